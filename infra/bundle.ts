@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** One function, as it is deployed and as the local service runs it. */
+export type Bundle = Readonly<{ name: string; file: string; bytes: number }>;
+
+export type BundleFolders = Readonly<{
+  /** The project: its packages and lock file decide whether bundles are out of date. */
+  root: string;
+  functions: string;
+  dist: string;
+}>;
+
+const root = dirname(import.meta.dirname);
+export const projectFolders: BundleFolders = { root, functions: join(root, "functions"), dist: join(root, "dist") };
+
+/** Bundles every function into `<dist>/<name>/index.cjs`, which exports `handler`. Throws when a source does not compile. */
+export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
+  // Loaded here, so that a start which has nothing to build does not wait for it.
+  const esbuild = await import("esbuild");
+  const result = await esbuild.build({
+    absWorkingDir: folders.root,
+    entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
+    outdir: folders.dist,
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    target: "node24",
+    // CommonJS loads the SDK 1.4 times faster than a module would; its "module" sources bundle 40 % smaller than "main".
+    format: "cjs",
+    mainFields: ["module", "main"],
+    bundle: true,
+    minify: true,
+    sourcemap: "linked",
+    // Maps name the sources without repeating them: three quarters of the bytes, and of the time, would go there.
+    sourcesContent: false,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "silent",
+    write: false,
+  });
+  await Promise.all(result.outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
+  // Its compiler is a process of its own, which would otherwise stay for as long as ours.
+  await esbuild.stop();
+  return Object.entries(result.metafile.outputs)
+    .filter(([file]) => file.endsWith(".cjs"))
+    .map(([file, { bytes }]) => ({ name: basename(dirname(file)), file: join(folders.root, file), bytes }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Bundles unless that was already done from the very same sources; says whether it did. */
+export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
+  const stampFile = join(folders.dist, ".sources");
+  const stamp = await sourcesHash(folders);
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp && isComplete(folders)) return false;
+  await bundleFunctions(folders);
+  await replaceFile(stampFile, stamp);
+  return true;
+}
+
+/** The contents decide, not the dates: a checkout may well bring an older file. */
+async function sourcesHash(folders: BundleFolders): Promise<string> {
+  const packages = join(folders.root, "packages");
+  const sources = existsSync(packages) ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src"))) : [];
+  const lock = join(folders.root, "pnpm-lock.yaml");
+  const files = [...filesUnder(folders.functions), ...sources, ...(existsSync(lock) ? [lock] : []), import.meta.filename];
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash("sha256");
+  for (const [index, content] of contents.entries()) hash.update(`\n${files[index]} ${content.length}\n`).update(content);
+  return hash.digest("hex");
+}
+
+function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesUnder(path);
+    return entry.name.endsWith(".test.ts") ? [] : [path];
+  });
+}
+
+const entryFiles = ({ functions }: BundleFolders): string[] =>
+  readdirSync(functions)
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => join(functions, file));
+
+const isComplete = (folders: BundleFolders): boolean =>
+  entryFiles(folders).every((file) => existsSync(join(folders.dist, basename(file, ".ts"), "index.cjs")));
+
+/** Whole or not at all: another process may be loading the old file, or writing the same new one. */
+async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  const written = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(written, content);
+  await rename(written, path);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const bundles = await bundleFunctions();
+  for (const { name, bytes } of bundles) process.stdout.write(`${String(Math.round(bytes / 1000)).padStart(6)} KB  ${name}\n`);
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Connector, ExecuteAnswer, PaymentOrder, StatusAnswer } from "@intents/domain/connector.ts";
+import type { RandomBytes } from "@intents/domain/ids.ts";
+import { describeScenario } from "./descriptions.ts";
+import {
+  ExecuteReply,
+  Problem,
+  parseJson,
+  readText,
+  SIGNATURE_HEADER,
+  StatusReply,
+  signatureOf,
+  TIMESTAMP_HEADER,
+} from "./rail-contract.ts";
+import { failureReason, provesUnsent } from "./send-failure.ts";
+
+/** All tries of one call together: a function has 28 s, a claim 60 s (H5). */
+const BUDGET_MS = 20_000;
+const TRIES_MAX = 4;
+const FIRST_PAUSE_MS = 100;
+/** undici gives up connecting after 10 s, coarsely. Cut off before that, nobody could tell whether a try was sent. */
+const CONNECT_MS = 11_000;
+
+type HttpOptions = Readonly<{
+  /** Where the contract is served, such as `https://rail.example/v1`. */
+  url: string;
+  /** Shared with the rail; signs every request. */
+  secret: string;
+  fetch?: typeof globalThis.fetch;
+  now: () => number;
+  random: RandomBytes;
+  /** Milliseconds that one call may take over all tries; 20,000 by default. */
+  budgetMs?: number;
+}>;
+
+type Ask = Readonly<{ method: "GET" | "PUT"; url: URL; body: string }>;
+
+/** What became of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
+type Outcome =
+  | Readonly<{ kind: "answered"; status: number; json: string; wasSentBefore: boolean }>
+  | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
+
+/** A rail behind the REST contract of docs/rail-api.yaml. */
+export function openHttpRail(options: HttpOptions): Connector {
+  const base = new URL(options.url.endsWith("/") ? options.url : `${options.url}/`);
+  const urlOf = (executionId: string) => new URL(`payments/${encodeURIComponent(executionId)}`, base);
+  return {
+    describe: (scenario) => describeScenario("http", scenario),
+    execute: (order, executionId) => execute(options, urlOf(executionId), order, executionId),
+    status(tenantId, executionId) {
+      const url = urlOf(executionId);
+      url.searchParams.set("tenantId", tenantId);
+      return findStatus(options, url, tenantId, executionId);
+    },
+  };
+}
+
+async function execute(
+  options: HttpOptions,
+  url: URL,
+  order: PaymentOrder,
+  executionId: string,
+): Promise<ExecuteAnswer> {
+  const outcome = await send(options, { method: "PUT", url, body: JSON.stringify(order) });
+  if (outcome.kind !== "answered") return outcome;
+  const reply = outcome.status === 200 ? parseJson(ExecuteReply, outcome.json) : undefined;
+  if (reply?.tenantId === order.tenantId && reply.executionId === executionId) return reply.answer;
+  const problem = outcome.status >= 400 ? parseJson(Problem, outcome.json) : undefined;
+  if (problem === undefined) return { kind: "unknown", reason: "the rail's answer is unreadable" };
+  // A rail that did not accept this try says nothing about an earlier one that may have reached it.
+  const isProven = problem.outcome === "not_accepted" && !outcome.wasSentBefore;
+  return { kind: isProven ? "unreachable" : "unknown", reason: problem.reason };
+}
+
+async function findStatus(
+  options: HttpOptions,
+  url: URL,
+  tenantId: string,
+  executionId: string,
+): Promise<StatusAnswer> {
+  const outcome = await send(options, { method: "GET", url, body: "" });
+  if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
+  const reply = parseJson(StatusReply, outcome.json);
+  if (reply?.tenantId === tenantId && reply.executionId === executionId) return reply.answer;
+  const reason = parseJson(Problem, outcome.json)?.reason ?? "the rail's answer is unreadable";
+  return { kind: "unavailable", reason };
+}
+
+/**
+ * Asks until there is an answer, the tries or the budget are used up. Asking again is safe, because the executionId
+ * makes it the same payment; but only when every single try provably never left is the rail `unreachable` (H3).
+ */
+async function send(options: HttpOptions, ask: Ask): Promise<Outcome> {
+  const { now, random, budgetMs = BUDGET_MS } = options;
+  const deadlineMs = now() + budgetMs;
+  const signal = AbortSignal.timeout(budgetMs);
+  let wasSentBefore = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const response = await sendOnce(options, ask, signal);
+      return { kind: "answered", status: response.status, json: (await readText(response)) ?? "", wasSentBefore };
+    } catch (error) {
+      wasSentBefore ||= !provesUnsent(error);
+      const pauseMs = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + (random(1)[0] ?? 0) / 512);
+      const leftMs = deadlineMs - now();
+      if (tries === TRIES_MAX || signal.aborted || leftMs < pauseMs + CONNECT_MS) {
+        return { kind: wasSentBefore ? "unknown" : "unreachable", reason: failureReason(error) };
+      }
+      await pause(pauseMs);
+    }
+  }
+}
+
+function sendOnce(options: HttpOptions, ask: Ask, signal: AbortSignal): Promise<Response> {
+  const { fetch = globalThis.fetch, secret, now } = options;
+  const { method, url, body } = ask;
+  const timestamp = String(now());
+  const path = url.pathname + url.search;
+  const signature = signatureOf({ timestamp, method, path, body }, secret);
+  return fetch(url, {
+    method,
+    headers: { "content-type": "application/json", [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature },
+    // A redirect would carry a payment to an address that nobody configured.
+    redirect: "manual",
+    signal,
+    ...(method === "PUT" ? { body } : {}),
+  });
+}

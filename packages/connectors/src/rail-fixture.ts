@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
+import { railTableSchema } from "@intents/storage/table-schema.ts";
+
+const START_TRIES_MAX = 200;
+
+/**
+ * For tests: an empty rail table, and how to end it. Its store is an in-memory one of its own, or the one at
+ * `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for.
+ */
+export async function startRailTable() {
+  const port = await freePort();
+  const tableName = `sandbox-rail-${port}`;
+  const given = process.env["DYNAMODB_ENDPOINT"];
+  const store = given === undefined ? startStore(port) : undefined;
+  const client = new DynamoDBClient({
+    endpoint: given ?? `http://127.0.0.1:${port}`,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  await untilItAnswers(client);
+
+  const { partitionKey, sortKey } = railTableSchema;
+  await client.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [partitionKey, sortKey].map(({ name, type }) => ({
+        AttributeName: name,
+        AttributeType: type,
+      })),
+      KeySchema: [
+        { AttributeName: partitionKey.name, KeyType: "HASH" },
+        { AttributeName: sortKey.name, KeyType: "RANGE" },
+      ],
+    }),
+  );
+  return {
+    tableName,
+    db: DynamoDBDocumentClient.from(client),
+    stop() {
+      client.destroy();
+      store?.kill();
+    },
+  };
+}
+
+function startStore(port: number) {
+  const binary = fileURLToPath(import.meta.resolve("@dynoxide/linux-x64/dynoxide"));
+  const store = spawn(binary, ["--port", String(port)], { stdio: "ignore" });
+  process.once("exit", () => store.kill());
+  return store;
+}
+
+async function untilItAnswers(client: DynamoDBClient): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.send(new ListTablesCommand({}));
+      return;
+    } catch (error) {
+      if (tries === START_TRIES_MAX) throw error;
+      await pause(25);
+    }
+  }
+}
+
+/** A port of the loopback address that nobody listens on. */
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+
+export const leg = (changes: Partial<PaymentLeg> = {}): PaymentLeg => ({
+  order: 0,
+  payeeId: 11,
+  payeeName: "Harbour University",
+  payerAmount: "900.00",
+  payeeAmount: "590.40",
+  payeeCurrency: "USD",
+  ...changes,
+});
+
+export const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
+  tenantId: "1001",
+  intentId: "6540000000000000000000aa",
+  connectorPaymentId: 700000001,
+  settlementMethod: "dmt",
+  settlementChannel: "bank",
+  payerCurrency: "AUD",
+  totalAmount: "912.50",
+  fee: "12.50",
+  payerKey: "payer@example.com",
+  payer: { firstName: "Ada", lastName: "Lovelace", email: "payer@example.com" },
+  legs: [leg()],
+  ...changes,
+});

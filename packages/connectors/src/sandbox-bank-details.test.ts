@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toBankDetails } from "./sandbox-bank-details.ts";
+
+const isValidIban = (iban: string): boolean => {
+  const moved = iban.slice(4) + iban.slice(0, 4);
+  return BigInt(moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))) % 97n === 1n;
+};
+
+describe("toBankDetails", () => {
+  test.each([
+    ["AUD", ["bsb"]],
+    ["USD", ["aba"]],
+    ["EUR", ["iban", "swift"]],
+    ["JPY", ["swift"]],
+  ])("a deposit in %s names the account and %s, and nothing else", (currency, fields) => {
+    const always = ["beneficiaryName", "bankName", "accountNumber"];
+    expect(Object.keys(toBankDetails("seed", currency)).toSorted()).toEqual([...always, ...fields].toSorted());
+  });
+
+  test("the known valid IBAN of the ISO 13616 registry passes the check used here", () => {
+    expect(isValidIban("DE89370400440532013000")).toBe(true);
+    expect(isValidIban("DE88370400440532013000")).toBe(false);
+  });
+
+  test("every number has its length and its check digits, and depends on the seed alone", () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        const { iban = "", swift, accountNumber } = toBankDetails(seed, "EUR");
+        expect(iban).toMatch(/^DE\d{20}$/);
+        expect(isValidIban(iban)).toBe(true);
+        expect(swift).toMatch(/^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]$/);
+        expect(accountNumber).toMatch(/^\d{9}$/);
+        const { aba = "" } = toBankDetails(seed, "USD");
+        expect(aba).toMatch(/^\d{9}$/);
+        expect([...aba].reduce((sum, digit, index) => sum + Number(digit) * Number("371"[index % 3]), 0) % 10).toBe(0);
+        expect(toBankDetails(seed, "AUD").bsb).toMatch(/^\d{3}-\d{3}$/);
+        expect(toBankDetails(seed, "EUR")).toEqual(toBankDetails(seed, "EUR"));
+      }),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import type { ExecuteAnswer, LegOutcome, PaymentLeg, PaymentOrder, StatusAnswer } from "@intents/domain/connector.ts";
+import { toBankDetails } from "./sandbox-bank-details.ts";
+
+const CHECKOUT_OPEN_MS = 30 * 60_000;
+const DUE_AFTER_MS = 3 * 86_400_000;
+/** How many settlement times an overdue payment takes. */
+const OVERDUE_FACTOR = 15;
+
+/** What a tester asks for by a leg's reference (DESIGN 6). */
+type TestOutcome =
+  | "SANDBOX-FAIL"
+  | "SANDBOX-PARTIAL"
+  | "SANDBOX-OVERDUE"
+  | "SANDBOX-DUPLICATE"
+  | "SANDBOX-UNAVAILABLE"
+  | "SANDBOX-TIMEOUT";
+
+/** How a checkout ended; the first end is the only one. */
+export type CheckoutEnd = "paid" | "declined" | "expired";
+
+/** A payment that the sandbox rail accepted, as it keeps it. Amounts are decimal strings, times milliseconds. */
+export type RailPayment = Readonly<{
+  tenantId: string;
+  executionId: string;
+  intentId: string;
+  connectorPaymentId: number;
+  settlementMethod: string;
+  payerCurrency: string;
+  totalAmount: string;
+  legs: readonly PaymentLeg[];
+  acceptedAtMs: number;
+  answer: Extract<ExecuteAnswer, { kind: "accepted" }>;
+  /** How long the money takes once it is in: after acceptance for a transfer, after paying for a checkout. */
+  settleMs: number;
+  checkoutToken?: string;
+  /** Only a checkout ends; a transfer simply arrives. */
+  end?: Readonly<{ how: CheckoutEnd; atMs: number }>;
+}>;
+
+export const asksFor = (legs: readonly PaymentLeg[], outcome: TestOutcome): boolean =>
+  legs.some((leg) => leg.reference === outcome);
+
+/** The payment that accepting `order` at `nowMs` makes. `checkoutToken` is used by everything but bank transfers. */
+export function planPayment(
+  order: PaymentOrder,
+  executionId: string,
+  terms: Readonly<{ nowMs: number; settleSeconds: number; baseUrl: string; checkoutToken: string }>,
+): RailPayment {
+  const { nowMs, checkoutToken } = terms;
+  const seed = hashOf([order.tenantId, executionId]);
+  const isTransfer = order.settlementMethod === "dmt";
+  const usualMs = Math.round(terms.settleSeconds * 1000);
+  const answer = { kind: "accepted", railPaymentId: `sbx_${seed.slice(0, 24)}` } as const;
+  const payment = {
+    tenantId: order.tenantId,
+    executionId,
+    intentId: order.intentId,
+    connectorPaymentId: order.connectorPaymentId,
+    settlementMethod: order.settlementMethod,
+    payerCurrency: order.payerCurrency,
+    totalAmount: order.totalAmount,
+    legs: order.legs,
+    acceptedAtMs: nowMs,
+  };
+  const overdueMs = asksFor(order.legs, "SANDBOX-OVERDUE") ? OVERDUE_FACTOR * usualMs : undefined;
+  if (isTransfer) {
+    const bankDetails = toBankDetails(seed, order.payerCurrency);
+    const dueDate = new Date(nowMs + DUE_AFTER_MS).toISOString().slice(0, 10);
+    const expectedSettlementMs = nowMs + usualMs;
+    return {
+      ...payment,
+      settleMs: overdueMs ?? usualMs,
+      answer: { ...answer, expectedSettlementMs, bankDetails, dueDate },
+    };
+  }
+  const checkoutUrl = `${terms.baseUrl}/sandbox/checkout/${checkoutToken}`;
+  const expectedSettlementMs = nowMs + CHECKOUT_OPEN_MS;
+  return {
+    ...payment,
+    settleMs: overdueMs ?? 0,
+    checkoutToken,
+    answer: { ...answer, expectedSettlementMs, checkoutUrl },
+  };
+}
+
+/** What the duplicate check compares: who pays whom how much, and under which references. The tenant is in the key. */
+export function fingerprintOf(order: PaymentOrder): string {
+  const legs = order.legs
+    .toSorted((left, right) => left.order - right.order)
+    .map((leg) => [leg.payeeId, leg.payerAmount, leg.payeeAmount, leg.payeeCurrency, leg.reference ?? null]);
+  return hashOf([order.payerKey, order.payerCurrency, legs]);
+}
+
+/** Whether the checkout was left unpaid until its session ended, so that it must be closed before anything else. */
+export const isLapsed = (payment: RailPayment, nowMs: number): boolean =>
+  payment.checkoutToken !== undefined && payment.end === undefined && nowMs >= payment.answer.expectedSettlementMs;
+
+/** How the payment stands at `nowMs`, judged by the clock alone. */
+export function statusOf(payment: RailPayment, nowMs: number): StatusAnswer {
+  const { checkoutToken, end, settleMs } = payment;
+  if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
+  if (end?.how === "declined") return { kind: "settled", legs: payment.legs.map((leg) => failedLeg(leg, "declined")) };
+  const moneyInAtMs = checkoutToken === undefined ? payment.acceptedAtMs : end?.atMs;
+  if (moneyInAtMs === undefined || nowMs < moneyInAtMs + settleMs) return { kind: "pending" };
+  return { kind: "settled", legs: settledLegs(payment.legs) };
+}
+
+function settledLegs(legs: readonly PaymentLeg[]): LegOutcome[] {
+  if (asksFor(legs, "SANDBOX-FAIL")) return legs.map((leg) => failedLeg(leg, "rejected by the beneficiary bank"));
+  const marked = legs.filter((leg) => leg.reference === "SANDBOX-PARTIAL");
+  // A link puts its one reference on every leg; failing them all would not be partial.
+  const failing = marked.length === legs.length ? marked.slice(0, 1) : marked;
+  return legs.map((leg) =>
+    failing.includes(leg) ? failedLeg(leg, "beneficiary account closed") : { order: leg.order, outcome: "cleared" },
+  );
+}
+
+const failedLeg = ({ order }: PaymentLeg, reason: string): LegOutcome => ({ order, outcome: "failed", reason });
+
+const hashOf = (parts: unknown): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -1,0 +1,115 @@
+import type { Failure } from "@intents/domain/failure.ts";
+
+/** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
+type ErrorRow = Readonly<{
+  status: number;
+  /** Bracketed public code; absent where the specification shows none. */
+  code?: `[${string}]`;
+  message: string;
+  /** Whether a replay with the same key must return this same answer (SPEC, "Idempotency behavior on a retry"; H9). */
+  bindsKey: boolean;
+}>;
+
+/** The whole catalogue. Codes that the specification does not show are ours (Decision 005). */
+export const errorTable = {
+  shape: { status: 400, message: "Bad Request", bindsKey: true },
+  requirements: { status: 400, code: "[GEN9002]", message: "The payment intent does not meet its requirements", bindsKey: true },
+  unauthorized: { status: 401, code: "[GEN9001]", message: "A valid X-API-Key is required", bindsKey: false },
+  permission: { status: 403, code: "[GEN9004]", message: "The key lacks a permission that this needs", bindsKey: true },
+  not_found: { status: 404, code: "[GEN9003]", message: "No such resource", bindsKey: true },
+  quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", bindsKey: true },
+  method_not_allowed: { status: 405, code: "[GEN9005]", message: "This path does not take this method", bindsKey: false },
+  wrong_status: { status: 409, code: "[GEN9009]", message: "The intent's status does not allow this", bindsKey: true },
+  // Not bound: another request holds the submission, and this one may succeed once that has ended.
+  in_flight: { status: 409, code: "[GEN9009]", message: "Another request is being carried out", bindsKey: false },
+  // Not bound: the same key may succeed once the connector's dedup window has passed.
+  duplicate_transaction: { status: 409, code: "[PAY0003]", message: "The connector found a duplicate transaction", bindsKey: false },
+  too_large: { status: 413, code: "[GEN9013]", message: "The request is too large", bindsKey: false },
+  media_type: { status: 415, code: "[GEN9015]", message: "Unsupported media type", bindsKey: false },
+  key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
+  quote_expired: { status: 422, code: "[QOT0001]", message: "The selected quote has expired", bindsKey: true },
+  pair_unavailable: { status: 422, code: "[QOT0003]", message: "The currency pair is unavailable", bindsKey: true },
+  rail_refused: { status: 422, code: "[PAY0004]", message: "The connector refused the payment", bindsKey: true },
+  outcome_unknown: {
+    status: 502,
+    code: "[PAY0002]",
+    message: "The outcome is not known yet; replay with the same Idempotency-Key",
+    bindsKey: false,
+  },
+  rail_unavailable: { status: 503, code: "[PAY0001]", message: "The connector is unavailable; nothing was paid", bindsKey: false },
+  busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
+} as const satisfies Record<Failure["kind"], ErrorRow>;
+
+/** Errors that no caller's request decides: ours, or those that the gateway itself makes. */
+const faultTable = {
+  bad_request: { status: 400, message: "The request cannot be read" },
+  unauthorized: errorTable.unauthorized,
+  too_large: errorTable.too_large,
+  uri_too_long: { status: 414, message: "The address is too long" },
+  header_too_large: { status: 431, message: "The headers are too large" },
+  internal: { status: 500, code: "[GEN9000]", message: "Something went wrong on our side" },
+  bad_gateway: { status: 502, code: "[GEN9000]", message: "Something went wrong on our side" },
+  timeout: { status: 504, code: "[GEN9000]", message: "The service took too long to answer" },
+} as const satisfies Record<string, Omit<ErrorRow, "bindsKey">>;
+
+export type ErrorName = Failure["kind"];
+export type FaultName = keyof typeof faultTable;
+
+export type ErrorAnswer = Readonly<{ statusCode: number; headers: Readonly<Record<string, string>>; body: string }>;
+
+/** The answer to a refusal: the array-style 400 for a wrong shape, the error envelope for everything else. */
+export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
+  const row: ErrorRow = errorTable[failure.kind];
+  if (failure.kind === "shape") {
+    return answer(400, { message: failure.problems, error: "Bad Request", statusCode: 400 });
+  }
+  const headers: Record<string, string> = {};
+  if ("retryAfterSeconds" in failure) headers["Retry-After"] = String(failure.retryAfterSeconds);
+  if (failure.kind === "method_not_allowed") headers["Allow"] = failure.allow.join(", ");
+  const body = { ...envelope(row, nowMs, detailsOf(failure)), ...(failure.kind === "key_reused" && { error: "Unprocessable Entity" }) };
+  return answer(row.status, body, headers);
+}
+
+/** An error that the gateway makes by itself, or a fault of ours: nothing internal is told but the request id. */
+export function gatewayError(name: FaultName, requestId: string, nowMs: number): ErrorAnswer {
+  const row: Omit<ErrorRow, "bindsKey"> = faultTable[name];
+  return answer(row.status, envelope(row, nowMs, { requestId }), { "X-Request-Id": requestId });
+}
+
+function envelope(row: Omit<ErrorRow, "bindsKey">, nowMs: number, details: object) {
+  return {
+    statusCode: row.status,
+    ...(row.code !== undefined && { code: row.code }),
+    message: row.code === undefined ? row.message : `${row.code} ${row.message}`,
+    timestamp: new Date(nowMs).toISOString(),
+    details,
+  };
+}
+
+function detailsOf(failure: Failure): object {
+  switch (failure.kind) {
+    case "requirements":
+      return {
+        missingRequirements: failure.missing.map(({ path }) => path),
+        requirements: failure.missing,
+        ...(failure.reason !== undefined && { reason: failure.reason }),
+      };
+    case "method_not_allowed":
+      return { allow: failure.allow };
+    case "shape":
+    case "busy":
+      return {};
+    case "in_flight":
+      return { status: failure.status };
+    default: {
+      const { kind, ...details } = failure;
+      return details;
+    }
+  }
+}
+
+const answer = (statusCode: number, body: object, headers: Record<string, string> = {}): ErrorAnswer => ({
+  statusCode,
+  headers: { "Content-Type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,66 @@
+import type { Permission } from "@intents/domain/caller.ts";
+import type * as z from "zod";
+import type { ErrorName } from "./errors.ts";
+
+export type Method = "GET" | "POST" | "PUT";
+
+/** One Lambda each; the file of the same name under functions/ is its entry. */
+export const routeGroups = [
+  "payment-intents",
+  "parties",
+  "documents",
+  "payees",
+  "rates",
+  "lookup",
+  "sandbox-rail",
+] as const;
+export type RouteGroup = (typeof routeGroups)[number];
+
+/** A schema that is built when it is first asked for: building them all costs a cold start 50 ms. */
+export type LazySchema<Schema extends z.ZodType = z.ZodType> = () => Schema;
+
+export function lazily<Schema extends z.ZodType>(build: () => Schema): LazySchema<Schema> {
+  let schema: Schema | undefined;
+  return () => {
+    schema ??= build();
+    return schema;
+  };
+}
+
+/** What a successful answer carries: a `{ data }` body, a list page, a file, or a web page. */
+export type Answers =
+  | Readonly<{ status: 200 | 201; data: LazySchema }>
+  | Readonly<{ status: 200; list: string; item: LazySchema }>
+  | Readonly<{ status: 200; file: readonly string[] }>
+  | Readonly<{ status: 200; page: "text/html" }>;
+
+/**
+ * One endpoint, declared once: its handler is typed by it, requests are parsed by it, and the local gateway, the
+ * OpenAPI document and the deployed API are built from it.
+ */
+export type Route = Readonly<{
+  /** Method and path exactly as API Gateway reports them in `httpMethod` and `resource`. */
+  on: `${Method} /${string}`;
+  group: RouteGroup;
+  summary: string;
+  /** `key`: behind the authorizer. `public`: nobody is asked. */
+  auth: "key" | "public";
+  /** `by_key`: one answer per Idempotency-Key for 24 hours. */
+  replay?: "by_key";
+  permission?: Permission;
+  params?: LazySchema;
+  /** The query language of list endpoints. */
+  query?: "list";
+  /** A JSON body. Without one, a body is refused. */
+  body?: LazySchema;
+  /** Instead of a JSON body: a multipart form, or a plain HTML form. */
+  form?: "multipart" | "urlencoded";
+  answers: Answers;
+  /** How long a client may keep the answer. */
+  cacheSeconds?: number;
+  /** Refusals of its own, beyond those every route has. */
+  errors?: readonly ErrorName[];
+  example?: unknown;
+}>;
+
+export const defineRoutes = <const Table extends Record<string, Route>>(table: Table): Table => table;

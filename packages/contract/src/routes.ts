@@ -1,0 +1,19 @@
+import { documentRoutes } from "./documents.ts";
+import { lookupRoutes } from "./lookup.ts";
+import { partyRoutes } from "./parties.ts";
+import { payeeRoutes } from "./payees.ts";
+import { paymentIntentRoutes } from "./payment-intents.ts";
+import { rateRoutes } from "./rates.ts";
+import type { Route } from "./route.ts";
+import { sandboxRailRoutes } from "./sandbox-rail.ts";
+
+/** Every endpoint of the service. */
+export const routes: Readonly<Record<string, Route>> = {
+  ...payeeRoutes,
+  ...partyRoutes,
+  ...documentRoutes,
+  ...rateRoutes,
+  ...lookupRoutes,
+  ...paymentIntentRoutes,
+  ...sandboxRailRoutes,
+};

@@ -1,0 +1,51 @@
+import { findCountry, findCountryByAlpha3 } from "@intents/domain/countries.ts";
+import { isCurrency } from "@intents/domain/currency.ts";
+import { isDecimal } from "@intents/domain/money.ts";
+import * as z from "zod";
+
+// The shapes that several bodies share. Each is built on use, never at load.
+
+/** Printable text of 1 to `max` characters: no control characters, and not blank. */
+export const text = (max: number) =>
+  z
+    .string()
+    .min(1, "must not be empty")
+    .max(max, `must be at most ${max} characters`)
+    .refine((value) => value.trim() !== "", "must not be blank")
+    .refine((value) => !/\p{Cc}|\p{Cs}/u.test(value), "must not contain control characters");
+
+export const NAME_MAX = 140;
+
+export const email = () => z.email("must be an email address").max(254, "must be at most 254 characters");
+
+/** `+` and 7 to 15 digits (E.164). */
+export const phone = () => z.string().regex(/^\+\d{7,15}$/, "must be + and 7 to 15 digits");
+
+export const date = () => z.iso.date("must be a date, yyyy-mm-dd");
+
+export const countryCode = () =>
+  z.string().refine((value) => findCountry(value) !== undefined, "must be an ISO 3166-1 alpha-2 country code");
+
+export const countryCodeAlpha3 = () =>
+  z.string().refine((value) => findCountryByAlpha3(value) !== undefined, "must be an ISO 3166-1 alpha-3 country code");
+
+export const currencyCode = () => z.string().refine(isCurrency, "must be an ISO 4217 currency code");
+
+/** An amount of an intent: a decimal string above zero. */
+export const amount = () =>
+  z
+    .string()
+    .refine(isDecimal, "must be a decimal string such as 1000.00")
+    .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero");
+
+/** An amount of a quote or an fx-rate: a JSON number above zero that has an exact decimal form. */
+export const amountNumber = () =>
+  z
+    .number()
+    .positive("must be above zero")
+    .refine((value) => isDecimal(String(value)), "must be a plain decimal number of at most 15 digits");
+
+/** An id that somebody else issued. Which ids exist is for the store to say, not for a pattern. */
+export const id = () => text(64);
+
+export const timestamp = () => z.iso.datetime();

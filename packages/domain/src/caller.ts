@@ -1,0 +1,25 @@
+/** Permissions that a key may carry. `AllowSplitPayment` is the specification's; the others are ours (Decision 002). */
+export const permissions = ["AllowSplitPayment", "AllowBulkPayment", "AllowLegacyReissue"] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Who makes a call, as the authorizer established it. */
+export type Caller = Readonly<{
+  tenantId: string;
+  userId: string;
+  clientId: string;
+  permissions: readonly Permission[];
+}>;
+
+/** An API key as stored: never the secret, only SHA-256 hashes of it (two of them while a secret is rotated). */
+export type ApiKey = Readonly<{
+  clientId: string;
+  tenantId: string;
+  userId: string;
+  userName: string;
+  permissions: readonly Permission[];
+  secretHashes: readonly string[];
+  /** The value that API Gateway meters by: 40 hex characters, never the client's own secret (H46). */
+  gatewayKey: string;
+  createdAt: string;
+  revokedAt?: string;
+}>;

@@ -1,0 +1,90 @@
+import type { PartyDetails } from "./party.ts";
+import type { Scenario } from "./payment-intent.ts";
+
+/** What a rail can do for a scenario, as requirements and dry-run report it. */
+export type ConnectorDescription = Readonly<{
+  provider: string;
+  action: string;
+  version: string;
+  maxRecipients: number;
+  acceptedLimitations: readonly string[];
+}>;
+
+/** One recipient's part of a payment. Amounts are decimal strings in the minor units of their currency. */
+export type PaymentLeg = Readonly<{
+  order: number;
+  payeeId: number;
+  payeeName: string;
+  payerAmount: string;
+  payeeAmount: string;
+  payeeCurrency: string;
+  reference?: string;
+}>;
+
+/** Everything a rail needs to make one payment; frozen on the submission, so that asking again asks the same. */
+export type PaymentOrder = Readonly<{
+  tenantId: string;
+  intentId: string;
+  /** Our own payment id, which the payer quotes as the bank reference. */
+  connectorPaymentId: number;
+  settlementMethod: string;
+  settlementChannel: string;
+  payerCurrency: string;
+  /** What the payer sends in all: the legs and the fee. */
+  totalAmount: string;
+  fee: string;
+  /** Who pays, for the rail's duplicate check: a party id, else a lower-cased email, else the tenant. */
+  payerKey: string;
+  payer: PartyDetails;
+  legs: readonly PaymentLeg[];
+}>;
+
+/** Where the payer deposits a bank transfer; which account fields are present depends on the currency. */
+export type TransactionBankDetails = Readonly<{
+  beneficiaryName: string;
+  accountNumber: string;
+  bankName: string;
+  bsb?: string;
+  aba?: string;
+  iban?: string;
+  swift?: string;
+}>;
+
+/** A rail's final or provisional word on an execution. */
+export type ExecuteAnswer =
+  | Readonly<{
+      kind: "accepted";
+      railPaymentId: string;
+      /** When the rail expects the money to have settled, milliseconds since 1970. */
+      expectedSettlementMs: number;
+      bankDetails?: TransactionBankDetails;
+      /** ISO date by which a bank transfer must arrive. */
+      dueDate?: string;
+      checkoutUrl?: string;
+    }>
+  /** The same payer, payees, amounts and references inside the dedup window, under another executionId. */
+  | Readonly<{ kind: "duplicate" }>
+  | Readonly<{ kind: "refused"; reason: string }>
+  /** Provably not reached (DNS, connect, TLS, or an explicit "not now"): nothing happened (H3). */
+  | Readonly<{ kind: "unreachable"; reason: string }>
+  /** Sent, and no readable answer: it may have been accepted. */
+  | Readonly<{ kind: "unknown"; reason: string }>;
+
+export type LegOutcome = Readonly<{ order: number; outcome: "cleared" | "failed"; reason?: string }>;
+
+export type StatusAnswer =
+  | Readonly<{ kind: "pending" }>
+  | Readonly<{ kind: "settled"; legs: readonly LegOutcome[] }>
+  | Readonly<{ kind: "cancelled"; reason: string }>
+  | Readonly<{ kind: "not_found" }>
+  | Readonly<{ kind: "unavailable"; reason: string }>;
+
+/**
+ * A payment rail. `executionId` is its idempotency token: `execute` again with the same one returns the first answer,
+ * refusals included, and never makes a second payment (H1, H2). Answers are values; a throw is a bug.
+ */
+export type Connector = Readonly<{
+  describe(scenario: Scenario): ConnectorDescription;
+  execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
+  status(tenantId: string, executionId: string): Promise<StatusAnswer>;
+}>;

@@ -1,0 +1,55 @@
+/** The content types that an upload may have, as its bytes show them. */
+export const documentTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+/** 4 MB: what is left of Lambda's 6 MB payload once API Gateway has base64-encoded it (DESIGN 9). */
+export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** How long an uploaded or minted document waits for its payment. */
+export const UNUSED_DOCUMENT_TTL_MS = 24 * 3_600_000;
+
+/** A document that may serve one submitted intent: uploaded, or minted from a saved one. */
+export type PaymentDocument = Readonly<{
+  documentId: string;
+  source: "upload" | "saved";
+  objectKey: string;
+  contentType: DocumentType;
+  fileName: string;
+  sizeBytes: number;
+  sha256: string;
+  expiresAtMs: number;
+  /** The execution that has reserved it; another execution must not. */
+  executionId?: string;
+  /** The intent that consumed it, once its submit committed. */
+  consumedBy?: string;
+}>;
+
+/** A document kept on a student or payer for reuse. */
+export type SavedDocument = Readonly<{
+  legacyDocumentId: string;
+  type: "identity";
+  fileName: string;
+  contentType: DocumentType;
+  objectKey: string;
+  sizeBytes: number;
+  sha256: string;
+  createdAt: string;
+}>;
+
+const signatures: readonly (readonly [DocumentType, readonly number[]])[] = [
+  ["application/pdf", [0x25, 0x50, 0x44, 0x46, 0x2d]],
+  ["image/png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ["image/jpeg", [0xff, 0xd8, 0xff]],
+];
+
+/** The type that `bytes` show by their first bytes, whatever the sender called them. */
+export const documentTypeOf = (bytes: Uint8Array): DocumentType | undefined =>
+  signatures.find(([, magic]) => magic.every((byte, index) => bytes[index] === byte))?.[0];
+
+/** Why a document cannot serve `executionId` at `nowMs`, or undefined when it can. */
+export function whyUnusable(document: PaymentDocument, executionId: string | undefined, nowMs: number) {
+  if (document.consumedBy !== undefined) return "was already used by a submitted payment";
+  if (document.executionId !== undefined && document.executionId !== executionId) return "is reserved by another submit";
+  if (document.expiresAtMs <= nowMs) return "has expired";
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { IntentStatus } from "./intent-states.ts";
+import type { Requirement } from "./requirements.ts";
+
+/** Every refusal that a caller can meet. How each one looks on the wire stands in contract/errors.ts, and only there. */
+export type Failure =
+  /** The request is not of the shape the contract asks for; every problem names its dotted path. */
+  | Readonly<{ kind: "shape"; problems: readonly string[] }>
+  /** What dry-run reports too: the request is well formed, the payment is not ready. */
+  | Readonly<{ kind: "requirements"; missing: readonly Requirement[]; reason?: string }>
+  | Readonly<{ kind: "permission"; reason: string; legacyConstraint: string; failedRequirements: readonly string[] }>
+  | Readonly<{ kind: "unauthorized" }>
+  | Readonly<{ kind: "not_found"; resource: string }>
+  | Readonly<{ kind: "method_not_allowed"; allow: readonly string[] }>
+  | Readonly<{ kind: "wrong_status"; status: IntentStatus }>
+  /** Somebody else holds the submission right now; the same request may succeed once the lease has ended. */
+  | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
+  | Readonly<{ kind: "too_large"; limitBytes: number }>
+  | Readonly<{ kind: "media_type"; expected: readonly string[] }>
+  | Readonly<{ kind: "key_reused" }>
+  | Readonly<{ kind: "quote_expired"; quoteId: string; expiresOn: string }>
+  | Readonly<{ kind: "quote_not_found"; quoteId: string }>
+  | Readonly<{ kind: "pair_unavailable"; fromCurrency: string; toCurrency: string; reason: string }>
+  | Readonly<{ kind: "duplicate_transaction" }>
+  /** The rail will never take this payment; nothing was paid and the intent stays a draft. */
+  | Readonly<{ kind: "rail_refused"; reason: string }>
+  /** The rail was provably not reached: nothing happened. */
+  | Readonly<{ kind: "rail_unavailable" }>
+  /** The rail may or may not have accepted: only a replay with the same key is safe. */
+  | Readonly<{ kind: "outcome_unknown" }>
+  /** The store was too contended to decide before anything was done. */
+  | Readonly<{ kind: "busy"; retryAfterSeconds: number }>;

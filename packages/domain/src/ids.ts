@@ -1,0 +1,36 @@
+/** Where ids take their randomness from, so that the domain itself has none. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** Numeric ids count their milliseconds from here, which keeps 41 bits good until 2089. */
+const NUMERIC_EPOCH_MS = Date.UTC(2020, 0, 1);
+
+/** A record id: 48 bits of milliseconds and 48 random ones as 24 hex characters, so that ids sort by creation (H36). */
+export function newRecordId(nowMs: number, random: RandomBytes): string {
+  return nowMs.toString(16).padStart(12, "0") + toHex(random(6));
+}
+
+/** A numeric id below 2^53: 41 bits of milliseconds and 12 random ones (H35). Store it put-if-absent. */
+export function newNumericId(nowMs: number, random: RandomBytes): number {
+  const [high = 0, low = 0] = random(2);
+  return (nowMs - NUMERIC_EPOCH_MS) * 4096 + (((high << 8) | low) & 0xfff);
+}
+
+/** A random version 4 UUID (RFC 9562). */
+export function newUuid(random: RandomBytes): string {
+  const bytes = random(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** An opaque public token of 192 random bits, base64url. */
+export function newLinkToken(random: RandomBytes): string {
+  return btoa(String.fromCharCode(...random(24)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}
+
+/** When the record was created, in milliseconds, as its id says. */
+export const createdAtOf = (recordId: string): number => Number.parseInt(recordId.slice(0, 12), 16);
+
+const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

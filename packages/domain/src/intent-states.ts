@@ -1,0 +1,80 @@
+import type { PaymentIntent } from "./payment-intent.ts";
+import { fail, ok, type Result } from "./result.ts";
+
+export const intentStatuses = [
+  "draft",
+  "ready_for_quote",
+  "quoted",
+  "ready_for_execution",
+  "executing",
+  "completed",
+  "failed",
+  "partially_completed",
+  "requires_recovery",
+  "cancelled",
+  "pending_link_payment",
+] as const;
+export type IntentStatus = (typeof intentStatuses)[number];
+
+/** A poller stops at these, and nothing ever leaves them. `requires_recovery` is deliberately not one of them. */
+export const terminalStatuses = [
+  "completed",
+  "failed",
+  "partially_completed",
+  "cancelled",
+] as const satisfies readonly IntentStatus[];
+
+export const isTerminal = (status: IntentStatus): boolean => (terminalStatuses as readonly IntentStatus[]).includes(status);
+
+type Move = Readonly<{ from: readonly IntentStatus[]; to: IntentStatus }>;
+
+/** The only ways in which a status may change: SPEC, "States and transitions", and Decision 003 where it is silent. */
+export const moves = {
+  compile: { from: ["draft"], to: "draft" },
+  // A submit walks these four in the transaction that commits the rail's acceptance.
+  prepareQuote: { from: ["draft"], to: "ready_for_quote" },
+  lockQuote: { from: ["ready_for_quote"], to: "quoted" },
+  prepareExecution: { from: ["quoted"], to: "ready_for_execution" },
+  execute: { from: ["ready_for_execution"], to: "executing" },
+  publishLink: { from: ["draft"], to: "pending_link_payment" },
+  cancelDraft: { from: ["draft"], to: "cancelled" },
+  complete: { from: ["executing", "requires_recovery"], to: "completed" },
+  completePartly: { from: ["executing", "requires_recovery"], to: "partially_completed" },
+  fail: { from: ["executing", "requires_recovery"], to: "failed" },
+  // Only once the rail has confirmed that no money will come.
+  cancelExecution: { from: ["executing", "requires_recovery"], to: "cancelled" },
+  loseTrack: { from: ["executing"], to: "requires_recovery" },
+  resume: { from: ["requires_recovery"], to: "executing" },
+} as const satisfies Record<string, Move>;
+export type MoveName = keyof typeof moves;
+
+/** Older steps are in the audit log (H61). */
+export const HISTORY_MAX = 50;
+
+export type WrongStatus = Readonly<{ kind: "wrong_status"; status: IntentStatus }>;
+
+/** The intent after `move`, made by `by`; or a refusal when its present status does not allow it. Never mutates. */
+export function advance(
+  intent: PaymentIntent,
+  move: MoveName,
+  by: string,
+  nowMs: number,
+): Result<PaymentIntent, WrongStatus> {
+  const { from, to }: Move = moves[move];
+  if (!from.includes(intent.status)) return fail({ kind: "wrong_status", status: intent.status });
+  const at = new Date(nowMs).toISOString();
+  const statusHistory = [...intent.statusHistory, { status: to, at, by }].slice(-HISTORY_MAX);
+  return ok({ ...intent, status: to, updatedAt: at, statusHistory });
+}
+
+/** The statuses that an accepted submit walks through, all in one transaction (DESIGN 5). */
+export const submitWalk = ["prepareQuote", "lockQuote", "prepareExecution", "execute"] as const satisfies MoveName[];
+
+/** The intent after several moves, each of which its caller knows to be allowed; anything else is a fault. */
+export function walk(intent: PaymentIntent, path: readonly MoveName[], by: string, nowMs: number): PaymentIntent {
+  return path.reduce((moved, move) => {
+    const next = advance(moved, move, by, nowMs);
+    if (!next.ok) throw new Error(`An intent in ${moved.status} cannot ${move}`);
+    return next.value;
+  }, intent);
+}

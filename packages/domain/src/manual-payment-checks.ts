@@ -1,0 +1,103 @@
+import { whyUnusable } from "./document.ts";
+import { addAmounts, compareAmounts, fitsMinorUnits } from "./money.ts";
+import { documentsOf, type IntentDraft } from "./payment-intent.ts";
+import type { Quote, QuoteVariant } from "./quote.ts";
+import type { RequirementPath } from "./requirement-texts.ts";
+import type { Check, Facts, Finding } from "./requirements.ts";
+
+/** What submit checks of a manual payment against its quote. Expiry is not here: it is judged at submit only (rule 3). */
+export const manualPaymentChecks: readonly Check[] = [quoteFits, amountsFit, payoutOrderConfirmed];
+
+/** What submit checks of the documents that an intent names. */
+export const documentChecks: readonly Check[] = [documentsUnique, documentsUsable];
+
+/** The quote and variant that an intent selects, as far as they exist. */
+export function selectedVariant(intent: IntentDraft, quote: Quote | undefined): QuoteVariant | undefined {
+  const selected = intent.instructions?.manualPayment?.selectedQuoteVariantId;
+  return quote?.variants.find((variant) => variant.id === selected);
+}
+
+function quoteFits(intent: IntentDraft, facts: Facts): Finding[] {
+  const manual = intent.instructions?.manualPayment;
+  if (manual?.quoteId === undefined) return [];
+  const { quote } = facts;
+  if (quote === undefined) {
+    return [{ path: "instructions.manualPayment.quoteId", reason: "No quote has this id" }];
+  }
+  const findings: Finding[] = [];
+  const paid = new Set(payeesOf(intent));
+  const quoted = new Set(quote.variants[0].payouts.map(({ payeeId }) => payeeId));
+  if (paid.size !== quoted.size || [...paid].some((payeeId) => !quoted.has(payeeId))) {
+    findings.push({ path: "instructions.manualPayment.quoteId", reason: "The quote is for other payees" });
+  }
+  if (manual.countryCode !== undefined && manual.countryCode !== quote.countryCode) {
+    findings.push({
+      path: "instructions.manualPayment.countryCode",
+      reason: `The quote is for payments from ${quote.countryCode}`,
+    });
+  }
+  if (manual.selectedQuoteVariantId !== undefined && selectedVariant(intent, quote) === undefined) {
+    findings.push({
+      path: "instructions.manualPayment.selectedQuoteVariantId",
+      reason: "The quote has no variant with this id",
+    });
+  }
+  return findings;
+}
+
+/** Quotes are for those who are paid abroad; the tenant's own leg is added in the payer's currency (rule 11). */
+const payeesOf = (intent: IntentDraft): number[] =>
+  (intent.recipients ?? [])
+    .filter(({ role }) => role !== "tenant")
+    .flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+
+function amountsFit(intent: IntentDraft, facts: Facts): Finding[] {
+  const variant = selectedVariant(intent, facts.quote);
+  if (variant === undefined) return [];
+  const findings: Finding[] = [];
+  let total = variant.fee;
+  let complete = true;
+  (intent.recipients ?? []).forEach(({ amount }, index) => {
+    const { currency, payerAmount } = amount ?? {};
+    if (currency !== undefined && currency !== variant.fromCurrency && currency !== variant.toCurrency) {
+      findings.push({ path: "recipients.*.amount.currency", at: `recipients.${index}.amount.currency` });
+    }
+    if (payerAmount === undefined) {
+      complete = false;
+    } else if (!fitsMinorUnits(payerAmount, variant.fromCurrency)) {
+      complete = false;
+      findings.push({
+        path: "recipients.*.amount.payerAmount",
+        at: `recipients.${index}.amount.payerAmount`,
+        reason: `More decimals than ${variant.fromCurrency} has`,
+      });
+    } else {
+      total = addAmounts(total, payerAmount);
+    }
+  });
+  const outside = compareAmounts(total, variant.minAmount) < 0 || compareAmounts(total, variant.maxAmount) > 0;
+  if (complete && outside) findings.push("recipients.totalAmount");
+  return findings;
+}
+
+function payoutOrderConfirmed(intent: IntentDraft, facts: Facts): Finding[] {
+  const several = (facts.quote?.variants[0].payouts.length ?? 0) > 1;
+  const confirmed = intent.instructions?.manualPayment?.quotePayoutOrderConfirmed === true;
+  return several && !confirmed ? ["instructions.manualPayment.quotePayoutOrderConfirmed"] : [];
+}
+
+function documentsUnique(intent: IntentDraft): Finding[] {
+  const ids = documentsOf(intent).map(({ documentId }) => documentId);
+  return new Set(ids).size < ids.length ? ["documents.uniqueDocumentIds"] : [];
+}
+
+function documentsUsable(intent: IntentDraft, facts: Facts): Finding[] {
+  return documentsOf(intent).flatMap(({ path: at, documentId }): Finding[] => {
+    const document = facts.documents.get(documentId);
+    const problem = document === undefined ? "does not exist" : whyUnusable(document, undefined, facts.nowMs);
+    const path: RequirementPath = at.startsWith("recipients.")
+      ? "recipients.*.purposeProofDocumentId"
+      : "instructions.manualPayment.payerIdentityDocumentId";
+    return problem === undefined ? [] : [{ path, at, reason: `The document ${problem}` }];
+  });
+}

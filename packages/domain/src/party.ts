@@ -1,0 +1,63 @@
+/** The fields that a student, a saved payer and inline details have in common. Kept verbatim, never looked up again. */
+export type PartyDetails = Readonly<{
+  payerType?: string;
+  firstName?: string;
+  lastName?: string;
+  companyName?: string;
+  email?: string;
+  phone?: string;
+  dob?: string;
+  addressLine1?: string;
+  city?: string;
+  state?: string;
+  postcode?: string;
+  countryCode?: string;
+  taxIdentificationNumber?: string;
+}>;
+
+export type Student = Readonly<{
+  _id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string;
+  dob?: string;
+  addressLine1?: string;
+  city?: string;
+  state?: string;
+  postcode?: string;
+  countryCode?: string;
+  taxIdentificationNumber?: string;
+  createdAt: string;
+  updatedAt: string;
+}>;
+
+export type SavedPayer = Readonly<{
+  _id: string;
+  payerType: "individual" | "business";
+  email: string;
+  profile?: Readonly<{ firstName?: string; lastName?: string; companyName?: string; phone?: string; dob?: string }>;
+  address?: Readonly<{ country?: string; line1?: string; city?: string; state?: string; postalCode?: string }>;
+  createdAt: string;
+  updatedAt: string;
+}>;
+
+/** What an execution keeps of a saved student. */
+export function toStudentDetails({ _id, createdAt, updatedAt, ...details }: Student): PartyDetails {
+  return details;
+}
+
+/** What an execution keeps of a saved payer, in the field names of inline details. */
+export function toPayerDetails({ payerType, email, profile, address }: SavedPayer): PartyDetails {
+  const details = {
+    payerType,
+    email,
+    ...profile,
+    addressLine1: address?.line1,
+    city: address?.city,
+    state: address?.state,
+    postcode: address?.postalCode,
+    countryCode: address?.country,
+  };
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}

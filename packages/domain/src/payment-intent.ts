@@ -1,0 +1,230 @@
+import type { PaymentOrder, TransactionBankDetails } from "./connector.ts";
+import type { IntentStatus } from "./intent-states.ts";
+import type { PartyDetails } from "./party.ts";
+import type { QuoteVariant } from "./quote.ts";
+
+// The closed vocabularies of SPEC, "Payment intent".
+export const useCases = [
+  "education_provider_tuition",
+  "education_provider_tuition_with_tenant_split",
+  "supplier_payment",
+  "payroll_payment",
+  "tenant_funded_refund",
+  "allowance_payment",
+  "generic_service_invoice",
+  "owed_commission_invoice",
+  "legacy_transaction_reissue",
+] as const;
+export const deliveryModes = ["manual", "reusable_payment_link", "payment_link_submission", "bulk"] as const;
+export const amountModes = [
+  "payer_fixed",
+  "recipient_fixed",
+  "fixed_payee_amounts",
+  "free_entry_with_portions",
+  "mixed_composite",
+  "legacy_reissue",
+] as const;
+export const payerRoles = [
+  "student",
+  "family",
+  "agent",
+  "tenant",
+  "external_school",
+  "external_partner",
+  "unknown_link_payer",
+] as const;
+export const recipientRoles = ["education_provider", "public_payee", "tenant"] as const;
+export const splitRoles = [
+  "principal_provider_amount",
+  "tenant_commission",
+  "tenant_service_fee",
+  "tenant_tax_component",
+  "other",
+] as const;
+/** `comission` is spelled so by the specification, and only so accepted. */
+export const purposes = [
+  "undergraduate",
+  "postgraduate",
+  "high-school",
+  "vocational",
+  "language-course",
+  "professional-year",
+  "exchange-program",
+  "accommodation",
+  "allowance-payment",
+  "other",
+  "refund",
+  "scholarship",
+  "loan",
+  "other-request",
+  "comission",
+] as const;
+
+export type UseCase = (typeof useCases)[number];
+export type DeliveryMode = (typeof deliveryModes)[number];
+export type AmountMode = (typeof amountModes)[number];
+export type PayerRole = (typeof payerRoles)[number];
+export type RecipientRole = (typeof recipientRoles)[number];
+export type SplitRole = (typeof splitRoles)[number];
+export type Purpose = (typeof purposes)[number];
+
+/** What decides which rule applies. */
+export type Scenario = Readonly<{
+  useCase: UseCase;
+  deliveryMode: DeliveryMode;
+  amountMode: AmountMode;
+  payer: Readonly<{ role: PayerRole }>;
+}>;
+
+export type Party = Readonly<{ role: PayerRole; partyId?: string; details?: PartyDetails }>;
+
+/** A draft may be incomplete, so that every field is optional here; the rules say which of them submit needs. */
+export type Recipient = Readonly<{
+  role?: RecipientRole;
+  order?: number;
+  connectorPayeeId?: number;
+  splitRole?: SplitRole;
+  purposeProofDocumentId?: string;
+  reference?: string;
+  purpose?: Purpose;
+  amount?: Readonly<{ payerAmount?: string; payeeAmount?: string; currency?: string; portionBps?: number }>;
+}>;
+
+export type ManualPayment = Readonly<{
+  quoteId?: string;
+  selectedQuoteVariantId?: number;
+  purpose?: Purpose;
+  countryCode?: string;
+  payerIdentityDocumentId?: string;
+  quotePayoutOrderConfirmed?: boolean;
+}>;
+
+export type PaymentLink = Readonly<{
+  reference?: string;
+  payFromCountryCode?: string;
+  lockedFields?: readonly "pay_from_country"[];
+  isSingleUse?: boolean;
+}>;
+
+export type Instructions = Readonly<{ manualPayment?: ManualPayment; paymentLink?: PaymentLink }>;
+
+/** What a caller may say when creating an intent; everything else is the service's. */
+export type IntentDraft = Scenario &
+  Readonly<{
+    name?: string;
+    payer: Party;
+    subject?: Party;
+    recipients?: readonly Recipient[];
+    instructions?: Instructions;
+    termsAccepted: true;
+  }>;
+
+/** One attempt to move the money, as it ended; `cause` says why it failed. */
+export type Execution = Readonly<{
+  executionId: string;
+  connector: string;
+  status: "executing" | "completed" | "failed" | "partially_completed" | "cancelled";
+  startedAt: string;
+  endedAt?: string;
+  connectorPaymentIds: readonly number[];
+  railPaymentId: string;
+  paymentLinkUrl?: string;
+  checkoutUrl?: string;
+  /** The payer and subject as they were when the submit claimed the intent. */
+  payer: PartyDetails;
+  subject?: PartyDetails;
+  legs: readonly Readonly<{ order: number; payeeId: number; status: "executing" | "cleared" | "failed"; reason?: string }>[];
+  cause?: string;
+}>;
+
+/** Where and what the payer of a bank transfer deposits. */
+export type ConnectorPayment = Readonly<{
+  transactionBankDetails: TransactionBankDetails;
+  /** The payment id: the payer must quote it. */
+  reference: string;
+  dueDate: string;
+  /** What to deposit, in the payer's currency: the payouts and the fee. */
+  amount: string;
+  currency: string;
+  payouts: readonly Readonly<{ payeeName: string; payerAmount: string; payeeAmount: string; reference: string }>[];
+}>;
+
+/** A submit in progress: who may finish it, until when, and everything needed to ask the rail the same question again. */
+export type Submission = Readonly<{
+  executionId: string;
+  /** Raised by whoever takes over; only the holder of the current attempt may commit or release (H5). */
+  attempt: number;
+  leaseUntilMs: number;
+  claimedAtMs: number;
+  /** Hash of the Idempotency-Key, when one came with the request. */
+  keyHash?: string;
+  /** How often recovery has asked the rail without learning the outcome. */
+  asked: number;
+  order: PaymentOrder;
+  variant: QuoteVariant;
+  documentIds: readonly string[];
+  payer: PartyDetails;
+  subject?: PartyDetails;
+  actor: string;
+}>;
+
+export type StatusStep = Readonly<{ status: IntentStatus; at: string; by: string }>;
+
+export type PaymentIntent = IntentDraft &
+  Readonly<{
+    id: string;
+    tenantId: string;
+    version: number;
+    status: IntentStatus;
+    recipients: readonly Recipient[];
+    publicLinkId?: string;
+    createdFrom?: Readonly<{ paymentIntentId: string }>;
+    createdAt: string;
+    updatedAt: string;
+    createdBy: string;
+    statusHistory: readonly StatusStep[];
+    executions: readonly Execution[];
+    connectorPayment?: ConnectorPayment;
+    executionPlan?: ExecutionPlan;
+    submission?: Submission;
+    /** When the rail expects the running execution to have settled, milliseconds since 1970. */
+    expectedSettlementMs?: number;
+    /** Hash of the newest audit entry; the next one is chained to it (H56). */
+    auditHead?: string;
+    lastConnectorPaymentId?: number;
+    lastPaymentLinkUrl?: string;
+    lastExecutionConnector?: string;
+    bulkProgress?: Readonly<{ total: number; completed: number; failed: number }>;
+  }>;
+
+/** What `/draft` compiled: which rail will do what, at the terms of the quote chosen then. */
+export type ExecutionPlan = Readonly<{
+  compiledAt: string;
+  connector: Readonly<{ provider: string; action: string; version: string }>;
+  quoteId: string;
+  selectedQuoteVariantId: number;
+  settlementMethod: string;
+  settlementChannel: string;
+  currency: string;
+  totalAmount: string;
+  fee: string;
+  legs: PaymentOrder["legs"];
+}>;
+
+/** Every document that an intent names, with the path that names it. */
+export function documentsOf(intent: Pick<IntentDraft, "instructions" | "recipients">) {
+  const identity = intent.instructions?.manualPayment?.payerIdentityDocumentId;
+  const proofs = (intent.recipients ?? []).map((recipient, index) => ({
+    path: `recipients.${index}.purposeProofDocumentId`,
+    documentId: recipient.purposeProofDocumentId,
+  }));
+  return [...proofs, { path: "instructions.manualPayment.payerIdentityDocumentId", documentId: identity }].filter(
+    (named): named is { path: string; documentId: string } => named.documentId !== undefined,
+  );
+}
+
+/** Recipients in their stable position: by `order`, which defaults to the place in the array. */
+export const inOrder = (recipients: readonly Recipient[]): (Recipient & { order: number; index: number })[] =>
+  recipients
+    .map((recipient, index) => ({ ...recipient, order: recipient.order ?? index, index }))
+    .toSorted((left, right) => left.order - right.order);

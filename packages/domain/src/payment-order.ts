@@ -1,0 +1,77 @@
+import type { PaymentLeg, PaymentOrder } from "./connector.ts";
+import { addAmounts, toFixedMinor } from "./money.ts";
+import type { PartyDetails } from "./party.ts";
+import type { Payee } from "./payee.ts";
+import { type ExecutionPlan, inOrder, type PaymentIntent } from "./payment-intent.ts";
+import { settlementOf } from "./pricing.ts";
+import type { Quote, QuoteVariant } from "./quote.ts";
+import type { Evaluation } from "./requirements.ts";
+
+/** The legs of a manual payment: what the caller fixed drives what settles, the quote gives the rate (SPEC, rule 4). */
+export function planLegs(
+  intent: Pick<PaymentIntent, "recipients">,
+  variant: QuoteVariant,
+  payees: ReadonlyMap<number, Payee>,
+): PaymentLeg[] {
+  return inOrder(intent.recipients).flatMap(({ connectorPayeeId, amount, order, reference }) => {
+    const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
+    if (payee === undefined || amount?.payerAmount === undefined) return [];
+    const payerAmount = toFixedMinor(amount.payerAmount, variant.fromCurrency);
+    return {
+      order,
+      payeeId: payee.id,
+      payeeName: payee.name,
+      payerAmount,
+      payeeAmount: settlementOf(variant, payerAmount, payee.id, payee.currencyCode),
+      payeeCurrency: payee.currencyCode,
+      ...(reference !== undefined && { reference }),
+    };
+  });
+}
+
+/** What the rail is asked to do, frozen at the claim so that asking again asks exactly the same. */
+export function planPaymentOrder(
+  intent: PaymentIntent,
+  plan: { variant: QuoteVariant; payees: ReadonlyMap<number, Payee>; payer: PartyDetails; connectorPaymentId: number },
+): PaymentOrder {
+  const { variant, payees, payer, connectorPaymentId } = plan;
+  const legs = planLegs(intent, variant, payees);
+  return {
+    tenantId: intent.tenantId,
+    intentId: intent.id,
+    connectorPaymentId,
+    settlementMethod: variant.settlementMethod,
+    settlementChannel: variant.settlementChannel,
+    payerCurrency: variant.fromCurrency,
+    totalAmount: totalOf(legs, variant),
+    fee: variant.fee,
+    payerKey: intent.payer.partyId ?? payer.email?.toLowerCase() ?? intent.tenantId,
+    payer,
+    legs,
+  };
+}
+
+/** What `/draft` stores: the plan as the quote stands now. */
+export function planExecution(
+  intent: PaymentIntent,
+  terms: { quote: Quote; variant: QuoteVariant; payees: ReadonlyMap<number, Payee>; connector: Evaluation["connector"] },
+  nowMs: number,
+): ExecutionPlan {
+  const { quote, variant, payees, connector } = terms;
+  const legs = planLegs(intent, variant, payees);
+  return {
+    compiledAt: new Date(nowMs).toISOString(),
+    connector,
+    quoteId: quote.quoteId,
+    selectedQuoteVariantId: variant.id,
+    settlementMethod: variant.settlementMethod,
+    settlementChannel: variant.settlementChannel,
+    currency: variant.fromCurrency,
+    totalAmount: totalOf(legs, variant),
+    fee: variant.fee,
+    legs,
+  };
+}
+
+const totalOf = (legs: readonly PaymentLeg[], variant: QuoteVariant): string =>
+  toFixedMinor(addAmounts(variant.fee, ...legs.map(({ payerAmount }) => payerAmount)), variant.fromCurrency);

@@ -1,0 +1,106 @@
+/** What a caller needs to know of a requirement that is not met: why, what would meet it, and one example. */
+export type RequirementText = Readonly<{ reason: string; satisfiedBy: string; example?: unknown }>;
+
+const uuid = "3f0e5b0c-6c1e-4b1c-9f0a-2a9d1f1b7c55";
+
+/** Every path that a rule can ask for (`*`: each recipient), and every check that has a name instead of a field. */
+export const requirementTexts = {
+  "payer.partyId": {
+    reason: "Nobody is named who pays",
+    satisfiedBy: "payer.partyId of a saved student or payer, or payer.details",
+    example: "0198c0ffee00aabbccddeeff",
+  },
+  "subject.partyId": {
+    reason: "No student or payer has this id",
+    satisfiedBy: "the _id of a saved student or payer, or subject.details",
+    example: "0198c0ffee00aabbccddeeff",
+  },
+  recipients: {
+    reason: "Nobody is named who receives the money",
+    satisfiedBy: "at least one recipient",
+    example: [{ role: "education_provider", connectorPayeeId: 5001, amount: { payerAmount: "1000.00" } }],
+  },
+  "recipients.*.role": {
+    reason: "The recipient's role is missing or not valid in this scenario",
+    satisfiedBy: "one of controls.allowedRecipientRoles",
+    example: "education_provider",
+  },
+  "recipients.*.splitRole": {
+    reason: "The split role is not valid in this scenario",
+    satisfiedBy: "one of controls.allowedSplitRoles",
+    example: "principal_provider_amount",
+  },
+  "recipients.*.connectorPayeeId": {
+    reason: "The recipient's payee is missing or does not exist",
+    satisfiedBy: "the numeric id of a payee",
+    example: 5001,
+  },
+  "recipients.*.amount.payerAmount": {
+    reason: "What the payer pays for this recipient is missing or has more decimals than the payer's currency",
+    satisfiedBy: "a decimal string in the quote's fromCurrency",
+    example: "1000.00",
+  },
+  "recipients.*.amount.currency": {
+    reason: "The recipient's currency is neither the payer's nor the payee's",
+    satisfiedBy: "the quote's fromCurrency, or no currency at all",
+    example: "AUD",
+  },
+  "recipients.*.purposeProofDocumentId": {
+    reason: "The document that proves the purpose is missing or cannot be used",
+    satisfiedBy: "the documentId of an upload, used for no other payment",
+    example: uuid,
+  },
+  "recipients.order": {
+    reason: "Two recipients have the same order",
+    satisfiedBy: "unique integers, or no order at all",
+    example: [0, 1],
+  },
+  "recipients.maxRecipients": {
+    reason: "The connector takes fewer recipients",
+    satisfiedBy: "at most limits.maxRecipients recipients",
+  },
+  "recipients.totalAmount": {
+    reason: "The total, fee included, lies outside the limits of the chosen variant",
+    satisfiedBy: "amounts between the variant's minAmount and maxAmount, or another variant",
+  },
+  "instructions.manualPayment.quoteId": {
+    reason: "The quote is missing, unknown, or not for this intent's payees",
+    satisfiedBy: "the quoteId of a quote for exactly the recipients that are not the tenant",
+    example: uuid,
+  },
+  "instructions.manualPayment.selectedQuoteVariantId": {
+    reason: "No variant of the quote is selected",
+    satisfiedBy: "the id of one of the quote's variants",
+    example: 1234567890123,
+  },
+  "instructions.manualPayment.purpose": {
+    reason: "The purpose of the payment is missing",
+    satisfiedBy: "one of the purposes that GET /v2/lookup/purposes lists",
+    example: "undergraduate",
+  },
+  "instructions.manualPayment.countryCode": {
+    reason: "The payer's country is missing or is not the quote's",
+    satisfiedBy: "the countryCode of the quote",
+    example: "AU",
+  },
+  "instructions.manualPayment.payerIdentityDocumentId": {
+    reason: "The payer's identity document is missing or cannot be used",
+    satisfiedBy: "the documentId of an upload, or one minted from a saved document",
+    example: uuid,
+  },
+  "instructions.manualPayment.quotePayoutOrderConfirmed": {
+    reason: "The quote has several payouts, whose order must be confirmed",
+    satisfiedBy: "true",
+    example: true,
+  },
+  "documents.uniqueDocumentIds": {
+    reason: "A document is named more than once",
+    satisfiedBy: "an upload of its own for every place that names a document",
+  },
+  useCase: { reason: "This use case is not available", satisfiedBy: "another useCase" },
+  deliveryMode: { reason: "Not available for this use case", satisfiedBy: "another deliveryMode" },
+  amountMode: { reason: "Not available for this use case and delivery mode", satisfiedBy: "another amountMode" },
+  "payer.role": { reason: "This payer role cannot pay in this scenario", satisfiedBy: "another payer.role" },
+} as const satisfies Record<string, RequirementText>;
+
+export type RequirementPath = keyof typeof requirementTexts;

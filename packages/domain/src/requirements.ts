@@ -1,0 +1,153 @@
+import type { Permission } from "./caller.ts";
+import type { ConnectorDescription } from "./connector.ts";
+import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
+import type { PartyDetails } from "./party.ts";
+import type { Payee } from "./payee.ts";
+import type { PaymentDocument } from "./document.ts";
+import type { IntentDraft, Scenario } from "./payment-intent.ts";
+import type { Quote } from "./quote.ts";
+import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
+import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
+
+/** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
+export type Requirement = RequirementText & Readonly<{ path: string }>;
+
+/** What is known of the things an intent names; what is not in here does not exist for this tenant. */
+export type Facts = Readonly<{
+  permissions: readonly Permission[];
+  connector: ConnectorDescription;
+  nowMs: number;
+  quote?: Quote;
+  payees: ReadonlyMap<number, Payee>;
+  parties: ReadonlyMap<string, PartyDetails>;
+  documents: ReadonlyMap<string, PaymentDocument>;
+}>;
+
+/** The answer of requirements and dry-run, and what submit judges by. */
+export type Evaluation = Readonly<{
+  rule: Readonly<{ status: RuleStatus; missingRequirements: readonly string[] }>;
+  connector: Pick<ConnectorDescription, "provider" | "action" | "version">;
+  limits: Readonly<{ maxRecipients: number }>;
+  controls: Readonly<{
+    acceptedLimitations: readonly string[];
+    allowedRecipientRoles: readonly string[];
+    allowedSplitRoles: readonly string[];
+  }>;
+  requirements: readonly Requirement[];
+}>;
+
+/** A check gives the paths that it finds wanting, each with a reason of its own where the general one says too little. */
+export type Check = (intent: IntentDraft, facts: Facts, rule: ScenarioRule) => readonly Finding[];
+export type Finding = RequirementPath | Readonly<{ path: RequirementPath; at?: string; reason?: string }>;
+
+/** Judges an intent as it stands: the one function behind requirements, dry-run and submit. */
+export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
+  const found = findRule(intent);
+  const rule = "rule" in found ? found.rule : undefined;
+  const findings = "rule" in found ? checkAll(intent, facts, found.rule) : [toRequirement(found.blockedBy)];
+  const { provider, action, version, maxRecipients, acceptedLimitations } = facts.connector;
+  return {
+    rule: { status: statusOf(rule, facts), missingRequirements: findings.map(({ path }) => path) },
+    connector: { provider, action, version },
+    limits: { maxRecipients },
+    controls: {
+      acceptedLimitations,
+      allowedRecipientRoles: rule?.recipientRoles ?? [],
+      allowedSplitRoles: rule?.splitRoles ?? [],
+    },
+    requirements: findings,
+  };
+}
+
+/** What a scenario will ask for, before there is any data: the same judgement of an intent with nothing filled in. */
+export function previewRequirements(scenario: Scenario, permissions: readonly Permission[], connector: ConnectorDescription) {
+  const found = findRule(scenario);
+  const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
+  const nothing = { payees: new Map(), parties: new Map(), documents: new Map(), nowMs: 0 };
+  return evaluateIntent({ ...scenario, recipients, termsAccepted: true }, { ...nothing, permissions, connector });
+}
+
+function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {
+  if (rule === undefined) return "blocked";
+  return rule.gate === undefined || facts.permissions.includes(rule.gate) ? "enabled" : "contract_gated";
+}
+
+const checks: readonly Check[] = [
+  missingFields,
+  unknownParties,
+  recipientChecks,
+  ...manualPaymentChecks,
+  ...documentChecks,
+];
+
+function checkAll(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Requirement[] {
+  const byPath = new Map<string, Requirement>();
+  for (const check of checks) {
+    for (const finding of check(intent, facts, rule)) {
+      const requirement = toRequirement(finding);
+      if (!byPath.has(requirement.path)) byPath.set(requirement.path, requirement);
+    }
+  }
+  return [...byPath.values()];
+}
+
+function toRequirement(finding: Finding): Requirement {
+  if (typeof finding === "string") return { path: finding, ...requirementTexts[finding] };
+  const { path, at, reason } = finding;
+  return { ...requirementTexts[path], path: at ?? path, ...(reason !== undefined && { reason }) };
+}
+
+/** The fields that the rule's row asks for and the intent lacks, in the row's order. */
+function missingFields(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  const recipients = intent.recipients ?? [];
+  const missing: Finding[] = recipients.length === 0 ? ["recipients"] : [];
+  for (const path of rule.requires) {
+    if (!path.includes("*")) {
+      if (!isPresent(intent, path)) missing.push(path);
+      continue;
+    }
+    recipients.forEach((_, index) => {
+      const at = path.replace("*", String(index));
+      if (!isPresent(intent, at)) missing.push({ path, at });
+    });
+  }
+  return missing;
+}
+
+function isPresent(intent: IntentDraft, path: string): boolean {
+  if (path === "payer.partyId" && intent.payer.details !== undefined) return true;
+  return path.split(".").reduce<unknown>(valueOf, intent) !== undefined;
+}
+
+const valueOf = (node: unknown, key: string): unknown =>
+  typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined;
+
+/** A party id that nobody has; inline details win over it, so that it then does not matter (DESIGN 17). */
+function unknownParties(intent: IntentDraft, facts: Facts): Finding[] {
+  const named = [
+    { path: "payer.partyId" as const, party: intent.payer },
+    { path: "subject.partyId" as const, party: intent.subject },
+  ];
+  return named
+    .filter(({ party }) => party?.partyId !== undefined && party.details === undefined && !facts.parties.has(party.partyId))
+    .map(({ path }) => ({ path, reason: "No student or payer has this id" }));
+}
+
+function recipientChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
+  const recipients = intent.recipients ?? [];
+  const findings = recipients.flatMap((recipient, index): Finding[] => [
+    ...(recipient.role !== undefined && !rule.recipientRoles.includes(recipient.role)
+      ? [{ path: "recipients.*.role" as const, at: `recipients.${index}.role` }]
+      : []),
+    ...(recipient.splitRole !== undefined && !rule.splitRoles.includes(recipient.splitRole)
+      ? [{ path: "recipients.*.splitRole" as const, at: `recipients.${index}.splitRole` }]
+      : []),
+    ...(recipient.connectorPayeeId !== undefined && !facts.payees.has(recipient.connectorPayeeId)
+      ? [{ path: "recipients.*.connectorPayeeId" as const, at: `recipients.${index}.connectorPayeeId` }]
+      : []),
+  ]);
+  const orders = recipients.map((recipient, index) => recipient.order ?? index);
+  if (new Set(orders).size < orders.length) findings.push("recipients.order");
+  if (recipients.length > facts.connector.maxRecipients) findings.push("recipients.maxRecipients");
+  return findings;
+}

@@ -1,0 +1,14 @@
+/** A customer organization. Its id doubles as the payee id of its own company. */
+export type Tenant = Readonly<{
+  tenantId: string;
+  name: string;
+  /** ISO 3166-1 alpha-2; the paying-from country of company quotes that name none. */
+  countryCode: string;
+  currencyCode: string;
+  /** Decimal fraction: "0.01" is 1 %. */
+  commissionSpread: string;
+  createdAt: string;
+}>;
+
+/** The tenant's own id in the payee directory: the `connectorPayeeId` of its commission leg. */
+export const tenantPayeeId = (tenantId: string): number => Number(tenantId);

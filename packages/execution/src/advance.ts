@@ -1,0 +1,58 @@
+import { advance as move } from "@intents/domain/intent-states.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
+import { finishSubmission, takeOver } from "./finish.ts";
+import { pollIntent } from "./poll.ts";
+import type { Run } from "./run.ts";
+
+/** What came of a timer: `stale` when another worker holds the intent's timer by now. */
+export type Advanced = "stale" | "recovered" | "expired" | "polled" | "nothing";
+
+/**
+ * Does the one thing that an intent's state is waiting for. Messages may be lost, doubled or late: what counts is the
+ * timer as stored, and a message whose lease is not the stored one changes nothing (H21).
+ */
+export async function advanceIntent(run: Run, message: DueTimer): Promise<Advanced> {
+  const { tenantId, intentId, leaseMs } = message;
+  const timer = await findTimer(run.table, tenantId, intentId);
+  if (timer === undefined || timer.dueAtMs !== leaseMs) return "stale";
+  const found = await findIntent(run.table, tenantId, intentId);
+  if (!found.ok) return "nothing";
+  const intent = found.value;
+
+  if (intent.submission !== undefined) return recover(run, intent, leaseMs);
+  if (intent.status === "draft") return expireDraft(run, intent);
+  await pollIntent(run, intent, timer);
+  return "polled";
+}
+
+/** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */
+async function recover(run: Run, intent: PaymentIntent, leaseMs: number): Promise<Advanced> {
+  const { submission, tenantId, id: intentId } = intent;
+  if (submission === undefined) return "nothing";
+  if (submission.leaseUntilMs > run.now()) {
+    await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: submission.leaseUntilMs });
+    return "nothing";
+  }
+  const taken = await takeOver(run, intent, submission);
+  if (taken === undefined) return "stale";
+  await finishSubmission(run, taken.intent, taken.submission);
+  return "recovered";
+}
+
+/** Cancels a draft that nobody submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */
+async function expireDraft(run: Run, intent: PaymentIntent): Promise<Advanced> {
+  const { table, settings } = run;
+  const cancelled = move(intent, "cancelDraft", "schedule", run.now());
+  if (!cancelled.ok) return "nothing";
+  const at = cancelled.value.updatedAt;
+  await changeIntent(table, {
+    guard: { kind: "unchanged", before: intent },
+    after: cancelled.value,
+    timer: undefined,
+    shards: settings.timerShards,
+    events: [{ event: "paymentIntent.cancelled", actor: "schedule", at, data: { cause: "too long in draft" } }],
+  });
+  return "expired";
+}

@@ -1,0 +1,37 @@
+import type { Permission } from "@intents/domain/caller.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { documentsOf } from "@intents/domain/payment-intent.ts";
+import type { Facts } from "@intents/domain/requirements.ts";
+import { findDocuments } from "@intents/storage/documents.ts";
+import { findPartyDetails } from "@intents/storage/parties.ts";
+import { findPayees } from "@intents/storage/payees.ts";
+import { findQuote } from "@intents/storage/quotes.ts";
+import type { Run } from "./run.ts";
+
+/** Reads everything that an intent names, as far as it exists for the intent's tenant. */
+export async function gatherFacts(
+  { table, connector, now }: Pick<Run, "table" | "connector" | "now">,
+  intent: PaymentIntent,
+  permissions: readonly Permission[],
+): Promise<Facts> {
+  const { tenantId, payer, subject, recipients, instructions } = intent;
+  const quoteId = instructions?.manualPayment?.quoteId;
+  const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
+  const payeeIds = recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+  const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
+  const [quote, payees, parties, documents] = await Promise.all([
+    quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
+    findPayees(table, payeeIds),
+    findPartyDetails(table, tenantId, [...new Set(partyIds)]),
+    findDocuments(table, tenantId, documentIds),
+  ]);
+  return {
+    permissions,
+    connector: connector.describe(intent),
+    nowMs: now(),
+    payees,
+    parties,
+    documents,
+    ...(quote !== undefined && { quote }),
+  };
+}

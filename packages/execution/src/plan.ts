@@ -1,0 +1,84 @@
+import type { Caller } from "@intents/domain/caller.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
+import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
+import type { PartyDetails } from "@intents/domain/party.ts";
+import { isVisible } from "@intents/domain/payee.ts";
+import { documentsOf, type Party, type PaymentIntent, type Submission } from "@intents/domain/payment-intent.ts";
+import { planPaymentOrder } from "@intents/domain/payment-order.ts";
+import { requirementTexts } from "@intents/domain/requirement-texts.ts";
+import { type Evaluation, evaluateIntent, type Facts } from "@intents/domain/requirements.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { findRule } from "@intents/domain/scenario-rules.ts";
+import { gatherFacts } from "./facts.ts";
+import type { Run } from "./run.ts";
+
+/** The submission that would pay this intent now, or the first reason why it cannot be paid. Writes nothing. */
+export async function planSubmission(
+  run: Run,
+  intent: PaymentIntent,
+  caller: Caller,
+  keyHash: string | undefined,
+): Promise<Result<Submission, Failure>> {
+  const facts = await gatherFacts(run, intent, caller.permissions);
+  const refused = refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller) ?? expiry(facts);
+  if (refused !== undefined) return fail(refused);
+
+  const variant = selectedVariant(intent, facts.quote);
+  if (variant === undefined) throw new Error("An intent without missing requirements has no variant");
+  const nowMs = run.now();
+  const payer = detailsOf(intent.payer, facts);
+  const connectorPaymentId = newNumericId(nowMs, run.random);
+  return ok({
+    executionId: newRecordId(nowMs, run.random),
+    attempt: 1,
+    leaseUntilMs: nowMs + run.settings.leaseMs,
+    claimedAtMs: nowMs,
+    asked: 0,
+    order: planPaymentOrder(intent, { variant, payees: facts.payees, payer, connectorPaymentId }),
+    variant,
+    documentIds: documentsOf(intent).map(({ documentId }) => documentId),
+    payer,
+    actor: caller.userId,
+    ...(keyHash !== undefined && { keyHash }),
+    ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
+  });
+}
+
+/** How a scenario that is blocked or gated, or an intent that lacks something, is refused; undefined when it is clean. */
+export function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undefined {
+  const { rule, requirements } = evaluation;
+  const found = findRule(intent);
+  if (rule.status === "contract_gated" && "rule" in found && found.rule.gate !== undefined) {
+    return {
+      kind: "permission",
+      reason: "This scenario needs a permission that the key does not have",
+      legacyConstraint: found.rule.gate,
+      failedRequirements: [found.rule.gate],
+    };
+  }
+  return requirements.length > 0 ? { kind: "requirements", missing: requirements } : undefined;
+}
+
+/** Live state, checked at submit only (SPEC, behaviour rule 3). */
+function hiddenPayees(intent: PaymentIntent, facts: Facts, caller: Caller): Failure | undefined {
+  const reason = "the legacy payee is not visible to the executing user";
+  const missing = intent.recipients.flatMap(({ connectorPayeeId }, index) => {
+    const payee = connectorPayeeId === undefined ? undefined : facts.payees.get(connectorPayeeId);
+    if (payee === undefined || isVisible(payee, caller.tenantId)) return [];
+    const text = requirementTexts["recipients.*.connectorPayeeId"];
+    return [{ ...text, path: `recipients.${index}.connectorPayeeId`, reason }];
+  });
+  return missing.length > 0 ? { kind: "requirements", missing, reason } : undefined;
+}
+
+function expiry({ quote, nowMs }: Facts): Failure | undefined {
+  if (quote === undefined || Date.parse(quote.expiresOn) > nowMs) return undefined;
+  return { kind: "quote_expired", quoteId: quote.quoteId, expiresOn: quote.expiresOn };
+}
+
+/** Inline details win and are kept verbatim; a party id alone is looked up, and frozen here (SPEC, Party details). */
+function detailsOf({ details, partyId }: Party, { parties }: Facts): PartyDetails {
+  if (details !== undefined) return details;
+  return partyId === undefined ? {} : (parties.get(partyId) ?? {});
+}

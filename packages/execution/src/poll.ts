@@ -1,0 +1,79 @@
+import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
+import { advance, type MoveName } from "@intents/domain/intent-states.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
+import { changeIntent } from "@intents/storage/intents.ts";
+import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import type { Run } from "./run.ts";
+
+/** Asks the rail how a payment stands and applies at most one transition. A failed poll changes no status. */
+export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<void> {
+  const execution = intent.executions.at(-1);
+  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
+  const answer = await run.connector.status(intent.tenantId, execution.executionId);
+  const change = decide(run, intent, execution, answer);
+  if (change !== undefined) return apply(run, intent, change);
+
+  const failures = answer.kind === "unavailable" ? timer.failures + 1 : 0;
+  const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
+  await moveTimer(run.table, { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs }, { dueAtMs, failures });
+}
+
+type Change = Readonly<{ move: MoveName; execution: Execution; cause?: string }>;
+
+/** The transition that the rail's answer calls for, if any. */
+function decide(run: Run, intent: PaymentIntent, execution: Execution, answer: StatusAnswer): Change | undefined {
+  const endedAt = new Date(run.now()).toISOString();
+  switch (answer.kind) {
+    case "settled":
+      return settle(execution, answer.legs, endedAt);
+    case "cancelled":
+      return { move: "cancelExecution", execution: { ...execution, status: "cancelled", endedAt, cause: answer.reason } };
+    case "not_found":
+      // The rail contradicts itself: it accepted this payment.
+      return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;
+    case "pending": {
+      const overdueMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
+      const overdue = intent.status === "executing" && run.now() > overdueMs;
+      return overdue ? { move: "loseTrack", execution, cause: "no final answer in time" } : undefined;
+    }
+    case "unavailable":
+      return undefined;
+  }
+}
+
+/** Every leg settled, every leg failed, or some of each: what cleared is not reversed (SPEC, `partially_completed`). */
+function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: string): Change | undefined {
+  const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
+  const legs = execution.legs.map((leg) => {
+    const outcome = byOrder.get(leg.order);
+    if (outcome === undefined) return leg;
+    return { ...leg, status: outcome.outcome, ...(outcome.reason !== undefined && { reason: outcome.reason }) };
+  });
+  if (legs.some(({ status }) => status === "executing")) return undefined;
+  const failed = legs.filter(({ status }) => status === "failed");
+  const cause = [...new Set(failed.flatMap(({ reason }) => reason ?? []))].join("; ");
+  const [move, status] =
+    failed.length === 0
+      ? (["complete", "completed"] as const)
+      : failed.length === legs.length
+        ? (["fail", "failed"] as const)
+        : (["completePartly", "partially_completed"] as const);
+  return { move, execution: { ...execution, legs, status, endedAt, ...(failed.length > 0 && { cause }) } };
+}
+
+async function apply(run: Run, intent: PaymentIntent, { move, execution, cause }: Change): Promise<void> {
+  const nowMs = run.now();
+  const moved = advance(intent, move, "rail", nowMs);
+  if (!moved.ok) return;
+  const after = { ...moved.value, executions: [...intent.executions.slice(0, -1), execution] };
+  const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
+  // When somebody changed the intent meanwhile, their change has set the next timer, and nothing is written here.
+  await changeIntent(run.table, {
+    guard: { kind: "unchanged", before: intent },
+    after,
+    timer: timerFor(after, run.settings, nowMs),
+    shards: run.settings.timerShards,
+    events: [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data }],
+  });
+}

@@ -1,0 +1,45 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { walk } from "@intents/domain/intent-states.ts";
+import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { fail, type Result } from "@intents/domain/result.ts";
+import { timerFor } from "@intents/domain/timer.ts";
+import { releaseDocument } from "@intents/storage/documents.ts";
+import { changeIntent } from "@intents/storage/intents.ts";
+import { unbindKey } from "@intents/storage/submissions.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Gives up a submission that the rail definitively did not take: claim and documents in one transaction, and only then
+ * is the caller told. The intent stays a draft; one that was already shown as lost is cancelled.
+ */
+export async function release(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+  failure: Extract<Failure, { kind: "duplicate_transaction" | "rail_refused" | "rail_unavailable" }>,
+): Promise<Result<never, Failure>> {
+  const { table, settings } = run;
+  const { executionId, attempt, documentIds, keyHash, actor } = submission;
+  const { tenantId } = intent;
+  const nowMs = run.now();
+  const { submission: _claim, ...unclaimed } = intent;
+  const after =
+    intent.status === "draft"
+      ? { ...unclaimed, updatedAt: new Date(nowMs).toISOString() }
+      : walk(unclaimed, ["cancelExecution"], "recovery", nowMs);
+  const { verdict } = await changeIntent(table, {
+    guard: { kind: "claimed", before: intent, executionId, attempt },
+    after,
+    timer: timerFor(after, settings, nowMs),
+    shards: settings.timerShards,
+    events: [
+      { event: "paymentIntent.submission_released", actor, at: after.updatedAt, data: { executionId, cause: failure.kind } },
+    ],
+    also: [
+      ...documentIds.map((id) => releaseDocument(table, tenantId, id, executionId, nowMs)),
+      // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
+      ...(failure.kind === "duplicate_transaction" && keyHash !== undefined ? [unbindKey(table, tenantId, keyHash)] : []),
+    ],
+  });
+  return fail(verdict.done ? failure : { kind: "outcome_unknown" });
+}

@@ -1,0 +1,26 @@
+import type { Connector } from "@intents/domain/connector.ts";
+import type { RandomBytes } from "@intents/domain/ids.ts";
+import type { TimerSettings } from "@intents/domain/timer.ts";
+import type { Table } from "@intents/storage/table.ts";
+
+/** What every step of an execution works with. */
+export type Run = Readonly<{
+  table: Table;
+  connector: Connector;
+  random: RandomBytes;
+  /** Milliseconds since 1970. A step asks anew, because the rail may have taken its time. */
+  now: () => number;
+  settings: ExecutionSettings;
+}>;
+
+export type ExecutionSettings = TimerSettings &
+  Readonly<{
+    /** How long a claim keeps other workers away. */
+    leaseMs: number;
+    /** How long past its expected settlement an execution may stay silent. */
+    recoveryAfterMs: number;
+    timerShards: number;
+  }>;
+
+/** The body of a successful submit; `replayed` when an earlier call had already earned it. */
+export type Submitted = Readonly<{ body: string; replayed: boolean }>;

@@ -1,0 +1,87 @@
+import type { Caller } from "@intents/domain/caller.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { timerFor } from "@intents/domain/timer.ts";
+import { reserveDocument } from "@intents/storage/documents.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { findAnswer, KEY_LIFETIME_MS, takePaymentId } from "@intents/storage/submissions.ts";
+import { finishSubmission, takeOver } from "./finish.ts";
+import { planSubmission } from "./plan.ts";
+import type { Run, Submitted } from "./run.ts";
+
+export type SubmitRequest = Readonly<{ caller: Caller; intentId: string; keyHash?: string }>;
+
+/** How often a submit starts over because somebody else changed the intent or took a document meanwhile. */
+const TRIES_MAX = 4;
+
+/**
+ * Pays an intent: claim, execute, commit (DESIGN 5). Whatever happens between any two lines, the same executionId is
+ * asked of the rail again by a replay or by the recovery timer, so that money moves exactly once.
+ */
+export async function submitIntent(run: Run, request: SubmitRequest): Promise<Result<Submitted, Failure>> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const found = await findIntent(run.table, request.caller.tenantId, request.intentId);
+    if (!found.ok) return found;
+    const intent = found.value;
+    if (intent.submission !== undefined) return joinSubmission(run, intent, intent.submission, request);
+    if (intent.status !== "draft") return answerAgain(run, intent, request);
+
+    const planned = await planSubmission(run, intent, request.caller, request.keyHash);
+    if (!planned.ok) return planned;
+    const claimed = await claim(run, intent, planned.value);
+    if (claimed !== undefined) return finishSubmission(run, claimed, planned.value);
+  }
+  return fail({ kind: "busy", retryAfterSeconds: 1 });
+}
+
+/** Makes the submission the only one that may pay this intent; undefined when something changed since it was planned. */
+async function claim(run: Run, intent: PaymentIntent, submission: Submission): Promise<PaymentIntent | undefined> {
+  const { table, settings } = run;
+  const { executionId, documentIds, order, actor } = submission;
+  const { tenantId, id: intentId } = intent;
+  const nowMs = run.now();
+  const after = { ...intent, submission, updatedAt: new Date(nowMs).toISOString() };
+  const { verdict, intent: claimed } = await changeIntent(table, {
+    guard: { kind: "unchanged", before: intent },
+    after,
+    timer: timerFor(after, settings, nowMs),
+    shards: settings.timerShards,
+    events: [{ event: "paymentIntent.submission_claimed", actor, at: after.updatedAt, data: { executionId } }],
+    also: [
+      ...documentIds.map((id) => reserveDocument(table, tenantId, id, executionId, nowMs)),
+      takePaymentId(table, order.connectorPaymentId, { tenantId, intentId }),
+    ],
+  });
+  return verdict.done ? claimed : undefined;
+}
+
+/** Somebody has claimed the intent already. Only the same key may go on with it, and only once the lease has ended. */
+async function joinSubmission(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+  { keyHash }: SubmitRequest,
+): Promise<Result<Submitted, Failure>> {
+  const leftMs = submission.leaseUntilMs - run.now();
+  const ours = keyHash !== undefined && keyHash === submission.keyHash;
+  const taken = ours && leftMs <= 0 ? await takeOver(run, intent, submission) : undefined;
+  if (taken !== undefined) return finishSubmission(run, taken.intent, taken.submission);
+  return fail({
+    kind: "in_flight",
+    status: intent.status,
+    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+  });
+}
+
+/** The intent was submitted before: the key that did it gets its answer again, within 24 hours (H6, H8). */
+async function answerAgain(
+  run: Run,
+  intent: PaymentIntent,
+  { caller, keyHash }: SubmitRequest,
+): Promise<Result<Submitted, Failure>> {
+  const answer = keyHash === undefined ? undefined : await findAnswer(run.table, caller.tenantId, intent.id);
+  const fresh = answer !== undefined && run.now() - answer.claimedAtMs < KEY_LIFETIME_MS;
+  if (fresh && answer.keyHash === keyHash) return ok({ body: answer.body, replayed: true });
+  return fail({ kind: "wrong_status", status: intent.status });
+}

@@ -1,0 +1,68 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import { gatewayError } from "@intents/contract/errors.ts";
+import type { Route } from "@intents/contract/route.ts";
+import type { Table } from "@intents/storage/table.ts";
+import middy, { type MiddlewareObj } from "@middy/core";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { type Implementation, serve } from "./serve.ts";
+
+type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/** The Lambda handler of one group of routes. */
+export const endpoint = <Routes extends Record<string, Route>>(
+  group: string,
+  routes: Routes,
+  table: Table,
+  implementation: Implementation<Routes>,
+) => atEdge(group, serve(routes, implementation, table));
+
+/** What every HTTP function does around its own work: log one line, answer faults, name the request. */
+export function atEdge(
+  group: string,
+  handle: (event: APIGatewayProxyEvent, context: never) => Promise<APIGatewayProxyResult>,
+) {
+  const logger = new Logger({ serviceName: group });
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .use(nameRequest())
+    .use(logRequest(logger))
+    .use(answerFault(logger))
+    .handler(handle as Parameters<ReturnType<typeof middy>["handler"]>[0]);
+}
+
+/** Every answer carries the id under which the request is found in the logs. */
+const nameRequest = (): Edge => ({
+  after: ({ event, response }) => {
+    if (response === null) return;
+    response.headers = { ...response.headers, "X-Request-Id": event.requestContext.requestId };
+  },
+});
+
+/** One line per request, of an allow-list of fields: never names, documents, amounts or keys (H58). */
+const logRequest = (logger: Logger): Edge => {
+  const startedMs = new WeakMap<object, number>();
+  return {
+    before: ({ event }) => {
+      startedMs.set(event, performance.now());
+    },
+    after: ({ event, response }) => {
+      const { requestContext, httpMethod, resource } = event;
+      logger.info("request", {
+        requestId: requestContext.requestId,
+        route: `${httpMethod} ${resource}`,
+        tenantId: requestContext.authorizer?.["tenantId"],
+        statusCode: response?.statusCode,
+        durationMs: Math.round(performance.now() - (startedMs.get(event) ?? 0)),
+      });
+    },
+  };
+};
+
+/** A fault is logged in full and answered with nothing but the request id. */
+const answerFault = (logger: Logger): Edge => ({
+  onError: (request) => {
+    const { requestId } = request.event.requestContext;
+    logger.error("fault", { requestId, error: request.error });
+    const { statusCode, headers, body } = gatewayError("internal", requestId, Date.now());
+    request.response = { statusCode, headers: { ...headers }, body };
+  },
+});

@@ -1,0 +1,38 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { bodyBytes, headerOf } from "./request-body.ts";
+
+/** One file of a form; the name is the sender's and says nothing about what the bytes are. */
+export type FormFile = Readonly<{ fileName: string; bytes: Uint8Array }>;
+export type Form = Readonly<{ files: ReadonlyMap<string, FormFile>; fields: ReadonlyMap<string, string> }>;
+
+const PARTS_MAX = 20;
+
+/** The parts of a multipart form, none of whose files is larger than `fileBytesMax`. */
+export function parseForm(event: APIGatewayProxyEvent, fileBytesMax: number): Result<Form, Failure> {
+  const contentType = headerOf(event, "content-type") ?? "";
+  const boundary = /^multipart\/form-data/i.test(contentType) ? getMultipartBoundary(contentType) : null;
+  if (boundary === null) return fail({ kind: "media_type", expected: ["multipart/form-data"] });
+  const files = new Map<string, FormFile>();
+  const fields = new Map<string, string>();
+  const limits = { maxFileSize: fileBytesMax, maxParts: PARTS_MAX, maxTotalSize: fileBytesMax + 1_000_000 };
+  try {
+    for (const part of parseMultipart(bodyBytes(event), { boundary, ...limits })) {
+      const name = part.name ?? "";
+      if (part.isFile) files.set(name, { fileName: safeName(part.filename ?? ""), bytes: part.bytes });
+      else fields.set(name, part.text);
+    }
+  } catch (error) {
+    if (!(error instanceof MultipartParseError)) throw error;
+    return error.name.startsWith("Max")
+      ? fail({ kind: "too_large", limitBytes: fileBytesMax })
+      : fail({ kind: "shape", problems: ["body must be a complete multipart form"] });
+  }
+  return ok({ files, fields });
+}
+
+/** The last part of whatever path a browser sent, without what has no place in a file name. */
+const safeName = (name: string): string =>
+  (name.split(/[\\/]/).at(-1) ?? "").replace(/[\p{Cc}\p{Cs}"]/gu, "").slice(0, 255) || "document";

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import {
+  IdempotencyAlreadyInProgressError,
+  IdempotencyConfig,
+  IdempotencyValidationError,
+  makeIdempotent,
+} from "@aws-lambda-powertools/idempotency";
+import { DynamoDBPersistenceLayer } from "@aws-lambda-powertools/idempotency/dynamodb";
+import { errorTable } from "@intents/contract/errors.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import type { Result } from "@intents/domain/result.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import { bindKey, findAnswer, KEY_LIFETIME_MS } from "@intents/storage/submissions.ts";
+import type { Table } from "@intents/storage/table.ts";
+import type { APIGatewayProxyResult, Context } from "aws-lambda";
+import { json, toRefusal } from "./answers.ts";
+
+/** What a replayable handler came to: the body it committed, and under which intent that body is stored. */
+export type Committed = Readonly<{ body: string; intentId: string; replayed: boolean }>;
+
+export type KeyedRequest = Readonly<{
+  tenantId: string;
+  key: string;
+  /** What must be the same for a replay: method, path and body. */
+  payload: unknown;
+  context: Context;
+  nowMs: number;
+}>;
+
+/** What Powertools keeps: of a success only where its body lies, because bodies hold personal data (H12). */
+type Kept = { statusCode: number; intentId?: string; headers?: Record<string, string>; body?: string };
+
+/** Carries a refusal past the idempotency store: a throw leaves the key free, a return binds it. */
+class Unbound extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+/**
+ * Runs `run` once per Idempotency-Key within 24 hours of the key's first request; replays answer with what was kept,
+ * unless the error table says that a refusal leaves the key free.
+ */
+export async function oncePerKey(
+  table: Table,
+  request: KeyedRequest,
+  run: () => Promise<Result<Committed, Failure>>,
+): Promise<APIGatewayProxyResult> {
+  const { tenantId, key, payload, context, nowMs } = request;
+  const keyHash = hashKey(key);
+  const payloadHash = hashKey(JSON.stringify(payload));
+  const binding = await bindKey(table, tenantId, keyHash, payloadHash, nowMs);
+  if (binding.payloadHash !== payloadHash) return toRefusal({ kind: "key_reused" }, nowMs);
+
+  let fresh: APIGatewayProxyResult | undefined;
+  const runOnce = makeIdempotent(
+    async (_request: { key: string; payload: unknown }): Promise<Kept> => {
+      const outcome = await run();
+      if (!outcome.ok && !errorTable[outcome.failure.kind].bindsKey) throw new Unbound(outcome.failure);
+      fresh = toCommittedAnswer(outcome, nowMs);
+      const { statusCode, headers, body } = fresh;
+      return outcome.ok
+        ? { statusCode, intentId: outcome.value.intentId }
+        : { statusCode, headers: { ...(headers as Record<string, string>) }, body };
+    },
+    { persistenceStore: openStore(table, tenantId, keyHash), config: configOf(context) },
+  );
+  try {
+    // The first request's time is part of the key, so that 24 hours end by our clock, whatever TTL has deleted (H8).
+    const kept = await runOnce({ key: `${keyHash}:${binding.firstSeenMs}`, payload });
+    return fresh ?? (await replay(table, tenantId, kept));
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure === undefined) throw error;
+    return toRefusal(failure, nowMs);
+  }
+}
+
+const replayedHeader = { "Idempotent-Replayed": "true" };
+
+/** The answer of a run of its own, first or not. */
+export const toCommittedAnswer = (outcome: Result<Committed, Failure>, nowMs: number): APIGatewayProxyResult =>
+  outcome.ok
+    ? json(200, outcome.value.body, outcome.value.replayed ? replayedHeader : {})
+    : toRefusal(outcome.failure, nowMs);
+
+async function replay(table: Table, tenantId: string, kept: Kept): Promise<APIGatewayProxyResult> {
+  const { statusCode, intentId, headers = {}, body = "" } = kept;
+  if (intentId === undefined) return json(statusCode, body, { ...headers, ...replayedHeader });
+  const answer = await findAnswer(table, tenantId, intentId);
+  if (answer === undefined) throw new Error(`The answer of intent ${intentId} is bound to a key but not stored`);
+  return json(statusCode, answer.body, replayedHeader);
+}
+
+function toFailure(error: unknown): Failure | undefined {
+  if (error instanceof Unbound) return error.failure;
+  if (error instanceof IdempotencyValidationError) return { kind: "key_reused" };
+  if (error instanceof IdempotencyAlreadyInProgressError) {
+    return { kind: "in_flight", status: "draft", retryAfterSeconds: 1 };
+  }
+  return undefined;
+}
+
+/** One store per request: a shared one would mix up the keys of concurrent requests. */
+const openStore = (table: Table, tenantId: string, keyHash: string): DynamoDBPersistenceLayer =>
+  new DynamoDBPersistenceLayer({
+    tableName: table.name,
+    keyAttr: "PK",
+    sortKeyAttr: "SK",
+    staticPkValue: keysOf(tenantId).idempotency(keyHash),
+    expiryAttr: "ttl",
+    awsSdkV3Client: table.client,
+  });
+
+function configOf(context: Context): IdempotencyConfig {
+  const config = new IdempotencyConfig({
+    eventKeyJmesPath: "key",
+    payloadValidationJmesPath: "payload",
+    expiresAfterSeconds: KEY_LIFETIME_MS / 1000,
+    throwOnNoIdempotencyKey: true,
+    hashFunction: "sha256",
+  });
+  // Without the context a crashed run would lock its key for the full 24 hours.
+  config.registerLambdaContext(context);
+  return config;
+}

@@ -1,0 +1,124 @@
+import type { LazySchema, Route } from "@intents/contract/route.ts";
+import type { Caller } from "@intents/domain/caller.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import type { ListQuery } from "@intents/domain/list-query.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { Table } from "@intents/storage/table.ts";
+import { StoreBusy } from "@intents/storage/transact.ts";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type * as z from "zod";
+import { type FileAnswer, type ListAnswer, type PageAnswer, toAnswer, toRefusal } from "./answers.ts";
+import { callerOf } from "./caller.ts";
+import { parseListQuery } from "./list-query.ts";
+import { type Committed, hashKey, oncePerKey, toCommittedAnswer } from "./replay.ts";
+import { headerOf, parseBody, parseShape } from "./request-body.ts";
+
+/** A request as its handler sees it: parsed, and with the caller that the authorizer found. */
+export type Request<R extends Route> = Readonly<{
+  caller: R["auth"] extends "key" ? Caller : undefined;
+  params: Readonly<Record<string, string>>;
+  body: R["body"] extends LazySchema<infer Schema> ? z.output<Schema> : undefined;
+  query: R["query"] extends "list" ? ListQuery : undefined;
+  /** Hash of the Idempotency-Key, on routes that take one. */
+  keyHash: string | undefined;
+  nowMs: number;
+  /** For what only few handlers need: forms, and free query parameters. */
+  event: APIGatewayProxyEvent;
+}>;
+
+type Value<R extends Route> = R["replay"] extends "by_key"
+  ? Committed
+  : R["answers"] extends { list: string }
+    ? ListAnswer
+    : R["answers"] extends { file: unknown }
+      ? FileAnswer
+      : R["answers"] extends { page: unknown }
+        ? PageAnswer
+        : object;
+
+/** One function per route of a group; a route that is missing or misspelled does not compile. */
+export type Implementation<Routes extends Record<string, Route>> = {
+  [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<Value<Routes[Name]>, Failure>>;
+};
+
+type AnyRequest = Request<Route & { auth: "key"; query: "list" }>;
+type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
+
+/** No id that we issue is longer, and longer ones could not be keys. */
+const PARAM_LENGTH_MAX = 128;
+
+/** Matches, parses, runs and answers the requests of one group of routes. */
+export function serve<Routes extends Record<string, Route>>(
+  routes: Routes,
+  implementation: Implementation<Routes>,
+  table: Table,
+): (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult> {
+  const byResource = new Map(
+    Object.entries(routes).map(([name, route]) => [
+      route.on as string,
+      { route: route as Route, run: implementation[name as keyof Routes] as unknown as Handler },
+    ]),
+  );
+  return async (event, context) => {
+    const nowMs = Date.now();
+    const matched = byResource.get(`${event.httpMethod} ${event.resource}`);
+    if (matched === undefined) return toRefusal({ kind: "not_found", resource: "path" }, nowMs);
+    const { route, run } = matched;
+    const request = toRequest(route, event, nowMs);
+    if (!request.ok) return toRefusal(request.failure, nowMs);
+    try {
+      return route.replay === "by_key"
+        ? await runKeyed(table, request.value, context, run)
+        : answer(route, await run(request.value), nowMs);
+    } catch (error) {
+      if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
+      throw error;
+    }
+  };
+}
+
+const answer = (route: Route, outcome: Result<unknown, Failure>, nowMs: number): APIGatewayProxyResult =>
+  outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
+
+function toRequest(route: Route, event: APIGatewayProxyEvent, nowMs: number): Result<AnyRequest, Failure> {
+  const params = paramsOf(event);
+  if (Object.values(params).some((value) => value.length > PARAM_LENGTH_MAX)) {
+    return fail({ kind: "not_found", resource: "resource" });
+  }
+  const checked = route.params === undefined ? ok(params) : parseShape(route.params(), params, "path");
+  if (!checked.ok) return checked;
+  const query = route.query === "list" ? parseListQuery(event) : ok(undefined);
+  const body = parseBody(route, event);
+  const problems = [query, body].flatMap((part) => (part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems));
+  if (problems.length > 0) return fail({ kind: "shape", problems });
+  if (!query.ok) return query;
+  if (!body.ok) return body;
+  return ok({
+    caller: route.auth === "key" ? callerOf(event) : undefined,
+    params,
+    body: body.value,
+    query: query.value,
+    keyHash: undefined,
+    nowMs,
+    event,
+  } as AnyRequest);
+}
+
+const paramsOf = (event: APIGatewayProxyEvent): Record<string, string> =>
+  Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ""]));
+
+/** Printable ASCII of 1 to 255 characters. */
+const KEY_PATTERN = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
+
+async function runKeyed(table: Table, request: AnyRequest, context: Context, run: Handler): Promise<APIGatewayProxyResult> {
+  const { event, caller, nowMs } = request;
+  const key = headerOf(event, "idempotency-key");
+  const runWith = (keyHash: string | undefined) =>
+    run({ ...request, keyHash }) as Promise<Result<Committed, Failure>>;
+  if (key === undefined) return toCommittedAnswer(await runWith(undefined), nowMs);
+  if (!KEY_PATTERN.test(key)) {
+    return toRefusal({ kind: "shape", problems: ["Idempotency-Key must be 1 to 255 printable ASCII characters"] }, nowMs);
+  }
+  const payload = { method: event.httpMethod, path: event.path, body: request.body ?? null };
+  return oncePerKey(table, { tenantId: caller.tenantId, key, payload, context, nowMs }, () => runWith(hashKey(key)));
+}

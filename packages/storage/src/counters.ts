@@ -1,0 +1,55 @@
+import { randomInt } from "node:crypto";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { keysOf } from "./keys.ts";
+import type { Table } from "./table.ts";
+import type { Action } from "./transact.ts";
+
+/** A counter is spread over this many items, so that concurrent transactions rarely meet (H27). */
+const SHARDS = 16;
+
+/** What `key` counts from and to: a record that appears, disappears, or moves from one key to another. */
+export type Count = Readonly<{ counter: string; from?: string; to?: string }>;
+
+/** Counts records exactly, in the transaction that changes them. A shard may go below zero; the sum never does. */
+export function countActions(tenantId: string, counts: readonly Count[], table: Table): Action[] {
+  return counts
+    .filter(({ from, to }) => from !== to)
+    .map(({ counter, from, to }) => {
+      const steps = [
+        { name: "#from", key: from, step: -1 },
+        { name: "#to", key: to, step: 1 },
+      ].filter((entry): entry is { name: string; key: string; step: number } => entry.key !== undefined);
+      return {
+        label: "counter",
+        write: {
+          Update: {
+            TableName: table.name,
+            Key: keysOf(tenantId).counter(counter, randomInt(SHARDS)),
+            UpdateExpression: `ADD ${steps.map(({ name }) => `${name} ${name.replace("#", ":")}`).join(", ")}`,
+            ExpressionAttributeNames: Object.fromEntries(steps.map(({ name, key }) => [name, key])),
+            ExpressionAttributeValues: Object.fromEntries(steps.map(({ name, step }) => [name.replace("#", ":"), step])),
+          },
+        },
+      };
+    });
+}
+
+/** How many records there are under each key of a counter. */
+export async function readCounts(table: Table, tenantId: string, counter: string): Promise<Map<string, number>> {
+  const { PK } = keysOf(tenantId).counter(counter, 0);
+  const { Items = [] } = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: "PK = :pk",
+      ExpressionAttributeValues: { ":pk": PK },
+      ConsistentRead: true,
+    }),
+  );
+  const counts = new Map<string, number>();
+  for (const item of Items) {
+    for (const [key, value] of Object.entries(item)) {
+      if (typeof value === "number") counts.set(key, (counts.get(key) ?? 0) + value);
+    }
+  }
+  return counts;
+}

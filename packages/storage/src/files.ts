@@ -1,0 +1,37 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+
+/** The bucket that documents live in. The client is loaded on first use: most requests need none. */
+export type Files = Readonly<{ client: () => Promise<S3Client>; bucket: string }>;
+
+export function openFiles(bucket: string): Files {
+  let client: Promise<S3Client> | undefined;
+  const load = async () => {
+    const { S3Client } = await import("@aws-sdk/client-s3");
+    return new S3Client({ forcePathStyle: process.env["AWS_ENDPOINT_URL_S3"] !== undefined });
+  };
+  return {
+    bucket,
+    client: () => {
+      client ??= load();
+      return client;
+    },
+  };
+}
+
+export async function putFile(files: Files, key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+  const [client, { PutObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  await client.send(new PutObjectCommand({ Bucket: files.bucket, Key: key, Body: bytes, ContentType: contentType }));
+}
+
+/** Copies an object inside the bucket; doing it again changes nothing. */
+export async function copyFile(files: Files, from: string, to: string): Promise<void> {
+  const [client, { CopyObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  await client.send(new CopyObjectCommand({ Bucket: files.bucket, Key: to, CopySource: `${files.bucket}/${from}` }));
+}
+
+export async function readFile(files: Files, key: string): Promise<Uint8Array> {
+  const [client, { GetObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: files.bucket, Key: key }));
+  if (Body === undefined) throw new Error(`The stored file ${key} has no content`);
+  return Body.transformToByteArray();
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+
+export type Key = Readonly<{ PK: string; SK: string }>;
+
+/** The kinds of record that lists are made of. */
+export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE";
+
+/**
+ * Every key of a tenant's records: table keys, index keys, object keys in S3. There is no way to make one without a
+ * tenant, and no id can lead out of its tenant's prefix (H60).
+ */
+export function keysOf(tenantId: string) {
+  const tenant = `T#${tenantId}`;
+  const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
+  return {
+    tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
+    intent: (id: string) => single("INTENT", id),
+    timer: (id: string) => single("INTENT", id, "TIMER"),
+    /** The exact answer of the submit that executed the intent (H6). */
+    response: (id: string) => single("INTENT", id, "RESPONSE"),
+    /** A partition of its own, so that IAM can deny changing it (H56). */
+    audit: (intentId: string, version: number, step: number) =>
+      single("AUDIT", intentId, `${String(version).padStart(8, "0")}#${String(step).padStart(3, "0")}`),
+    party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
+    savedDocument: (kind: "STUDENT" | "PAYER", partyId: string, id: string) => single(kind, partyId, `DOCUMENT#${id}`),
+    document: (id: string) => single("DOCUMENT", id),
+    quote: (id: string) => single("QUOTE", id),
+    /** Which request an Idempotency-Key belongs to (H7). */
+    keyBinding: (keyHash: string) => single("KEY", keyHash, "BINDING"),
+    /** The partition in which Powertools keeps its record of an Idempotency-Key. */
+    idempotency: (keyHash: string) => single("KEY", keyHash).PK,
+    list: (kind: Listed) => `${tenant}#LIST#${kind}`,
+    children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
+    byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
+    counter: (name: string, shard: number): Key => ({ PK: `${tenant}#COUNT#${name}`, SK: String(shard).padStart(3, "0") }),
+    object: (area: "tmp" | "kept", id: string) => `${area}/${tenantId}/${id}`,
+  };
+}
+
+// What is looked up before the tenant is known.
+
+export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
+
+export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
+
+/** Our own payment ids are unique over all tenants: banks know a payment by nothing else. */
+export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
+
+/** The partition of the timer index that an intent's timer lies in. */
+export const dueShard = (shard: number): string => `DUE#${shard}`;
+
+/** Spreads ids over `shards`, the same way every time. */
+export const shardOf = (id: string, shards: number): number =>
+  createHash("sha256").update(id).digest().readUInt32BE(0) % shards;
+
+/** Whose timer a key of the timer index is. */
+export function parseTimerKey(PK: string): { tenantId: string; intentId: string } | undefined {
+  const [, tenantId, intentId] = /^T#([^#]+)#INTENT#([^#]+)$/.exec(PK) ?? [];
+  return tenantId === undefined || intentId === undefined ? undefined : { tenantId, intentId };
+}

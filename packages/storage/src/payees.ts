@@ -1,0 +1,38 @@
+import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Payee } from "@intents/domain/payee.ts";
+import { countActions } from "./counters.ts";
+import { keysOf, payeeKey } from "./keys.ts";
+import { addRecord, findRecord, newRecord } from "./records.ts";
+import { fromDoc, type Table } from "./table.ts";
+import { transact } from "./transact.ts";
+
+/** Stores a payee under its id; false when the id is taken. A tenant's own registered payees are listed and counted. */
+export async function addPayee(table: Table, payee: Payee, listed: boolean): Promise<boolean> {
+  const { tenantId } = payee;
+  if (!listed || tenantId === undefined) return addRecord(table, payeeKey(payee.id), payee);
+  const index = { listPK: keysOf(tenantId).list("PAYEE"), listSK: String(payee.id).padStart(16, "0") };
+  const verdict = await transact(table, () => [
+    { label: "payee", write: { Put: newRecord(table, payeeKey(payee.id), payee, index) } },
+    ...countActions(tenantId, [{ counter: "PAYEE", to: "all" }], table),
+  ]);
+  return verdict.done;
+}
+
+export const findPayee = (table: Table, id: number) => findRecord<Payee>(table, payeeKey(id));
+
+/** The payees with these ids, whoever they belong to; what does not exist has no entry. */
+export async function findPayees(table: Table, ids: readonly number[]): Promise<Map<number, Payee>> {
+  const found = new Map<number, Payee>();
+  let keys: Record<string, unknown>[] = [...new Set(ids)].map(payeeKey);
+  while (keys.length > 0) {
+    const { Responses, UnprocessedKeys } = await table.db.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys.slice(0, 100), ConsistentRead: true } } }),
+    );
+    for (const item of Responses?.[table.name] ?? []) {
+      const payee = fromDoc<Payee>(item);
+      found.set(payee.id, payee);
+    }
+    keys = [...keys.slice(100), ...(UnprocessedKeys?.[table.name]?.Keys ?? [])];
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import type { DueTimer } from "./timers.ts";
+
+/** What travels on the queue: a shard whose due timers are to be leased, or one leased timer. */
+export type Message = Readonly<{ kind: "shard"; shard: number }> | (DueTimer & Readonly<{ kind: "timer" }>);
+
+export type Queue = Readonly<{ client: SQSClient; url: string }>;
+
+export const openQueue = (url: string): Queue => ({
+  client: new SQSClient({ useQueueUrlAsEndpoint: process.env["AWS_ENDPOINT_URL_SQS"] === undefined }),
+  url,
+});
+
+const BATCH_MAX = 10;
+/** SQS delays a message by at most 15 minutes. */
+const DELAY_SECONDS_MAX = 900;
+
+/** Sends messages, each after its own delay. One that SQS refused is thrown: its timer's lease will run out and renew. */
+export async function sendMessages(
+  queue: Queue,
+  messages: readonly { message: Message; delaySeconds?: number }[],
+): Promise<void> {
+  for (let start = 0; start < messages.length; start += BATCH_MAX) {
+    const Entries = messages.slice(start, start + BATCH_MAX).map(({ message, delaySeconds = 0 }, index) => ({
+      Id: String(index),
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: Math.max(0, Math.min(Math.ceil(delaySeconds), DELAY_SECONDS_MAX)),
+    }));
+    const { Failed = [] } = await queue.client.send(new SendMessageBatchCommand({ QueueUrl: queue.url, Entries }));
+    if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
+  }
+}
+
+/** A message as this package sent it. */
+export const parseMessage = (body: string): Message => JSON.parse(body) as Message;

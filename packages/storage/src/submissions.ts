@@ -1,0 +1,72 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { keysOf, paymentKey } from "./keys.ts";
+import { newRecord } from "./records.ts";
+import type { Table } from "./table.ts";
+import type { Action } from "./transact.ts";
+
+/** An Idempotency-Key is good for 24 hours from its first request, by our clock (H8). */
+export const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+/** The request that an Idempotency-Key belongs to. `firstSeenMs` starts its 24 hours. */
+export type KeyBinding = Readonly<{ payloadHash: string; firstSeenMs: number }>;
+
+/** Binds a key to its first request, or gives the binding that is there already and still good. */
+export async function bindKey(
+  table: Table,
+  tenantId: string,
+  keyHash: string,
+  payloadHash: string,
+  nowMs: number,
+): Promise<KeyBinding> {
+  const ttl = Math.ceil((nowMs + KEY_LIFETIME_MS) / 1000) + 3600;
+  try {
+    await table.db.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...keysOf(tenantId).keyBinding(keyHash), payloadHash, firstSeenMs: nowMs, ttl },
+        ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :stale",
+        ExpressionAttributeValues: { ":stale": nowMs - KEY_LIFETIME_MS },
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    );
+    return { payloadHash, firstSeenMs: nowMs };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
+    const { payloadHash: hash, firstSeenMs } = error.Item;
+    return { payloadHash: String(hash?.S), firstSeenMs: Number(firstSeenMs?.N) };
+  }
+}
+
+/** Frees a key for another request: a part of a release, when the rail said definitively that nothing was paid (H7). */
+export const unbindKey = (table: Table, tenantId: string, keyHash: string): Action => ({
+  label: "key",
+  write: { Delete: { TableName: table.name, Key: keysOf(tenantId).keyBinding(keyHash) } },
+});
+
+/** Takes a payment id for an execution; its condition fails when the id is in use. */
+export const takePaymentId = (table: Table, paymentId: number, owner: { tenantId: string; intentId: string }): Action => ({
+  label: "paymentId",
+  write: { Put: newRecord(table, paymentKey(paymentId), owner) },
+});
+
+/** The answer that a submit committed, for whoever asks again with the same key (H6). */
+export type StoredAnswer = Readonly<{ keyHash?: string; executionId: string; claimedAtMs: number; body: string }>;
+
+export const answerAction = (table: Table, tenantId: string, intentId: string, answer: StoredAnswer): Action => ({
+  label: "answer",
+  write: { Put: { TableName: table.name, Item: { ...keysOf(tenantId).response(intentId), ...answer } } },
+});
+
+export async function findAnswer(table: Table, tenantId: string, intentId: string): Promise<StoredAnswer | undefined> {
+  const Key = keysOf(tenantId).response(intentId);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  const { keyHash, executionId, claimedAtMs, body } = Item;
+  return {
+    executionId: String(executionId),
+    claimedAtMs: Number(claimedAtMs),
+    body: String(body),
+    ...(typeof keyHash === "string" && { keyHash }),
+  };
+}

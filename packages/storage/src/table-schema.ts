@@ -1,0 +1,40 @@
+type Attribute = Readonly<{ name: string; type: "S" | "N" }>;
+
+export type TableSchema = Readonly<{
+  partitionKey: Attribute;
+  sortKey: Attribute;
+  /** Seconds since 1970 after which DynamoDB may delete the item; cleaning only, never a verdict (H13). */
+  ttlAttribute: string;
+  indexes: readonly Readonly<{
+    name: string;
+    partitionKey: Attribute;
+    sortKey: Attribute;
+    projection: "ALL" | "KEYS_ONLY";
+  }>[];
+}>;
+
+const text = (name: string): Attribute => ({ name, type: "S" });
+const number = (name: string): Attribute => ({ name, type: "N" });
+
+/** The single table, as the local store and the CDK app both make it. Keys and their meaning: keys.ts. */
+export const mainTableSchema: TableSchema = {
+  partitionKey: text("PK"),
+  sortKey: text("SK"),
+  ttlAttribute: "ttl",
+  indexes: [
+    // All records of a kind of one tenant, by id and therefore by creation.
+    { name: "byCreation", partitionKey: text("listPK"), sortKey: text("listSK"), projection: "ALL" },
+    // The records that belong to one parent or one email address.
+    { name: "byOwner", partitionKey: text("ownerPK"), sortKey: text("listSK"), projection: "ALL" },
+    // Timers by when they are due; sparse, because only live intents have one.
+    { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt"), projection: "KEYS_ONLY" },
+  ],
+};
+
+/** The simulated rail keeps its own state in a table of its own, as another company would. */
+export const railTableSchema: TableSchema = {
+  partitionKey: text("PK"),
+  sortKey: text("SK"),
+  ttlAttribute: "ttl",
+  indexes: [],
+};

@@ -1,0 +1,103 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Timer } from "@intents/domain/timer.ts";
+import { dueShard, keysOf, parseTimerKey, shardOf } from "./keys.ts";
+import type { Table } from "./table.ts";
+import type { Action } from "./transact.ts";
+
+/** A timer as stored. While a worker holds it, `dueAtMs` lies ahead and is the token of that lease (H21). */
+export type StoredTimer = Timer & Readonly<{ failures: number }>;
+
+/** A lease on a timer: the message that a worker is sent. */
+export type DueTimer = Readonly<{ tenantId: string; intentId: string; leaseMs: number }>;
+
+/** How long a worker has for a due timer before it is sent again. */
+const LEASE_MS = 5 * 60_000;
+
+/** Sets or clears an intent's timer in the transaction that changes the intent. */
+export function timerAction(
+  table: Table,
+  shards: number,
+  intent: { tenantId: string; id: string },
+  timer: Timer | undefined,
+): Action {
+  const Key = keysOf(intent.tenantId).timer(intent.id);
+  if (timer === undefined) return { label: "timer", write: { Delete: { TableName: table.name, Key } } };
+  const Item = {
+    ...Key,
+    kind: timer.kind,
+    dueAt: timer.dueAtMs,
+    dueShard: dueShard(shardOf(intent.id, shards)),
+    failures: 0,
+  };
+  return { label: "timer", write: { Put: { TableName: table.name, Item } } };
+}
+
+/** The intent's timer, read from the table itself, not from its index. */
+export async function findTimer(table: Table, tenantId: string, intentId: string): Promise<StoredTimer | undefined> {
+  const { Item } = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: keysOf(tenantId).timer(intentId), ConsistentRead: true }),
+  );
+  if (Item === undefined) return undefined;
+  return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]), failures: Number(Item["failures"]) };
+}
+
+/** The timers of a shard that are due by `untilMs`, oldest first, at most `limit`. */
+export async function findDue(
+  table: Table,
+  shard: number,
+  untilMs: number,
+  limit: number,
+): Promise<{ tenantId: string; intentId: string; dueAtMs: number }[]> {
+  const { Items = [] } = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: "byDue",
+      KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
+      ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": untilMs },
+      Limit: limit,
+    }),
+  );
+  return Items.flatMap((item) => {
+    const owner = parseTimerKey(String(item["PK"]));
+    return owner === undefined ? [] : [{ ...owner, dueAtMs: Number(item["dueAt"]) }];
+  });
+}
+
+/** Moves a due timer on, so that nobody else sends it; undefined when somebody already did. */
+export async function leaseTimer(
+  table: Table,
+  due: { tenantId: string; intentId: string; dueAtMs: number },
+  nowMs: number,
+): Promise<DueTimer | undefined> {
+  const leaseMs = Math.max(nowMs, due.dueAtMs) + LEASE_MS;
+  const { tenantId, intentId } = due;
+  return (await moveTimer(table, due, { dueAtMs: leaseMs })) ? { tenantId, intentId, leaseMs } : undefined;
+}
+
+/** A poll without news writes only this (H20). False when the lease was lost meanwhile. */
+export async function moveTimer(
+  table: Table,
+  from: { tenantId: string; intentId: string; dueAtMs: number },
+  to: { dueAtMs: number; failures?: number },
+): Promise<boolean> {
+  try {
+    await table.db.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: keysOf(from.tenantId).timer(from.intentId),
+        UpdateExpression: to.failures === undefined ? "SET dueAt = :to" : "SET dueAt = :to, failures = :failures",
+        ConditionExpression: "dueAt = :from",
+        ExpressionAttributeValues: {
+          ":from": from.dueAtMs,
+          ":to": to.dueAtMs,
+          ...(to.failures !== undefined && { ":failures": to.failures }),
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
