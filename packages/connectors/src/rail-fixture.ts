@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
 import { railTableSchema } from "@intents/storage/table-schema.ts";
+import { openSandboxRail } from "./sandbox.ts";
 
 const START_TRIES_MAX = 200;
 
@@ -48,6 +51,27 @@ export async function startRailTable() {
       store?.kill();
     },
   };
+}
+
+export const SETTLE_MS = 2_000;
+export const DEDUP_MS = 300_000;
+export const CHECKOUT_MS = 30 * 60_000;
+
+/** For tests: a sandbox rail on an empty table, with a clock to turn and a tenant to change. */
+export async function startSandbox() {
+  const table = await startRailTable();
+  const clock = { ms: Date.UTC(2026, 10, 1) };
+  const open = (db: DynamoDBDocumentClient) =>
+    openSandboxRail({
+      db,
+      tableName: table.tableName,
+      baseUrl: "https://api.example",
+      settleSeconds: SETTLE_MS / 1000,
+      dedupSeconds: DEDUP_MS / 1000,
+      now: () => clock.ms,
+      random: randomBytes,
+    });
+  return { ...table, clock, open, rail: open(table.db), newId: () => newRecordId(clock.ms, randomBytes) };
 }
 
 function startStore(port: number) {

@@ -65,7 +65,7 @@ type CheckoutRefusal = Readonly<{ kind: "not_found" }> | Readonly<{ kind: "close
 
 export type SandboxRail = Readonly<{
   connector: Connector;
-  /** The tenant's payments, newest first, at most 1,000. With `executionId`: only those of that execution. */
+  /** The tenant's payments, newest first; `limit` is 1 to 1,000. With `executionId`: only those of that execution. */
   listPayments(tenantId: string, query: Readonly<{ executionId?: string; limit: number }>): Promise<SandboxPayment[]>;
   findCheckout(token: string): Promise<SandboxCheckout | undefined>;
   /** Pays or declines. Repeating the first outcome succeeds again; another one, or a lapsed session, is `closed`. */
@@ -83,7 +83,7 @@ export function openSandboxRail({ db, tableName, random, ...options }: SandboxOp
       status: (tenantId, executionId) => findStatus(table, tenantId, executionId, now()).catch(toUnavailable),
     },
     async listPayments(tenantId, { executionId, limit }) {
-      const found = await listPayments(table, tenantId, Math.min(limit, LIST_MAX), executionId);
+      const found = await listPayments(table, tenantId, Math.min(Math.max(limit, 1), LIST_MAX), executionId);
       return found.map((payment) => toSandboxPayment(payment, now()));
     },
     async findCheckout(token) {

@@ -61,3 +61,16 @@ export function toPayerDetails({ payerType, email, profile, address }: SavedPaye
   };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
+
+/** The party with `changes` laid over it: fields that they leave out stay, objects inside are merged (DESIGN 17). */
+export function mergeParty<Kind extends Student | SavedPayer>(party: Kind, changes: Readonly<Record<string, unknown>>, nowMs: number): Kind {
+  const merged: Record<string, unknown> = { ...party };
+  for (const [field, value] of Object.entries(changes)) {
+    const inside = merged[field];
+    const both = isObject(inside) && isObject(value);
+    merged[field] = both ? { ...inside, ...value } : value;
+  }
+  return { ...merged, updatedAt: new Date(nowMs).toISOString() } as unknown as Kind;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -5,7 +5,8 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 
 /** A file to answer with; always as a download, so that no browser runs what a stranger uploaded (H58). */
 export type FileAnswer = Readonly<{ bytes: Uint8Array; contentType: string; fileName: string }>;
-export type PageAnswer = Readonly<{ html: string; contentSecurityPolicy: string }>;
+/** A web page with the security headers it needs. */
+export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>> }>;
 export type ListAnswer = Readonly<{ items: readonly unknown[]; hasMore: boolean; total: number }>;
 
 /** What a handler came to, as its route says that it is answered. */
@@ -30,17 +31,8 @@ export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
       isBase64Encoded: true,
     };
   }
-  const { html, contentSecurityPolicy } = value as PageAnswer;
-  return {
-    statusCode: 200,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": contentSecurityPolicy,
-      "Referrer-Policy": "no-referrer",
-      "Cache-Control": "no-store",
-    },
-    body: html,
-  };
+  const { html, headers } = value as PageAnswer;
+  return { statusCode: 200, headers: { ...headers }, body: html };
 }
 
 export function toRefusal(failure: Failure, nowMs: number): APIGatewayProxyResult {

@@ -3,7 +3,7 @@ import { gatewayError } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Table } from "@intents/storage/table.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { type Implementation, serve } from "./serve.ts";
 
 type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -19,20 +19,19 @@ export const endpoint = <Routes extends Record<string, Route>>(
 /** What every HTTP function does around its own work: log one line, answer faults, name the request. */
 export function atEdge(
   group: string,
-  handle: (event: APIGatewayProxyEvent, context: never) => Promise<APIGatewayProxyResult>,
+  handle: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>,
 ) {
   const logger = new Logger({ serviceName: group });
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(handle)
     .use(nameRequest())
     .use(logRequest(logger))
-    .use(answerFault(logger))
-    .handler(handle as Parameters<ReturnType<typeof middy>["handler"]>[0]);
+    .use(answerFault(logger));
 }
 
 /** Every answer carries the id under which the request is found in the logs. */
 const nameRequest = (): Edge => ({
   after: ({ event, response }) => {
-    if (response === null) return;
+    if (response === undefined || response === null) return;
     response.headers = { ...response.headers, "X-Request-Id": event.requestContext.requestId };
   },
 });

@@ -1,0 +1,37 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import { advanceIntent } from "@intents/execution/advance.ts";
+import { dispatchShard } from "@intents/execution/dispatch.ts";
+import { openQueue, parseMessage } from "@intents/storage/queue.ts";
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { settings } from "./runtime/environment.ts";
+import { run } from "./runtime/rail.ts";
+
+const logger = new Logger({ serviceName: "advance-intent" });
+const queue = openQueue(settings.QUEUE_URL);
+
+/** What is left of the function's time once it has to stop taking more on, in milliseconds. */
+const RESERVE_MS = 8_000;
+
+/** SQS: leases what a shard has due, and advances the intents whose time has come. Failed messages come again. */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const outcomes = await Promise.allSettled(event.Records.map(({ body }) => work(body, context)));
+  const failures = outcomes.flatMap((outcome, index) => {
+    const messageId = event.Records[index]?.messageId;
+    if (outcome.status === "fulfilled" || messageId === undefined) return [];
+    logger.error("message failed", { messageId, error: outcome.reason });
+    return { itemIdentifier: messageId };
+  });
+  return { batchItemFailures: failures };
+}
+
+async function work(body: string, context: Context): Promise<void> {
+  const message = parseMessage(body);
+  if (message.kind === "shard") {
+    const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
+    await dispatchShard({ ...run, queue }, message.shard, settings.DISPATCH_AHEAD_SECONDS * 1000, deadlineMs);
+    return;
+  }
+  const { tenantId, intentId } = message;
+  const outcome = await advanceIntent(run, message);
+  logger.info("advanced", { tenantId, intentId, outcome });
+}

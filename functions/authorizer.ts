@@ -1,0 +1,25 @@
+import { verifyApiKey } from "@intents/http/authorize.ts";
+import { toCallerContext } from "@intents/http/caller.ts";
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import { table } from "./runtime/environment.ts";
+
+/**
+ * API Gateway's REQUEST authorizer. Its answer is cached by the header alone, so that it allows the whole stage and
+ * not just the route that happened to come first (H45).
+ */
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "x-api-key")?.[1];
+  const key = await verifyApiKey(table, header);
+  // API Gateway answers 401 to exactly this word.
+  if (key === undefined) throw new Error("Unauthorized");
+  const [stageArn] = /^[^/]+\/[^/]+/.exec(event.methodArn) ?? [event.methodArn];
+  return {
+    principalId: key.clientId,
+    usageIdentifierKey: key.gatewayKey,
+    context: toCallerContext(key),
+    policyDocument: {
+      Version: "2012-10-17",
+      Statement: [{ Action: "execute-api:Invoke", Effect: "Allow", Resource: `${stageArn}/*` }],
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import { dispatchShards } from "@intents/execution/dispatch.ts";
+import { openQueue } from "@intents/storage/queue.ts";
+import { settings } from "./runtime/environment.ts";
+
+const queue = openQueue(settings.QUEUE_URL);
+
+/** EventBridge, once a minute: sets every shard of timers to work. */
+export const handler = (): Promise<void> => dispatchShards(queue, settings.TIMER_SHARDS);

@@ -1,0 +1,61 @@
+import { partyRoutes } from "@intents/contract/parties.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { mergeParty } from "@intents/domain/party.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { endpoint } from "@intents/http/endpoint.ts";
+import type { Request } from "@intents/http/serve.ts";
+import { openFiles } from "@intents/storage/files.ts";
+import { listRecords } from "@intents/storage/lists.ts";
+import { addParty, findParty, type PartyKind, updateParty } from "@intents/storage/parties.ts";
+import { now, random, settings, table } from "./runtime/environment.ts";
+import { listDocuments, readDocument, saveDocument, useDocument } from "./runtime/saved-documents.ts";
+
+const documents = { table, files: openFiles(settings.BUCKET_NAME), random, now };
+
+type PartyRequest = Pick<Request<typeof partyRoutes.getStudent>, "caller" | "params">;
+
+const noParty = (kind: PartyKind) => fail({ kind: "not_found" as const, resource: kind === "STUDENT" ? "student" : "payer" });
+
+async function getParty(kind: PartyKind, { caller, params }: PartyRequest) {
+  const party = await findParty(table, caller.tenantId, kind, params["id"] ?? "");
+  return party === undefined ? noParty(kind) : ok(party);
+}
+
+type ChangeRequest = PartyRequest & Readonly<{ body: Readonly<Record<string, unknown>>; nowMs: number }>;
+
+async function changeParty(kind: PartyKind, { caller, params, body, nowMs }: ChangeRequest) {
+  const party = await updateParty(table, caller.tenantId, kind, params["id"] ?? "", (stored) => mergeParty(stored, body, nowMs));
+  return party === undefined ? noParty(kind) : ok(party);
+}
+
+const stamped = (nowMs: number) => {
+  const createdAt = new Date(nowMs).toISOString();
+  return { _id: newRecordId(nowMs, random), createdAt, updatedAt: createdAt };
+};
+
+export const handler = endpoint("parties", partyRoutes, table, {
+  createStudent: async ({ caller, body, nowMs }) => {
+    const student = { ...stamped(nowMs), ...body };
+    await addParty(table, caller.tenantId, "STUDENT", student);
+    return ok(student);
+  },
+  createPayer: async ({ caller, body, nowMs }) => {
+    const payer = { ...stamped(nowMs), ...body };
+    await addParty(table, caller.tenantId, "PAYER", payer);
+    return ok(payer);
+  },
+  listStudents: ({ caller, query }) => listRecords(table, caller.tenantId, "STUDENT", query),
+  listPayers: ({ caller, query }) => listRecords(table, caller.tenantId, "PAYER", query),
+  getStudent: (request) => getParty("STUDENT", request),
+  getPayer: (request) => getParty("PAYER", request),
+  updateStudent: (request) => changeParty("STUDENT", request),
+  updatePayer: (request) => changeParty("PAYER", request),
+  saveStudentDocument: ({ caller, params, body }) => saveDocument(documents, caller, "STUDENT", params["id"] ?? "", body),
+  savePayerDocument: ({ caller, params, body }) => saveDocument(documents, caller, "PAYER", params["id"] ?? "", body),
+  listStudentDocuments: ({ caller, params }) => listDocuments(documents, caller, "STUDENT", params["id"] ?? ""),
+  listPayerDocuments: ({ caller, params }) => listDocuments(documents, caller, "PAYER", params["id"] ?? ""),
+  useStudentDocument: ({ caller, params }) => useDocument(documents, caller, "STUDENT", params),
+  usePayerDocument: ({ caller, params }) => useDocument(documents, caller, "PAYER", params),
+  getStudentDocumentContent: ({ caller, params }) => readDocument(documents, caller, "STUDENT", params),
+  getPayerDocumentContent: ({ caller, params }) => readDocument(documents, caller, "PAYER", params),
+});

@@ -1,0 +1,64 @@
+import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { planDraft } from "@intents/domain/draft.ts";
+import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
+import { toIntentAnswer, toIntentItem } from "@intents/domain/intent-answer.ts";
+import { evaluateIntent, previewRequirements } from "@intents/domain/requirements.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { compileIntent } from "@intents/execution/compile.ts";
+import { createIntent } from "@intents/execution/create.ts";
+import { gatherFacts } from "@intents/execution/facts.ts";
+import { submitIntent } from "@intents/execution/submit.ts";
+import { endpoint } from "@intents/http/endpoint.ts";
+import { openFiles } from "@intents/storage/files.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { listRecords } from "@intents/storage/lists.ts";
+import { findApiKey } from "@intents/storage/tenants.ts";
+import { settings, table } from "./runtime/environment.ts";
+import { run } from "./runtime/rail.ts";
+
+const files = openFiles(settings.BUCKET_NAME);
+
+export const handler = endpoint("payment-intents", paymentIntentRoutes, table, {
+  createPaymentIntent: async ({ caller, body, nowMs }) => {
+    const id = newRecordId(nowMs, run.random);
+    const intent = planDraft(body, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
+    return ok(toIntentAnswer(await createIntent(run, files, intent)));
+  },
+
+  listPaymentIntents: async ({ caller, query }) => {
+    const page = await listRecords(table, caller.tenantId, "INTENT", query);
+    return page.ok ? ok({ ...page.value, items: page.value.items.map(toIntentItem) }) : page;
+  },
+
+  getPaymentIntent: async ({ caller, params }) => {
+    const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
+    return found.ok ? ok(toIntentAnswer(found.value)) : found;
+  },
+
+  previewRequirements: async ({ caller, body }) =>
+    ok(previewRequirements(body, caller.permissions, run.connector.describe(body))),
+
+  dryRunPaymentIntent: async ({ caller, params }) => {
+    const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
+    if (!found.ok) return found;
+    return ok(evaluateIntent(found.value, await gatherFacts(run, found.value, caller.permissions)));
+  },
+
+  compilePaymentIntent: async ({ caller, params }) => {
+    const compiled = await compileIntent(run, caller, params["id"] ?? "");
+    return compiled.ok ? ok(toIntentAnswer(compiled.value)) : compiled;
+  },
+
+  submitPaymentIntent: async ({ caller, params, keyHash }) => {
+    // The authorizer's word may be a minute old: a key that was revoked since must not pay (H45).
+    const key = await findApiKey(table, caller.clientId);
+    if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
+    const intentId = params["id"] ?? "";
+    const submitted = await submitIntent(run, {
+      caller: { ...caller, permissions: key.permissions },
+      intentId,
+      ...(keyHash !== undefined && { keyHash }),
+    });
+    return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
+  },
+});

@@ -1,0 +1,90 @@
+import { rateRoutes } from "@intents/contract/rates.ts";
+import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import { findFxRate } from "@intents/domain/fx-rate.ts";
+import { newNumericId, newUuid } from "@intents/domain/ids.ts";
+import type { Payee } from "@intents/domain/payee.ts";
+import { priceQuote } from "@intents/domain/pricing.ts";
+import type { Quote } from "@intents/domain/quote.ts";
+import { toQuoteAnswer } from "@intents/domain/quote-answer.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { endpoint } from "@intents/http/endpoint.ts";
+import { findPayees } from "@intents/storage/payees.ts";
+import { addQuote, findQuote } from "@intents/storage/quotes.ts";
+import { getTenant } from "@intents/storage/tenants.ts";
+import { random, settings, table } from "./runtime/environment.ts";
+
+const expiryMs = (nowMs: number): number => nowMs + settings.QUOTE_TTL_SECONDS * 1000;
+
+export const handler = endpoint("rates", rateRoutes, table, {
+  findFxRate: async ({ body, nowMs }) => {
+    const found = findFxRate({ ...body, amount: String(body.amount) }, referenceRates, expiryMs(nowMs));
+    return found.ok ? ok({ ...found.value, rate: Number(found.value.rate) }) : found;
+  },
+
+  createQuote: async ({ caller, body, nowMs }) => {
+    if (body.payouts.length > 1 && !caller.permissions.includes("AllowSplitPayment")) return fail(noSplitPayment);
+    const [payees, tenant] = await Promise.all([
+      findPayees(
+        table,
+        body.payouts.map(({ payeeId }) => payeeId),
+      ),
+      getTenant(table, caller.tenantId),
+    ]);
+    const problems = payeeProblems(body.payouts, payees);
+    if (problems.length > 0) return fail({ kind: "shape", problems });
+
+    const priced = priceQuote(
+      {
+        payouts: body.payouts.flatMap(({ payeeId, amount }) => {
+          const payee = payees.get(payeeId);
+          return payee === undefined ? [] : { payee, amount: String(amount) };
+        }),
+        countryCode: body.countryCode ?? tenant.countryCode,
+        paymentType: body.paymentType,
+        tenantId: caller.tenantId,
+        commissionSpread: tenant.commissionSpread,
+      },
+      referenceRates,
+      variantIds(nowMs),
+    );
+    if (!priced.ok) return priced;
+    const quote: Quote = {
+      quoteId: newUuid(random),
+      ...priced.value,
+      createdAt: new Date(nowMs).toISOString(),
+      expiresOn: new Date(expiryMs(nowMs)).toISOString(),
+    };
+    await addQuote(table, caller.tenantId, quote);
+    return ok(toQuoteAnswer(quote));
+  },
+
+  getQuote: async ({ caller, params }) => {
+    const quoteId = params["id"] ?? "";
+    const quote = await findQuote(table, caller.tenantId, quoteId);
+    return quote === undefined ? fail({ kind: "quote_not_found", quoteId }) : ok(toQuoteAnswer(quote));
+  },
+});
+
+const noSplitPayment = {
+  kind: "permission",
+  reason: "A quote with several payouts needs the permission AllowSplitPayment",
+  legacyConstraint: "multiPayoutQuote",
+  failedRequirements: ["AllowSplitPayment"],
+} as const;
+
+/** Ids of one quote's variants: neighbours, so that they differ from one another. */
+function variantIds(nowMs: number): () => number {
+  let next = newNumericId(nowMs, random);
+  return () => next++;
+}
+
+/** Any payee that exists may be quoted; one quote has one payee currency, and names a payee once. */
+function payeeProblems(payouts: readonly { payeeId: number }[], payees: ReadonlyMap<number, Payee>): string[] {
+  const problems = payouts.flatMap(({ payeeId }, index) => {
+    if (!payees.has(payeeId)) return [`payouts.${index}.payeeId must be the id of a payee`];
+    const first = payouts.findIndex((payout) => payout.payeeId === payeeId);
+    return first < index ? [`payouts.${index}.payeeId must not repeat payouts.${first}.payeeId`] : [];
+  });
+  const currencies = new Set([...payees.values()].map(({ currencyCode }) => currencyCode));
+  return currencies.size > 1 ? [...problems, "payouts must all be in the same payee currency"] : problems;
+}

@@ -1,0 +1,10 @@
+import { webcrypto } from "node:crypto";
+import { parseSettings } from "@intents/contract/settings.ts";
+import type { RandomBytes } from "@intents/domain/ids.ts";
+import { openTable } from "@intents/storage/table.ts";
+
+/** What the functions of one container share: the settings of the environment, the table, time and randomness. */
+export const settings = parseSettings(process.env);
+export const table = openTable(settings.TABLE_NAME);
+export const now = (): number => Date.now();
+export const random: RandomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(count));

@@ -1,0 +1,110 @@
+import type { Caller } from "@intents/domain/caller.ts";
+import { type PaymentDocument, type SavedDocument, UNUSED_DOCUMENT_TTL_MS, whyUnusable } from "@intents/domain/document.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newUuid, type RandomBytes } from "@intents/domain/ids.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { FileAnswer } from "@intents/http/answers.ts";
+import {
+  addDocument,
+  addSavedDocument,
+  findDocument,
+  findSavedDocument,
+  listSavedDocuments,
+  SAVED_DOCUMENTS_MAX,
+} from "@intents/storage/documents.ts";
+import { copyFile, type Files, readFile } from "@intents/storage/files.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import { findParty, type PartyKind } from "@intents/storage/parties.ts";
+import type { Table } from "@intents/storage/table.ts";
+
+/** The documents of students and payers: saved once, minted for every payment. The same for both kinds of party. */
+type Documents = Readonly<{ table: Table; files: Files; random: RandomBytes; now: () => number }>;
+type Params = Readonly<Record<string, string>>;
+
+const notFound = (resource: string): Result<never, Failure> => fail({ kind: "not_found", resource });
+
+/** Keeps an uploaded document on a party; the upload itself stays usable (DESIGN 17). */
+export async function saveDocument(
+  { table, files, random, now }: Documents,
+  { tenantId }: Caller,
+  kind: PartyKind,
+  partyId: string,
+  body: Readonly<{ sourceDocumentId: string; type: "identity"; fileName: string; contentType: string }>,
+): Promise<Result<object, Failure>> {
+  const [party, source, saved] = await Promise.all([
+    findParty(table, tenantId, kind, partyId),
+    findDocument(table, tenantId, body.sourceDocumentId),
+    listSavedDocuments(table, tenantId, kind, partyId),
+  ]);
+  if (party === undefined) return notFound(kind === "STUDENT" ? "student" : "payer");
+  const problem = whyUnsavable(source, body.contentType, now());
+  if (problem !== undefined) return fail({ kind: "shape", problems: [problem] });
+  if (source === undefined) throw new Error("A missing upload was not refused");
+  if (saved.length >= SAVED_DOCUMENTS_MAX) {
+    return fail({ kind: "shape", problems: [`a party keeps at most ${SAVED_DOCUMENTS_MAX} documents`] });
+  }
+  const legacyDocumentId = newUuid(random);
+  const objectKey = keysOf(tenantId).object("kept", legacyDocumentId);
+  await copyFile(files, source.objectKey, objectKey);
+  const document: SavedDocument = {
+    legacyDocumentId,
+    type: body.type,
+    fileName: body.fileName,
+    contentType: source.contentType,
+    objectKey,
+    sizeBytes: source.sizeBytes,
+    sha256: source.sha256,
+    createdAt: new Date(now()).toISOString(),
+  };
+  await addSavedDocument(table, tenantId, kind, partyId, document);
+  return ok(toSavedAnswer(document));
+}
+
+/** Only what a caller uploaded may be saved: minted ids are copies already. */
+function whyUnsavable(source: PaymentDocument | undefined, contentType: string, nowMs: number): string | undefined {
+  if (source === undefined || source.source !== "upload") return "sourceDocumentId must be the documentId of an upload";
+  const problem = whyUnusable(source, undefined, nowMs);
+  if (problem !== undefined) return `sourceDocumentId ${problem}`;
+  if (source.contentType !== contentType) return `contentType must be ${source.contentType}, which is what was uploaded`;
+  return undefined;
+}
+
+export async function listDocuments({ table }: Documents, { tenantId }: Caller, kind: PartyKind, partyId: string) {
+  const [party, saved] = await Promise.all([
+    findParty(table, tenantId, kind, partyId),
+    listSavedDocuments(table, tenantId, kind, partyId),
+  ]);
+  if (party === undefined) return notFound(kind === "STUDENT" ? "student" : "payer");
+  return ok({ documents: saved.map(toSavedAnswer) });
+}
+
+/** Mints a document id for one payment; it expires when that payment is not submitted promptly. */
+export async function useDocument(
+  { table, random, now }: Documents,
+  { tenantId }: Caller,
+  kind: PartyKind,
+  params: Params,
+): Promise<Result<object, Failure>> {
+  const saved = await findSavedDocument(table, tenantId, kind, params["id"] ?? "", params["legacyDocumentId"] ?? "");
+  if (saved === undefined) return notFound("saved document");
+  const { contentType, fileName, objectKey, sizeBytes, sha256 } = saved;
+  const expiresAtMs = now() + UNUSED_DOCUMENT_TTL_MS;
+  const documentId = newUuid(random);
+  const file = { contentType, fileName, objectKey, sizeBytes, sha256 };
+  await addDocument(table, tenantId, { documentId, source: "saved", expiresAtMs, ...file });
+  return ok({ documentId, expiresAt: new Date(expiresAtMs).toISOString() });
+}
+
+export async function readDocument(
+  { table, files }: Documents,
+  { tenantId }: Caller,
+  kind: PartyKind,
+  params: Params,
+): Promise<Result<FileAnswer, Failure>> {
+  const saved = await findSavedDocument(table, tenantId, kind, params["id"] ?? "", params["legacyDocumentId"] ?? "");
+  if (saved === undefined) return notFound("saved document");
+  const { contentType, fileName, objectKey } = saved;
+  return ok({ bytes: await readFile(files, objectKey), contentType, fileName });
+}
+
+const toSavedAnswer = ({ objectKey, sha256, ...metadata }: SavedDocument) => metadata;

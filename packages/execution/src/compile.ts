@@ -1,0 +1,46 @@
+import type { Caller } from "@intents/domain/caller.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { advance } from "@intents/domain/intent-states.ts";
+import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { planExecution } from "@intents/domain/payment-order.ts";
+import { evaluateIntent } from "@intents/domain/requirements.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { timerFor } from "@intents/domain/timer.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { gatherFacts } from "./facts.ts";
+import { refusal } from "./plan.ts";
+import type { Run } from "./run.ts";
+
+/** Compiles the execution plan of a draft and stores it on the intent, which stays a draft. */
+export async function compileIntent(run: Run, caller: Caller, id: string): Promise<Result<PaymentIntent, Failure>> {
+  const found = await findIntent(run.table, caller.tenantId, id);
+  if (!found.ok) return found;
+  const intent = found.value;
+  const { submission } = intent;
+  const nowMs = run.now();
+  if (submission !== undefined) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((submission.leaseUntilMs - nowMs) / 1000));
+    return fail({ kind: "in_flight", status: intent.status, retryAfterSeconds });
+  }
+  const compiled = advance(intent, "compile", caller.userId, nowMs);
+  if (!compiled.ok) return compiled;
+
+  const facts = await gatherFacts(run, intent, caller.permissions);
+  const evaluation = evaluateIntent(intent, facts);
+  const refused = refusal(intent, evaluation);
+  if (refused !== undefined) return fail(refused);
+  const { quote, payees } = facts;
+  const variant = selectedVariant(intent, quote);
+  if (quote === undefined || variant === undefined) throw new Error("A clean intent has no quote");
+  const executionPlan = planExecution(intent, { quote, variant, payees, connector: evaluation.connector }, nowMs);
+  const after = { ...compiled.value, executionPlan };
+  const { verdict, intent: stored } = await changeIntent(run.table, {
+    guard: { kind: "unchanged", before: intent },
+    after,
+    timer: timerFor(after, run.settings, nowMs),
+    shards: run.settings.timerShards,
+    events: [{ event: "paymentIntent.compiled", actor: caller.userId, at: after.updatedAt }],
+  });
+  return verdict.done ? ok(stored) : fail({ kind: "in_flight", status: intent.status, retryAfterSeconds: 1 });
+}

@@ -1,0 +1,37 @@
+import type { ServerResponse } from "node:http";
+import type { APIGatewayProxyResult } from "aws-lambda";
+
+export type Answer = Readonly<Pick<APIGatewayProxyResult, "statusCode" | "headers" | "multiValueHeaders" | "body">> &
+  Readonly<{ isBase64Encoded?: boolean | undefined }>;
+
+/** Lambda's limit for what a function may answer with. */
+const ANSWER_BYTES_MAX = 6_291_556;
+/** JSON writes one character as six at most. */
+const JSON_GROWTH_MAX = 6;
+
+/** A function's answer, or undefined where API Gateway and Lambda would refuse it (502). */
+export function toAnswer(result: unknown): Answer | undefined {
+  if (typeof result !== "object" || result === null) return undefined;
+  const { statusCode, body } = result as Partial<Answer>;
+  if (statusCode === undefined || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) return undefined;
+  if (body !== undefined && body !== null && typeof body !== "string") return undefined;
+  const mayBeLarge = body !== undefined && body !== null && body.length * JSON_GROWTH_MAX > ANSWER_BYTES_MAX;
+  if (mayBeLarge && Buffer.byteLength(JSON.stringify(result)) > ANSWER_BYTES_MAX) return undefined;
+  return result as Answer;
+}
+
+/** Headers that the connection decides, whatever a function says. */
+const connectionHeaders = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
+
+/** Sends `answer`. Throws when a header of it cannot be sent; nothing has been sent then. */
+export function sendAnswer(response: ServerResponse, requestId: string, answer: Answer): void {
+  const body = answer.isBase64Encoded === true ? Buffer.from(answer.body, "base64") : Buffer.from(answer.body ?? "");
+  response.setHeader("X-Request-Id", requestId);
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Content-Length", body.length);
+  for (const [name, value] of Object.entries({ ...answer.headers, ...answer.multiValueHeaders })) {
+    if (!connectionHeaders.has(name.toLowerCase())) response.setHeader(name, Array.isArray(value) ? value.map(String) : String(value));
+  }
+  response.writeHead(answer.statusCode);
+  response.end(body);
+}

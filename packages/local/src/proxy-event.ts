@@ -1,0 +1,123 @@
+import type { IncomingMessage } from "node:http";
+import { parse } from "node:querystring";
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import { ACCOUNT, REGION } from "./functions.ts";
+import type { Match } from "./route-matcher.ts";
+
+export const STAGE = "local";
+const API_ID = "localapi00";
+const DOMAIN = `${API_ID}.execute-api.${REGION}.amazonaws.com`;
+
+/** Names come from callers: without a prototype, `__proto__` is a name like any other. */
+const record = <Value>(): Record<string, Value> => Object.create(null) as Record<string, Value>;
+
+/** The event of a REST API with `binaryMediaTypes: ["*/*"]`: bodies are base64 always. */
+export function toProxyEvent(
+  request: IncomingMessage,
+  requestId: string,
+  target: Readonly<{ path: string; query: string }>,
+  match: Match,
+  body: Buffer | undefined,
+): APIGatewayProxyEvent {
+  const { path, query } = target;
+  const httpMethod = request.method ?? "GET";
+  return {
+    resource: match.resource,
+    path,
+    httpMethod,
+    ...headersOf(request),
+    ...parametersOf(query),
+    pathParameters: match.pathParameters,
+    stageVariables: null,
+    requestContext: contextOf(request, requestId, httpMethod, path, match.resource),
+    body: body === undefined ? null : body.toString("base64"),
+    isBase64Encoded: body !== undefined,
+  };
+}
+
+/** What the authorizer is asked: the same request without its body. */
+export function toAuthorizerEvent(event: APIGatewayProxyEvent): APIGatewayRequestAuthorizerEvent {
+  const { body: _body, isBase64Encoded: _encoded, ...asked } = event;
+  return { ...asked, type: "REQUEST", methodArn: methodArn(event) };
+}
+
+export const methodArn = ({ httpMethod, path }: APIGatewayProxyEvent): string =>
+  `arn:aws:execute-api:${REGION}:${ACCOUNT}:${API_ID}/${STAGE}/${httpMethod}${path}`;
+
+function headersOf({ rawHeaders, socket }: IncomingMessage) {
+  const headers = record<string>();
+  const multiValueHeaders = record<string[]>();
+  const add = (name: string, value: string) => {
+    headers[name] = value;
+    const values = multiValueHeaders[name];
+    if (values === undefined) multiValueHeaders[name] = [value];
+    else values.push(value);
+  };
+  let forwarded = "";
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    const value = rawHeaders[index + 1] ?? "";
+    if (name.toLowerCase() === "x-forwarded-for") forwarded = `${value}, `;
+    else add(name, value);
+  }
+  add("X-Forwarded-For", forwarded + sourceOf(socket.remoteAddress));
+  add("X-Forwarded-Port", String(socket.localPort));
+  add("X-Forwarded-Proto", "http");
+  return { headers, multiValueHeaders };
+}
+
+function parametersOf(query: string) {
+  if (query === "") return { queryStringParameters: null, multiValueQueryStringParameters: null };
+  const queryStringParameters = record<string>();
+  const multiValueQueryStringParameters = record<string[]>();
+  for (const [name, value = ""] of Object.entries(parse(query, "&", "=", { maxKeys: 0 }))) {
+    const values = typeof value === "string" ? [value] : value;
+    multiValueQueryStringParameters[name] = values;
+    queryStringParameters[name] = values.at(-1) ?? "";
+  }
+  return { queryStringParameters, multiValueQueryStringParameters };
+}
+
+function contextOf(request: IncomingMessage, requestId: string, httpMethod: string, path: string, resourcePath: string) {
+  const nowMs = Date.now();
+  return {
+    accountId: ACCOUNT,
+    apiId: API_ID,
+    authorizer: undefined,
+    domainName: DOMAIN,
+    domainPrefix: API_ID,
+    extendedRequestId: requestId,
+    httpMethod,
+    identity: {
+      ...noIdentity,
+      sourceIp: sourceOf(request.socket.remoteAddress),
+      userAgent: request.headers["user-agent"] ?? null,
+    },
+    path: `/${STAGE}${path}`,
+    protocol: `HTTP/${request.httpVersion}`,
+    requestId,
+    requestTimeEpoch: nowMs,
+    resourceId: resourcePath,
+    resourcePath,
+    stage: STAGE,
+  };
+}
+
+const noIdentity = {
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  user: null,
+  userArn: null,
+};
+
+/** An IPv4 address may come written as IPv6. */
+const sourceOf = (address = ""): string => (address.startsWith("::ffff:") ? address.slice(7) : address);
