@@ -18,7 +18,7 @@ import { random, settings, table } from "./runtime/environment.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
-export const handler = endpoint("documents", documentRoutes, table, {
+export const handler = endpoint("documents", documentRoutes, {
   uploadDocument: async ({ caller, event, nowMs }) => {
     const form = parseForm(event, DOCUMENT_BYTES_MAX);
     if (!form.ok) return form;

@@ -16,7 +16,7 @@ const allMethods = { paymentMethods: paymentMethods.map(({ settlementMethod, dis
 const knownPayees = new Map<number, number>();
 const KNOWN_PAYEES_MAX = 10_000;
 
-export const handler = endpoint("lookup", lookupRoutes, table, {
+export const handler = endpoint("lookup", lookupRoutes, {
   listCountries: async () => ok(allCountries),
 
   listPaymentMethods: async ({ params }) => {

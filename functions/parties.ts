@@ -3,6 +3,7 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { mergeParty } from "@intents/domain/party.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { parseListQuery } from "@intents/http/list-query.ts";
 import type { Request } from "@intents/http/serve.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { listRecords } from "@intents/storage/lists.ts";
@@ -33,7 +34,7 @@ const stamped = (nowMs: number) => {
   return { _id: newRecordId(nowMs, random), createdAt, updatedAt: createdAt };
 };
 
-export const handler = endpoint("parties", partyRoutes, table, {
+export const handler = endpoint("parties", partyRoutes, {
   createStudent: async ({ caller, body, nowMs }) => {
     const student = { ...stamped(nowMs), ...body };
     await addParty(table, caller.tenantId, "STUDENT", student);
@@ -58,4 +59,4 @@ export const handler = endpoint("parties", partyRoutes, table, {
   usePayerDocument: ({ caller, params }) => useDocument(documents, caller, "PAYER", params),
   getStudentDocumentContent: ({ caller, params }) => readDocument(documents, caller, "STUDENT", params),
   getPayerDocumentContent: ({ caller, params }) => readDocument(documents, caller, "PAYER", params),
-});
+}, { parseList: parseListQuery });

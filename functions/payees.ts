@@ -4,6 +4,7 @@ import { isVisible, type Payee } from "@intents/domain/payee.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { tenantPayeeId } from "@intents/domain/tenant.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { parseListQuery } from "@intents/http/list-query.ts";
 import { listRecords } from "@intents/storage/lists.ts";
 import { addPayee, findPayee } from "@intents/storage/payees.ts";
 import { findApiKey, getTenant } from "@intents/storage/tenants.ts";
@@ -14,7 +15,7 @@ const ID_TRIES_MAX = 5;
 
 const toPayeeAnswer = ({ tenantId, ...payee }: Payee) => payee;
 
-export const handler = endpoint("payees", payeeRoutes, table, {
+export const handler = endpoint("payees", payeeRoutes, {
   createPayee: async ({ caller, body, nowMs }) => {
     for (let tries = 0; tries < ID_TRIES_MAX; tries++) {
       const createdAt = new Date(nowMs).toISOString();
@@ -48,4 +49,4 @@ export const handler = endpoint("payees", payeeRoutes, table, {
       paymentAccess: { tenantId: tenantPayeeId(caller.tenantId) },
     });
   },
-});
+}, { parseList: parseListQuery });

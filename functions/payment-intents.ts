@@ -9,6 +9,8 @@ import { createIntent } from "@intents/execution/create.ts";
 import { gatherFacts } from "@intents/execution/facts.ts";
 import { submitIntent } from "@intents/execution/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { parseListQuery } from "@intents/http/list-query.ts";
+import { openReplay } from "@intents/http/replay.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { listRecords } from "@intents/storage/lists.ts";
@@ -18,7 +20,7 @@ import { run } from "./runtime/rail.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
-export const handler = endpoint("payment-intents", paymentIntentRoutes, table, {
+export const handler = endpoint("payment-intents", paymentIntentRoutes, {
   createPaymentIntent: async ({ caller, body, nowMs }) => {
     const id = newRecordId(nowMs, run.random);
     const intent = planDraft(body, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
@@ -61,4 +63,4 @@ export const handler = endpoint("payment-intents", paymentIntentRoutes, table, {
     });
     return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
   },
-});
+}, { parseList: parseListQuery, replay: openReplay(table) });

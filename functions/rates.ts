@@ -15,7 +15,7 @@ import { random, settings, table } from "./runtime/environment.ts";
 
 const expiryMs = (nowMs: number): number => nowMs + settings.QUOTE_TTL_SECONDS * 1000;
 
-export const handler = endpoint("rates", rateRoutes, table, {
+export const handler = endpoint("rates", rateRoutes, {
   findFxRate: async ({ body, nowMs }) => {
     const found = findFxRate({ ...body, amount: String(body.amount) }, referenceRates, expiryMs(nowMs));
     return found.ok ? ok({ ...found.value, rate: Number(found.value.rate) }) : found;

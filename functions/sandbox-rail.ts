@@ -3,13 +3,12 @@ import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { bodyBytes } from "@intents/http/request-body.ts";
-import { table } from "./runtime/environment.ts";
 import { sandboxRail } from "./runtime/rail.ts";
 
 const PAYMENTS_MAX = 1000;
 const noCheckout = fail({ kind: "not_found", resource: "checkout" } as const);
 
-export const handler = endpoint("sandbox-rail", sandboxRailRoutes, table, {
+export const handler = endpoint("sandbox-rail", sandboxRailRoutes, {
   listSandboxPayments: async ({ caller, event }) => {
     const { executionId, limit = "100" } = event.queryStringParameters ?? {};
     if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > PAYMENTS_MAX) {

@@ -1,10 +1,9 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { gatewayError } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
-import type { Table } from "@intents/storage/table.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { type Implementation, serve } from "./serve.ts";
+import { type Extras, type Implementation, serve } from "./serve.ts";
 
 type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
@@ -12,9 +11,9 @@ type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 export const endpoint = <Routes extends Record<string, Route>>(
   group: string,
   routes: Routes,
-  table: Table,
   implementation: Implementation<Routes>,
-) => atEdge(group, serve(routes, implementation, table));
+  extras: Extras = {},
+) => atEdge(group, serve(routes, implementation, extras));
 
 /** What every HTTP function does around its own work: log one line, answer faults, name the request. */
 export function atEdge(

@@ -12,20 +12,26 @@ import type { Result } from "@intents/domain/result.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { bindKey, findAnswer, KEY_LIFETIME_MS } from "@intents/storage/submissions.ts";
 import type { Table } from "@intents/storage/table.ts";
-import type { APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { json, toRefusal } from "./answers.ts";
+import { headerOf } from "./request-body.ts";
 
 /** What a replayable handler came to: the body it committed, and under which intent that body is stored. */
 export type Committed = Readonly<{ body: string; intentId: string; replayed: boolean }>;
 
-export type KeyedRequest = Readonly<{
-  tenantId: string;
-  key: string;
-  /** What must be the same for a replay: method, path and body. */
-  payload: unknown;
+export type ReplayRequest = Readonly<{
+  event: APIGatewayProxyEvent;
   context: Context;
+  tenantId: string;
+  body: unknown;
   nowMs: number;
 }>;
+
+/** Answers a request that takes an Idempotency-Key; `run` gets the key's hash, or undefined when none was sent. */
+export type Replay = (
+  request: ReplayRequest,
+  run: (keyHash: string | undefined) => Promise<Result<Committed, Failure>>,
+) => Promise<APIGatewayProxyResult>;
 
 /** What Powertools keeps: of a success only where its body lies, because bodies hold personal data (H12). */
 type Kept = { statusCode: number; intentId?: string; headers?: Record<string, string>; body?: string };
@@ -39,27 +45,41 @@ class Unbound extends Error {
   }
 }
 
-export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Printable ASCII of 1 to 255 characters. */
+const KEY_PATTERN = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
 
 /**
- * Runs `run` once per Idempotency-Key within 24 hours of the key's first request; replays answer with what was kept,
- * unless the error table says that a refusal leaves the key free.
+ * Runs a request once per Idempotency-Key within 24 hours of the key's first request; replays answer with what was
+ * kept, unless the error table says that a refusal leaves the key free.
  */
-export async function oncePerKey(
+export const openReplay =
+  (table: Table): Replay =>
+  async (request, run) => {
+    const key = headerOf(request.event, "idempotency-key");
+    if (key === undefined) return toCommittedAnswer(await run(undefined), request.nowMs);
+    if (KEY_PATTERN.test(key)) return oncePerKey(table, request, hashOf(key), run);
+    const problems = ["Idempotency-Key must be 1 to 255 printable ASCII characters"];
+    return toRefusal({ kind: "shape", problems }, request.nowMs);
+  };
+
+async function oncePerKey(
   table: Table,
-  request: KeyedRequest,
-  run: () => Promise<Result<Committed, Failure>>,
+  { event, context, tenantId, body, nowMs }: ReplayRequest,
+  keyHash: string,
+  run: Parameters<Replay>[1],
 ): Promise<APIGatewayProxyResult> {
-  const { tenantId, key, payload, context, nowMs } = request;
-  const keyHash = hashKey(key);
-  const payloadHash = hashKey(JSON.stringify(payload));
+  // What must be the same for a replay.
+  const payload = { method: event.httpMethod, path: event.path, body: body ?? null };
+  const payloadHash = hashOf(JSON.stringify(payload));
   const binding = await bindKey(table, tenantId, keyHash, payloadHash, nowMs);
   if (binding.payloadHash !== payloadHash) return toRefusal({ kind: "key_reused" }, nowMs);
 
   let fresh: APIGatewayProxyResult | undefined;
   const runOnce = makeIdempotent(
     async (_request: { key: string; payload: unknown }): Promise<Kept> => {
-      const outcome = await run();
+      const outcome = await run(keyHash);
       if (!outcome.ok && !errorTable[outcome.failure.kind].bindsKey) throw new Unbound(outcome.failure);
       fresh = toCommittedAnswer(outcome, nowMs);
       const { statusCode, headers, body } = fresh;
@@ -83,7 +103,7 @@ export async function oncePerKey(
 const replayedHeader = { "Idempotent-Replayed": "true" };
 
 /** The answer of a run of its own, first or not. */
-export const toCommittedAnswer = (outcome: Result<Committed, Failure>, nowMs: number): APIGatewayProxyResult =>
+const toCommittedAnswer = (outcome: Result<Committed, Failure>, nowMs: number): APIGatewayProxyResult =>
   outcome.ok
     ? json(200, outcome.value.body, outcome.value.replayed ? replayedHeader : {})
     : toRefusal(outcome.failure, nowMs);

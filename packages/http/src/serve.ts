@@ -3,15 +3,13 @@ import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import type { Table } from "@intents/storage/table.ts";
 import { StoreBusy } from "@intents/storage/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type * as z from "zod";
 import { type FileAnswer, type ListAnswer, type PageAnswer, toAnswer, toRefusal } from "./answers.ts";
 import { callerOf } from "./caller.ts";
-import { parseListQuery } from "./list-query.ts";
-import { type Committed, hashKey, oncePerKey, toCommittedAnswer } from "./replay.ts";
-import { headerOf, parseBody, parseShape } from "./request-body.ts";
+import type { Committed, Replay } from "./replay.ts";
+import { parseBody, parseShape } from "./request-body.ts";
 
 /** A request as its handler sees it: parsed, and with the caller that the authorizer found. */
 export type Request<R extends Route> = Readonly<{
@@ -44,6 +42,12 @@ export type Implementation<Routes extends Record<string, Route>> = {
 type AnyRequest = Request<Route & { auth: "key"; query: "list" }>;
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
+/** What only some groups need, so that the bundles of the others go without. */
+export type Extras = Readonly<{
+  parseList?: (event: APIGatewayProxyEvent) => Result<ListQuery, Failure>;
+  replay?: Replay;
+}>;
+
 /** No id that we issue is longer, and longer ones could not be keys. */
 const PARAM_LENGTH_MAX = 128;
 
@@ -51,7 +55,7 @@ const PARAM_LENGTH_MAX = 128;
 export function serve<Routes extends Record<string, Route>>(
   routes: Routes,
   implementation: Implementation<Routes>,
-  table: Table,
+  extras: Extras = {},
 ): (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult> {
   const byResource = new Map(
     Object.entries(routes).map(([name, route]) => [
@@ -59,17 +63,25 @@ export function serve<Routes extends Record<string, Route>>(
       { route: route as Route, run: implementation[name as keyof Routes] as unknown as Handler },
     ]),
   );
+  for (const { route } of byResource.values()) {
+    if (route.query === "list" && extras.parseList === undefined) throw new Error(`${route.on} needs parseList`);
+    if (route.replay === "by_key" && extras.replay === undefined) throw new Error(`${route.on} needs replay`);
+  }
   return async (event, context) => {
     const nowMs = Date.now();
     const matched = byResource.get(`${event.httpMethod} ${event.resource}`);
     if (matched === undefined) return toRefusal({ kind: "not_found", resource: "path" }, nowMs);
     const { route, run } = matched;
-    const request = toRequest(route, event, nowMs);
+    const request = toRequest(route, event, extras, nowMs);
     if (!request.ok) return toRefusal(request.failure, nowMs);
     try {
-      return route.replay === "by_key"
-        ? await runKeyed(table, request.value, context, run)
-        : answer(route, await run(request.value), nowMs);
+      if (route.replay === "by_key" && extras.replay !== undefined) {
+        const { caller, body } = request.value;
+        return await extras.replay({ event, context, tenantId: caller.tenantId, body, nowMs }, (keyHash) =>
+          run({ ...request.value, keyHash }) as Promise<Result<Committed, Failure>>);
+      }
+      const outcome = await run(request.value);
+      return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
     } catch (error) {
       if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
       throw error;
@@ -77,17 +89,19 @@ export function serve<Routes extends Record<string, Route>>(
   };
 }
 
-const answer = (route: Route, outcome: Result<unknown, Failure>, nowMs: number): APIGatewayProxyResult =>
-  outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
-
-function toRequest(route: Route, event: APIGatewayProxyEvent, nowMs: number): Result<AnyRequest, Failure> {
+function toRequest(
+  route: Route,
+  event: APIGatewayProxyEvent,
+  { parseList }: Extras,
+  nowMs: number,
+): Result<AnyRequest, Failure> {
   const params = paramsOf(event);
   if (Object.values(params).some((value) => value.length > PARAM_LENGTH_MAX)) {
     return fail({ kind: "not_found", resource: "resource" });
   }
   const checked = route.params === undefined ? ok(params) : parseShape(route.params(), params, "path");
   if (!checked.ok) return checked;
-  const query = route.query === "list" ? parseListQuery(event) : ok(undefined);
+  const query = route.query === "list" && parseList !== undefined ? parseList(event) : ok(undefined);
   const body = parseBody(route, event);
   const problems = [query, body].flatMap((part) => (part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems));
   if (problems.length > 0) return fail({ kind: "shape", problems });
@@ -106,19 +120,3 @@ function toRequest(route: Route, event: APIGatewayProxyEvent, nowMs: number): Re
 
 const paramsOf = (event: APIGatewayProxyEvent): Record<string, string> =>
   Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ""]));
-
-/** Printable ASCII of 1 to 255 characters. */
-const KEY_PATTERN = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
-
-async function runKeyed(table: Table, request: AnyRequest, context: Context, run: Handler): Promise<APIGatewayProxyResult> {
-  const { event, caller, nowMs } = request;
-  const key = headerOf(event, "idempotency-key");
-  const runWith = (keyHash: string | undefined) =>
-    run({ ...request, keyHash }) as Promise<Result<Committed, Failure>>;
-  if (key === undefined) return toCommittedAnswer(await runWith(undefined), nowMs);
-  if (!KEY_PATTERN.test(key)) {
-    return toRefusal({ kind: "shape", problems: ["Idempotency-Key must be 1 to 255 printable ASCII characters"] }, nowMs);
-  }
-  const payload = { method: event.httpMethod, path: event.path, body: request.body ?? null };
-  return oncePerKey(table, { tenantId: caller.tenantId, key, payload, context, nowMs }, () => runWith(hashKey(key)));
-}

@@ -65,5 +65,7 @@ function toPermit(answer: unknown): Permit {
 }
 
 /** `*` stands for any characters, `?` for any one. */
-const toPattern = (resource: string): RegExp =>
-  new RegExp(`^${RegExp.escape(resource).replaceAll("\\*", ".*").replaceAll("\\?", ".")}$`, "s");
+const toPattern = (resource: string): RegExp => {
+  const literal = resource.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
+};

@@ -65,10 +65,10 @@ export function createGateway({ routes, functions, report }: Parts): Server {
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
-    const answer = await answerTo(request, requestId);
-    // Stopping: this connection brings no further request.
-    if (!server.listening) response.setHeader("Connection", "close");
     try {
+      const answer = await answerTo(request, requestId);
+      // Stopping: this connection brings no further request.
+      if (!server.listening) response.setHeader("Connection", "close");
       sendAnswer(response, requestId, answer);
     } catch (error) {
       report(`gateway: ${String(error)}`);
@@ -95,7 +95,7 @@ function refusalOf({ url = "", rawHeaders, headers, httpVersion }: IncomingMessa
 
 /** Path and query of a request's target, which is a path or, as proxies write it, an absolute URL. */
 function targetOf(url: string): Readonly<{ path: string; query: string }> | undefined {
-  const local = url.replace(/^https?:\/\/[^/?#]*/i, "");
+  const local = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*/i, "");
   if (!local.startsWith("/")) return undefined;
   const mark = local.indexOf("?");
   return mark === -1 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };

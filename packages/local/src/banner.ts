@@ -1,0 +1,30 @@
+import { rateRoutes } from "@intents/contract/rates.ts";
+import type { Service } from "./service.ts";
+
+/** The seeded keys; known to all, and therefore local only. */
+const KEYS = [
+  ["demo:demo-secret", "tenant 1001, every permission"],
+  ["basic:basic-secret", "tenant 1002, no permissions"],
+] as const;
+
+/** What a person needs to know first, on one screen. */
+export function banner({ url, dataDir, parts }: Service): string {
+  const [[key]] = KEYS;
+  const { on, example } = rateRoutes.createQuote;
+  const [method, path] = on.split(" ");
+  return `
+  Payment Intent Service   ${url}
+
+  X-API-Key   ${KEYS.map(([name, what]) => `${name.padEnd(20)}${what}`).join("\n              ")}
+  Data        ${dataDir === "memory" ? "in memory: gone when this ends" : dataDir}
+  Running     ${parts.join(", ")}
+
+  Try
+    curl -H 'X-API-Key: ${key}' ${url}/v2/users/me
+    curl -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -X ${method} ${url}${path} \\
+      -d '${JSON.stringify(example)}'
+
+  More in README.md. Ctrl-C ends it.
+
+`;
+}

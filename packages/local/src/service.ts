@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { routes as allRoutes } from "@intents/contract/routes.ts";
+import type { Route } from "@intents/contract/route.ts";
+import { parseSettings } from "@intents/contract/settings.ts";
+import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
+import { openTable, type Table } from "@intents/storage/table.ts";
+import { mainTableSchema, railTableSchema } from "@intents/storage/table-schema.ts";
+import { claimDataFolder } from "./data-folder.ts";
+import { startDynamoDb, useDynamoDb } from "./dynamodb.ts";
+import { startEventSource } from "./event-source.ts";
+import { freePort, LOCAL_ADDRESS, portProblem } from "./free-port.ts";
+import { openFunctions } from "./functions.ts";
+import { createGateway } from "./gateway.ts";
+import { awsEnvironment, foreignVariables, localDefaults, parseLocalSettings } from "./local-settings.ts";
+import { startS3AndSqs } from "./s3-and-sqs.ts";
+import { startSchedule } from "./schedule.ts";
+import { StartFailure } from "./start-failure.ts";
+import { createTables } from "./tables.ts";
+
+export type ServiceOptions = Readonly<{
+  /** Read, and completed in place: functions find their settings in the environment of this process. */
+  env: NodeJS.ProcessEnv;
+  /** Brings in the demo data, before the first request. */
+  seed: (table: Table) => Promise<void>;
+  /** Told in one line about whatever goes wrong while the service runs. */
+  report: (problem: string) => void;
+  folders?: BundleFolders;
+  routes?: Readonly<Record<string, Route>>;
+}>;
+
+export type Service = Readonly<{
+  url: string;
+  /** Where the data is: a folder, or "memory". */
+  dataDir: string;
+  /** What runs, for people. */
+  parts: readonly string[];
+  /** Resolves with the reason if a part of it ends by itself. */
+  ended: Promise<string>;
+  /** Takes no further request, finishes those under way within 10 seconds, and ends everything. */
+  stop: () => Promise<void>;
+}>;
+
+const TICK_MS = 1_000;
+const FINISH_MS_MAX = 10_000;
+
+/** Starts the whole service on this machine. Throws StartFailure or InvalidSettings, and leaves nothing running then. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).toReversed()) await end();
+  };
+  try {
+    return { ...(await startParts(options, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts part by part; each puts its end on `stops` as soon as it runs. */
+async function startParts(options: ServiceOptions, stops: (() => Promise<void> | void)[]): Promise<Omit<Service, "stop">> {
+  const { env, report, seed, folders = projectFolders, routes = allRoutes } = options;
+  const local = parseLocalSettings(env);
+  const port = await freePort(local.PORT);
+  const url = `http://${LOCAL_ADDRESS}:${port}`;
+  for (const [name, value] of Object.entries({ BASE_URL: url, PAYER_APP_URL: env["BASE_URL"] ?? url, ...localDefaults })) env[name] ??= value;
+  const settings = parseSettings(env);
+
+  const data = local.DATA_DIR === "memory" ? undefined : claimDataFolder(local.DATA_DIR);
+  if (data !== undefined) stops.push(data.release);
+  const fileIn = (name: string) => (data === undefined ? undefined : join(data.path, name));
+
+  const openStore = async () => {
+    const external = local.DYNAMODB_ENDPOINT;
+    const store = external === undefined ? await startDynamoDb(fileIn("dynamodb.db")) : useDynamoDb(external);
+    stops.push(store.stop);
+    await createTables(store.endpoint, { [settings.TABLE_NAME]: mainTableSchema, [settings.RAIL_TABLE_NAME]: railTableSchema });
+    return store;
+  };
+  const openS3AndSqs = async () => {
+    const stores = await startS3AndSqs(fileIn("s3-and-sqs"), settings.BUCKET_NAME);
+    stops.push(stores.stop);
+    return stores;
+  };
+  const [dynamoDb, s3AndSqs] = await allOrFirstFault([openStore(), openS3AndSqs(), ensureBundles(folders)]);
+  const { endpoint, queue } = s3AndSqs;
+  Object.assign(env, awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url }));
+  for (const name of foreignVariables) delete env[name];
+  await seed(openTable(settings.TABLE_NAME));
+
+  const functions = openFunctions(folders.dist);
+  const gateway = createGateway({ routes, functions, report });
+  await listen(gateway, port);
+  stops.push(
+    startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
+    startEventSource({ functions, name: "advance-intent", queue, report }).stop,
+    () => finish(gateway),
+  );
+  const parts = [dynamoDb.description, "S3 and SQS (fauxqs)", "gateway and Lambda functions", "schedule, every second"];
+  return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
+}
+
+/** Waits for all, even when one has failed: what has started by then must be known, to be ended. */
+async function allOrFirstFault<Parts extends readonly unknown[]>(
+  parts: readonly [...{ [Index in keyof Parts]: Promise<Parts[Index]> }],
+): Promise<Parts> {
+  await Promise.allSettled(parts);
+  return Promise.all(parts) as Promise<unknown> as Promise<Parts>;
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, LOCAL_ADDRESS);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new StartFailure(portProblem(port, error));
+  }
+}
+
+async function finish(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  const stopWaiting = new AbortController();
+  const tooLong = pause(FINISH_MS_MAX, undefined, { signal: stopWaiting.signal }).then(
+    () => server.closeAllConnections(),
+    () => undefined,
+  );
+  await Promise.race([closed, tooLong]);
+  stopWaiting.abort();
+}

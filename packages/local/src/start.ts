@@ -1,0 +1,48 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { InvalidSettings } from "@intents/contract/settings.ts";
+import { banner } from "./banner.ts";
+import { type Service, startService } from "./service.ts";
+import { StartFailure } from "./start-failure.ts";
+
+/** Longer than a stop takes when all is well; the stores end with this process in any case. */
+const STOP_MS_MAX = 15_000;
+
+const report = (problem: string): void => {
+  process.stderr.write(`${oneLine(problem)}\n`);
+};
+const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
+
+async function main(): Promise<void> {
+  const service = await startService({
+    env: process.env,
+    seed: async (table) => (await import("./seed.ts")).seed(table),
+    report,
+  });
+  // In Lambda such a fault ends one container, and the service goes on.
+  process.on("unhandledRejection", (reason) => report(`A function failed after its answer: ${String(reason)}`));
+  process.on("uncaughtException", (error) => report(`A function failed outside of its answer: ${String(error)}`));
+  process.once("SIGINT", () => end(service));
+  process.once("SIGTERM", () => end(service));
+  void service.ended.then(async (reason) => {
+    if (ending) return;
+    report(reason);
+    await end(service, 1);
+  });
+  process.stdout.write(banner(service));
+}
+
+let ending = false;
+
+async function end(service: Service, exitCode = 0): Promise<void> {
+  ending = true;
+  await Promise.race([service.stop(), pause(STOP_MS_MAX)]);
+  process.exit(exitCode);
+}
+
+try {
+  await main();
+} catch (error) {
+  const expected = error instanceof StartFailure || error instanceof InvalidSettings;
+  report(expected ? error.message : `The service cannot start: ${String(error)}`);
+  process.exit(1);
+}
