@@ -1,13 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { closingLine } from "./packages/local/test/closing-line.ts";
 
 export default defineConfig({
   test: {
+    reporters: ["default", closingLine()],
     projects: [
       {
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "functions/**/*.test.ts", "infra/**/*.test.ts", "*.test.ts"],
           exclude: ["**/node_modules/**"],
+          maxWorkers: 2,
         },
       },
       {
@@ -16,6 +19,9 @@ export default defineConfig({
           include: ["packages/local/test/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // After the unit tests and one file at a time: each starts the whole service, which needs both cores.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

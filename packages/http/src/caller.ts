@@ -4,9 +4,11 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 /** What the authorizer hands to every function: API Gateway passes scalars only, so that lists travel as one string. */
 export type CallerContext = Readonly<{ tenantId: string; userId: string; clientId: string; permissions: string }>;
 
-export const toCallerContext = (caller: Caller): CallerContext => ({
-  ...caller,
-  permissions: caller.permissions.join(" "),
+export const toCallerContext = ({ tenantId, userId, clientId, permissions: granted }: Caller): CallerContext => ({
+  tenantId,
+  userId,
+  clientId,
+  permissions: granted.join(" "),
 });
 
 /** Who the authorizer said is calling. On a route behind it, a missing caller can only be a fault. */

@@ -11,7 +11,7 @@ const DOMAIN = `${API_ID}.execute-api.${REGION}.amazonaws.com`;
 /** Names come from callers: without a prototype, `__proto__` is a name like any other. */
 const record = <Value>(): Record<string, Value> => Object.create(null) as Record<string, Value>;
 
-/** The event of a REST API with `binaryMediaTypes: ["*/*"]`: bodies are base64 always. */
+/** The event of a REST API whose binary media types are all there are: bodies come as base64, always (H41). */
 export function toProxyEvent(
   request: IncomingMessage,
   requestId: string,
@@ -37,8 +37,8 @@ export function toProxyEvent(
 
 /** What the authorizer is asked: the same request without its body. */
 export function toAuthorizerEvent(event: APIGatewayProxyEvent): APIGatewayRequestAuthorizerEvent {
-  const { body: _body, isBase64Encoded: _encoded, ...asked } = event;
-  return { ...asked, type: "REQUEST", methodArn: methodArn(event) };
+  const { body: _body, isBase64Encoded: _encoded, requestContext, ...asked } = event;
+  return { ...asked, type: "REQUEST", methodArn: methodArn(event), requestContext: { ...requestContext, authorizer: undefined } };
 }
 
 export const methodArn = ({ httpMethod, path }: APIGatewayProxyEvent): string =>

@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = import.meta.dirname;
+const fromDomain = ["./", "@intents/domain/"] as const;
+
+/**
+ * Who may import whom (DESIGN, section 2): the place on the left may import the names on the right; one that ends in `/`
+ * or `:` stands for all that begin with it. biome.json says the same, and the last test here holds the two together.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "packages/domain": ["./", "big.js", "countries-list"],
+  "packages/contract": [...fromDomain, "zod"],
+  "packages/contract/src/openapi.ts": [...fromDomain, "zod", "zod-openapi"],
+  "packages/storage": [...fromDomain, "@aws-sdk/", "node:"],
+  "packages/connectors": [...fromDomain, "@aws-sdk/", "zod", "node:"],
+  "packages/execution": [...fromDomain, "@intents/storage/", "@intents/connectors/", "node:"],
+  "packages/http": [
+    ...[...fromDomain, "@intents/contract/", "@intents/storage/", "@aws-sdk/", "@aws-lambda-powertools/", "@middy/"],
+    ...["@remix-run/multipart-parser", "aws-lambda", "qs", "zod", "node:"],
+  ],
+  "packages/payer-app": ["./", "@intents/contract/"],
+  "packages/operator": [
+    ...[...fromDomain, "@intents/storage/", "@intents/connectors/", "@intents/execution/"],
+    ...["@aws-sdk/", "commander", "node:"],
+  ],
+  "packages/local": [""],
+  functions: [
+    ...[...fromDomain, "@intents/contract/", "@intents/storage/", "@intents/connectors/", "@intents/execution/"],
+    ...["@intents/http/", "@intents/payer-app/", "@aws-lambda-powertools/", "@middy/", "aws-lambda", "node:"],
+  ],
+  infra: [
+    ...["./", "@intents/contract/", "@intents/storage/table-schema.ts"],
+    ...["aws-cdk-lib", "aws-cdk-lib/", "cdk-nag", "constructs", "esbuild", "node:"],
+  ],
+};
+const places = Object.keys(mayImport);
+
+const isAllowed = (place: string, name: string): boolean =>
+  mayImport[place]!.some((entry) => (/(^|[/:])$/.test(entry) ? name.startsWith(entry) : name === entry));
+
+type File = Readonly<{ path: string; text: string }>;
+
+const ignored = readFileSync(join(root, ".gitignore"), "utf8").match(/^[^*\s]+(?=\/$)/gm) ?? [];
+
+/** Every file of the project below `folder`, but for what git ignores. */
+function filesIn(folder: string): File[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): File[] => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return [".git", ...ignored].includes(entry.name) ? [] : filesIn(path);
+    return entry.isFile() ? [{ path, text: readFileSync(join(root, path), "utf8") }] : [];
+  });
+}
+
+const files = filesIn("");
+const sources = files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path));
+/** What runs in production or on one machine: neither tests nor what only tests import. */
+const product = sources.filter(({ path }) => !/(\.test|-fixture|\.config)\.ts$/.test(path));
+
+const placeOf = (path: string): string | undefined =>
+  places.filter((place) => path === place || path.startsWith(`${place}/`)).toSorted((a, b) => b.length - a.length)[0];
+
+const importsOf = ({ text }: File): string[] =>
+  [...text.matchAll(/\b(?:from |import |import\()"([^"\s]+)"/g)].map(([, name]) => name!);
+
+describe("the layers", () => {
+  test("every source stands in a place that the table names", () => {
+    expect(product.filter(({ path }) => placeOf(path) === undefined).map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each(places)("%s imports only what lies inward of it", (place) => {
+    const strays = product
+      .filter(({ path }) => placeOf(path) === place)
+      .flatMap((file) => importsOf(file).map((name) => ({ path: file.path, name })))
+      .filter(({ name }) => !isAllowed(place, name) || name.endsWith("-fixture.ts"));
+    expect(strays).toEqual([]);
+  });
+
+  test("the OpenAPI document is written from the contract and part of no function", () => {
+    const importers = product.filter((file) => importsOf(file).some((name) => name.endsWith("/openapi.ts")));
+    expect(importers.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("the files", () => {
+  test.each([
+    ["has more than 300 lines", (text: string) => text.trimEnd().split("\n").length > 300],
+    ["calls the console", (text: string) => /\bconsole\.\w/.test(text)],
+    ["passes on what another file defines", (text: string) => /^export\b[^;"]*\bfrom\s*"/m.test(text)],
+  ])("no source %s", (_, isUntidy) => {
+    expect(sources.filter(({ text }) => isUntidy(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("no file names a folder of somebody's machine", () => {
+    const machines = ["work", "root", "home", "Users", "tmp"].join("|");
+    const path = new RegExp(`(?<![\\w./-])/(${machines})(/|\\b)`);
+    const telling = files.filter((file) => file.path !== "pnpm-lock.yaml" && path.test(file.text));
+    expect(telling.map((file) => file.path)).toEqual([]);
+  });
+
+  test("decisions are numbered without a gap, short, and there when a source cites them", () => {
+    const decisions = files.filter(({ path }) => path.startsWith("docs/decisions/"));
+    const numbers = decisions.map(({ path }) => /^docs\/decisions\/(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? path);
+    expect(numbers.toSorted()).toEqual(numbers.map((_, index) => String(index + 1).padStart(3, "0")));
+    expect(decisions.filter(({ text }) => text.trimEnd().split("\n").length > 40)).toEqual([]);
+    const cited = sources.flatMap(({ text }) =>
+      [...text.matchAll(/\bDecision (\d{3})\b/g)].map(([, number]) => number!),
+    );
+    expect([...new Set(cited)].filter((number) => !numbers.includes(number)).toSorted()).toEqual([]);
+  });
+});
+
+describe("biome", () => {
+  const toName = (entry: string) => (entry === "node:" ? "node:fs" : entry.endsWith("/") ? `${entry}probe.ts` : entry);
+  const workspaces = places.filter((place) => !place.endsWith(".ts")).map((place) => place.replace("packages/", ""));
+  const candidates = new Set([
+    ...Object.values(mayImport)
+      .flat()
+      .filter((entry) => entry !== "")
+      .map(toName),
+    ...workspaces.map((name) => `@intents/${name}/probe.ts`),
+    "../../storage/src/probe.ts",
+  ]);
+  const names = [...candidates];
+  const probeIn = (place: string): string =>
+    place.endsWith(".ts") ? place : place.startsWith("packages/") ? `${place}/src/probe.ts` : `${place}/probe.ts`;
+
+  let copy: string;
+  let report: string;
+
+  // Biome judges one file per place, each of which imports everything there is.
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), "tidy-"));
+    for (const file of ["biome.json", ".gitignore"]) copyFileSync(join(root, file), join(copy, file));
+    const imports = [`import { z } from "zod";`, ...names.map((name) => `import "${name}";`)].join("\n");
+    for (const place of places) {
+      mkdirSync(dirname(join(copy, probeIn(place))), { recursive: true });
+      writeFileSync(join(copy, probeIn(place)), imports);
+    }
+    const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+    const options = ["lint", "--only=style/noRestrictedImports", "--reporter=github", "--max-diagnostics=none"];
+    report = spawnSync(process.execPath, [biome, ...options], { cwd: copy, encoding: "utf8" }).stdout;
+  });
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  const isRefused = (place: string, line: number): boolean => report.includes(`/${probeIn(place)},line=${line},`);
+
+  test.each(places)("refuses %s whatever the table does not allow it, and nothing else", (place) => {
+    const refused = names.filter((_, index) => isRefused(place, index + 2));
+    expect(refused).toEqual(names.filter((name) => !isAllowed(place, name)));
+  });
+
+  test.each(places)("refuses %s the named import of zod", (place) => {
+    expect(isRefused(place, 1)).toBe(true);
+  });
+});
