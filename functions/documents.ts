@@ -15,6 +15,7 @@ import { addDocument } from "@intents/storage/documents.ts";
 import { openFiles, putFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { random, settings, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
@@ -45,4 +46,4 @@ export const handler = endpoint("documents", documentRoutes, {
     const { fileName, sizeBytes, expiresAtMs } = document;
     return ok({ documentId, fileName, contentType, sizeBytes, expiresAt: new Date(expiresAtMs).toISOString() });
   },
-});
+}, { gate });

@@ -6,6 +6,7 @@ import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { findPayee } from "@intents/storage/payees.ts";
 import { now, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
 
 /** Countries, purposes and payer types are built into the function: no cache of theirs can be older than it. */
 const allCountries = { countries: countries.map(({ countryCode, name, currencies }) => ({ countryCode, name, currencies })) };
@@ -27,7 +28,7 @@ export const handler = endpoint("lookup", lookupRoutes, {
   listPurposes: async ({ params }) => ok({ purposes: purposesByType[params["type"] as keyof typeof purposesByType] }),
 
   listPayerTypes: async ({ params }) => ok({ payerTypes: payerTypesByType[params["type"] as keyof typeof payerTypesByType] }),
-});
+}, { gate });
 
 async function payeeExists(payeeId: number): Promise<boolean> {
   const knownUntilMs = knownPayees.get(payeeId);

@@ -9,6 +9,7 @@ import { openFiles } from "@intents/storage/files.ts";
 import { listRecords } from "@intents/storage/lists.ts";
 import { addParty, findParty, type PartyKind, updateParty } from "@intents/storage/parties.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
 import { listDocuments, readDocument, saveDocument, useDocument } from "./runtime/saved-documents.ts";
 
 const documents = { table, files: openFiles(settings.BUCKET_NAME), random, now };
@@ -59,4 +60,4 @@ export const handler = endpoint("parties", partyRoutes, {
   usePayerDocument: ({ caller, params }) => useDocument(documents, caller, "PAYER", params),
   getStudentDocumentContent: ({ caller, params }) => readDocument(documents, caller, "STUDENT", params),
   getPayerDocumentContent: ({ caller, params }) => readDocument(documents, caller, "PAYER", params),
-}, { parseList: parseListQuery });
+}, { gate, parseList: parseListQuery });

@@ -9,6 +9,7 @@ import { listRecords } from "@intents/storage/lists.ts";
 import { addPayee, findPayee } from "@intents/storage/payees.ts";
 import { findApiKey, getTenant } from "@intents/storage/tenants.ts";
 import { random, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
 
 /** How often a new payee's id is drawn again when it is taken: once in a blue moon. */
 const ID_TRIES_MAX = 5;
@@ -49,4 +50,4 @@ export const handler = endpoint("payees", payeeRoutes, {
       paymentAccess: { tenantId: tenantPayeeId(caller.tenantId) },
     });
   },
-}, { parseList: parseListQuery });
+}, { gate, parseList: parseListQuery });

@@ -16,6 +16,7 @@ import { findIntent } from "@intents/storage/intents.ts";
 import { listRecords } from "@intents/storage/lists.ts";
 import { findApiKey } from "@intents/storage/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
 import { run } from "./runtime/rail.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
@@ -63,4 +64,4 @@ export const handler = endpoint("payment-intents", paymentIntentRoutes, {
     });
     return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
   },
-}, { parseList: parseListQuery, replay: openReplay(table) });
+}, { gate, parseList: parseListQuery, replay: openReplay(table) });

@@ -12,6 +12,7 @@ import { findPayees } from "@intents/storage/payees.ts";
 import { addQuote, findQuote } from "@intents/storage/quotes.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
 import { random, settings, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
 
 const expiryMs = (nowMs: number): number => nowMs + settings.QUOTE_TTL_SECONDS * 1000;
 
@@ -63,7 +64,7 @@ export const handler = endpoint("rates", rateRoutes, {
     const quote = await findQuote(table, caller.tenantId, quoteId);
     return quote === undefined ? fail({ kind: "quote_not_found", quoteId }) : ok(toQuoteAnswer(quote));
   },
-});
+}, { gate });
 
 const noSplitPayment = {
   kind: "permission",

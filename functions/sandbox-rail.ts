@@ -3,6 +3,7 @@ import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { bodyBytes } from "@intents/http/request-body.ts";
+import { gate } from "./runtime/gate.ts";
 import { sandboxRail } from "./runtime/rail.ts";
 
 const PAYMENTS_MAX = 1000;
@@ -34,4 +35,4 @@ export const handler = endpoint("sandbox-rail", sandboxRailRoutes, {
     const notice = "This payment had already ended.";
     return ok({ html: renderCheckoutPage(finished.failure.checkout, notice), headers: checkoutPageHeaders });
   },
-});
+}, { gate });

@@ -63,12 +63,20 @@ export async function ensureBundles(folders: BundleFolders = projectFolders): Pr
 /** The contents decide, not the dates: a checkout may well bring an older file. */
 async function sourcesHash(folders: BundleFolders): Promise<string> {
   const packages = join(folders.root, "packages");
-  const sources = existsSync(packages) ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src"))) : [];
+  const sources = existsSync(packages)
+    ? readdirSync(packages).flatMap((name) => filesUnder(join(packages, name, "src")))
+    : [];
   const lock = join(folders.root, "pnpm-lock.yaml");
-  const files = [...filesUnder(folders.functions), ...sources, ...(existsSync(lock) ? [lock] : []), import.meta.filename];
+  const files = [
+    ...filesUnder(folders.functions),
+    ...sources,
+    ...(existsSync(lock) ? [lock] : []),
+    import.meta.filename,
+  ];
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash("sha256");
-  for (const [index, content] of contents.entries()) hash.update(`\n${files[index]} ${content.length}\n`).update(content);
+  for (const [index, content] of contents.entries())
+    hash.update(`\n${files[index]} ${content.length}\n`).update(content);
   return hash.digest("hex");
 }
 
@@ -99,5 +107,6 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const bundles = await bundleFunctions();
-  for (const { name, bytes } of bundles) process.stdout.write(`${String(Math.round(bytes / 1000)).padStart(6)} KB  ${name}\n`);
+  for (const { name, bytes } of bundles)
+    process.stdout.write(`${String(Math.round(bytes / 1000)).padStart(6)} KB  ${name}\n`);
 }

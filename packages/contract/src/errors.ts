@@ -30,6 +30,8 @@ export const errorTable = {
   quote_expired: { status: 422, code: "[QOT0001]", message: "The selected quote has expired", bindsKey: true },
   pair_unavailable: { status: 422, code: "[QOT0003]", message: "The currency pair is unavailable", bindsKey: true },
   rail_refused: { status: 422, code: "[PAY0004]", message: "The connector refused the payment", bindsKey: true },
+  rate_limited: { status: 429, message: "Too many requests", bindsKey: false },
+  not_implemented: { status: 501, code: "[GEN9501]", message: "Not available yet", bindsKey: false },
   outcome_unknown: {
     status: 502,
     code: "[PAY0002]",
@@ -37,11 +39,12 @@ export const errorTable = {
     bindsKey: false,
   },
   rail_unavailable: { status: 503, code: "[PAY0001]", message: "The connector is unavailable; nothing was paid", bindsKey: false },
+  maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false },
   busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
 } as const satisfies Record<Failure["kind"], ErrorRow>;
 
 /** Errors that no caller's request decides: ours, or those that the gateway itself makes. */
-const faultTable = {
+export const faultTable = {
   bad_request: { status: 400, message: "The request cannot be read" },
   unauthorized: errorTable.unauthorized,
   too_large: errorTable.too_large,
@@ -98,6 +101,8 @@ function detailsOf(failure: Failure): object {
       return { allow: failure.allow };
     case "shape":
     case "busy":
+    case "rate_limited":
+    case "maintenance":
       return {};
     case "in_flight":
       return { status: failure.status };

@@ -1,6 +1,7 @@
 import type { Permission } from "@intents/domain/caller.ts";
 import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
+import type { RateLimitName } from "./rate-limits.ts";
 
 export type Method = "GET" | "POST" | "PUT";
 
@@ -12,6 +13,7 @@ export const routeGroups = [
   "payees",
   "rates",
   "lookup",
+  "reserved",
   "sandbox-rail",
 ] as const;
 export type RouteGroup = (typeof routeGroups)[number];
@@ -43,8 +45,10 @@ export type Route = Readonly<{
   on: `${Method} /${string}`;
   group: RouteGroup;
   summary: string;
-  /** `key`: behind the authorizer. `public`: nobody is asked. */
-  auth: "key" | "public";
+  /** `key`: behind the authorizer. `public`: nobody is asked. `optional`: the function itself looks at a key (H37). */
+  auth: "key" | "public" | "optional";
+  /** Its own rate limit; routes behind the authorizer have the global one otherwise. */
+  limit?: RateLimitName;
   /** `by_key`: one answer per Idempotency-Key for 24 hours. */
   replay?: "by_key";
   permission?: Permission;
@@ -53,8 +57,8 @@ export type Route = Readonly<{
   query?: "list";
   /** A JSON body. Without one, a body is refused. */
   body?: LazySchema;
-  /** Instead of a JSON body: a multipart form, or a plain HTML form. */
-  form?: "multipart" | "urlencoded";
+  /** Instead of a JSON body: a multipart form, a plain HTML form, or a body that nobody has specified yet. */
+  form?: "multipart" | "urlencoded" | "any";
   answers: Answers;
   /** How long a client may keep the answer. */
   cacheSeconds?: number;

@@ -4,6 +4,7 @@ import { partyRoutes } from "./parties.ts";
 import { payeeRoutes } from "./payees.ts";
 import { paymentIntentRoutes } from "./payment-intents.ts";
 import { rateRoutes } from "./rates.ts";
+import { reservedRoutes } from "./reserved.ts";
 import type { Route } from "./route.ts";
 import { sandboxRailRoutes } from "./sandbox-rail.ts";
 
@@ -15,5 +16,6 @@ export const routes: Readonly<Record<string, Route>> = {
   ...rateRoutes,
   ...lookupRoutes,
   ...paymentIntentRoutes,
+  ...reservedRoutes,
   ...sandboxRailRoutes,
 };

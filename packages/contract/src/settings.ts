@@ -7,6 +7,8 @@ const name = (fallback: string) => z.string().min(1).default(fallback);
 const Settings = z.object({
   STAGE: z.enum(["local", "sandbox", "production"]).default("local"),
   TABLE_NAME: name("payment-intents"),
+  /** Counts of rate limits, and nothing that would be missed. */
+  WINDOW_TABLE_NAME: name("windows"),
   RAIL_TABLE_NAME: name("sandbox-rail"),
   BUCKET_NAME: name("payment-intent-documents"),
   QUEUE_URL: name("http://127.0.0.1/000000000000/advance-intents"),
@@ -22,6 +24,8 @@ const Settings = z.object({
   /** How far ahead of its due time a timer may be sent, with a delivery delay (H22). */
   DISPATCH_AHEAD_SECONDS: seconds(70),
   TIMER_SHARDS: z.coerce.number().int().min(1).max(256).default(64),
+  /** Requests per second and key; the specification's is 200, load runs need more. */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).default(200),
   CONNECTOR: z.enum(["sandbox", "http"]).default("sandbox"),
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
   CONNECTOR_URL: z.url().optional(),

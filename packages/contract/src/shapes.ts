@@ -24,26 +24,35 @@ export const phone = () => z.string().regex(/^\+\d{7,15}$/, "must be + and 7 to 
 export const date = () => z.iso.date("must be a date, yyyy-mm-dd");
 
 export const countryCode = () =>
-  z.string().refine((value) => findCountry(value) !== undefined, "must be an ISO 3166-1 alpha-2 country code");
+  z
+    .string()
+    .refine((value) => findCountry(value) !== undefined, "must be an ISO 3166-1 alpha-2 country code")
+    .describe("ISO 3166-1 alpha-2");
 
 export const countryCodeAlpha3 = () =>
-  z.string().refine((value) => findCountryByAlpha3(value) !== undefined, "must be an ISO 3166-1 alpha-3 country code");
+  z
+    .string()
+    .refine((value) => findCountryByAlpha3(value) !== undefined, "must be an ISO 3166-1 alpha-3 country code")
+    .describe("ISO 3166-1 alpha-3");
 
-export const currencyCode = () => z.string().refine(isCurrency, "must be an ISO 4217 currency code");
+export const currencyCode = () =>
+  z.string().refine(isCurrency, "must be an ISO 4217 currency code").describe("ISO 4217");
 
 /** An amount of an intent: a decimal string above zero. */
 export const amount = () =>
   z
     .string()
     .refine(isDecimal, "must be a decimal string such as 1000.00")
-    .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero");
+    .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero")
+    .describe("A decimal string above zero, in major units: 1000.00");
 
 /** An amount of a quote or an fx-rate: a JSON number above zero that has an exact decimal form. */
 export const amountNumber = () =>
   z
     .number()
     .positive("must be above zero")
-    .refine((value) => isDecimal(String(value)), "must be a plain decimal number of at most 15 digits");
+    .refine((value) => isDecimal(String(value)), "must be a plain decimal number of at most 15 digits")
+    .describe("In major units");
 
 /** An id that somebody else issued. Which ids exist is for the store to say, not for a pattern. */
 export const id = () => text(64);

@@ -27,5 +27,9 @@ export type Failure =
   | Readonly<{ kind: "rail_unavailable" }>
   /** The rail may or may not have accepted: only a replay with the same key is safe. */
   | Readonly<{ kind: "outcome_unknown" }>
+  | Readonly<{ kind: "rate_limited"; retryAfterSeconds: number }>
+  | Readonly<{ kind: "maintenance"; retryAfterSeconds: number }>
+  /** The path is reserved, and what it takes is not specified yet. */
+  | Readonly<{ kind: "not_implemented" }>
   /** The store was too contended to decide before anything was done. */
   | Readonly<{ kind: "busy"; retryAfterSeconds: number }>;

@@ -4,6 +4,7 @@ import { documentsOf, type IntentDraft } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import type { RequirementPath } from "./requirement-texts.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
+import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** What submit checks of a manual payment against its quote. Expiry is not here: it is judged at submit only (rule 3). */
 export const manualPaymentChecks: readonly Check[] = [quoteFits, amountsFit, payoutOrderConfirmed];
@@ -17,7 +18,7 @@ export function selectedVariant(intent: IntentDraft, quote: Quote | undefined): 
   return quote?.variants.find((variant) => variant.id === selected);
 }
 
-function quoteFits(intent: IntentDraft, facts: Facts): Finding[] {
+function quoteFits(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
   const manual = intent.instructions?.manualPayment;
   if (manual?.quoteId === undefined) return [];
   const { quote } = facts;
@@ -25,9 +26,10 @@ function quoteFits(intent: IntentDraft, facts: Facts): Finding[] {
     return [{ path: "instructions.manualPayment.quoteId", reason: "No quote has this id" }];
   }
   const findings: Finding[] = [];
+  const quoted = new Set<number | string>(quote.variants[0].payouts.map(({ payeeId }) => payeeId));
   const paid = new Set(payeesOf(intent));
-  const quoted = new Set(quote.variants[0].payouts.map(({ payeeId }) => payeeId));
-  if (paid.size !== quoted.size || [...paid].some((payeeId) => !quoted.has(payeeId))) {
+  const sameOnes = paid.size === quoted.size && [...paid].every((payeeId) => quoted.has(payeeId));
+  if (recipientsAreKnown(intent, facts, rule) && !sameOnes) {
     findings.push({ path: "instructions.manualPayment.quoteId", reason: "The quote is for other payees" });
   }
   if (manual.countryCode !== undefined && manual.countryCode !== quote.countryCode) {
@@ -45,11 +47,21 @@ function quoteFits(intent: IntentDraft, facts: Facts): Finding[] {
   return findings;
 }
 
+/** Otherwise it is the recipient that is wanting, under a path of its own, and nobody can tell whom the quote must be for. */
+const recipientsAreKnown = ({ recipients = [] }: IntentDraft, { payees }: Facts, { recipientRoles }: ScenarioRule) =>
+  recipients.length > 0 &&
+  recipients.every(
+    ({ role, connectorPayeeId }) =>
+      role !== undefined && recipientRoles.includes(role) && connectorPayeeId !== undefined && payees.has(connectorPayeeId),
+  );
+
 /** Quotes are for those who are paid abroad; the tenant's own leg is added in the payer's currency (rule 11). */
-const payeesOf = (intent: IntentDraft): number[] =>
+const payeesOf = (intent: IntentDraft): (number | string)[] =>
   (intent.recipients ?? [])
+    // Who is not named yet counts as somebody else.
+    .map(({ role, connectorPayeeId }, index) => ({ role, payeeId: connectorPayeeId ?? `unnamed ${index}` }))
     .filter(({ role }) => role !== "tenant")
-    .flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+    .map(({ payeeId }) => payeeId);
 
 function amountsFit(intent: IntentDraft, facts: Facts): Finding[] {
   const variant = selectedVariant(intent, facts.quote);
@@ -80,8 +92,9 @@ function amountsFit(intent: IntentDraft, facts: Facts): Finding[] {
   return findings;
 }
 
-function payoutOrderConfirmed(intent: IntentDraft, facts: Facts): Finding[] {
-  const several = (facts.quote?.variants[0].payouts.length ?? 0) > 1;
+/** A quote has one payout for each payee, so that this need not wait for the quote to be named. */
+function payoutOrderConfirmed(intent: IntentDraft): Finding[] {
+  const several = new Set(payeesOf(intent)).size > 1;
   const confirmed = intent.instructions?.manualPayment?.quotePayoutOrderConfirmed === true;
   return several && !confirmed ? ["instructions.manualPayment.quotePayoutOrderConfirmed"] : [];
 }

@@ -12,7 +12,7 @@ export const endpoint = <Routes extends Record<string, Route>>(
   group: string,
   routes: Routes,
   implementation: Implementation<Routes>,
-  extras: Extras = {},
+  extras: Extras,
 ) => atEdge(group, serve(routes, implementation, extras));
 
 /** What every HTTP function does around its own work: log one line, answer faults, name the request. */

@@ -8,6 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import type * as z from "zod";
 import { type FileAnswer, type ListAnswer, type PageAnswer, toAnswer, toRefusal } from "./answers.ts";
 import { callerOf } from "./caller.ts";
+import type { Gate } from "./gate.ts";
 import type { Committed, Replay } from "./replay.ts";
 import { parseBody, parseShape } from "./request-body.ts";
 
@@ -44,6 +45,7 @@ type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
 /** What only some groups need, so that the bundles of the others go without. */
 export type Extras = Readonly<{
+  gate: Gate;
   parseList?: (event: APIGatewayProxyEvent) => Result<ListQuery, Failure>;
   replay?: Replay;
 }>;
@@ -55,7 +57,7 @@ const PARAM_LENGTH_MAX = 128;
 export function serve<Routes extends Record<string, Route>>(
   routes: Routes,
   implementation: Implementation<Routes>,
-  extras: Extras = {},
+  extras: Extras,
 ): (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult> {
   const byResource = new Map(
     Object.entries(routes).map(([name, route]) => [
@@ -71,22 +73,41 @@ export function serve<Routes extends Record<string, Route>>(
     const nowMs = Date.now();
     const matched = byResource.get(`${event.httpMethod} ${event.resource}`);
     if (matched === undefined) return toRefusal({ kind: "not_found", resource: "path" }, nowMs);
-    const { route, run } = matched;
-    const request = toRequest(route, event, extras, nowMs);
-    if (!request.ok) return toRefusal(request.failure, nowMs);
-    try {
-      if (route.replay === "by_key" && extras.replay !== undefined) {
-        const { caller, body } = request.value;
-        return await extras.replay({ event, context, tenantId: caller.tenantId, body, nowMs }, (keyHash) =>
-          run({ ...request.value, keyHash }) as Promise<Result<Committed, Failure>>);
-      }
-      const outcome = await run(request.value);
-      return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
-    } catch (error) {
-      if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
-      throw error;
-    }
+    const passing = extras.gate(matched.route, event, nowMs);
+    const respond = () => answer(matched, event, context, extras, nowMs);
+    // A read may be under way while it is counted; what writes waits for the count (H52).
+    const reading = event.httpMethod === "GET" ? respond() : undefined;
+    const [passage, read] = await Promise.all([passing, reading]);
+    const { refused, headers } = passage;
+    const result = refused === undefined ? (read ?? (await respond())) : toRefusal(refused, nowMs);
+    return { ...result, headers: { ...result.headers, ...headers } };
   };
+}
+
+type Matched = Readonly<{ route: Route; run: Handler }>;
+
+async function answer(
+  { route, run }: Matched,
+  event: APIGatewayProxyEvent,
+  context: Context,
+  extras: Extras,
+  nowMs: number,
+): Promise<APIGatewayProxyResult> {
+  const request = toRequest(route, event, extras, nowMs);
+  if (!request.ok) return toRefusal(request.failure, nowMs);
+  try {
+    if (route.replay === "by_key" && extras.replay !== undefined) {
+      const { caller, body } = request.value;
+      const runKeyed = (keyHash: string | undefined) =>
+        run({ ...request.value, keyHash }) as Promise<Result<Committed, Failure>>;
+      return await extras.replay({ event, context, tenantId: caller.tenantId, body, nowMs }, runKeyed);
+    }
+    const outcome = await run(request.value);
+    return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
+  } catch (error) {
+    if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
+    throw error;
+  }
 }
 
 function toRequest(

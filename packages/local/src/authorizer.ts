@@ -8,7 +8,10 @@ export type AuthorizerContext = Readonly<Record<string, string>>;
 
 type Permit = Readonly<{ allowed: readonly RegExp[]; context: AuthorizerContext; untilMs: number }>;
 
-export type Authorize = (event: APIGatewayProxyEvent, apiKey: string | undefined) => Promise<AuthorizerContext | FaultName>;
+export type Authorize = (
+  event: APIGatewayProxyEvent,
+  apiKey: string | undefined,
+) => Promise<AuthorizerContext | FaultName>;
 
 const CACHE_MS = 60_000;
 const CACHED_MAX = 1_000;
@@ -26,7 +29,8 @@ export function openAuthorizer(functions: Functions, report: (problem: string) =
       permits.set(apiKey, permit);
       return permit;
     } catch (error) {
-      if (error === "Unauthorized" || (error instanceof Error && error.message === "Unauthorized")) return "unauthorized";
+      if (error === "Unauthorized" || (error instanceof Error && error.message === "Unauthorized"))
+        return "unauthorized";
       report(`authorizer: ${String(error)}`);
       return error instanceof FunctionTimeout ? "timeout" : "internal";
     }
@@ -56,7 +60,9 @@ function toPermit(answer: unknown): Permit {
     if (typeof value === "object") throw new Error(`context.${name} is neither a string, a number nor a boolean`);
     return [name, String(value)] as const;
   });
-  const allowed = policyDocument.Statement.filter(({ Effect }) => Effect === "Allow").flatMap(({ Resource }) => Resource);
+  const allowed = policyDocument.Statement.filter(({ Effect }) => Effect === "Allow").flatMap(
+    ({ Resource }) => Resource,
+  );
   return {
     allowed: allowed.map(toPattern),
     context: { principalId, ...Object.fromEntries(told) },

@@ -29,6 +29,8 @@ function lockOf(path: string): DatabaseSync {
   } catch (error) {
     lock.close();
     if (!String(error).includes("locked")) throw new StartFailure(`DATA_DIR ${path} cannot be used: ${String(error)}`);
-    throw new StartFailure(`DATA_DIR ${path} is in use by another running service: stop that one, or set another DATA_DIR`);
+    throw new StartFailure(
+      `DATA_DIR ${path} is in use by another running service: stop that one, or set another DATA_DIR`,
+    );
   }
 }

@@ -108,7 +108,11 @@ const toRecord = (message: Message, queueName: string): SQSRecord => ({
   awsRegion: REGION,
 });
 
-const toAttribute = ({ StringValue, BinaryValue, DataType = "String" }: MessageAttributeValue): SQSMessageAttribute => ({
+const toAttribute = ({
+  StringValue,
+  BinaryValue,
+  DataType = "String",
+}: MessageAttributeValue): SQSMessageAttribute => ({
   dataType: DataType,
   ...(StringValue !== undefined && { stringValue: StringValue }),
   ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString("base64") }),

@@ -23,6 +23,7 @@ export async function freePort(port = 0): Promise<number> {
 /** What a failure to listen on `port` means, and what to do about it. */
 export function portProblem(port: number, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return `Port ${port} is taken: end what listens there, or set PORT to another one (0: any free)`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} is taken: end what listens there, or set PORT to another one (0: any free)`;
   return `Port ${port} cannot be listened on (${code}): set PORT to another one (0: any free)`;
 }

@@ -13,7 +13,8 @@ const JSON_GROWTH_MAX = 6;
 export function toAnswer(result: unknown): Answer | undefined {
   if (typeof result !== "object" || result === null) return undefined;
   const { statusCode, body } = result as Partial<Answer>;
-  if (statusCode === undefined || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) return undefined;
+  if (statusCode === undefined || !Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599)
+    return undefined;
   if (body !== undefined && body !== null && typeof body !== "string") return undefined;
   const mayBeLarge = body !== undefined && body !== null && body.length * JSON_GROWTH_MAX > ANSWER_BYTES_MAX;
   if (mayBeLarge && Buffer.byteLength(JSON.stringify(result)) > ANSWER_BYTES_MAX) return undefined;
@@ -30,7 +31,8 @@ export function sendAnswer(response: ServerResponse, requestId: string, answer: 
   response.setHeader("Content-Type", "application/json");
   response.setHeader("Content-Length", body.length);
   for (const [name, value] of Object.entries({ ...answer.headers, ...answer.multiValueHeaders })) {
-    if (!connectionHeaders.has(name.toLowerCase())) response.setHeader(name, Array.isArray(value) ? value.map(String) : String(value));
+    if (!connectionHeaders.has(name.toLowerCase()))
+      response.setHeader(name, Array.isArray(value) ? value.map(String) : String(value));
   }
   response.writeHead(answer.statusCode);
   response.end(body);

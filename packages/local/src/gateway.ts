@@ -15,8 +15,8 @@ const FALLBACK = "fallback";
 /** As API Gateway's: all headers of a request together, and its address. */
 const HEADER_BYTES_MAX = 10_240;
 const URI_BYTES_MAX = 8_192;
-/** How much Node reads before it gives up by itself, so that ours is the answer up to there. */
-const NODE_HEADER_BYTES_MAX = 65_536;
+/** Beyond this Node gives up by itself, and cannot tell a long address from long headers. */
+const NODE_HEADER_BYTES_MAX = 1_048_576;
 /** Longer than what load balancers and clients keep idle connections for. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -78,7 +78,11 @@ export function createGateway({ routes, functions, report }: Parts): Server {
   };
 
   // Node would refuse a missing Host and an unknown Expect by itself, without our envelope.
-  const server = createServer({ maxHeaderSize: NODE_HEADER_BYTES_MAX, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({
+    maxHeaderSize: NODE_HEADER_BYTES_MAX,
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
   server.on("request", serve).on("checkExpectation", serve).on("clientError", refuseConnection);
   return server;
 }
@@ -101,7 +105,11 @@ function targetOf(url: string): Readonly<{ path: string; query: string }> | unde
   return mark === -1 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
 }
 
-function matchOrUndefined(matchRoute: ReturnType<typeof routeMatcher>, method: string, path: string): Match | undefined {
+function matchOrUndefined(
+  matchRoute: ReturnType<typeof routeMatcher>,
+  method: string,
+  path: string,
+): Match | undefined {
   try {
     return matchRoute(method, path);
   } catch (error) {
@@ -111,17 +119,15 @@ function matchOrUndefined(matchRoute: ReturnType<typeof routeMatcher>, method: s
 }
 
 /** Answers what is not HTTP, or too large for Node to read, and ends the connection. */
-function refuseConnection(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { statusCode, headers, body } = gatewayError(refusalOfPacket(error), randomUUID(), Date.now());
+  const fault = error.code === "HPE_HEADER_OVERFLOW" ? "header_too_large" : "bad_request";
+  const { statusCode, headers, body } = gatewayError(fault, randomUUID(), Date.now());
   const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" });
-  socket.end(`HTTP/1.1 ${statusCode} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
-}
-
-function refusalOfPacket({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): FaultName {
-  if (code !== "HPE_HEADER_OVERFLOW") return "bad_request";
-  return rawPacket?.includes("\n") === true ? "header_too_large" : "uri_too_long";
+  socket.end(
+    `HTTP/1.1 ${statusCode} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+  );
 }

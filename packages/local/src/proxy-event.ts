@@ -38,7 +38,12 @@ export function toProxyEvent(
 /** What the authorizer is asked: the same request without its body. */
 export function toAuthorizerEvent(event: APIGatewayProxyEvent): APIGatewayRequestAuthorizerEvent {
   const { body: _body, isBase64Encoded: _encoded, requestContext, ...asked } = event;
-  return { ...asked, type: "REQUEST", methodArn: methodArn(event), requestContext: { ...requestContext, authorizer: undefined } };
+  return {
+    ...asked,
+    type: "REQUEST",
+    methodArn: methodArn(event),
+    requestContext: { ...requestContext, authorizer: undefined },
+  };
 }
 
 export const methodArn = ({ httpMethod, path }: APIGatewayProxyEvent): string =>
@@ -78,7 +83,13 @@ function parametersOf(query: string) {
   return { queryStringParameters, multiValueQueryStringParameters };
 }
 
-function contextOf(request: IncomingMessage, requestId: string, httpMethod: string, path: string, resourcePath: string) {
+function contextOf(
+  request: IncomingMessage,
+  requestId: string,
+  httpMethod: string,
+  path: string,
+  resourcePath: string,
+) {
   const nowMs = Date.now();
   return {
     accountId: ACCOUNT,
@@ -96,6 +107,7 @@ function contextOf(request: IncomingMessage, requestId: string, httpMethod: stri
     path: `/${STAGE}${path}`,
     protocol: `HTTP/${request.httpVersion}`,
     requestId,
+    requestTime: toLogTime(nowMs),
     requestTimeEpoch: nowMs,
     resourceId: resourcePath,
     resourcePath,
@@ -118,6 +130,12 @@ const noIdentity = {
   user: null,
   userArn: null,
 };
+
+/** As in web server logs: `21/Nov/2026:10:28:56 +0000`. */
+function toLogTime(nowMs: number): string {
+  const text = new Date(nowMs).toUTCString();
+  return `${text.slice(5, 16).replaceAll(" ", "/")}:${text.slice(17, 25)} +0000`;
+}
 
 /** An IPv4 address may come written as IPv6. */
 const sourceOf = (address = ""): string => (address.startsWith("::ffff:") ? address.slice(7) : address);

@@ -17,7 +17,12 @@ const VISIBILITY_SECONDS = 30;
 
 /** Starts S3 with `bucket` and SQS with its queue and dead letters, kept in `folder` (in memory without one). */
 export async function startS3AndSqs(folder: string | undefined, bucket: string): Promise<S3AndSqs> {
-  const server = await startFauxqs({ port: 0, logger: false, defaultRegion: REGION, ...(folder !== undefined && { dataDir: folder }) });
+  const server = await startFauxqs({
+    port: 0,
+    logger: false,
+    defaultRegion: REGION,
+    ...(folder !== undefined && { dataDir: folder }),
+  });
   const forgetGuard = guardPort(server.port);
   server.createBucket(bucket);
   createQueues(server);

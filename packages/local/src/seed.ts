@@ -1,15 +1,29 @@
 import { createHash } from "node:crypto";
 import { permissions } from "@intents/domain/caller.ts";
+import { addPayee } from "@intents/storage/payees.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { addApiKey, addTenant } from "@intents/storage/tenants.ts";
-import { addPayee } from "@intents/storage/payees.ts";
 
 /** The demo's records are as old as this, so that seeding again writes the same. */
 const SEEDED_AT = "2026-01-01T00:00:00.000Z";
 
 const tenants = [
-  { tenantId: "1001", name: "Demo Education Group", countryCode: "AU", currencyCode: "AUD", clientId: "demo", granted: permissions },
-  { tenantId: "1002", name: "Basic Study Advisers", countryCode: "IN", currencyCode: "INR", clientId: "basic", granted: [] },
+  {
+    tenantId: "1001",
+    name: "Demo Education Group",
+    countryCode: "AU",
+    currencyCode: "AUD",
+    clientId: "demo",
+    granted: permissions,
+  },
+  {
+    tenantId: "1002",
+    name: "Basic Study Advisers",
+    countryCode: "IN",
+    currencyCode: "INR",
+    clientId: "basic",
+    granted: [],
+  },
 ] as const;
 
 /** The public directory of education providers, as the local service knows it. */

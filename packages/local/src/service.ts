@@ -2,12 +2,12 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { routes as allRoutes } from "@intents/contract/routes.ts";
 import type { Route } from "@intents/contract/route.ts";
+import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { parseSettings } from "@intents/contract/settings.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
-import { mainTableSchema, railTableSchema } from "@intents/storage/table-schema.ts";
+import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/storage/table-schema.ts";
 import { claimDataFolder } from "./data-folder.ts";
 import { startDynamoDb, useDynamoDb } from "./dynamodb.ts";
 import { startEventSource } from "./event-source.ts";
@@ -43,12 +43,14 @@ export type Service = Readonly<{
   stop: () => Promise<void>;
 }>;
 
+type Stop = () => Promise<void> | void;
+
 const TICK_MS = 1_000;
 const FINISH_MS_MAX = 10_000;
 
 /** Starts the whole service on this machine. Throws StartFailure or InvalidSettings, and leaves nothing running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const stops: (() => Promise<void> | void)[] = [];
+  const stops: Stop[] = [];
   const stop = async () => {
     for (const end of stops.splice(0).toReversed()) await end();
   };
@@ -61,23 +63,31 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Starts part by part; each puts its end on `stops` as soon as it runs. */
-async function startParts(options: ServiceOptions, stops: (() => Promise<void> | void)[]): Promise<Omit<Service, "stop">> {
+async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<Service, "stop">> {
   const { env, report, seed, folders = projectFolders, routes = allRoutes } = options;
   const local = parseLocalSettings(env);
   const port = await freePort(local.PORT);
   const url = `http://${LOCAL_ADDRESS}:${port}`;
-  for (const [name, value] of Object.entries({ BASE_URL: url, PAYER_APP_URL: env["BASE_URL"] ?? url, ...localDefaults })) env[name] ??= value;
+  const defaults = { BASE_URL: url, PAYER_APP_URL: env["BASE_URL"] ?? url, ...localDefaults };
+  for (const [name, value] of Object.entries(defaults)) env[name] ??= value;
   const settings = parseSettings(env);
 
   const data = local.DATA_DIR === "memory" ? undefined : claimDataFolder(local.DATA_DIR);
   if (data !== undefined) stops.push(data.release);
   const fileIn = (name: string) => (data === undefined ? undefined : join(data.path, name));
 
+  const tables = {
+    [settings.TABLE_NAME]: mainTableSchema,
+    [settings.WINDOW_TABLE_NAME]: windowTableSchema,
+    [settings.RAIL_TABLE_NAME]: railTableSchema,
+  };
   const openStore = async () => {
     const external = local.DYNAMODB_ENDPOINT;
     const store = external === undefined ? await startDynamoDb(fileIn("dynamodb.db")) : useDynamoDb(external);
     stops.push(store.stop);
-    await createTables(store.endpoint, { [settings.TABLE_NAME]: mainTableSchema, [settings.RAIL_TABLE_NAME]: railTableSchema });
+    await createTables(store.endpoint, tables).catch((error: unknown) => {
+      throw new StartFailure(`${store.description} does not work: ${String(error)}`);
+    });
     return store;
   };
   const openS3AndSqs = async () => {

@@ -16,7 +16,11 @@ const ACTIVE_EVERY_MS = 10;
 
 /** Creates the tables that are not there yet, and returns once all of them can be used. */
 export async function createTables(endpoint: string, tables: Readonly<Record<string, TableSchema>>): Promise<void> {
-  const client = new DynamoDBClient({ endpoint, region: REGION, credentials: { accessKeyId: "local", secretAccessKey: "local" } });
+  const client = new DynamoDBClient({
+    endpoint,
+    region: REGION,
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
   await Promise.all(Object.entries(tables).map(([name, schema]) => createTable(client, name, schema)));
   client.destroy();
 }

@@ -38,3 +38,6 @@ export const railTableSchema: TableSchema = {
   ttlAttribute: "ttl",
   indexes: [],
 };
+
+/** Counts that last a window: a table that may be lost without loss (H54). */
+export const windowTableSchema: TableSchema = railTableSchema;

@@ -1,0 +1,8 @@
+import { openGate } from "@intents/http/gate.ts";
+import { openRateLimiter } from "@intents/http/rate-limiter.ts";
+import { settings, table } from "./environment.ts";
+
+const windows = { ...table, name: settings.WINDOW_TABLE_NAME };
+
+/** What stands before every handler of this container: the maintenance switch and the rate limits. */
+export const gate = openGate(table, openRateLimiter(windows, { global: settings.RATE_LIMIT_PER_SECOND }));

@@ -1,0 +1,214 @@
+import { documentTypes } from "@intents/domain/document.ts";
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "@intents/domain/list-query.ts";
+import * as z from "zod";
+import {
+  createDocument,
+  type ZodOpenApiMediaTypeObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiParameterObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import { type ErrorName, errorTable, faultTable } from "./errors.ts";
+import type { Route, RouteGroup } from "./route.ts";
+
+/** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
+export const toOpenApi = (routes: Readonly<Record<string, Route>>) =>
+  createDocument(
+    {
+      openapi: "3.1.1",
+      info: {
+        title: "Payment intents",
+        version: "2.0.0",
+        description: [
+          "Cross-border payments around one resource, the payment intent.",
+          "Every answer carries the id of its request as `X-Request-Id`; unknown properties of a body are refused.",
+        ].join(" "),
+      },
+      servers: [{ url: "{base_url}", variables: { base_url: { default: "http://127.0.0.1:3000" } } }],
+      tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
+      components: {
+        securitySchemes: {
+          ApiKey: {
+            type: "apiKey",
+            in: "header",
+            name: "X-API-Key",
+            description: "`<CLIENT_ID>:<SECRET>`, joined by one colon and not encoded",
+          },
+        },
+      },
+      paths: toPaths(routes),
+    },
+    { override: dropRedundantPattern },
+  );
+
+const groups: Readonly<Record<RouteGroup, string>> = {
+  "payment-intents": "Create, judge and submit payment intents",
+  parties: "Saved students and payers, and their documents",
+  documents: "Uploads",
+  payees: "Payees, and who the key belongs to",
+  rates: "Exchange rates and quotes",
+  lookup: "Read-only lists",
+  reserved: "Paths whose bodies are not specified yet",
+  "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",
+};
+
+function toPaths(routes: Readonly<Record<string, Route>>): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = "", path = ""] = route.on.split(" ");
+    paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(name, route) };
+  }
+  return paths;
+}
+
+const toOperation = (operationId: string, route: Route): ZodOpenApiOperationObject => ({
+  operationId,
+  summary: route.summary,
+  ...(route.permission !== undefined && { description: `May need the permission \`${route.permission}\`.` }),
+  tags: [route.group],
+  security: securityOf[route.auth],
+  ...pathParameters(route),
+  parameters: [
+    ...(route.query === "list" ? listParameters : []),
+    ...(route.replay === "by_key" ? [idempotencyKey] : []),
+  ],
+  ...requestBody(route),
+  responses: { [route.answers.status]: toSuccess(route), ...toRefusals(route) },
+});
+
+/** An empty requirement beside the key: it may be left out. */
+const securityOf: Readonly<Record<Route["auth"], Record<string, string[]>[]>> = {
+  key: [{ ApiKey: [] }],
+  optional: [{}, { ApiKey: [] }],
+  public: [],
+};
+
+function pathParameters(route: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  const names = [...route.on.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  if (names.length === 0) return {};
+  const params = route.params?.();
+  const shape: Readonly<Record<string, z.ZodType>> = params instanceof z.ZodObject ? params.shape : {};
+  const path = z.object(Object.fromEntries(names.map((name) => [name, shape[name] ?? z.string()])));
+  return { requestParams: { path } };
+}
+
+const listParameters: readonly ZodOpenApiParameterObject[] = [
+  {
+    in: "query",
+    name: "filter",
+    description: "Equalities by dotted path, such as `filter[status]=draft`; all of them must hold",
+    style: "deepObject",
+    explode: true,
+    schema: { type: "object", additionalProperties: { type: "string" } },
+  },
+  { in: "query", name: "skip", schema: { type: "integer", minimum: 0, default: 0 } },
+  {
+    in: "query",
+    name: "limit",
+    schema: { type: "integer", minimum: 0, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT },
+  },
+];
+
+const idempotencyKey: ZodOpenApiParameterObject = {
+  in: "header",
+  name: "Idempotency-Key",
+  description: "Always send one: for 24 hours, a replay with the same key gets the first answer again",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+function requestBody(route: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (route.form === "multipart")
+    return { requestBody: { required: true, content: { "multipart/form-data": filePart } } };
+  if (route.form === "urlencoded") {
+    const schema = { type: "object", additionalProperties: { type: "string" } } as const;
+    return { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema } } } };
+  }
+  if (route.body === undefined) return {};
+  const json = { schema: route.body(), ...(route.example !== undefined && { example: route.example }) };
+  return { requestBody: { required: true, content: { "application/json": json } } };
+}
+
+const filePart: ZodOpenApiMediaTypeObject = {
+  schema: { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] },
+  encoding: { file: { contentType: documentTypes.join(", ") } },
+};
+
+function toSuccess({ answers, cacheSeconds }: Route): ZodOpenApiResponseObject {
+  const description = answers.status === 201 ? "Created" : "OK";
+  if ("file" in answers) return { description, content: contentOf(answers.file, { type: "string", format: "binary" }) };
+  if ("page" in answers) return { description, content: contentOf([answers.page], { type: "string" }) };
+  if ("list" in answers) {
+    const data = z.looseObject({ [answers.list]: z.array(answers.item()) });
+    const page = z.looseObject({ data, hasMore: z.boolean(), count: z.int(), total: z.int() });
+    return { description, content: contentOf(["application/json"], page) };
+  }
+  const cacheControl = { "Cache-Control": { schema: { const: `private, max-age=${cacheSeconds}` } } };
+  return {
+    description,
+    ...(cacheSeconds !== undefined && { headers: cacheControl }),
+    content: contentOf(["application/json"], z.looseObject({ data: answers.data() })),
+  };
+}
+
+const contentOf = (types: readonly string[], schema: z.ZodType | { type: "string"; format?: "binary" }) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+/** The body of a 400 that lists what is wrong with the shape of a request. */
+export const ShapeError = z
+  .looseObject({ message: z.array(z.string()), error: z.literal("Bad Request"), statusCode: z.literal(400) })
+  .meta({ id: "ShapeError", description: "Every problem of the request, each opening with its dotted path" });
+
+/** The body of every other error. */
+export const ErrorEnvelope = z
+  .looseObject({
+    statusCode: z.int(),
+    code: z.string().exactOptional(),
+    message: z.string(),
+    timestamp: z.iso.datetime(),
+    details: z.looseObject({}),
+  })
+  .meta({ id: "Error", description: "`message` opens with `code`, where there is one" });
+
+/** What a status stands for in a route: the names of its own table, those that every route has, and our faults. */
+function toRefusals(route: Route): ZodOpenApiResponsesObject {
+  const rows = { ...errorTable, internal: faultTable.internal };
+  const names = new Set<keyof typeof rows>([
+    ...everyRoute,
+    ...(route.auth === "public" ? [] : authenticated),
+    ...(route.auth === "key" || route.limit !== undefined ? limited : []),
+    ...(route.on.startsWith("GET ") ? [] : withBody),
+    ...(route.errors ?? []),
+    "internal",
+  ]);
+  const byStatus = Map.groupBy(names, (name) => rows[name].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      {
+        description: group.map((name) => describeError(rows[name])).join("; "),
+        content: contentOf(["application/json"], errorBody(group)),
+      },
+    ]),
+  );
+}
+
+const everyRoute: readonly ErrorName[] = ["shape", "maintenance", "busy"];
+const authenticated: readonly ErrorName[] = ["unauthorized"];
+const limited: readonly ErrorName[] = ["rate_limited"];
+const withBody: readonly ErrorName[] = ["too_large", "media_type"];
+
+const describeError = (row: Readonly<{ code?: string; message: string }>): string =>
+  row.code === undefined ? row.message : `\`${row.code}\` ${row.message}`;
+
+function errorBody(names: readonly string[]): z.ZodType {
+  if (!names.includes("shape")) return ErrorEnvelope;
+  return names.length === 1 ? ShapeError : z.union([ShapeError, ErrorEnvelope]);
+}
+
+/** A pattern that only spells out a standard format says nothing more, at great length. */
+const dropRedundantPattern: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+};

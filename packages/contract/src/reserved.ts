@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { defineRoutes, lazily } from "./route.ts";
+
+const Unspecified = lazily(() => z.looseObject({}));
+const unspecified = {
+  group: "reserved",
+  auth: "optional",
+  form: "any",
+  answers: { status: 200, data: Unspecified },
+  errors: ["not_implemented", "rate_limited"],
+} as const;
+
+/** SPEC, "Other paths mentioned": known by their rate limits alone. */
+export const reservedRoutes = defineRoutes({
+  logIn: { on: "POST /auth/login", summary: "Reserved for signing in", limit: "login", ...unspecified },
+  signUp: { on: "POST /auth/signup", summary: "Reserved for signing up", limit: "signup", ...unspecified },
+  chat: { on: "POST /chat", summary: "Reserved for chat", limit: "chat", ...unspecified },
+  getConversation: {
+    on: "GET /chat/{conversationId}",
+    summary: "Reserved for chat",
+    limit: "conversation",
+    ...unspecified,
+  },
+});

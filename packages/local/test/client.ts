@@ -1,0 +1,203 @@
+/** The seeded keys: `demo` has every permission, `basic` none and another tenant. */
+export const DEMO = "demo:demo-secret";
+export const BASIC = "basic:basic-secret";
+
+export type Reply<Body> = Readonly<{ status: number; headers: Headers; body: Body; bytes: Uint8Array }>;
+export type Data<Value> = Readonly<{ data: Value }>;
+/** Every shape that an error body has; which fields it carries is for a test to say. */
+export type ErrorBody = Readonly<{
+  statusCode: number;
+  code?: string;
+  message: string | readonly string[];
+  error?: string;
+  timestamp?: string;
+  details?: Readonly<Record<string, unknown>>;
+}>;
+
+export type Options = Readonly<{
+  /** `null` sends no X-API-Key. */
+  key?: string | null;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; says its own content type in `headers`. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+  form?: FormData;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+type Party = Readonly<{ _id: string; email: string; createdAt: string; updatedAt: string }> &
+  Readonly<Record<string, unknown>>;
+export type Variant = Readonly<{
+  id: number;
+  settlementMethod: string;
+  settlementChannel: string;
+  fromCurrency: string;
+}> &
+  Readonly<Record<string, unknown>>;
+export type Quote = Readonly<{
+  quoteId: string;
+  countryCode: string;
+  expiresOn: string;
+  variants: readonly [Variant, ...Variant[]];
+  payouts: readonly Readonly<{ payeeId: number; payerAmount: number; payeeAmount: number }>[];
+}>;
+export type Execution = Readonly<{
+  connectorPaymentIds: readonly number[];
+  paymentLinkUrl?: string;
+  checkoutUrl?: string;
+}>;
+export type Intent = Readonly<{ id: string; status: string; executions: readonly Execution[]; publicLinkId?: string }> &
+  Readonly<Record<string, unknown>>;
+export type Changes = Readonly<Record<string, unknown>>;
+
+export type Client = ReturnType<typeof openClient>;
+
+/** The service at `url` as one caller sees it; a call may still name another key. */
+export function openClient(url: string, callersKey: string = DEMO) {
+  async function call<Body = ErrorBody>(method: string, path: string, options: Options = {}): Promise<Reply<Body>> {
+    const { key = callersKey, body, raw, form, headers } = options;
+    const sent = form ?? raw ?? (body === undefined ? null : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method,
+      body: sent,
+      redirect: "manual",
+      headers: {
+        ...(key !== null && { "X-API-Key": key }),
+        ...(form === undefined && sent !== null && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // Whatever is tested: no answer may lack the id under which the logs know it.
+    if (!response.headers.has("x-request-id")) throw new Error(`${method} ${path} answered without X-Request-Id`);
+    const isJson = response.headers.get("content-type") === "application/json";
+    const text = new TextDecoder().decode(bytes);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (isJson ? JSON.parse(text) : text) as Body,
+      bytes,
+    };
+  }
+
+  /** What a call that must succeed answers under `data`. */
+  async function must<Value>(method: string, path: string, options?: Options): Promise<Value> {
+    const { status, body } = await call<Data<Value>>(method, path, options);
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  const newStudent = (changes: Changes = {}) =>
+    must<Party>("POST", "/v2/students", { body: { ...studentBody(), ...changes } });
+  const newPayer = (changes: Changes = {}) =>
+    must<Party>("POST", "/v2/payers", { body: { ...payerBody(), ...changes } });
+  const newPayee = (changes: Changes = {}) =>
+    must<Readonly<{ id: number }>>("POST", "/v2/payees", {
+      body: { name: "Own Ltd", countryCode: "AU", currencyCode: "AUD", ...changes },
+    });
+
+  /** The `documentId` of a fresh upload. */
+  async function uploadPdf(): Promise<string> {
+    const { documentId } = await must<{ documentId: string }>("POST", "/v2/documents", { form: fileForm(pdf()) });
+    return documentId;
+  }
+
+  const saveDocument = async (party: string, sourceDocumentId?: string) =>
+    must<Readonly<{ legacyDocumentId: string }>>("POST", `${party}/documents`, {
+      body: { ...savedDocumentBody, sourceDocumentId: sourceDocumentId ?? (await uploadPdf()) },
+    });
+
+  const newQuote = (changes: Changes = {}) => must<Quote>("POST", "/v2/quotes", { body: { ...quoteBody, ...changes } });
+
+  /** A draft that submit would take: a student, a quote and an identity document of its own. */
+  async function newTuitionIntent(changes: Changes = {}): Promise<Intent> {
+    const [{ _id }, quote, documentId] = await Promise.all([newStudent(), newQuote(), uploadPdf()]);
+    return must<Intent>("POST", "/v2/payment-intents", {
+      body: { ...tuitionBody(_id, quote, documentId), ...changes },
+    });
+  }
+
+  const submit = <Body = Data<Intent>>(id: string, idempotencyKey?: string) =>
+    call<Body>("POST", `/v2/payment-intents/${id}/submit`, {
+      ...(idempotencyKey !== undefined && { headers: { "Idempotency-Key": idempotencyKey } }),
+    });
+
+  const getIntent = (id: string) => must<Intent>("GET", `/v2/payment-intents/${id}`);
+
+  /** The intent once it is in one of `statuses`; throws when that takes longer than `withinMs`. */
+  async function waitForStatus(id: string, statuses: string | readonly string[], withinMs = 15_000): Promise<Intent> {
+    const deadlineMs = performance.now() + withinMs;
+    for (;;) {
+      const intent = await getIntent(id);
+      if ([statuses].flat().includes(intent.status)) return intent;
+      if (performance.now() > deadlineMs) throw new Error(`${id} is ${intent.status}, not ${String(statuses)}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  return {
+    url,
+    call,
+    must,
+    newStudent,
+    newPayer,
+    newPayee,
+    uploadPdf,
+    saveDocument,
+    newQuote,
+    newTuitionIntent,
+    submit,
+    getIntent,
+    waitForStatus,
+  };
+}
+
+let made = 0;
+/** Different each time: the rail takes two payments by the same payer of the same amount for one. */
+const unique = (): string => `${Date.now().toString(36)}${(made++).toString(36)}`;
+
+export const studentBody = () => ({ firstName: "Ana", lastName: "Silva", email: `ana.${unique()}@example.com` });
+export const payerBody = () => ({ payerType: "individual", email: `rui.${unique()}@example.com` });
+export const savedDocumentBody = { type: "identity", fileName: "passport.pdf", contentType: "application/pdf" };
+/** 1500 AUD for the University of Sydney, paid from Brazil. */
+export const quoteBody = { payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" };
+
+export const pdf = (sizeBytes = 400): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(sizeBytes);
+  bytes.set(new TextEncoder().encode(`%PDF-1.7 ${unique()}`.slice(0, sizeBytes)));
+  return bytes;
+};
+
+export function fileForm(
+  bytes: Uint8Array<ArrayBuffer>,
+  name = "proof.pdf",
+  type = "application/pdf",
+  part = "file",
+): FormData {
+  const form = new FormData();
+  form.set(part, new File([bytes], name, { type }));
+  return form;
+}
+
+/** Tuition without a split, by bank transfer, complete. */
+export const tuitionBody = (partyId: string, quote: Quote, payerIdentityDocumentId: string) => ({
+  useCase: "education_provider_tuition",
+  deliveryMode: "manual",
+  amountMode: "payer_fixed",
+  payer: { role: "student", partyId },
+  recipients: quote.payouts.map(({ payeeId, payerAmount }) => ({
+    role: "education_provider",
+    connectorPayeeId: payeeId,
+    amount: { payerAmount: payerAmount.toFixed(2) },
+  })),
+  instructions: {
+    manualPayment: {
+      quoteId: quote.quoteId,
+      selectedQuoteVariantId: quote.variants[0].id,
+      purpose: "undergraduate",
+      countryCode: quote.countryCode,
+      payerIdentityDocumentId,
+    },
+  },
+  termsAccepted: true,
+});

@@ -1,0 +1,144 @@
+import { routes } from "@intents/contract/routes.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Belongings, bodyOf, newBelongings, pathOf } from "./belongings.ts";
+import { BASIC, type Client, type Data, DEMO, openClient, savedDocumentBody, tuitionBody } from "./client.ts";
+import { expectEnvelope, expectShape } from "./refusals.ts";
+import { launchService, type RunningService } from "./service.ts";
+
+let service: RunningService;
+/** A owns everything; B asks for it. */
+let a: Client;
+let b: Client;
+let ofA: Belongings;
+
+beforeAll(async () => {
+  service = await launchService();
+  a = openClient(service.url, DEMO);
+  b = openClient(service.url, BASIC);
+  ofA = await newBelongings(a);
+});
+afterAll(() => service.stop());
+
+/** Reference data, and payment methods: payee ids are global, and whoever knows one may pay it (DESIGN 17). */
+const shared = ["GET /v2/lookup/payment-methods/{payeeId}", "GET /v2/lookup/purposes/{type}", "GET /v2/lookup/payer-types/{type}"];
+const owning = Object.values(routes).filter(({ on, auth }) => auth === "key" && on.includes("{") && !shared.includes(on));
+const listing = Object.values(routes).filter(({ answers, auth }) => auth === "key" && "list" in answers);
+
+describe("another tenant's id", () => {
+  test.each(owning)("is 404 on $on", async (route) => {
+    const reply = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, ofA), { body: bodyOf(route, ofA) });
+    expectEnvelope(reply, 404, route.on.includes("quotes") ? "[QOT0002]" : "[GEN9003]");
+  });
+
+  test.each(owning)("looks like one that nobody has on $on", async (route) => {
+    const [method = ""] = route.on.split(" ");
+    const path = pathOf(route, ofA);
+    const [first = ""] = /[^/]*\d[^/]*/.exec(path.slice("/v2/".length)) ?? [];
+    const unknown = first.replaceAll(/\d/g, "7");
+    const [foreign, nobodys] = await Promise.all(
+      [path, path.replace(first, unknown)].map((asked) => b.call(method, asked, { body: bodyOf(route, ofA) })),
+    );
+    expect({ ...foreign?.body, timestamp: "" }).toEqual(JSON.parse(JSON.stringify({ ...nobodys?.body, timestamp: "" }).replaceAll(unknown, first)));
+    expect([...(foreign?.headers.keys() ?? [])]).toEqual([...(nobodys?.headers.keys() ?? [])]);
+  });
+
+  test("has not been changed by any of these calls", async () => {
+    expect(await a.must("GET", `/v2/students/${ofA.student._id}`)).toEqual(ofA.student);
+    expect(await a.must("GET", `/v2/payers/${ofA.payer._id}`)).toEqual(ofA.payer);
+    expect(await a.getIntent(ofA.intent.id)).toEqual(ofA.intent);
+    const { documents } = await a.must<{ documents: object[] }>("GET", `/v2/students/${ofA.student._id}/documents`);
+    expect(documents).toEqual([ofA.studentDocument]);
+  });
+});
+
+describe("lists", () => {
+  test.each(listing)("$on shows a tenant what is its own, and nothing of another's", async (route) => {
+    const path = route.on.slice("GET ".length);
+    const ownOfB = await Promise.all([b.newStudent(), b.newPayer(), b.newPayee(), b.must("POST", "/v2/payment-intents", { body: routes["createPaymentIntent"]?.example })]);
+    const { status, body, bytes } = await b.call<{ data: Record<string, readonly object[]>; total: number }>("GET", `${path}?limit=1000`);
+    expect(status).toBe(200);
+    const items = Object.values(body.data).flat();
+    expect(ownOfB.some((own) => items.some((item) => idOf(item) === idOf(own)))).toBe(true);
+    expect(body.total).toBe(items.length);
+    const answer = new TextDecoder().decode(bytes);
+    for (const id of [ofA.student._id, ofA.payer._id, `"id":${ofA.payee.id}`, ofA.intent.id]) expect(answer).not.toContain(id);
+  });
+
+  test("a filter by another tenant's id or email finds nothing", async () => {
+    const asked = [
+      `/v2/students?filter[email]=${ofA.student.email}`,
+      `/v2/students?filter[_id]=${ofA.student._id}`,
+      `/v2/payers?filter[email]=${ofA.payer.email}`,
+      `/v2/payees?filter[id]=${ofA.payee.id}`,
+      `/v2/payment-intents?filter[id]=${ofA.intent.id}`,
+      `/v2/payment-intents?filter[createdFrom.paymentIntentId]=${ofA.intent.id}`,
+      "/v2/payment-intents?filter[tenantId]=1001",
+    ];
+    for (const path of asked) {
+      const { body } = await b.call<{ count: number; total: number }>("GET", path);
+      expect(body, path).toMatchObject({ count: 0, total: 0, hasMore: false });
+    }
+  });
+
+  const idOf = (record: object) => Object.entries(record).find(([name]) => name === "_id" || name === "id")?.[1];
+});
+
+describe("another tenant's things inside a body", () => {
+  test("an uploaded document cannot be saved on one's own student or payer", async () => {
+    const [student, payer] = await Promise.all([b.newStudent(), b.newPayer()]);
+    for (const party of [`students/${student._id}`, `payers/${payer._id}`]) {
+      const body = { ...savedDocumentBody, sourceDocumentId: ofA.upload };
+      expectShape(await b.call("POST", `/v2/${party}/documents`, { body }), "sourceDocumentId");
+    }
+  });
+
+  test("a saved document cannot be reached through one's own student", async () => {
+    const student = await b.newStudent();
+    const saved = `/v2/students/${student._id}/documents/${ofA.studentDocument.legacyDocumentId}`;
+    expectEnvelope(await b.call("POST", `${saved}/use`), 404, "[GEN9003]");
+    expectEnvelope(await b.call("GET", `${saved}/content`), 404, "[GEN9003]");
+  });
+
+  test.each([
+    { thing: "party", path: "payer.partyId" },
+    { thing: "quote", path: "instructions.manualPayment.quoteId" },
+    { thing: "upload", path: "instructions.manualPayment.payerIdentityDocumentId" },
+  ] as const)("a $thing named by an intent is reported by dry-run as missing, and by submit", async ({ thing, path }) => {
+    const [student, quote, upload] = await Promise.all([b.newStudent(), b.newQuote(), b.uploadPdf()]);
+    const own = { party: student._id, quote, upload };
+    const used = { ...own, [thing]: thing === "party" ? ofA.student._id : ofA[thing] };
+    const body = tuitionBody(used.party, used.quote, used.upload);
+    const { id } = await b.must<{ id: string }>("POST", "/v2/payment-intents", { body });
+
+    const { rule } = await b.must<{ rule: { missingRequirements: string[] } }>("POST", `/v2/payment-intents/${id}/dry-run`);
+    expect(rule.missingRequirements).toContain(path);
+    const refused = await b.submit<{ details: { missingRequirements: string[] } }>(id);
+    expectEnvelope(refused, 400, "[GEN9002]");
+    expect(refused.body.details.missingRequirements).toEqual(rule.missingRequirements);
+  });
+
+  test("the same intent of one's own things alone misses nothing", async () => {
+    const { id } = await b.newTuitionIntent();
+    const { rule } = await b.must<{ rule: object }>("POST", `/v2/payment-intents/${id}/dry-run`);
+    expect(rule).toEqual({ status: "enabled", missingRequirements: [] });
+  });
+
+  test("an Idempotency-Key is the tenant's own: the same key of another tenant is a key of its own", async () => {
+    const [mine, theirs] = await Promise.all([b.newTuitionIntent(), a.newTuitionIntent()]);
+    const first = await a.submit<Data<{ id: string }>>(theirs.id, "shared-key");
+    const second = await b.submit<Data<{ id: string }>>(mine.id, "shared-key");
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body.data.id).toBe(mine.id);
+    expect(second.headers.has("idempotent-replayed")).toBe(false);
+  });
+
+  test("the rail's list shows a tenant its own payments alone", async () => {
+    const { id, status } = await a.newTuitionIntent();
+    expect(status).toBe("draft");
+    const submitted = await a.submit(id);
+    const execution = submitted.body.data.executions[0] as unknown as { executionId: string };
+    const path = `/sandbox/payments?executionId=${execution.executionId}`;
+    expect(await a.must("GET", path)).toMatchObject({ payments: [expect.any(Object)] });
+    expect(await b.must("GET", path)).toEqual({ payments: [] });
+  });
+});
