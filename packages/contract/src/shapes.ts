@@ -9,9 +9,9 @@ import * as z from "zod";
 export const text = (max: number) =>
   z
     .string()
-    .min(1, "must not be empty")
+    .min(1, { error: "must not be empty", abort: true })
     .max(max, `must be at most ${max} characters`)
-    .refine((value) => value.trim() !== "", "must not be blank")
+    .refine((value) => value.trim() !== "", { error: "must not be blank", abort: true })
     .refine((value) => !/\p{Cc}|\p{Cs}/u.test(value), "must not contain control characters");
 
 export const NAME_MAX = 140;
@@ -50,7 +50,7 @@ export const amount = () =>
 export const amountNumber = () =>
   z
     .number()
-    .positive("must be above zero")
+    .positive({ error: "must be above zero", abort: true })
     .refine((value) => isDecimal(String(value)), "must be a plain decimal number of at most 15 digits")
     .describe("In major units");
 

@@ -66,10 +66,11 @@ const payeesOf = (intent: IntentDraft): (number | string)[] =>
 function amountsFit(intent: IntentDraft, facts: Facts): Finding[] {
   const variant = selectedVariant(intent, facts.quote);
   if (variant === undefined) return [];
+  const { recipients = [] } = intent;
   const findings: Finding[] = [];
   let total = variant.fee;
-  let complete = true;
-  (intent.recipients ?? []).forEach(({ amount }, index) => {
+  let complete = recipients.length > 0;
+  recipients.forEach(({ amount }, index) => {
     const { currency, payerAmount } = amount ?? {};
     if (currency !== undefined && currency !== variant.fromCurrency && currency !== variant.toCurrency) {
       findings.push({ path: "recipients.*.amount.currency", at: `recipients.${index}.amount.currency` });

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Route } from "@intents/contract/route.ts";
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
@@ -50,16 +49,15 @@ export async function startTestGateway(handlers: Handlers = {}) {
     calls.payees.push(event as APIGatewayProxyEvent);
     return (handlers.payees ?? (() => ({ statusCode: 200, body: "{}" })))(event as APIGatewayProxyEvent);
   };
-  const server = createGateway({ routes, functions: { invoke }, report: (problem) => problems.push(problem) });
+  const { server, finish } = createGateway({
+    routes,
+    functions: { invoke },
+    report: (problem) => problems.push(problem),
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, calls, problems, stop: () => stop(server) };
-}
-
-async function stop(server: Server): Promise<void> {
-  server.close();
-  server.closeAllConnections();
+  return { url: `http://127.0.0.1:${port}`, port, calls, problems, stop: () => finish(0) };
 }
 
 /** Sends bytes as they are, and resolves with all that came back before the connection ended. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type FaultName, gatewayError } from "@intents/contract/errors.ts";
@@ -27,8 +28,14 @@ type Parts = Readonly<{
   report: (problem: string) => void;
 }>;
 
+export type Gateway = Readonly<{
+  server: Server;
+  /** Takes no further request, and resolves when those under way are answered; after `msMax` they are cut off. */
+  finish: (msMax: number) => Promise<void>;
+}>;
+
 /** A server that turns requests into API Gateway events, runs the functions, and answers as API Gateway does. */
-export function createGateway({ routes, functions, report }: Parts): Server {
+export function createGateway({ routes, functions, report }: Parts): Gateway {
   const matchRoute = routeMatcher(routes);
   const authorize = openAuthorizer(functions, report);
 
@@ -63,8 +70,14 @@ export function createGateway({ routes, functions, report }: Parts): Server {
     }
   };
 
+  let underWay = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
+    underWay += 1;
+    response.once("close", () => {
+      underWay -= 1;
+      if (underWay === 0 && !server.listening) server.closeAllConnections();
+    });
     try {
       const answer = await answerTo(request, requestId);
       // Stopping: this connection brings no further request.
@@ -84,7 +97,17 @@ export function createGateway({ routes, functions, report }: Parts): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.on("request", serve).on("checkExpectation", serve).on("clientError", refuseConnection);
-  return server;
+
+  const finish = async (msMax: number) => {
+    const closed = once(server, "close");
+    server.close();
+    // Connections may be open that have not brought a request yet.
+    if (underWay === 0) server.closeAllConnections();
+    const tooLong = setTimeout(() => server.closeAllConnections(), msMax);
+    await closed;
+    clearTimeout(tooLong);
+  };
+  return { server, finish };
 }
 
 /** Why a request goes no further, judged by what it says before its body. */

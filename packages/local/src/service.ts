@@ -1,11 +1,12 @@
 import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Route } from "@intents/contract/route.ts";
 import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { parseSettings } from "@intents/contract/settings.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
+import { runningFile } from "@intents/storage/running-file.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/storage/table-schema.ts";
 import { claimDataFolder } from "./data-folder.ts";
@@ -103,14 +104,24 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
 
   const functions = openFunctions(folders.dist);
   const gateway = createGateway({ routes, functions, report });
-  await listen(gateway, port);
+  await listen(gateway.server, port);
   stops.push(
+    announce(port, env),
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
     startEventSource({ functions, name: "advance-intent", queue, report }).stop,
-    () => finish(gateway),
+    () => gateway.finish(FINISH_MS_MAX),
   );
   const parts = [dynamoDb.description, "S3 and SQS (fauxqs)", "gateway and Lambda functions", "schedule, every second"];
   return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
+}
+
+/** Writes down for the operator's commands how the stores are reached, readable by this user alone. */
+function announce(port: number, env: NodeJS.ProcessEnv): Stop {
+  const told = Object.keys(env).filter((name) => name.startsWith("AWS_") || /_(NAME|URL)$/.test(name));
+  const file = runningFile(port);
+  rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify(Object.fromEntries(told.map((name) => [name, env[name]]))), { mode: 0o600, flag: "wx" });
+  return () => rmSync(file, { force: true });
 }
 
 /** Waits for all, even when one has failed: what has started by then must be known, to be ended. */
@@ -128,16 +139,4 @@ async function listen(server: Server, port: number): Promise<void> {
   } catch (error) {
     throw new StartFailure(portProblem(port, error));
   }
-}
-
-async function finish(server: Server): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
-  const stopWaiting = new AbortController();
-  const tooLong = pause(FINISH_MS_MAX, undefined, { signal: stopWaiting.signal }).then(
-    () => server.closeAllConnections(),
-    () => undefined,
-  );
-  await Promise.race([closed, tooLong]);
-  stopWaiting.abort();
 }

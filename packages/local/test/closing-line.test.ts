@@ -13,7 +13,8 @@ beforeEach(() => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(
     join(folder, "vitest.config.ts"),
-    `import { closingLine } from ${JSON.stringify(reporter)};\nexport default { test: { reporters: ["default", closingLine()] } };`,
+    `import { closingLine } from ${JSON.stringify(reporter)};
+    export default { test: { reporters: ["default", closingLine()] } };`,
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));

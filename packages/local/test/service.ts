@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-export type LaunchedService = Readonly<{
+export type RunningService = Readonly<{
   url: string;
   pid: number;
   /** All it has written so far. */
@@ -21,7 +21,7 @@ const START = fileURLToPath(new URL("../src/start.ts", import.meta.url));
 const START_MS_MAX = 30_000;
 
 /** Runs the service as `start` does, on any free port and in memory unless `env` says otherwise, until it listens. */
-export async function launchService(env: Environment = {}): Promise<LaunchedService> {
+export async function launchService(env: Environment = {}): Promise<RunningService> {
   const service = spawnService(env);
   const { child, ended, written } = service;
   const tooLate = setTimeout(() => child.kill("SIGKILL"), START_MS_MAX);
@@ -48,11 +48,14 @@ export const runToEnd = (env: Environment): Promise<Ended> => spawnService(env).
 
 function spawnService(env: Environment) {
   const child = spawn(process.execPath, [START], {
-    env: { ...process.env, PORT: "0", DATA_DIR: "memory", ...env },
+    // Vitest has a BASE_URL of its own.
+    env: { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Ends the service should this process die before it: the system then closes the guard's input.
-  const guard = spawn("/bin/sh", ["-c", `cat >/dev/null; kill -9 ${child.pid}`], { stdio: ["pipe", "ignore", "ignore"] });
+  const guard = spawn("/bin/sh", ["-c", `cat >/dev/null; kill -9 ${child.pid}`], {
+    stdio: ["pipe", "ignore", "ignore"],
+  });
   const written = { stdout: "", stderr: "" };
   const listening = new Promise<string>((resolve) => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -66,6 +69,7 @@ function spawnService(env: Environment) {
   });
   const ended = once(child, "close").then(([exitCode]): Ended => {
     guard.kill("SIGKILL");
+    guard.stdin.destroy();
     return { exitCode: exitCode as number | null, ...written };
   });
   return { child, listening, ended, written };

@@ -1,5 +1,7 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { type OperatorChange, operatorAudit, SERVICE_TENANT } from "./operator-audit.ts";
 import type { Table } from "./table.ts";
+import { transact } from "./transact.ts";
 
 /** Whether callers are turned away for now, and when they may come back (SPEC, Errors: 503). */
 export type Maintenance = Readonly<{ on: boolean; retryAfterSeconds: number }>;
@@ -12,6 +14,10 @@ export async function readMaintenance(table: Table): Promise<Maintenance> {
   return Item === undefined ? off : { on: Item["on"] === true, retryAfterSeconds: Number(Item["retryAfterSeconds"]) };
 }
 
-export async function writeMaintenance(table: Table, maintenance: Maintenance): Promise<void> {
-  await table.db.send(new PutCommand({ TableName: table.name, Item: { ...Key, ...maintenance } }));
+/** Turns maintenance on or off, for all containers within ten seconds. */
+export async function writeMaintenance(table: Table, maintenance: Maintenance, change: OperatorChange): Promise<void> {
+  await transact(table, () => [
+    { label: "setting", write: { Put: { TableName: table.name, Item: { ...Key, ...maintenance } } } },
+    operatorAudit(table, SERVICE_TENANT, change),
+  ]);
 }

@@ -28,3 +28,11 @@ export const newRecord = (table: Table, key: Key, record: unknown, attributes: A
   Item: { ...key, ...attributes, doc: toDoc(record) },
   ConditionExpression: "attribute_not_exists(PK)",
 });
+
+/** The write of a record that must still be as it was read. */
+export const replacedRecord = (table: Table, key: Key, before: unknown, after: unknown) => ({
+  TableName: table.name,
+  Item: { ...key, doc: toDoc(after) },
+  ConditionExpression: "doc = :before",
+  ExpressionAttributeValues: { ":before": toDoc(before) },
+});

@@ -1,0 +1,34 @@
+import type { Node } from "constructs";
+
+/** What a deployment may be told on the command line, as `-c <name>=<value>`. */
+export type Deployment = Readonly<{
+  stage: "sandbox" | "production";
+  /** Instances kept for the function that submits and for the one that polls. Off by default: accounts begin with 10. */
+  reservedConcurrency: number | undefined;
+  /**
+   * Where an emulator listens, when the deployment is not to AWS. What emulators lack is left out then: the web
+   * firewall, and the settings of the account that access logs need.
+   */
+  emulator: string | undefined;
+}>;
+
+const EMULATOR_URL = "https://localhost:4566";
+
+/** Reads the context. Throws on what it does not know, so that a misspelled stage is not deployed as a sandbox. */
+export function readDeployment(node: Node): Deployment {
+  const context = (name: string): string | undefined => {
+    const value: unknown = node.tryGetContext(name);
+    return value === undefined ? undefined : String(value);
+  };
+  const stage = context("stage") ?? "sandbox";
+  if (stage !== "sandbox" && stage !== "production") throw new Error("stage must be sandbox or production");
+  const reserved = context("reservedConcurrency");
+  if (reserved !== undefined && !/^[1-9]\d{0,3}$/.test(reserved)) throw new Error("reservedConcurrency must be 1 to 9999");
+  const emulated = context("emulated") ?? "false";
+  if (!/^(true|false|https?:\/\/\S+)$/.test(emulated)) throw new Error("emulated must be true, false or an address");
+  return {
+    stage,
+    reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
+    emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),
+  };
+}

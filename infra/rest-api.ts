@@ -1,0 +1,151 @@
+import { rateLimits } from "@intents/contract/rate-limits.ts";
+import type { Route, RouteGroup } from "@intents/contract/route.ts";
+import { Duration, Validations } from "aws-cdk-lib";
+import {
+  AccessLogField,
+  AccessLogFormat,
+  ApiKeySourceType,
+  AuthorizationType,
+  EndpointType,
+  IdentitySource,
+  type IResource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type Method,
+  RequestAuthorizer,
+  Resource,
+  RestApi,
+  type StageOptions,
+  type UsagePlan,
+} from "aws-cdk-lib/aws-apigateway";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { Deployment } from "./deployment.ts";
+import { addGatewayResponses } from "./gateway-responses.ts";
+import { logRetention } from "./service-function.ts";
+
+type Handlers = Readonly<{
+  groups: ReadonlyMap<RouteGroup, IFunction>;
+  authorizer: IFunction;
+  /** Answers what no route takes. */
+  fallback: IFunction;
+}>;
+
+/** The gateway's own limit is best effort; with twice the burst, the service's exact one mostly answers first (H47). */
+const keyThrottle = { rateLimit: rateLimits.global.limit, burstLimit: 2 * rateLimits.global.limit };
+
+/** For all callers of a method with its own limit together: it shields cost, far above what one caller is allowed. */
+const ownLimitThrottle = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
+
+/** The REST API, built from the route table so that a route cannot exist in one and not the other. */
+export class ServiceApi extends Construct {
+  readonly api: RestApi;
+  readonly usagePlan: UsagePlan;
+  private readonly routes: readonly Route[];
+
+  constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
+    super(scope, id);
+    const { deployment, routes } = props;
+    const isEmulated = deployment.emulator !== undefined;
+    this.routes = routes;
+    this.api = new RestApi(this, "Api", {
+      restApiName: `payment-intents-${deployment.stage}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      // Bodies come to the functions as they were sent, whatever they are (H41).
+      binaryMediaTypes: ["*/*"],
+      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      // A role of the whole account, without which API Gateway writes no access log. Emulators write none.
+      cloudWatchRole: !isEmulated,
+      deployOptions: {
+        stageName: deployment.stage,
+        methodOptions: Object.fromEntries(routes.filter(isShielded).map((route) => [throttleKey(route), ownLimitThrottle])),
+        ...(!isEmulated && accessLog(new LogGroup(this, "AccessLogs", logRetention(deployment)))),
+      },
+    });
+    this.usagePlan = this.api.addUsagePlan("PerKey", {
+      throttle: keyThrottle,
+      apiStages: [{ stage: this.api.deploymentStage }],
+    });
+    addGatewayResponses(this.api);
+    acknowledgeChoices(this.api);
+  }
+
+  /** Adds the methods. Not the constructor's work, because functions are told the address of the API. */
+  connect({ groups, authorizer, fallback }: Handlers): void {
+    const byKey = {
+      apiKeyRequired: true,
+      authorizationType: AuthorizationType.CUSTOM,
+      authorizer: new RequestAuthorizer(this, "ByKey", {
+        handler: authorizer,
+        identitySources: [IdentitySource.header("X-API-Key")],
+        resultsCacheTtl: Duration.seconds(60),
+      }),
+    };
+    const integrations = new Map([...groups].map(([group, handler]) => [group, integrate(handler)]));
+    for (const route of this.routes) {
+      const [verb = "", path = ""] = route.on.split(" ");
+      const resource = this.api.root.resourceForPath(path);
+      const method = resource.addMethod(verb, integrations.get(route.group), route.auth === "key" ? byKey : {});
+      if (route.auth !== "key") acknowledgeOpen(method, "Open by contract: the function looks at tokens and keys itself");
+    }
+    this.catchTheRest(integrate(fallback));
+  }
+
+  /** REST APIs answer 403 to what they do not know, unless a method of any name takes it (H38). */
+  private catchTheRest(integration: LambdaIntegration): void {
+    const { root } = this.api;
+    const resources = root.node.findAll().filter((child): child is Resource => child instanceof Resource);
+    const everywhere: readonly IResource[] = [root, ...resources, root.addResource("{proxy+}")];
+    for (const resource of everywhere) {
+      acknowledgeOpen(resource.addMethod("ANY", integration), "Answers 404 or 405 and touches no data");
+    }
+  }
+}
+
+/** One permission per function for the whole API: one per method would outgrow a function's policy (H50). */
+const integrate = (handler: IFunction) =>
+  new LambdaIntegration(handler, {
+    allowTestInvoke: false,
+    scopePermissionToMethod: false,
+    timeout: Duration.seconds(29),
+  });
+
+const isShielded = ({ limit }: Route): boolean => limit !== undefined && rateLimits[limit].per === "caller";
+
+/** How a stage's settings name a method. */
+const throttleKey = ({ on }: Route): string => on.replace(/^(\S+) (.+)$/, "$2/$1");
+
+/** The path as the route table has it, never as it was sent: a link's token is in it (H44). */
+const accessLog = (logGroup: LogGroup): StageOptions => ({
+  accessLogDestination: new LogGroupLogDestination(logGroup),
+  accessLogFormat: AccessLogFormat.custom(
+    JSON.stringify({
+      requestId: AccessLogField.contextRequestId(),
+      requestTime: AccessLogField.contextRequestTimeEpoch(),
+      method: AccessLogField.contextHttpMethod(),
+      resourcePath: AccessLogField.contextResourcePath(),
+      status: AccessLogField.contextStatus(),
+      responseType: AccessLogField.contextErrorResponseType(),
+      latencyMs: AccessLogField.contextResponseLatency(),
+      integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
+      responseBytes: AccessLogField.contextResponseLength(),
+      apiKeyId: AccessLogField.contextIdentityApiKeyId(),
+    }),
+  ),
+});
+
+const acknowledgeOpen = (method: Method, reason: string): void =>
+  Validations.of(method).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG4", reason });
+
+function acknowledgeChoices(api: RestApi): void {
+  const acknowledge = (rule: string, reason: string) =>
+    Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+  acknowledge("APIG2", "Functions check bodies by the contract's schemas, and list every problem in one answer");
+  acknowledge("APIG6", "Execution logs name the address as sent, which holds link tokens; access logs do not");
+  acknowledge("COG4", "Callers are machines with API keys of the service's own, checked by its authorizer");
+  acknowledge(
+    "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+    "The account's role for API Gateway's logs, as AWS defines it",
+  );
+}

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { projectFolders } from "./bundle.ts";
+import type { Deployment } from "./deployment.ts";
+import type { FunctionUse, Resource } from "./function-uses.ts";
+import type { Store } from "./stateful-stack.ts";
+
+/** Shorter than a claim's lease of 60 s, longer than the rail's budget of 20 s, and below the gateway's 29 s (H5). */
+export const FUNCTION_TIMEOUT = Duration.seconds(28);
+/** CPU comes in proportion: more than half a processor, which is what a cold start waits for. */
+const MEMORY_MB = 1024;
+
+/** Partitions that are written once and never changed (H56). */
+const appendOnly = ["T#*#AUDIT#*", "T#*#LEDGER#*"];
+const changes = ["dynamodb:UpdateItem", "dynamodb:DeleteItem"];
+
+export type ServiceFunctionProps = Readonly<{
+  /** The function's file in functions/ and folder in dist/. */
+  name: string;
+  use: FunctionUse;
+  stores: Readonly<Partial<Record<Resource, Store>>>;
+  /** The settings there are; the function gets those that its code mentions. */
+  settings: Readonly<Record<string, string>>;
+  deployment: Deployment;
+  /** What it needs beyond what its code does: reading the queue that sets it to work. */
+  statements?: readonly PolicyStatement[];
+  reservedConcurrency?: number | undefined;
+}>;
+
+/** How long a stage keeps what its functions and its gateway log. */
+export const logRetention = ({ stage }: Deployment) => ({
+  retention: stage === "production" ? RetentionDays.ONE_YEAR : RetentionDays.ONE_MONTH,
+  removalPolicy: stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+});
+
+/** Every Lambda of the service: a grant and the variable that says where to use it come together. */
+export class ServiceFunction extends Construct {
+  readonly handler: LambdaFunction;
+  readonly logGroup: LogGroup;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { name, use, stores, settings, deployment, statements = [], reservedConcurrency } = props;
+    this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
+    const granted = grantsOf(use, stores);
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      inlinePolicies: {
+        own: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+              resources: [this.logGroup.logGroupArn],
+            }),
+            ...granted.statements,
+            ...statements,
+          ],
+        }),
+      },
+    });
+    const mentioned = Object.entries(settings).filter(([setting]) => use.names.has(setting));
+    this.handler = new LambdaFunction(this, "Function", {
+      code: Code.fromAsset(join(projectFolders.dist, name), { exclude: ["*.map", "*.cjs.*"] }),
+      handler: "index.handler",
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: MEMORY_MB,
+      timeout: FUNCTION_TIMEOUT,
+      environment: { ...Object.fromEntries(mentioned), ...granted.variables },
+      logGroup: this.logGroup,
+      role,
+      ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+    });
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions::AwsSolutions-IAM5",
+      reason: "The only wildcard stands for the objects of the service's own bucket; no action has one",
+    });
+  }
+}
+
+/** The statements and variables for what a function uses. What the stage does not have, it can do without. */
+function grantsOf(use: FunctionUse, stores: ServiceFunctionProps["stores"]) {
+  const statements: PolicyStatement[] = [];
+  const variables: Record<string, string> = {};
+  for (const [target, actions] of use.grants) {
+    const [resource = "", ...index] = target.split("/");
+    const store = stores[resource as Resource];
+    if (store === undefined) continue;
+    variables[store.variable] = store.value;
+    statements.push(new PolicyStatement({ actions: [...actions], resources: [[store.arn, ...index].join("/")] }));
+    if (target === "main" && actions.some((action) => changes.includes(action))) statements.push(keepHistory(store));
+  }
+  return { statements, variables };
+}
+
+const keepHistory = ({ arn }: Store): PolicyStatement =>
+  new PolicyStatement({
+    effect: Effect.DENY,
+    actions: changes,
+    resources: [arn],
+    conditions: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": appendOnly } },
+  });

@@ -1,0 +1,120 @@
+import {
+  mainTableSchema,
+  railTableSchema,
+  type TableSchema,
+  windowTableSchema,
+} from "@intents/storage/table-schema.ts";
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import type { Deployment } from "./deployment.ts";
+import type { Resource } from "./function-uses.ts";
+import { FUNCTION_TIMEOUT } from "./service-function.ts";
+
+/** What a function is granted access to, and the variable by which it is told where that is. */
+export type Store = Readonly<{ variable: string; value: string; arn: string }>;
+
+/** What outlives every deployment of the API. A sandbox has the simulated rail's table as well. */
+export class StatefulStack extends Stack {
+  readonly mainTable: Table;
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+  readonly stores: Readonly<Partial<Record<Resource, Store>>>;
+
+  constructor(scope: Construct, id: string, props: StackProps & { deployment: Deployment }) {
+    super(scope, id, props);
+    this.mainTable = this.keptTable("Main", mainTableSchema);
+    const documents = this.documentBucket();
+    this.deadLetters = new Queue(this, "DeadLetters", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, "AdvanceIntents", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // A message must not come back while its function may still be working on it (H24).
+      visibilityTimeout: Duration.seconds(6 * FUNCTION_TIMEOUT.toSeconds()),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
+    const hasRail = props.deployment.stage !== "production";
+    this.stores = {
+      main: tableStore("TABLE_NAME", this.mainTable),
+      windows: tableStore("WINDOW_TABLE_NAME", this.disposableTable("Windows", windowTableSchema)),
+      ...(hasRail && { rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)) }),
+      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.arnForObjects("*") },
+      queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
+    };
+  }
+
+  private keptTable(id: string, schema: TableSchema): Table {
+    return this.table(id, schema, {
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  /** A table whose loss would cost nothing: counts of rate limits (H54), and what the simulated rail remembers. */
+  private disposableTable(id: string, schema: TableSchema): Table {
+    const table = this.table(id, schema, { removalPolicy: RemovalPolicy.DESTROY });
+    Validations.of(table).acknowledge({
+      id: "AwsSolutions::AwsSolutions-DDB3",
+      reason: "Holds nothing worth recovering: windows of rate limits, or the simulated rail's payments",
+    });
+    return table;
+  }
+
+  private table(id: string, { partitionKey, sortKey, ttlAttribute, indexes }: TableSchema, protection: object): Table {
+    const table = new Table(this, id, {
+      partitionKey: toKey(partitionKey),
+      sortKey: toKey(sortKey),
+      timeToLiveAttribute: ttlAttribute,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      ...protection,
+    });
+    for (const { name, projection, ...keys } of indexes) {
+      table.addGlobalSecondaryIndex({
+        indexName: name,
+        partitionKey: toKey(keys.partitionKey),
+        sortKey: toKey(keys.sortKey),
+        projectionType: projection === "ALL" ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
+      });
+    }
+    return table;
+  }
+
+  private documentBucket(): Bucket {
+    const bucket = new Bucket(this, "Documents", {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      versioned: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        // Uploads that nothing kept (H58). Versioning turns an expiry into a marker, which then goes by itself.
+        { prefix: "tmp/", expiration: Duration.days(2), noncurrentVersionExpiration: Duration.days(1) },
+        { noncurrentVersionExpiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    });
+    Validations.of(bucket).acknowledge({
+      id: "AwsSolutions::AwsSolutions-S1",
+      reason: "Objects are reached by the functions alone, which log every request; their keys name tenants",
+    });
+    return bucket;
+  }
+}
+
+const toKey = ({ name, type }: TableSchema["partitionKey"]) => ({
+  name,
+  type: type === "S" ? AttributeType.STRING : AttributeType.NUMBER,
+});
+
+const tableStore = (variable: string, table: Table): Store => ({
+  variable,
+  value: table.tableName,
+  arn: table.tableArn,
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { document, facts, IDENTITY_ID, NOW_MS, PROOF_ID, quote, tuition } from "./intent-fixture.ts";
+import { type IntentDraft, payerRoles, type Recipient, type Scenario, useCases } from "./payment-intent.ts";
+import { evaluateIntent, type Facts, previewRequirements } from "./requirements.ts";
+
+const [recipient] = tuition.recipients;
+const manual = tuition.instructions.manualPayment;
+
+const missing = (intent: IntentDraft, changes: Partial<Facts> = {}) =>
+  evaluateIntent(intent, facts(changes)).rule.missingRequirements;
+const reasonAt = (path: string, intent: IntentDraft, changes: Partial<Facts> = {}) =>
+  evaluateIntent(intent, facts(changes)).requirements.find((requirement) => requirement.path === path)?.reason;
+const withRecipients = (...recipients: Recipient[]): IntentDraft => ({ ...tuition, recipients });
+const withManual = (changes: object): IntentDraft => ({
+  ...tuition,
+  instructions: { manualPayment: { ...manual, ...changes } },
+});
+const { quote: _quote, ...noQuote } = facts();
+const withoutQuote = (intent: IntentDraft) => evaluateIntent(intent, noQuote).rule.missingRequirements;
+/** `{}` with every field of `source` but `field`: what a caller sends who leaves it out. */
+const without = <Source extends object>(source: Source, field: keyof Source) =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => name !== field));
+
+describe("an intent with everything that its rule asks for", () => {
+  test("is clean, and says which rail takes it and what it allows", () => {
+    const { connector, maxRecipients, acceptedLimitations } = { connector: facts().connector, ...facts().connector };
+    expect(evaluateIntent(tuition, facts())).toEqual({
+      rule: { status: "enabled", missingRequirements: [] },
+      connector: { provider: connector.provider, action: connector.action, version: connector.version },
+      limits: { maxRecipients },
+      controls: {
+        acceptedLimitations,
+        allowedRecipientRoles: ["education_provider", "public_payee"],
+        allowedSplitRoles: ["principal_provider_amount", "other"],
+      },
+      requirements: [],
+    });
+  });
+
+  test("stays clean when its quote has expired: that is live state, judged at submit (rule 3)", () => {
+    const expired = { ...quote(), expiresOn: new Date(NOW_MS - 1).toISOString() };
+    expect(missing(tuition, { quote: expired })).toEqual([]);
+  });
+
+  test("needs no party of which it holds the details, even when the party named beside them is unknown", () => {
+    const details = { email: "ana@example.com" };
+    expect(missing({ ...tuition, payer: { role: "student", partyId: "nobody", details } })).toEqual([]);
+    expect(missing({ ...tuition, subject: { role: "student", partyId: "nobody", details } })).toEqual([]);
+  });
+
+  test("may name amounts that are not the quote's", () => {
+    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "123.45", currency: "BRL" } }))).toEqual([]);
+    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "123.45", currency: "AUD" } }))).toEqual([]);
+  });
+});
+
+describe("an empty draft", () => {
+  const empty = { ...tuition, payer: { role: "student" }, recipients: [{}], instructions: {} } as const;
+
+  test("lacks exactly what its rule asks for, in the rule's order, each with a reason and what would satisfy it", () => {
+    const { rule, requirements } = evaluateIntent(empty, noQuote);
+    expect(rule.missingRequirements).toEqual([
+      "payer.partyId",
+      "recipients.0.role",
+      "recipients.0.connectorPayeeId",
+      "instructions.manualPayment.quoteId",
+      "instructions.manualPayment.selectedQuoteVariantId",
+      "instructions.manualPayment.purpose",
+      "instructions.manualPayment.countryCode",
+      "instructions.manualPayment.payerIdentityDocumentId",
+      "recipients.0.amount.payerAmount",
+    ]);
+    for (const { reason, satisfiedBy, example } of requirements) {
+      expect([reason, satisfiedBy, example]).not.toContainEqual(expect.toSatisfy((value) => value === undefined || value === ""));
+    }
+  });
+
+  test("without a recipient lacks recipients, not the fields of one", () => {
+    expect(withoutQuote({ ...empty, recipients: [] }).filter((path) => path.startsWith("recipients"))).toEqual(["recipients"]);
+    expect(missing({ ...tuition, recipients: [] })).toEqual(["recipients"]);
+  });
+});
+
+describe("one thing wrong is one path", () => {
+  const two = (second: Recipient): IntentDraft => withRecipients(recipient, { ...recipient, ...second });
+  test.each<[string, IntentDraft]>([
+    ["payer.partyId", { ...tuition, payer: { role: "student" } }],
+    ["payer.partyId", { ...tuition, payer: { role: "student", partyId: "nobody" } }],
+    ["subject.partyId", { ...tuition, subject: { role: "student", partyId: "nobody" } }],
+    ["recipients.0.role", withRecipients(without(recipient, "role"))],
+    ["recipients.0.role", withRecipients({ ...recipient, role: "tenant" })],
+    ["recipients.0.splitRole", withRecipients({ ...recipient, splitRole: "tenant_commission" })],
+    ["recipients.0.connectorPayeeId", withRecipients(without(recipient, "connectorPayeeId"))],
+    ["recipients.0.connectorPayeeId", withRecipients({ ...recipient, connectorPayeeId: 9999 })],
+    ["recipients.0.amount.payerAmount", withRecipients(without(recipient, "amount"))],
+    ["recipients.0.amount.payerAmount", withRecipients({ ...recipient, amount: { payeeAmount: "1.00" } })],
+    ["recipients.0.amount.payerAmount", withRecipients({ ...recipient, amount: { payerAmount: "100.001" } })],
+    ["recipients.0.amount.currency", withRecipients({ ...recipient, amount: { payerAmount: "100", currency: "USD" } })],
+    ["recipients.1.amount.payerAmount", two({ amount: {} })],
+    ["recipients.order", two({ order: 0 })],
+    ["recipients.maxRecipients", withRecipients(...Array.from({ length: 11 }, () => recipient))],
+    ["recipients.totalAmount", withRecipients({ ...recipient, amount: { payerAmount: "29.99" } })],
+    ["recipients.totalAmount", withRecipients({ ...recipient, amount: { payerAmount: "49980.01" } })],
+    ["instructions.manualPayment.selectedQuoteVariantId", withManual({ selectedQuoteVariantId: 0 })],
+    ["instructions.manualPayment.selectedQuoteVariantId", withManual({ selectedQuoteVariantId: 999 })],
+    ["instructions.manualPayment.countryCode", withManual({ countryCode: "AU" })],
+    ["instructions.manualPayment.quoteId", withRecipients({ ...recipient, connectorPayeeId: 5002 })],
+    ["instructions.manualPayment.payerIdentityDocumentId", withManual({ payerIdentityDocumentId: "unknown" })],
+    ["recipients.0.purposeProofDocumentId", withRecipients({ ...recipient, purposeProofDocumentId: "unknown" })],
+    ["documents.uniqueDocumentIds", withRecipients({ ...recipient, purposeProofDocumentId: IDENTITY_ID })],
+  ])("%s", (path, intent) => {
+    expect(missing(intent)).toEqual([path]);
+  });
+
+  test("totals at the very limits of the variant are within them", () => {
+    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "30.00" } }))).toEqual([]);
+    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "49980.00" } }))).toEqual([]);
+  });
+
+  test("an unknown quote is the path of the quote alone", () => {
+    expect(withoutQuote(tuition)).toEqual(["instructions.manualPayment.quoteId"]);
+  });
+
+  test.each<[string, object]>([
+    ["was already used by a submitted payment", { consumedBy: "another" }],
+    ["is reserved by another submit", { executionId: "another" }],
+    ["has expired", { expiresAtMs: NOW_MS }],
+  ])("a document that %s says so at its path", (reason, changes) => {
+    const documents = new Map([[IDENTITY_ID, document(IDENTITY_ID, changes)]]);
+    const path = "instructions.manualPayment.payerIdentityDocumentId";
+    expect(missing(tuition, { documents })).toEqual([path]);
+    expect(reasonAt(path, tuition, { documents })).toBe(`The document ${reason}`);
+  });
+});
+
+describe("several payees", () => {
+  const pair: IntentDraft = {
+    ...withManual({ quotePayoutOrderConfirmed: true }),
+    recipients: [recipient, { ...recipient, connectorPayeeId: 5002, purposeProofDocumentId: PROOF_ID }],
+  };
+  const changes = { quote: quote([5001, 5002]) };
+
+  test("are paid by a quote for exactly them, in whichever order", () => {
+    expect(missing(pair, changes)).toEqual([]);
+    expect(missing(pair, { quote: quote([5002, 5001]) })).toEqual([]);
+    expect(missing(pair, { quote: quote([5001, 5003]) })).toEqual(["instructions.manualPayment.quoteId"]);
+    expect(missing(pair)).toEqual(["instructions.manualPayment.quoteId"]);
+  });
+
+  test.each([undefined, false])("need the order of their payouts confirmed: %s is not enough", (confirmed) => {
+    const asked = "instructions.manualPayment.quotePayoutOrderConfirmed";
+    const unconfirmed = { ...withManual(confirmed === undefined ? {} : { quotePayoutOrderConfirmed: confirmed }) };
+    expect(missing({ ...unconfirmed, recipients: pair.recipients ?? [] }, changes)).toEqual([asked]);
+  });
+
+  test("of the same name twice are one payout, which needs no confirmation", () => {
+    expect(missing(withRecipients(recipient, recipient))).toEqual([]);
+  });
+});
+
+describe("a scenario", () => {
+  test.each<[string, Partial<Scenario>]>([
+    ["useCase", { useCase: "legacy_transaction_reissue" }],
+    ["deliveryMode", { deliveryMode: "bulk" }],
+    ["amountMode", { amountMode: "recipient_fixed" }],
+    ["payer.role", { payer: { role: "tenant" } }],
+  ])("that nobody executes is blocked by its %s", (field, changes) => {
+    const { rule, controls } = evaluateIntent({ ...tuition, ...changes }, facts());
+    expect(rule).toEqual({ status: "blocked", missingRequirements: [field] });
+    expect(controls).toMatchObject({ allowedRecipientRoles: [], allowedSplitRoles: [] });
+  });
+
+  test("previewed asks for the same as an empty draft of it", () => {
+    const { connector } = facts();
+    for (const useCase of useCases) {
+      for (const role of payerRoles) {
+        const scenario = { useCase, deliveryMode: "manual", amountMode: "payer_fixed", payer: { role } } as const;
+        const preview = previewRequirements(scenario, [], connector);
+        const wanted = preview.rule.status === "blocked" ? preview.rule.missingRequirements : withoutQuote({ ...tuition, payer: { role }, recipients: [{}], instructions: {} });
+        const givenRoles = wanted.filter((path) => preview.rule.status === "blocked" || path !== "recipients.0.role");
+        expect(preview.rule.missingRequirements).toEqual(givenRoles);
+      }
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
+import type { Connector } from "@intents/domain/connector.ts";
+import { planDraft } from "@intents/domain/draft.ts";
+import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
+import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intent-fixture.ts";
+import type { IntentDraft, PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { addDocument, findDocument } from "@intents/storage/documents.ts";
+import { openFiles } from "@intents/storage/files.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import { addParty } from "@intents/storage/parties.ts";
+import { addPayee } from "@intents/storage/payees.ts";
+import { addQuote } from "@intents/storage/quotes.ts";
+import { startTable } from "@intents/storage/table-fixture.ts";
+import { findTimer } from "@intents/storage/timers.ts";
+import { advanceIntent } from "./advance.ts";
+import { createIntent } from "./create.ts";
+import type { Run } from "./run.ts";
+import { submitIntent } from "./submit.ts";
+
+export const LEASE_MS = 60_000;
+export const DRAFT_TTL_MS = 14 * 86_400_000;
+export const SETTLE_MS = 2_000;
+export const RECOVERY_AFTER_MS = 10_000;
+export const DEDUP_MS = 300_000;
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** For tests: a store, a sandbox rail and a clock that only the test moves, with one tenant in it. */
+export async function startWorld() {
+  const { table, railTableName, stop } = await startTable();
+  const clock = { ms: Date.UTC(2026, 10, 21, 9) };
+  const now = () => clock.ms;
+  const random = (count: number) => new Uint8Array(randomBytes(count));
+  const rail: SandboxRail = openSandboxRail({
+    db: table.db,
+    tableName: railTableName,
+    baseUrl: "http://localhost",
+    settleSeconds: SETTLE_MS / 1000,
+    dedupSeconds: DEDUP_MS / 1000,
+    now,
+    random,
+  });
+  const run: Run = {
+    table,
+    connector: rail.connector,
+    random,
+    now,
+    settings: {
+      draftTtlMs: DRAFT_TTL_MS,
+      pollIntervalMs: 1_000,
+      leaseMs: LEASE_MS,
+      recoveryAfterMs: RECOVERY_AFTER_MS,
+      timerShards: 1,
+    },
+  };
+  const caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: [] };
+  const { tenantId } = caller;
+  const createdAt = new Date(now()).toISOString();
+  await Promise.all([
+    ...[5001, 5002].map((id) => addPayee(table, payee(id), false)),
+    addPayee(table, payee(7001, { tenantId: "1002" }), false),
+    addParty(table, tenantId, "STUDENT", {
+      _id: STUDENT_ID,
+      firstName: "Ana",
+      lastName: "Silva",
+      email: "ana@example.com",
+      createdAt,
+      updatedAt: createdAt,
+    }),
+  ]);
+
+  async function newDocument(): Promise<string> {
+    const documentId = crypto.randomUUID();
+    const expiresAtMs = now() + 30 * 86_400_000;
+    await addDocument(table, tenantId, document(documentId, { source: "saved", expiresAtMs }));
+    return documentId;
+  }
+
+  let made = 0;
+  /** A draft that submit would take, with a quote and a document of its own and an amount that no other has. */
+  async function newDraft(changes: Partial<IntentDraft> & { reference?: string; payeeIds?: readonly number[] } = {}) {
+    const { reference, payeeIds = [5001], ...rest } = changes;
+    const quoteId = crypto.randomUUID();
+    const expiresOn = new Date(now() + 1_800_000).toISOString();
+    await addQuote(table, tenantId, { ...quote(payeeIds), quoteId, expiresOn });
+    const payerIdentityDocumentId = await newDocument();
+    const payerAmount = `${1000 + ++made}.00`;
+    const draft: IntentDraft = {
+      ...tuition,
+      recipients: payeeIds.map((connectorPayeeId, order) => ({
+        role: "education_provider",
+        connectorPayeeId,
+        amount: { payerAmount },
+        ...(reference !== undefined && order === 0 && { reference }),
+      })),
+      instructions: {
+        manualPayment: {
+          ...tuition.instructions.manualPayment,
+          quoteId,
+          payerIdentityDocumentId,
+          quotePayoutOrderConfirmed: true,
+        },
+      },
+      ...rest,
+    };
+    const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
+    return createIntent(run, openFiles("unused"), planDraft(draft, caller, ids, now()));
+  }
+
+  const submit = (intentId: string, keyHash?: string, as: Run = run) =>
+    submitIntent(as, { caller, intentId, ...(keyHash !== undefined && { keyHash }) });
+
+  async function get(intentId: string): Promise<PaymentIntent> {
+    const found = await findIntent(table, tenantId, intentId);
+    if (!found.ok) throw new Error(`${intentId} does not exist`);
+    return found.value;
+  }
+
+  /** Moves the clock on to what the intent waits for, and does it. */
+  async function tick(intentId: string, as: Run = run) {
+    const timer = await findTimer(table, tenantId, intentId);
+    if (timer === undefined) throw new Error(`${intentId} waits for nothing`);
+    clock.ms = Math.max(clock.ms, timer.dueAtMs);
+    return advanceIntent(as, { tenantId, intentId, leaseMs: timer.dueAtMs });
+  }
+
+  const documentOf = async ({ instructions }: PaymentIntent) =>
+    findDocument(table, tenantId, instructions?.manualPayment?.payerIdentityDocumentId ?? "");
+
+  /** The intent's audit entries, oldest first, as they are stored. */
+  async function auditOf(intentId: string): Promise<{ doc: string; hash: string }[]> {
+    const { PK } = keysOf(tenantId).audit(intentId, 0, 0);
+    const query = { KeyConditionExpression: "PK = :pk", ExpressionAttributeValues: { ":pk": PK } };
+    const { Items = [] } = await table.db.send(new QueryCommand({ TableName: table.name, ...query }));
+    return Items.map((item) => ({ doc: String(item["doc"]), hash: String(item["hash"]) }));
+  }
+
+  const paymentsOf = async (intentId: string) =>
+    (await rail.listPayments(tenantId, { limit: 1000 })).filter(({ paymentIntentId }) => paymentIntentId === intentId);
+
+  return {
+    ...{ table, clock, rail, run, caller, stop, newDraft, submit, get, tick, documentOf, auditOf, paymentsOf },
+    timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
+    /** The same world, with another rail in it. */
+    withRail: (changes: Partial<Connector>): Run => ({ ...run, connector: { ...rail.connector, ...changes } }),
+  };
+}

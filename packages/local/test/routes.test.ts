@@ -1,0 +1,131 @@
+import { routes } from "@intents/contract/routes.ts";
+import type { Route } from "@intents/contract/route.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Belongings, bodyOf, newBelongings, pathOf } from "./belongings.ts";
+import { type Client, fileForm, openClient, type Options, pdf } from "./client.ts";
+import { launchService, type RunningService } from "./service.ts";
+
+let service: RunningService;
+let client: Client;
+let owned: Belongings;
+
+beforeAll(async () => {
+  service = await launchService();
+  client = openClient(service.url);
+  owned = await newBelongings(client);
+});
+afterAll(() => service.stop());
+
+const all = Object.values(routes);
+const methodOf = ({ on }: Route): string => on.slice(0, on.indexOf(" "));
+
+/** A request that `route` answers well. */
+function requestOf(route: Route): Options {
+  if (route.form === "multipart") return { form: fileForm(pdf()) };
+  if (route.form === "urlencoded") return { raw: "outcome=pay", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
+  const body = bodyOf(route, owned);
+  return body === undefined ? {} : { body };
+}
+
+describe("every route", () => {
+  test.each(all)("$on answers a good request as the contract says", async (route) => {
+    const reply = await client.call<Record<string, unknown>>(methodOf(route), pathOf(route, owned), requestOf(route));
+    const { answers } = route;
+    expect({ status: reply.status, body: reply.status < 300 || reply.body }).toEqual({ status: answers.status, body: true });
+    const type = reply.headers.get("content-type");
+    if ("data" in answers) {
+      expect(Object.keys(reply.body)).toEqual(["data"]);
+      expect(answers.data().safeParse(reply.body["data"]).error).toBeUndefined();
+      expect(type).toBe("application/json");
+    } else if ("list" in answers) {
+      expect(Object.keys(reply.body).toSorted()).toEqual(["count", "data", "hasMore", "total"]);
+      const { [answers.list]: items, ...rest } = reply.body["data"] as Record<string, unknown[]>;
+      expect(rest).toEqual({});
+      expect(items?.length).toBeGreaterThan(0);
+      for (const item of items ?? []) expect(answers.item().safeParse(item).error).toBeUndefined();
+    } else if ("file" in answers) {
+      expect(answers.file).toContain(type);
+    } else {
+      expect(type).toContain(answers.page);
+      expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
+    }
+  });
+
+  test.each(all)("$on lets a client keep its answer only as long as the contract says", async (route) => {
+    const { headers } = await client.call(methodOf(route), pathOf(route, owned), requestOf(route));
+    const { cacheSeconds } = route;
+    const wanted = cacheSeconds === undefined ? [null, "no-store"] : [`private, max-age=${cacheSeconds}`];
+    expect(wanted).toContain(headers.get("cache-control"));
+  });
+});
+
+/** Bodies that are wrong in ways nobody thought of: any JSON, any text, and good ones with something put in their place. */
+function strangeBodies(route: Route): fc.Arbitrary<string> {
+  const good = bodyOf(route, owned) ?? {};
+  const paths = leavesOf(good, []);
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }), fc.double(), fc.constantFrom(...nasty));
+  const mutated = fc
+    .tuple(fc.subarray(paths, { minLength: Math.min(1, paths.length), maxLength: 3 }), fc.array(value, { minLength: 3, maxLength: 3 }))
+    .map(([chosen, values]) => chosen.reduce<unknown>((body, path, index) => withValue(body, path, values[index]), good));
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+    { weight: 2, arbitrary: fc.json({ maxDepth: 5 }) },
+    { weight: 6, arbitrary: mutated.map((body) => JSON.stringify(body) ?? "") },
+  );
+}
+
+const nasty = [
+  "", "0", "-1", "1e400", "NaN", "\ud800", "a\u0000", "__proto__", "9".repeat(400), "0.".padEnd(100, "3"), "2024-02-30", "🏴", "T#1001#",
+  1e308, 5e-324, Number.MAX_SAFE_INTEGER, -0, 2 ** 53, 0.1 + 0.2, [], {}, [[]], null, true,
+];
+
+type Path = readonly string[];
+
+const leavesOf = (node: unknown, at: Path): Path[] =>
+  typeof node === "object" && node !== null
+    ? [at, ...Object.entries(node).flatMap(([key, child]) => leavesOf(child, [...at, key]))].filter((path) => path.length > 0)
+    : [at];
+
+function withValue(node: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  if (typeof node !== "object" || node === null) return node;
+  const copy: object = Array.isArray(node) ? [...node] : { ...node };
+  return Object.assign(copy, { [key]: withValue((node as Record<string, unknown>)[key], rest, value) });
+}
+
+const taking = all.filter((route) => methodOf(route) !== "GET");
+
+describe("whatever is sent", () => {
+  test.each(taking)("$on never answers 5xx, and never without an envelope", async (route) => {
+    const headers = route.form === "multipart" ? { "Content-Type": "multipart/form-data; boundary=b" } : {};
+    const path = pathOf(route, owned);
+    await fc.assert(
+      fc.asyncProperty(strangeBodies(route), async (raw) => {
+        const { status, body } = await client.call(methodOf(route), path, { raw, headers });
+        if (status >= 500) throw new Error(`${status} ${JSON.stringify(body)}`);
+        if (status >= 400) expect(body).toMatchObject({ statusCode: status, message: expect.anything() });
+      }),
+      { numRuns: 60 },
+    );
+    expect((await client.call("GET", "/v2/users/me")).status).toBe(200);
+  });
+
+  test("no query of a list answers 5xx", async () => {
+    const lists = all.filter(({ answers }) => "list" in answers).map(({ on }) => on.slice("GET ".length));
+    const name = fc.constantFrom("filter[status]", "filter[_id]", "filter.email", "limit", "skip", "sort", "filter", "filter[a][$ne]", "filter[__proto__][x]", "[", "");
+    const pair = fc.tuple(fc.oneof(name, fc.string({ unit: "grapheme" })), fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("0", "1", "draft", "%00")));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...lists), fc.array(pair, { maxLength: 5 }), async (path, pairs) => {
+        const query = pairs.map(([key, value]) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`);
+        const { status, body } = await client.call("GET", `${path}?${query.join("&")}`);
+        if (status >= 500) throw new Error(`${status} ${JSON.stringify(body)}`);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("nothing of all this was a fault to the service", () => {
+    expect(service.output()).not.toMatch(/fault|failed|Error/);
+  });
+});

@@ -1,0 +1,28 @@
+import { writeMaintenance } from "@intents/storage/maintenance.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { print } from "./output.ts";
+import { openSession } from "./session.ts";
+
+const RETRY_AFTER_DEFAULT = "300";
+
+export function maintenanceCommands(program: Command): void {
+  const maintenance = program.command("maintenance").description("turn callers away with 503, or let them in again");
+  maintenance
+    .command("on")
+    .option("--retry-after <seconds>", "what callers are told", parseSeconds, Number(RETRY_AFTER_DEFAULT))
+    .action(({ retryAfter }: { retryAfter: number }, command: Command) => turn(command, true, retryAfter));
+  maintenance.command("off").action((_options: unknown, command: Command) => turn(command, false, 0));
+}
+
+async function turn(command: Command, on: boolean, retryAfterSeconds: number): Promise<void> {
+  const session = openSession(command);
+  const action = on ? "maintenance.on" : "maintenance.off";
+  await session.confirm(on ? "Turn all callers away?" : "Let callers in again?");
+  await writeMaintenance(session.table, { on, retryAfterSeconds }, session.change(action, { retryAfterSeconds }));
+  print(session, { maintenance: on ? "on" : "off", note: "in effect within ten seconds" });
+}
+
+function parseSeconds(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError("a number of seconds");
+  return Number(value);
+}

@@ -1,0 +1,48 @@
+import { userInfo } from "node:os";
+import { createInterface } from "node:readline/promises";
+import type { OperatorChange } from "@intents/storage/operator-audit.ts";
+import { openTable, type Table } from "@intents/storage/table.ts";
+import type { Command } from "commander";
+import { type ApiKeyGateway, localGateway, openApiGateway } from "./api-key-gateway.ts";
+import { findLocalEnvironment } from "./local-service.ts";
+import { Refusal } from "./refusal.ts";
+
+/** One run of a command: where it works, who runs it, and how it talks. */
+export type Session = Readonly<{
+  table: Table;
+  gateway: ApiKeyGateway;
+  json: boolean;
+  confirm: (question: string) => Promise<void>;
+  /** The audit entry of what this run changes. */
+  change: (action: string, data?: Readonly<Record<string, unknown>>) => OperatorChange;
+}>;
+
+type Options = Readonly<{ stage?: string; port: string; json?: true; yes?: true; reason: string }>;
+
+/** Opens the local service, or a stage in AWS with the caller's own credentials. */
+export function openSession(command: Command): Session {
+  const { stage, port, json = false, yes, reason } = command.optsWithGlobals<Options>();
+  if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
+  const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : `payment-intents-${stage}`);
+  return {
+    table,
+    gateway: stage === undefined ? localGateway : openApiGateway(stage),
+    json,
+    confirm: (question) => (yes ? Promise.resolve() : ask(question)),
+    change: (action, data) => ({
+      operator: process.env["OPERATOR"] ?? userInfo().username,
+      atMs: Date.now(),
+      action,
+      reason,
+      ...(data !== undefined && { data }),
+    }),
+  };
+}
+
+async function ask(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new Refusal("Nobody is here to ask: repeat with --yes");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} [y/N] `);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal("Nothing was changed");
+}

@@ -1,0 +1,84 @@
+import { findCountry } from "@intents/domain/countries.ts";
+import type { Tenant } from "@intents/domain/tenant.ts";
+import { addTenant, findTenant, replaceTenant } from "@intents/storage/tenants.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { print } from "./output.ts";
+import { Refusal } from "./refusal.ts";
+import { openSession, type Session } from "./session.ts";
+
+export function tenantCommands(program: Command): void {
+  const tenants = program.command("tenants").description("customer organizations");
+  tenants
+    .command("create")
+    .argument("<id>", "the tenant's id, a number: also the payee id of its own company", parseTenantId)
+    .requiredOption("--name <name>", "the organization's name")
+    .addOption(new Option("--country <code>", "ISO 3166-1 alpha-2").argParser(parseCountry).makeOptionMandatory())
+    .addOption(spreadOption().default("0.01"))
+    .action(async (tenantId: string, options: Fields, command: Command) => {
+      const session = openSession(command);
+      await create(session, tenantId, options);
+    });
+  tenants
+    .command("show")
+    .argument("<id>", "the tenant's id", parseTenantId)
+    .action(async (tenantId: string, _options: unknown, command: Command) => {
+      const session = openSession(command);
+      print(session, await getTenant(session, tenantId));
+    });
+  tenants
+    .command("set")
+    .argument("<id>", "the tenant's id", parseTenantId)
+    .option("--name <name>", "the organization's name")
+    .addOption(spreadOption())
+    .action(async (tenantId: string, options: Partial<Fields>, command: Command) => {
+      const session = openSession(command);
+      await set(session, tenantId, options);
+    });
+}
+
+type Fields = Readonly<{ name: string; country: string; commissionSpread: string }>;
+
+async function create(session: Session, tenantId: string, { name, country, commissionSpread }: Fields): Promise<void> {
+  const currencyCode = findCountry(country)?.currencies[0];
+  if (currencyCode === undefined) throw new Refusal(`${country} has no currency`);
+  const createdAt = new Date().toISOString();
+  const tenant: Tenant = { tenantId, name, countryCode: country, currencyCode, commissionSpread, createdAt };
+  await session.confirm(`Create tenant ${tenantId}, ${name}?`);
+  const added = await addTenant(session.table, tenant, session.change("tenants.create", tenant));
+  if (!added) throw new Refusal(`Tenant ${tenantId}, or a payee of that id, exists already`);
+  print(session, tenant);
+}
+
+async function set(session: Session, tenantId: string, { name, commissionSpread }: Partial<Fields>): Promise<void> {
+  const changes = { ...(name !== undefined && { name }), ...(commissionSpread !== undefined && { commissionSpread }) };
+  if (Object.keys(changes).length === 0) throw new Refusal("Nothing to set: name what changes");
+  const before = await getTenant(session, tenantId);
+  const after = { ...before, ...changes };
+  await session.confirm(`Set ${Object.entries(changes).join(", ")} on tenant ${tenantId}?`);
+  const replaced = await replaceTenant(session.table, before, after, session.change("tenants.set", changes));
+  if (!replaced) throw new Refusal("Somebody else changed the tenant meanwhile: try again");
+  print(session, after);
+}
+
+async function getTenant({ table }: Session, tenantId: string): Promise<Tenant> {
+  const tenant = await findTenant(table, tenantId);
+  if (tenant === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
+  return tenant;
+}
+
+const spreadOption = () =>
+  new Option("--commission-spread <fraction>", "decimal fraction: 0.01 is 1 %").argParser((value: string) => {
+    if (!/^0(\.\d{1,6})?$/.test(value)) throw new InvalidArgumentError("a decimal fraction below 1, such as 0.01");
+    return value;
+  });
+
+/** Tenant ids are numbers as well: they are payee ids, too. */
+export function parseTenantId(value: string): string {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError("a number of at most nine digits");
+  return value;
+}
+
+function parseCountry(value: string): string {
+  if (findCountry(value) === undefined) throw new InvalidArgumentError("an ISO 3166-1 alpha-2 country code");
+  return value;
+}

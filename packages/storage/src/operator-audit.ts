@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { keysOf } from "./keys.ts";
+import { newRecord } from "./records.ts";
+import type { Table } from "./table.ts";
+import type { Action } from "./transact.ts";
+
+/** A change that an operator made: who, when, what and why. */
+export type OperatorChange = Readonly<{
+  operator: string;
+  atMs: number;
+  /** What was done, such as `keys.revoke`. */
+  action: string;
+  reason: string;
+  data?: Readonly<Record<string, unknown>>;
+}>;
+
+/** The audit entry of an operator's change, in the transaction that makes it. Put if absent, never updated (H56). */
+export function operatorAudit(table: Table, tenantId: string, { atMs, ...change }: OperatorChange): Action {
+  const { PK } = keysOf(tenantId).audit("OPERATOR", 0, 0);
+  const key = { PK, SK: newRecordId(atMs, randomBytes) };
+  return {
+    label: "audit",
+    write: { Put: newRecord(table, key, { ...change, at: new Date(atMs).toISOString() }) },
+  };
+}
+
+/** Where changes are recorded that concern no tenant but the whole service. */
+export const SERVICE_TENANT = "SERVICE";

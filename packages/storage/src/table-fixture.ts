@@ -1,0 +1,32 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
+import { createTables } from "@intents/local/tables.ts";
+import { mainTableSchema, railTableSchema } from "./table-schema.ts";
+import type { Table } from "./table.ts";
+
+/**
+ * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their
+ * own, or in the one at `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for.
+ */
+export async function startTable(): Promise<Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>> {
+  const given = process.env["DYNAMODB_ENDPOINT"];
+  const store = given === undefined ? await startDynamoDb(undefined) : useDynamoDb(given);
+  const name = `main-${crypto.randomUUID()}`;
+  const railTableName = `rail-${crypto.randomUUID()}`;
+  await createTables(store.endpoint, { [name]: mainTableSchema, [railTableName]: railTableSchema });
+  const client = new DynamoDBClient({
+    endpoint: store.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const db = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return {
+    table: { db, client, name },
+    railTableName,
+    stop: async () => {
+      client.destroy();
+      await store.stop();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dueShard, parseTimerKey, keysOf, shardOf } from "./keys.ts";
+import { startTable } from "./table-fixture.ts";
+import type { Table } from "./table.ts";
+import { findDue, findTimer, leaseTimer, moveTimer, timerAction } from "./timers.ts";
+import { transact } from "./transact.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 21, 9);
+const SHARDS = 4;
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+let made = 0;
+async function newTimer(dueAtMs: number) {
+  const intent = { tenantId: "1001", id: `intent-${++made}` };
+  await transact(table, () => [timerAction(table, SHARDS, intent, { kind: "poll", dueAtMs })]);
+  return { tenantId: intent.tenantId, intentId: intent.id, dueAtMs };
+}
+const find = (timer: { tenantId: string; intentId: string }) => findTimer(table, timer.tenantId, timer.intentId);
+const due = async (untilMs: number) =>
+  (await Promise.all(Array.from({ length: SHARDS }, (_, shard) => findDue(table, shard, untilMs, 100)))).flat();
+
+describe("a timer", () => {
+  test("is due from its millisecond on, in the one shard of its intent", async () => {
+    const timer = await newTimer(NOW_MS + 5);
+    expect(await due(NOW_MS + 4)).not.toContainEqual(timer);
+    expect(await findDue(table, shardOf(timer.intentId, SHARDS), NOW_MS + 5, 100)).toContainEqual(timer);
+    expect((await due(NOW_MS + 5)).filter(({ intentId }) => intentId === timer.intentId)).toHaveLength(1);
+  });
+
+  test("that ten workers find due is leased by one of them, and no longer due for the others", async () => {
+    const timer = await newTimer(NOW_MS);
+    const leases = await Promise.all(Array.from({ length: 10 }, () => leaseTimer(table, timer, NOW_MS)));
+    const won = leases.filter((lease) => lease !== undefined);
+    expect(won).toHaveLength(1);
+    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: won[0]?.leaseMs, failures: 0 });
+    expect(await due(NOW_MS + 60_000)).not.toContainEqual(timer);
+  });
+
+  test("whose lease has run out is due again", async () => {
+    const timer = await newTimer(NOW_MS);
+    const lease = await leaseTimer(table, timer, NOW_MS);
+    const again = { ...timer, dueAtMs: lease?.leaseMs ?? 0 };
+    expect(await due(again.dueAtMs)).toContainEqual(again);
+  });
+
+  test("is moved on only by who holds it", async () => {
+    const timer = await newTimer(NOW_MS);
+    expect(await moveTimer(table, { ...timer, dueAtMs: NOW_MS - 1 }, { dueAtMs: 1 })).toBe(false);
+    expect(await moveTimer(table, timer, { dueAtMs: NOW_MS + 9, failures: 3 })).toBe(true);
+    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: NOW_MS + 9, failures: 3 });
+  });
+
+  test("ends with what it was for, and moving it then does not bring it back", async () => {
+    const timer = await newTimer(NOW_MS);
+    await transact(table, () => [timerAction(table, SHARDS, { tenantId: "1001", id: timer.intentId }, undefined)]);
+    expect(await find(timer)).toBeUndefined();
+    expect(await leaseTimer(table, timer, NOW_MS)).toBeUndefined();
+    expect(await find(timer)).toBeUndefined();
+  });
+});
+
+test("due timers come oldest first, and no more of them than asked for", async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, index) => newTimer(NOW_MS - ((index * 7) % 20))));
+  const timesOf = async (limit: number) => (await findDue(table, 0, NOW_MS, limit)).map(({ dueAtMs }) => dueAtMs);
+  const all = await timesOf(100);
+  expect(all.length).toBeGreaterThan(3);
+  expect(all).toEqual(all.toSorted((left, right) => left - right));
+  expect(await timesOf(3)).toEqual(all.slice(0, 3));
+});
+
+test("whose timer it is can be read from its key alone", () => {
+  expect(parseTimerKey(keysOf("1001").timer("abc").PK)).toEqual({ tenantId: "1001", intentId: "abc" });
+  expect(parseTimerKey(dueShard(1))).toBeUndefined();
+});
