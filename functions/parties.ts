@@ -16,7 +16,8 @@ const documents = { table, files: openFiles(settings.BUCKET_NAME), random, now }
 
 type PartyRequest = Pick<Request<typeof partyRoutes.getStudent>, "caller" | "params">;
 
-const noParty = (kind: PartyKind) => fail({ kind: "not_found" as const, resource: kind === "STUDENT" ? "student" : "payer" });
+const noParty = (kind: PartyKind) =>
+  fail({ kind: "not_found" as const, resource: kind === "STUDENT" ? "student" : "payer" });
 
 async function getParty(kind: PartyKind, { caller, params }: PartyRequest) {
   const party = await findParty(table, caller.tenantId, kind, params["id"] ?? "");
@@ -26,8 +27,18 @@ async function getParty(kind: PartyKind, { caller, params }: PartyRequest) {
 type ChangeRequest = PartyRequest & Readonly<{ body: Readonly<Record<string, unknown>>; nowMs: number }>;
 
 async function changeParty(kind: PartyKind, { caller, params, body, nowMs }: ChangeRequest) {
-  const party = await updateParty(table, caller.tenantId, kind, params["id"] ?? "", (stored) => mergeParty(stored, body, nowMs));
+  const party = await updateParty(table, caller.tenantId, kind, params["id"] ?? "", (stored) =>
+    mergeParty(stored, body, nowMs),
+  );
   return party === undefined ? noParty(kind) : ok(party);
+}
+
+type ListRequest = Pick<Request<typeof partyRoutes.listStudents>, "caller" | "query">;
+
+/** Items of lists carry both names of their id (DESIGN 12). */
+async function listParties(kind: PartyKind, { caller, query }: ListRequest) {
+  const page = await listRecords(table, caller.tenantId, kind, query);
+  return page.ok ? ok({ ...page.value, items: page.value.items.map((party) => ({ id: party._id, ...party })) }) : page;
 }
 
 const stamped = (nowMs: number) => {
@@ -35,29 +46,35 @@ const stamped = (nowMs: number) => {
   return { _id: newRecordId(nowMs, random), createdAt, updatedAt: createdAt };
 };
 
-export const handler = endpoint("parties", partyRoutes, {
-  createStudent: async ({ caller, body, nowMs }) => {
-    const student = { ...stamped(nowMs), ...body };
-    await addParty(table, caller.tenantId, "STUDENT", student);
-    return ok(student);
+export const handler = endpoint(
+  "parties",
+  partyRoutes,
+  {
+    createStudent: async ({ caller, body, nowMs }) => {
+      const student = { ...stamped(nowMs), ...body };
+      await addParty(table, caller.tenantId, "STUDENT", student);
+      return ok(student);
+    },
+    createPayer: async ({ caller, body, nowMs }) => {
+      const payer = { ...stamped(nowMs), ...body };
+      await addParty(table, caller.tenantId, "PAYER", payer);
+      return ok(payer);
+    },
+    listStudents: (request) => listParties("STUDENT", request),
+    listPayers: (request) => listParties("PAYER", request),
+    getStudent: (request) => getParty("STUDENT", request),
+    getPayer: (request) => getParty("PAYER", request),
+    updateStudent: (request) => changeParty("STUDENT", request),
+    updatePayer: (request) => changeParty("PAYER", request),
+    saveStudentDocument: ({ caller, params, body }) =>
+      saveDocument(documents, caller, "STUDENT", params["id"] ?? "", body),
+    savePayerDocument: ({ caller, params, body }) => saveDocument(documents, caller, "PAYER", params["id"] ?? "", body),
+    listStudentDocuments: ({ caller, params }) => listDocuments(documents, caller, "STUDENT", params["id"] ?? ""),
+    listPayerDocuments: ({ caller, params }) => listDocuments(documents, caller, "PAYER", params["id"] ?? ""),
+    useStudentDocument: ({ caller, params }) => useDocument(documents, caller, "STUDENT", params),
+    usePayerDocument: ({ caller, params }) => useDocument(documents, caller, "PAYER", params),
+    getStudentDocumentContent: ({ caller, params }) => readDocument(documents, caller, "STUDENT", params),
+    getPayerDocumentContent: ({ caller, params }) => readDocument(documents, caller, "PAYER", params),
   },
-  createPayer: async ({ caller, body, nowMs }) => {
-    const payer = { ...stamped(nowMs), ...body };
-    await addParty(table, caller.tenantId, "PAYER", payer);
-    return ok(payer);
-  },
-  listStudents: ({ caller, query }) => listRecords(table, caller.tenantId, "STUDENT", query),
-  listPayers: ({ caller, query }) => listRecords(table, caller.tenantId, "PAYER", query),
-  getStudent: (request) => getParty("STUDENT", request),
-  getPayer: (request) => getParty("PAYER", request),
-  updateStudent: (request) => changeParty("STUDENT", request),
-  updatePayer: (request) => changeParty("PAYER", request),
-  saveStudentDocument: ({ caller, params, body }) => saveDocument(documents, caller, "STUDENT", params["id"] ?? "", body),
-  savePayerDocument: ({ caller, params, body }) => saveDocument(documents, caller, "PAYER", params["id"] ?? "", body),
-  listStudentDocuments: ({ caller, params }) => listDocuments(documents, caller, "STUDENT", params["id"] ?? ""),
-  listPayerDocuments: ({ caller, params }) => listDocuments(documents, caller, "PAYER", params["id"] ?? ""),
-  useStudentDocument: ({ caller, params }) => useDocument(documents, caller, "STUDENT", params),
-  usePayerDocument: ({ caller, params }) => useDocument(documents, caller, "PAYER", params),
-  getStudentDocumentContent: ({ caller, params }) => readDocument(documents, caller, "STUDENT", params),
-  getPayerDocumentContent: ({ caller, params }) => readDocument(documents, caller, "PAYER", params),
-}, { gate, parseList: parseListQuery });
+  { gate, parseList: parseListQuery },
+);

@@ -10,44 +10,53 @@ import { addPayee, findPayee } from "@intents/storage/payees.ts";
 import { findApiKey, getTenant } from "@intents/storage/tenants.ts";
 import { random, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
+import { toPayeeId } from "./runtime/payee-id.ts";
 
 /** How often a new payee's id is drawn again when it is taken: once in a blue moon. */
 const ID_TRIES_MAX = 5;
 
 const toPayeeAnswer = ({ tenantId, ...payee }: Payee) => payee;
 
-export const handler = endpoint("payees", payeeRoutes, {
-  createPayee: async ({ caller, body, nowMs }) => {
-    for (let tries = 0; tries < ID_TRIES_MAX; tries++) {
-      const createdAt = new Date(nowMs).toISOString();
-      const payee = { id: newNumericId(nowMs, random), ...body, tenantId: caller.tenantId, createdAt };
-      if (await addPayee(table, payee, true)) return ok(toPayeeAnswer(payee));
-    }
-    throw new Error("No free payee id found");
-  },
+export const handler = endpoint(
+  "payees",
+  payeeRoutes,
+  {
+    createPayee: async ({ caller, body, nowMs }) => {
+      for (let tries = 0; tries < ID_TRIES_MAX; tries++) {
+        const createdAt = new Date(nowMs).toISOString();
+        const payee = { id: newNumericId(nowMs, random), ...body, tenantId: caller.tenantId, createdAt };
+        if (await addPayee(table, payee, true)) return ok(toPayeeAnswer(payee));
+      }
+      throw new Error("No free payee id found");
+    },
 
-  listPayees: async ({ caller, query }) => {
-    const page = await listRecords(table, caller.tenantId, "PAYEE", query);
-    return page.ok ? ok({ ...page.value, items: page.value.items.map((payee) => ({ _id: payee.id, ...toPayeeAnswer(payee) })) }) : page;
-  },
+    listPayees: async ({ caller, query }) => {
+      const page = await listRecords(table, caller.tenantId, "PAYEE", query);
+      return page.ok
+        ? ok({ ...page.value, items: page.value.items.map((payee) => ({ _id: payee.id, ...toPayeeAnswer(payee) })) })
+        : page;
+    },
 
-  getPayee: async ({ caller, params }) => {
-    const payee = await findPayee(table, Number(params["id"]));
-    if (payee === undefined || !isVisible(payee, caller.tenantId)) return fail({ kind: "not_found", resource: "payee" });
-    return ok(toPayeeAnswer(payee));
-  },
+    getPayee: async ({ caller, params }) => {
+      const payee = await findPayee(table, toPayeeId(params["id"]));
+      if (payee === undefined || !isVisible(payee, caller.tenantId))
+        return fail({ kind: "not_found", resource: "payee" });
+      return ok(toPayeeAnswer(payee));
+    },
 
-  getMe: async ({ caller }) => {
-    const [key, tenant] = await Promise.all([findApiKey(table, caller.clientId), getTenant(table, caller.tenantId)]);
-    if (key === undefined) return fail({ kind: "unauthorized" });
-    const { name, countryCode, currencyCode } = tenant;
-    return ok({
-      id: key.userId,
-      name: key.userName,
-      clientId: key.clientId,
-      permissions: key.permissions,
-      tenant: { name, countryCode, currencyCode },
-      paymentAccess: { tenantId: tenantPayeeId(caller.tenantId) },
-    });
+    getMe: async ({ caller }) => {
+      const [key, tenant] = await Promise.all([findApiKey(table, caller.clientId), getTenant(table, caller.tenantId)]);
+      if (key === undefined) return fail({ kind: "unauthorized" });
+      const { name, countryCode, currencyCode } = tenant;
+      return ok({
+        id: key.userId,
+        name: key.userName,
+        clientId: key.clientId,
+        permissions: key.permissions,
+        tenant: { name, countryCode, currencyCode },
+        paymentAccess: { tenantId: tenantPayeeId(caller.tenantId) },
+      });
+    },
   },
-}, { gate, parseList: parseListQuery });
+  { gate, parseList: parseListQuery },
+);

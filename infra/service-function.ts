@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
@@ -7,7 +7,6 @@ import { Construct } from "constructs";
 import { projectFolders } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse, Resource } from "./function-uses.ts";
-import type { Store } from "./stateful-stack.ts";
 
 /** Shorter than a claim's lease of 60 s, longer than the rail's budget of 20 s, and below the gateway's 29 s (H5). */
 export const FUNCTION_TIMEOUT = Duration.seconds(28);
@@ -17,6 +16,9 @@ const MEMORY_MB = 1024;
 /** Partitions that are written once and never changed (H56). */
 const appendOnly = ["T#*#AUDIT#*", "T#*#LEDGER#*"];
 const changes = ["dynamodb:UpdateItem", "dynamodb:DeleteItem"];
+
+/** What a function is granted access to, and the variable by which it is told where that is. */
+export type Store = Readonly<{ variable: string; value: string; arn: string }>;
 
 export type ServiceFunctionProps = Readonly<{
   /** The function's file in functions/ and folder in dist/. */
@@ -74,10 +76,6 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
       role,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
-    });
-    Validations.of(role).acknowledge({
-      id: "AwsSolutions::AwsSolutions-IAM5",
-      reason: "The only wildcard stands for the objects of the service's own bucket; no action has one",
     });
   }
 }

@@ -11,10 +11,7 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { Resource } from "./function-uses.ts";
-import { FUNCTION_TIMEOUT } from "./service-function.ts";
-
-/** What a function is granted access to, and the variable by which it is told where that is. */
-export type Store = Readonly<{ variable: string; value: string; arn: string }>;
+import { FUNCTION_TIMEOUT, type Store } from "./service-function.ts";
 
 /** What outlives every deployment of the API. A sandbox has the simulated rail's table as well. */
 export class StatefulStack extends Stack {
@@ -44,7 +41,7 @@ export class StatefulStack extends Stack {
       main: tableStore("TABLE_NAME", this.mainTable),
       windows: tableStore("WINDOW_TABLE_NAME", this.disposableTable("Windows", windowTableSchema)),
       ...(hasRail && { rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)) }),
-      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.arnForObjects("*") },
+      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.objectsOf(documents) },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
   }
@@ -85,6 +82,15 @@ export class StatefulStack extends Stack {
       });
     }
     return table;
+  }
+
+  /** All objects of a bucket. Its export is named here, so that the one wildcard in our policies can be acknowledged. */
+  private objectsOf(bucket: Bucket): string {
+    return `${this.exportValue(bucket.bucketArn, { name: this.documentsExport })}/*`;
+  }
+
+  get documentsExport(): string {
+    return `${this.stackName}-documents`;
   }
 
   private documentBucket(): Bucket {

@@ -94,7 +94,7 @@ function checkAll(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Requir
 function toRequirement(finding: Finding): Requirement {
   if (typeof finding === "string") return { path: finding, ...requirementTexts[finding] };
   const { path, at, reason } = finding;
-  return { ...requirementTexts[path], path: at ?? path, ...(reason !== undefined && { reason }) };
+  return { path: at ?? path, ...requirementTexts[path], ...(reason !== undefined && { reason }) };
 }
 
 /** The fields that the rule's row asks for and the intent lacks, in the row's order. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
 import type { Connector } from "@intents/domain/connector.ts";
 import { planDraft } from "@intents/domain/draft.ts";
@@ -13,7 +12,7 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { addParty } from "@intents/storage/parties.ts";
 import { addPayee } from "@intents/storage/payees.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
-import { startTable } from "@intents/storage/table-fixture.ts";
+import { readPartition, startTable } from "@intents/storage/table-fixture.ts";
 import { findTimer } from "@intents/storage/timers.ts";
 import { advanceIntent } from "./advance.ts";
 import { createIntent } from "./create.ts";
@@ -132,10 +131,8 @@ export async function startWorld() {
 
   /** The intent's audit entries, oldest first, as they are stored. */
   async function auditOf(intentId: string): Promise<{ doc: string; hash: string }[]> {
-    const { PK } = keysOf(tenantId).audit(intentId, 0, 0);
-    const query = { KeyConditionExpression: "PK = :pk", ExpressionAttributeValues: { ":pk": PK } };
-    const { Items = [] } = await table.db.send(new QueryCommand({ TableName: table.name, ...query }));
-    return Items.map((item) => ({ doc: String(item["doc"]), hash: String(item["hash"]) }));
+    const entries = await readPartition(table, keysOf(tenantId).audit(intentId, 0, 0).PK);
+    return entries.map(({ doc, hash }) => ({ doc: String(doc), hash: String(hash) }));
   }
 
   const paymentsOf = async (intentId: string) =>

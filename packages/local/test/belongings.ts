@@ -1,5 +1,5 @@
-import { type Client, type Data, type Intent, quoteBody, savedDocumentBody } from "./client.ts";
 import type { Route } from "@intents/contract/route.ts";
+import { type Client, type Data, type Intent, quoteBody, savedDocumentBody } from "./client.ts";
 
 /** Something of every kind that a tenant can own, so that each path of the route table can name one. */
 export type Belongings = Awaited<ReturnType<typeof newBelongings>>;
@@ -24,7 +24,9 @@ export async function newBelongings(client: Client) {
 /** The token of an open checkout: a submitted intent that is to be paid by card. */
 async function newCheckout(client: Client): Promise<string> {
   const quote = await client.newQuote();
-  const { recipients, instructions, payer } = (await client.newTuitionIntent()) as Intent & { instructions: { manualPayment: object } };
+  const { recipients, instructions, payer } = (await client.newTuitionIntent()) as Intent & {
+    instructions: { manualPayment: object };
+  };
   const card = quote.variants.find(({ settlementMethod }) => settlementMethod === "card");
   const manualPayment = {
     ...instructions.manualPayment,

@@ -2,6 +2,9 @@
 export const DEMO = "demo:demo-secret";
 export const BASIC = "basic:basic-secret";
 
+/** For test files that are about something else: they send more than 200 requests a second. */
+export const noRateLimit = { RATE_LIMIT_PER_SECOND: "100000" };
+
 export type Reply<Body> = Readonly<{ status: number; headers: Headers; body: Body; bytes: Uint8Array }>;
 export type Data<Value> = Readonly<{ data: Value }>;
 /** Every shape that an error body has; which fields it carries is for a test to say. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, fileForm, openClient, pdf, savedDocumentBody, tuitionBody } from "./client.ts";
+import { type Client, fileForm, noRateLimit, openClient, pdf, savedDocumentBody, tuitionBody } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 
@@ -7,7 +7,7 @@ let service: RunningService;
 let client: Client;
 
 beforeAll(async () => {
-  service = await launchService();
+  service = await launchService(noRateLimit);
   client = openClient(service.url);
 });
 afterAll(() => service.stop());
@@ -26,7 +26,11 @@ describe("an upload", () => {
     { what: "a PNG", bytes: png, contentType: "image/png" },
     { what: "a JPEG", bytes: jpeg, contentType: "image/jpeg" },
   ])("of $what is known by its content, whatever name and type were declared", async ({ bytes, contentType }) => {
-    for (const [name, type] of [["page.html", "text/html"], ["x.png", "image/png"], ["noextension", ""]] as const) {
+    for (const [name, type] of [
+      ["page.html", "text/html"],
+      ["x.png", "image/png"],
+      ["noextension", ""],
+    ] as const) {
       const document = await client.must<Uploaded>("POST", "/v2/documents", { form: fileForm(bytes, name, type) });
       expect(document).toEqual({
         documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -54,7 +58,9 @@ describe("an upload", () => {
   test("of the same bytes twice is two documents", async () => {
     const bytes = pdf();
     const ids = await Promise.all(
-      [1, 2].map(async () => (await client.must<Uploaded>("POST", "/v2/documents", { form: fileForm(bytes) })).documentId),
+      [1, 2].map(
+        async () => (await client.must<Uploaded>("POST", "/v2/documents", { form: fileForm(bytes) })).documentId,
+      ),
     );
     expect(new Set(ids).size).toBe(2);
   });
@@ -116,15 +122,22 @@ describe("the wire format of an upload", () => {
     expect({ status, ...body }).toMatchObject({ status: 400, error: "Bad Request", message: [expect.any(String)] });
   });
 
-  test.each(["application/json", "application/pdf", "multipart/form-data", "multipart/mixed; boundary=bound", "text/plain"])(
-    "of content type %s is 415",
-    async (contentType) => {
-      expectEnvelope(await sendRaw(part("bound"), contentType), 415, "[GEN9015]");
-    },
-  );
+  test.each([
+    "application/json",
+    "application/pdf",
+    "multipart/form-data",
+    "multipart/mixed; boundary=bound",
+    "text/plain",
+  ])("of content type %s is 415", async (contentType) => {
+    expectEnvelope(await sendRaw(part("bound"), contentType), 415, "[GEN9015]");
+  });
 
   test("loses the path in a file's name, and gives a name to what has none", async () => {
-    const names = [["../../etc/passwd.pdf", "passwd.pdf"], ["C:\\\\docs\\\\a.pdf", "a.pdf"], ["", "document"]] as const;
+    const names = [
+      ["../../etc/passwd.pdf", "passwd.pdf"],
+      ["C:\\\\docs\\\\a.pdf", "a.pdf"],
+      ["", "document"],
+    ] as const;
     for (const [sent, kept] of names) {
       const raw = part("bound").replace("a.pdf", sent);
       const { body } = await sendRaw(raw, "multipart/form-data; boundary=bound");
@@ -133,7 +146,7 @@ describe("the wire format of an upload", () => {
   });
 
   test("of a thousand parts is refused without harm", async () => {
-    const field = "--bound\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n";
+    const field = '--bound\r\nContent-Disposition: form-data; name="n"\r\n\r\nv\r\n';
     const { status } = await sendRaw(field.repeat(1000) + part("bound"), "multipart/form-data; boundary=bound");
     expect([400, 413]).toContain(status);
   });
@@ -143,14 +156,22 @@ describe("the three kinds of document id", () => {
   /** What dry-run says of an intent whose payer shows `documentId`. */
   const missingWith = async (documentId: string) => {
     const [{ _id }, quote] = await Promise.all([client.newStudent(), client.newQuote()]);
-    const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", { body: tuitionBody(_id, quote, documentId) });
-    const { rule } = await client.must<{ rule: { missingRequirements: string[] } }>("POST", `/v2/payment-intents/${id}/dry-run`);
+    const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", {
+      body: tuitionBody(_id, quote, documentId),
+    });
+    const { rule } = await client.must<{ rule: { missingRequirements: string[] } }>(
+      "POST",
+      `/v2/payment-intents/${id}/dry-run`,
+    );
     return rule.missingRequirements;
   };
   const newIds = async () => {
     const [{ _id }, uploaded] = await Promise.all([client.newStudent(), client.uploadPdf()]);
     const { legacyDocumentId: saved } = await client.saveDocument(`/v2/students/${_id}`, uploaded);
-    const { documentId: minted } = await client.must<{ documentId: string }>("POST", `/v2/students/${_id}/documents/${saved}/use`);
+    const { documentId: minted } = await client.must<{ documentId: string }>(
+      "POST",
+      `/v2/students/${_id}/documents/${saved}/use`,
+    );
     return { party: `/v2/students/${_id}`, uploaded, saved, minted };
   };
 
@@ -164,7 +185,10 @@ describe("the three kinds of document id", () => {
   test("only an uploaded one can be saved, and only a saved one used or downloaded", async () => {
     const { party, uploaded, saved, minted } = await newIds();
     for (const sourceDocumentId of [saved, minted, "nothing"]) {
-      expectShape(await client.call("POST", `${party}/documents`, { body: { ...savedDocumentBody, sourceDocumentId } }), "sourceDocumentId");
+      expectShape(
+        await client.call("POST", `${party}/documents`, { body: { ...savedDocumentBody, sourceDocumentId } }),
+        "sourceDocumentId",
+      );
     }
     for (const id of [uploaded, minted, "nothing"]) {
       expectEnvelope(await client.call("POST", `${party}/documents/${id}/use`), 404, "[GEN9003]");
@@ -176,7 +200,9 @@ describe("the three kinds of document id", () => {
     const { party, uploaded, saved, minted } = await newIds();
     for (const documentId of [uploaded, minted]) {
       const [{ _id }, quote] = await Promise.all([client.newStudent(), client.newQuote()]);
-      const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", { body: tuitionBody(_id, quote, documentId) });
+      const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", {
+        body: tuitionBody(_id, quote, documentId),
+      });
       expect((await client.submit(id)).status).toBe(200);
       expect(await missingWith(documentId)).toEqual(["instructions.manualPayment.payerIdentityDocumentId"]);
     }

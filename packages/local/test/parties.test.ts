@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, openClient, payerBody, pdf, fileForm, savedDocumentBody, studentBody } from "./client.ts";
+import {
+  type Client,
+  fileForm,
+  noRateLimit,
+  openClient,
+  payerBody,
+  pdf,
+  savedDocumentBody,
+  studentBody,
+} from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 
@@ -7,7 +16,7 @@ let service: RunningService;
 let client: Client;
 
 beforeAll(async () => {
-  service = await launchService();
+  service = await launchService(noRateLimit);
   client = openClient(service.url);
 });
 afterAll(() => service.stop());
@@ -31,7 +40,13 @@ const everyPayerField = () => ({
 });
 
 describe.each([
-  { kind: "student", path: "/v2/students", least: studentBody, every: everyStudentField, needs: ["firstName", "lastName", "email"] },
+  {
+    kind: "student",
+    path: "/v2/students",
+    least: studentBody,
+    every: everyStudentField,
+    needs: ["firstName", "lastName", "email"],
+  },
   { kind: "payer", path: "/v2/payers", least: payerBody, every: everyPayerField, needs: ["payerType", "email"] },
 ])("a $kind", ({ path, least, every, needs }) => {
   type Party = { _id: string; createdAt: string; updatedAt: string };
@@ -78,17 +93,22 @@ describe.each([
     expectShape(await client.call("PUT", `${path}/${_id}`, { body }), "_id", "nickname", "email", "createdAt");
   });
 
-  test.each(["000000000000000000000000", "nobody", "%F0%9F%98%80"])("%s is 404 to GET, PUT and its documents", async (id) => {
-    const asked = [
-      client.call("GET", `${path}/${id}`),
-      client.call("PUT", `${path}/${id}`, { body: {} }),
-      client.call("GET", `${path}/${id}/documents`),
-      client.call("POST", `${path}/${id}/documents`, { body: { ...savedDocumentBody, sourceDocumentId: await client.uploadPdf() } }),
-      client.call("POST", `${path}/${id}/documents/${id}/use`),
-      client.call("GET", `${path}/${id}/documents/${id}/content`),
-    ];
-    for (const reply of await Promise.all(asked)) expectEnvelope(reply, 404, "[GEN9003]");
-  });
+  test.each(["000000000000000000000000", "nobody", "%F0%9F%98%80"])(
+    "%s is 404 to GET, PUT and its documents",
+    async (id) => {
+      const asked = [
+        client.call("GET", `${path}/${id}`),
+        client.call("PUT", `${path}/${id}`, { body: {} }),
+        client.call("GET", `${path}/${id}/documents`),
+        client.call("POST", `${path}/${id}/documents`, {
+          body: { ...savedDocumentBody, sourceDocumentId: await client.uploadPdf() },
+        }),
+        client.call("POST", `${path}/${id}/documents/${id}/use`),
+        client.call("GET", `${path}/${id}/documents/${id}/content`),
+      ];
+      for (const reply of await Promise.all(asked)) expectEnvelope(reply, 404, "[GEN9003]");
+    },
+  );
 
   test("is not found under the other kind's path", async () => {
     const { _id } = await create(least());
@@ -119,7 +139,12 @@ test("names in any script, 140 characters long, survive as they are", async () =
 });
 
 test("a payer's nested problems are named by their dotted paths, all at once", async () => {
-  const body = { ...payerBody(), payerType: "alien", profile: { phone: "1", nick: "x" }, address: { country: "BRA", zip: "1" } };
+  const body = {
+    ...payerBody(),
+    payerType: "alien",
+    profile: { phone: "1", nick: "x" },
+    address: { country: "BRA", zip: "1" },
+  };
   const reply = await client.call("POST", "/v2/payers", { body });
   expectShape(reply, "payerType", "profile.phone", "profile.nick", "address.country", "address.zip");
 });
@@ -128,7 +153,9 @@ test("changes of one student at once are all kept", async () => {
   const { _id } = await client.newStudent();
   const changes = { phone: "+5511987654321", city: "c", state: "s", postcode: "p", addressLine1: "a" };
   const replies = await Promise.all(
-    Object.entries(changes).map(([name, value]) => client.call("PUT", `/v2/students/${_id}`, { body: { [name]: value } })),
+    Object.entries(changes).map(([name, value]) =>
+      client.call("PUT", `/v2/students/${_id}`, { body: { [name]: value } }),
+    ),
   );
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(await client.must("GET", `/v2/students/${_id}`)).toMatchObject(changes);
@@ -161,7 +188,9 @@ describe.each(["students", "payers"])("a document saved on one of the %s", (kind
   test("downloads byte for byte, as an attachment that no browser interprets", async () => {
     const party = await newParty();
     const bytes = pdf(100_000).map((byte, index) => (index < 5 ? byte : (index * 7) % 256));
-    const { documentId } = await client.must<{ documentId: string }>("POST", "/v2/documents", { form: fileForm(bytes) });
+    const { documentId } = await client.must<{ documentId: string }>("POST", "/v2/documents", {
+      form: fileForm(bytes),
+    });
     const body = { ...savedDocumentBody, sourceDocumentId: documentId, fileName: 'pässe "1";\\x.pdf' };
     const saved = await client.must<{ legacyDocumentId: string }>("POST", `${party}/documents`, { body });
 
@@ -188,7 +217,13 @@ describe.each(["students", "payers"])("a document saved on one of the %s", (kind
     expectShape(await save({ type: "purpose_proof" }), "type");
     expectShape(await save({ contentType: "image/png" }), "contentType");
     expectShape(await save({ contentType: "text/html", fileName: "", extra: 1 }), "contentType", "fileName", "extra");
-    expectShape(await client.call("POST", `${party}/documents`, { body: {} }), "sourceDocumentId", "type", "fileName", "contentType");
+    expectShape(
+      await client.call("POST", `${party}/documents`, { body: {} }),
+      "sourceDocumentId",
+      "type",
+      "fileName",
+      "contentType",
+    );
   });
 
   test("is not reached by another party's path", async () => {

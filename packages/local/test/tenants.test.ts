@@ -1,7 +1,16 @@
 import { routes } from "@intents/contract/routes.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Belongings, bodyOf, newBelongings, pathOf } from "./belongings.ts";
-import { BASIC, type Client, type Data, DEMO, openClient, savedDocumentBody, tuitionBody } from "./client.ts";
+import {
+  BASIC,
+  type Client,
+  type Data,
+  DEMO,
+  noRateLimit,
+  openClient,
+  savedDocumentBody,
+  tuitionBody,
+} from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 
@@ -12,7 +21,7 @@ let b: Client;
 let ofA: Belongings;
 
 beforeAll(async () => {
-  service = await launchService();
+  service = await launchService(noRateLimit);
   a = openClient(service.url, DEMO);
   b = openClient(service.url, BASIC);
   ofA = await newBelongings(a);
@@ -20,8 +29,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Reference data, and payment methods: payee ids are global, and whoever knows one may pay it (DESIGN 17). */
-const shared = ["GET /v2/lookup/payment-methods/{payeeId}", "GET /v2/lookup/purposes/{type}", "GET /v2/lookup/payer-types/{type}"];
-const owning = Object.values(routes).filter(({ on, auth }) => auth === "key" && on.includes("{") && !shared.includes(on));
+const shared = [
+  "GET /v2/lookup/payment-methods/{payeeId}",
+  "GET /v2/lookup/purposes/{type}",
+  "GET /v2/lookup/payer-types/{type}",
+];
+const owning = Object.values(routes).filter(
+  ({ on, auth }) => auth === "key" && on.includes("{") && !shared.includes(on),
+);
 const listing = Object.values(routes).filter(({ answers, auth }) => auth === "key" && "list" in answers);
 
 describe("another tenant's id", () => {
@@ -32,8 +47,15 @@ describe("another tenant's id", () => {
 
   test.each(owning)("looks like one that nobody has on $on", async (route) => {
     const ask = async (owned: Belongings) => {
-      const { body, headers } = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, owned), { body: bodyOf(route, ofA) });
-      return { code: body.code, message: body.message, resource: body.details?.["resource"], headers: [...headers.keys()] };
+      const { body, headers } = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, owned), {
+        body: bodyOf(route, ofA),
+      });
+      return {
+        code: body.code,
+        message: body.message,
+        resource: body.details?.["resource"],
+        headers: [...headers.keys()],
+      };
     };
     const nobodys = {
       ...ofA,
@@ -58,7 +80,9 @@ describe("another tenant's id", () => {
 describe("lists", () => {
   test.each(listing)("$on shows a tenant what is its own, and nothing of another's", async (route) => {
     const path = route.on.slice("GET ".length);
-    const draft = b.must<{ id: string }>("POST", "/v2/payment-intents", { body: routes["createPaymentIntent"]?.example });
+    const draft = b.must<{ id: string }>("POST", "/v2/payment-intents", {
+      body: routes["createPaymentIntent"]?.example,
+    });
     const ownOfB = await Promise.all([b.newStudent(), b.newPayer(), b.newPayee(), draft]);
     type Page = { data: Record<string, readonly object[]>; total: number };
     const { status, body, bytes } = await b.call<Page>("GET", `${path}?limit=1000`);
@@ -67,7 +91,8 @@ describe("lists", () => {
     expect(ownOfB.some((own) => items.some((item) => idOf(item) === idOf(own)))).toBe(true);
     expect(body.total).toBe(items.length);
     const answer = new TextDecoder().decode(bytes);
-    for (const id of [ofA.student._id, ofA.payer._id, `"id":${ofA.payee.id}`, ofA.intent.id]) expect(answer).not.toContain(id);
+    for (const id of [ofA.student._id, ofA.payer._id, `"id":${ofA.payee.id}`, ofA.intent.id])
+      expect(answer).not.toContain(id);
   });
 
   test("a filter by another tenant's id or email finds nothing", async () => {
@@ -109,19 +134,25 @@ describe("another tenant's things inside a body", () => {
     { thing: "party", path: "payer.partyId" },
     { thing: "quote", path: "instructions.manualPayment.quoteId" },
     { thing: "upload", path: "instructions.manualPayment.payerIdentityDocumentId" },
-  ] as const)("a $thing named by an intent is reported by dry-run as missing, and by submit", async ({ thing, path }) => {
-    const [student, quote, upload] = await Promise.all([b.newStudent(), b.newQuote(), b.uploadPdf()]);
-    const own = { party: student._id, quote, upload };
-    const used = { ...own, [thing]: thing === "party" ? ofA.student._id : ofA[thing] };
-    const body = tuitionBody(used.party, used.quote, used.upload);
-    const { id } = await b.must<{ id: string }>("POST", "/v2/payment-intents", { body });
+  ] as const)(
+    "a $thing named by an intent is reported by dry-run as missing, and by submit",
+    async ({ thing, path }) => {
+      const [student, quote, upload] = await Promise.all([b.newStudent(), b.newQuote(), b.uploadPdf()]);
+      const own = { party: student._id, quote, upload };
+      const used = { ...own, [thing]: thing === "party" ? ofA.student._id : ofA[thing] };
+      const body = tuitionBody(used.party, used.quote, used.upload);
+      const { id } = await b.must<{ id: string }>("POST", "/v2/payment-intents", { body });
 
-    const { rule } = await b.must<{ rule: { missingRequirements: string[] } }>("POST", `/v2/payment-intents/${id}/dry-run`);
-    expect(rule.missingRequirements).toContain(path);
-    const refused = await b.submit<{ details: { missingRequirements: string[] } }>(id);
-    expectEnvelope(refused, 400, "[GEN9002]");
-    expect(refused.body.details.missingRequirements).toEqual(rule.missingRequirements);
-  });
+      const { rule } = await b.must<{ rule: { missingRequirements: string[] } }>(
+        "POST",
+        `/v2/payment-intents/${id}/dry-run`,
+      );
+      expect(rule.missingRequirements).toContain(path);
+      const refused = await b.submit<{ details: { missingRequirements: string[] } }>(id);
+      expectEnvelope(refused, 400, "[GEN9002]");
+      expect(refused.body.details.missingRequirements).toEqual(rule.missingRequirements);
+    },
+  );
 
   test("the same intent of one's own things alone misses nothing", async () => {
     const { id } = await b.newTuitionIntent();

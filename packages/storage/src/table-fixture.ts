@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
 import { createTables } from "@intents/local/tables.ts";
 import { mainTableSchema, railTableSchema } from "./table-schema.ts";
@@ -29,4 +29,12 @@ export async function startTable(): Promise<Readonly<{ table: Table; railTableNa
       await store.stop();
     },
   };
+}
+
+/** All items of a partition of the table, in the order of their sort key. */
+export async function readPartition({ db, name }: Table, PK: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await db.send(
+    new QueryCommand({ TableName: name, KeyConditionExpression: "PK = :pk", ExpressionAttributeValues: { ":pk": PK } }),
+  );
+  return Items;
 }

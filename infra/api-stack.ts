@@ -1,0 +1,141 @@
+import type { Route, RouteGroup } from "@intents/contract/route.ts";
+import { CfnOutput, Duration, SecretValue, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
+import { StringParameter } from "aws-cdk-lib/aws-ssm";
+import type { Construct } from "constructs";
+import type { Deployment } from "./deployment.ts";
+import type { FunctionUse } from "./function-uses.ts";
+import { Monitoring } from "./monitoring.ts";
+import { ServiceApi } from "./rest-api.ts";
+import { ServiceFunction } from "./service-function.ts";
+import type { StatefulStack } from "./stateful-stack.ts";
+import { WebFirewall } from "./web-firewall.ts";
+
+export type ApiStackProps = StackProps &
+  Readonly<{
+    deployment: Deployment;
+    routes: readonly Route[];
+    uses: ReadonlyMap<string, FunctionUse>;
+    stateful: StatefulStack;
+  }>;
+
+/** Instances that work on messages at once: what a new account has to share out is 10. */
+const POLLERS_MAX = 5;
+/** One function submits payments, one polls them: what is set apart is set apart for these. */
+const SUBMITTER = "payment-intents";
+const POLLER = "advance-intent";
+const DISPATCHER = "dispatch-due";
+
+/** Everything that holds no data: functions, the API in front of them, the clock behind them. */
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    super(scope, id, props);
+    const { deployment, routes, stateful } = props;
+    const service = new ServiceApi(this, "Service", { deployment, routes });
+    const { api } = service;
+    const baseUrl = baseUrlOf(this, api.restApiId, deployment);
+    const groups = [...new Set(routes.map(({ group }) => group))];
+    const functions = this.functions([...groups, "authorizer", "fallback", DISPATCHER, POLLER], baseUrl, props);
+    const named = (name: string): ServiceFunction => {
+      const found = functions.get(name);
+      if (found === undefined) throw new Error(`There is no function ${name}`);
+      return found;
+    };
+    service.connect({
+      groups: new Map(groups.map((group): [RouteGroup, ServiceFunction["handler"]] => [group, named(group).handler])),
+      authorizer: named("authorizer").handler,
+      fallback: named("fallback").handler,
+    });
+    this.drivePolling(named(DISPATCHER), named(POLLER), stateful);
+    if (deployment.emulator === undefined) {
+      new WebFirewall(this, "Firewall", { stageArn: api.deploymentStage.stageArn });
+    }
+    const { mainTable, queue, deadLetters } = stateful;
+    const { topic } = new Monitoring(this, "Monitoring", {
+      ...{ api, functions, mainTable, queue, deadLetters },
+      poller: named(POLLER),
+    });
+    Validations.of(this).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${stateful.documentsExport}/*]`,
+      reason: "The objects of the service's own bucket; tenants are kept apart by the builder of their keys (H60)",
+    });
+
+    const outputs = {
+      RestApiId: api.restApiId,
+      BaseUrl: baseUrl,
+      PayerAppUrl: baseUrl,
+      UsagePlanId: service.usagePlan.usagePlanId,
+      TableName: mainTable.tableName,
+      DeadLettersUrl: deadLetters.queueUrl,
+      AlarmTopicArn: topic.topicArn,
+      NextCommand: nextCommand(mainTable.tableName, service.usagePlan.usagePlanId),
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+
+  private functions(names: readonly string[], baseUrl: string, props: ApiStackProps): Map<string, ServiceFunction> {
+    const { deployment, uses, stateful } = props;
+    const settings = settingsOf(this, baseUrl, deployment);
+    const setApart = [SUBMITTER, POLLER];
+    return new Map(
+      names.map((name) => {
+        const use = uses.get(name);
+        if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
+        const made = new ServiceFunction(this, `Function-${name}`, {
+          ...{ name, use, settings, deployment },
+          stores: stateful.stores,
+          statements: name === POLLER ? [mayConsume(stateful)] : [],
+          reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
+        });
+        return [name, made];
+      }),
+    );
+  }
+
+  private drivePolling(dispatcher: ServiceFunction, poller: ServiceFunction, { queue }: StatefulStack): void {
+    // A minute that is missed is caught up with by the next.
+    const target = new FunctionTarget(dispatcher.handler, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
+    new Rule(this, "EveryMinute", { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
+    new EventSourceMapping(this, "Messages", {
+      target: poller.handler,
+      eventSourceArn: queue.queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: POLLERS_MAX,
+    });
+  }
+}
+
+const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
+  new PolicyStatement({
+    actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+    resources: [queue.queueArn],
+  });
+
+/** What functions are told beside the names of stores; whatever is absent has the default of contract/settings.ts. */
+function settingsOf(scope: Construct, baseUrl: string, { stage }: Deployment): Readonly<Record<string, string>> {
+  const common = { STAGE: stage, BASE_URL: baseUrl, PAYER_APP_URL: baseUrl };
+  if (stage !== "production") return { ...common, CONNECTOR: "sandbox" };
+  return {
+    ...common,
+    CONNECTOR: "http",
+    CONNECTOR_URL: StringParameter.valueForStringParameter(scope, `/payment-intents/${stage}/connector-url`),
+    // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it; Lambda
+    // keeps variables encrypted. A new secret reaches the functions with the next deployment. SSM's SecureString is
+    // not offered for variables of functions.
+    CONNECTOR_SECRET: SecretValue.secretsManager(`payment-intents/${stage}/connector-secret`).unsafeUnwrap(),
+  };
+}
+
+/** The API's address, without referring to its stage, which is made after the functions that are told it. */
+function baseUrlOf(stack: Stack, restApiId: string, { stage, emulator }: Deployment): string {
+  return emulator === undefined
+    ? `https://${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`
+    : `${emulator}/_aws/execute-api/${restApiId}/${stage}`;
+}
+
+const nextCommand = (table: string, usagePlan: string): string =>
+  `TABLE_NAME=${table} USAGE_PLAN_ID=${usagePlan} npx pnpm@12 operator --help`;

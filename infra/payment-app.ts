@@ -1,0 +1,31 @@
+import { routes } from "@intents/contract/routes.ts";
+import { App, type AppProps, Validations } from "aws-cdk-lib";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { ApiStack } from "./api-stack.ts";
+import { readDeployment } from "./deployment.ts";
+import type { FunctionUse } from "./function-uses.ts";
+import { StatefulStack } from "./stateful-stack.ts";
+
+/** The whole deployment of one stage, checked against AWS's rules when it is synthesized. */
+export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppProps = {}) {
+  const app = new App({ analyticsReporting: false, ...props });
+  const deployment = readDeployment(app.node);
+  const { stage } = deployment;
+  const deployed = Object.values(routes).filter(({ group }) => stage !== "production" || group !== "sandbox-rail");
+  const stateful = new StatefulStack(app, "Stateful", {
+    deployment,
+    stackName: `payment-intents-${stage}-data`,
+    description: "Payment intents: tables, documents and queues",
+    terminationProtection: stage === "production",
+  });
+  const api = new ApiStack(app, "Api", {
+    deployment,
+    uses,
+    stateful,
+    routes: deployed,
+    stackName: `payment-intents-${stage}`,
+    description: "Payment intents: API, functions and alarms",
+  });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks());
+  return { app, stateful, api, routes: deployed };
+}
