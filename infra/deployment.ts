@@ -23,7 +23,8 @@ export function readDeployment(node: Node): Deployment {
   const stage = context("stage") ?? "sandbox";
   if (stage !== "sandbox" && stage !== "production") throw new Error("stage must be sandbox or production");
   const reserved = context("reservedConcurrency");
-  if (reserved !== undefined && !/^[1-9]\d{0,3}$/.test(reserved)) throw new Error("reservedConcurrency must be 1 to 9999");
+  if (reserved !== undefined && !/^[1-9]\d{0,3}$/.test(reserved))
+    throw new Error("reservedConcurrency must be 1 to 9999");
   const emulated = context("emulated") ?? "false";
   if (!/^(true|false|https?:\/\/\S+)$/.test(emulated)) throw new Error("emulated must be true, false or an address");
   return {

@@ -20,7 +20,9 @@ export type FunctionUse = Readonly<{
  * What every function uses, by its name. Each is bundled without the SDK and without minifying, so that unused code is
  * dropped and the SDK commands that are left are those it can send.
  */
-export async function findFunctionUses(folders: BundleFolders = projectFolders): Promise<ReadonlyMap<string, FunctionUse>> {
+export async function findFunctionUses(
+  folders: BundleFolders = projectFolders,
+): Promise<ReadonlyMap<string, FunctionUse>> {
   const esbuild = await import("esbuild");
   const files = readdirSync(folders.functions).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   const { outputFiles } = await esbuild.build({
@@ -92,7 +94,9 @@ export function usesIn(bundle: string): FunctionUse {
       for (const target of targets) add(target, need.actions);
     }
   }
-  const grants = [...found].filter(([, actions]) => actions.size > 0).toSorted(([one], [other]) => one.localeCompare(other));
+  const grants = [...found]
+    .filter(([, actions]) => actions.size > 0)
+    .toSorted(([one], [other]) => one.localeCompare(other));
   return { grants: new Map(grants.map(([target, actions]) => [target, [...actions].toSorted()])), names };
 }
 

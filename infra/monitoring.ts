@@ -7,7 +7,6 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
-  MathExpression,
   Metric,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
@@ -45,9 +44,10 @@ export class Monitoring extends Construct {
     this.topic = alarmTopic(this);
     const action = new SnsAction(this.topic);
     const board = new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) });
-    const rows = [...serviceRows(watched), ...storeRows(watched), recoveryRow(this, watched.poller)];
-    const functionRows = [...watched.functions].map(([name, { handler }]) => functionRow(name, handler.functionName));
-    for (const { id: alarmId, says, metric, above, periods = 1 } of [...rows, ...functionRows]) {
+    const serviceWide = [...serviceRows(watched), recoveryRow(this, watched.poller)];
+    const byStore = storeRows(watched);
+    const byFunction = [...watched.functions].flatMap(([name, made]) => functionRows(name, made));
+    for (const { id: alarmId, says, metric, above, periods = 1 } of [...serviceWide, ...byStore, ...byFunction]) {
       const alarm = new Alarm(this, alarmId, {
         alarmDescription: says,
         metric,
@@ -60,15 +60,25 @@ export class Monitoring extends Construct {
     }
     const { api } = watched;
     board.addWidgets(
-      graph("Requests, and those refused", api.metricCount(sum), api.metricClientError(sum)),
-      graph("Latency", ...["p50", "p90", "p99"].map((statistic) => api.metricLatency({ period, statistic }))),
-      ...rows.map(({ says, metric }) => graph(says, metric)),
-      graph("Faults and throttles by function", ...functionRows.map(({ metric }) => metric)),
+      graph("Requests, and those refused", [api.metricCount(sum), api.metricClientError(sum)]),
+      graph(
+        "Latency",
+        ["p50", "p90", "p99"].map((statistic) => api.metricLatency({ period, statistic })),
+      ),
+      ...serviceWide.map(({ says, metric }) => graph(says, [metric])),
+      graph(
+        "Throttles of the main table and its indexes",
+        byStore.map(({ metric }) => metric),
+      ),
+      graph(
+        "Faults and refused calls of functions",
+        byFunction.map(({ metric }) => metric),
+      ),
     );
   }
 }
 
-const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
+const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
 
 const serviceRows = ({ api, queue, deadLetters }: Watched): AlarmRow[] => [
   { id: "ServerErrors", says: "Answers of 5xx", metric: api.metricServerError(sum), above: 5 },
@@ -95,33 +105,27 @@ const serviceRows = ({ api, queue, deadLetters }: Watched): AlarmRow[] => [
 
 /** Throttles of the main table and of its indexes, whose back-pressure would hold up commits (H29). */
 const storeRows = ({ mainTable }: Watched): AlarmRow[] =>
-  [undefined, ...mainTableSchema.indexes.map(({ name }) => name)].map((index) => ({
-    id: `Throttles${index ?? "Table"}`,
-    says: `Throttled reads and writes of ${index === undefined ? "the main table" : `the index ${index}`}`,
-    metric: added("AWS/DynamoDB", index ?? "table", ["ReadThrottleEvents", "WriteThrottleEvents"], {
-      TableName: mainTable.tableName,
-      ...(index !== undefined && { GlobalSecondaryIndexName: index }),
-    }),
-    above: 0,
-  }));
+  [undefined, ...mainTableSchema.indexes.map(({ name }) => name)].flatMap((index) =>
+    ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => ({
+      id: `${metricName}-${index ?? "table"}`,
+      says: `${metricName} of ${index === undefined ? "the main table" : `the index ${index}`}`,
+      metric: new Metric({
+        namespace: "AWS/DynamoDB",
+        metricName,
+        dimensionsMap: {
+          TableName: mainTable.tableName,
+          ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+        },
+        ...sum,
+      }),
+      above: 0,
+    })),
+  );
 
-const functionRow = (name: string, functionName: string): AlarmRow => ({
-  id: `Function-${name}`,
-  says: `Faults and throttles of ${name}`,
-  metric: added("AWS/Lambda", name, ["Errors", "Throttles"], { FunctionName: functionName }),
-  above: 0,
-});
-
-/** The sum of two metrics of one thing, as a line of that name. */
-function added(namespace: string, of: string, metricNames: readonly string[], dimensionsMap: Record<string, string>) {
-  // A graph's ids have to differ from line to line.
-  const metrics = metricNames.map((metricName): [string, Metric] => [
-    `${metricName}_${of}`.replace(/\W/g, "_").replace(/^./, (letter) => letter.toLowerCase()),
-    new Metric({ namespace, metricName, dimensionsMap, ...sum }),
-  ]);
-  const expression = metrics.map(([id]) => id).join(" + ");
-  return new MathExpression({ expression, label: of, period, usingMetrics: Object.fromEntries(metrics) });
-}
+const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
+  { id: `Errors-${name}`, says: `Faults of ${name}`, metric: handler.metricErrors(sum), above: 0 },
+  { id: `Throttles-${name}`, says: `Refused calls of ${name}`, metric: handler.metricThrottles(sum), above: 0 },
+];
 
 /** Payments that nobody can follow any more: an operator has to ask the rail. */
 function recoveryRow(scope: Construct, poller: ServiceFunction): AlarmRow {

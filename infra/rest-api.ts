@@ -47,7 +47,6 @@ export class ServiceApi extends Construct {
   constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
     super(scope, id);
     const { deployment, routes } = props;
-    const isEmulated = deployment.emulator !== undefined;
     this.routes = routes;
     this.api = new RestApi(this, "Api", {
       restApiName: `payment-intents-${deployment.stage}`,
@@ -55,12 +54,14 @@ export class ServiceApi extends Construct {
       // Bodies come to the functions as they were sent, whatever they are (H41).
       binaryMediaTypes: ["*/*"],
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
-      // A role of the whole account, without which API Gateway writes no access log. Emulators write none.
-      cloudWatchRole: !isEmulated,
+      // A role of the whole account, without which API Gateway writes no access log.
+      cloudWatchRole: true,
       deployOptions: {
         stageName: deployment.stage,
-        methodOptions: Object.fromEntries(routes.filter(isShielded).map((route) => [throttleKey(route), ownLimitThrottle])),
-        ...(!isEmulated && accessLog(new LogGroup(this, "AccessLogs", logRetention(deployment)))),
+        methodOptions: Object.fromEntries(
+          routes.filter(isShielded).map((route) => [throttleKey(route), ownLimitThrottle]),
+        ),
+        ...accessLog(new LogGroup(this, "AccessLogs", logRetention(deployment))),
       },
     });
     this.usagePlan = this.api.addUsagePlan("PerKey", {
@@ -87,7 +88,8 @@ export class ServiceApi extends Construct {
       const [verb = "", path = ""] = route.on.split(" ");
       const resource = this.api.root.resourceForPath(path);
       const method = resource.addMethod(verb, integrations.get(route.group), route.auth === "key" ? byKey : {});
-      if (route.auth !== "key") acknowledgeOpen(method, "Open by contract: the function looks at tokens and keys itself");
+      if (route.auth !== "key")
+        acknowledgeOpen(method, "Open by contract: the function looks at tokens and keys itself");
     }
     this.catchTheRest(integrate(fallback));
   }
@@ -105,11 +107,7 @@ export class ServiceApi extends Construct {
 
 /** One permission per function for the whole API: one per method would outgrow a function's policy (H50). */
 const integrate = (handler: IFunction) =>
-  new LambdaIntegration(handler, {
-    allowTestInvoke: false,
-    scopePermissionToMethod: false,
-    timeout: Duration.seconds(29),
-  });
+  new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(29) });
 
 const isShielded = ({ limit }: Route): boolean => limit !== undefined && rateLimits[limit].per === "caller";
 

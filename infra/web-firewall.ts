@@ -52,4 +52,8 @@ export class WebFirewall extends Construct {
 }
 
 /** Samples would show addresses and headers, and with them tokens and keys (H44). */
-const visibility = (metricName: string) => ({ metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false });
+const visibility = (metricName: string) => ({
+  metricName,
+  cloudWatchMetricsEnabled: true,
+  sampledRequestsEnabled: false,
+});

@@ -5,4 +5,4 @@ import { settings, table } from "./environment.ts";
 const windows = { ...table, name: settings.WINDOW_TABLE_NAME };
 
 /** What stands before every handler of this container: the maintenance switch and the rate limits. */
-export const gate = openGate(table, openRateLimiter(windows, { global: settings.RATE_LIMIT_PER_SECOND }));
+export const gate = openGate(table, openRateLimiter(windows, { limits: { global: settings.RATE_LIMIT_PER_SECOND } }));

@@ -115,6 +115,7 @@ function detailsOf(failure: Failure): object {
 
 const answer = (statusCode: number, body: object, headers: Record<string, string> = {}): ErrorAnswer => ({
   statusCode,
-  headers: { "Content-Type": "application/json", ...headers },
+  // A 404 or 405 may be kept by caches otherwise.
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
   body: JSON.stringify(body),
 });

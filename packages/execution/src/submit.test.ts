@@ -125,7 +125,7 @@ describe("the audit log of an intent", () => {
     await compileIntent(world.run, world.caller, id);
     await world.submit(id, "audited");
     await world.submit(id, "audited");
-    await world.tick(id);
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
     const steps = ["created", "terms_accepted", "compiled", "submission_claimed", "submitted", "completed"];
     expect(await events(id)).toEqual(steps);
 

@@ -20,15 +20,20 @@ const TRIES_MAX = 4;
  * asked of the rail again by a replay or by the recovery timer, so that money moves exactly once.
  */
 export async function submitIntent(run: Run, request: SubmitRequest): Promise<Result<Submitted, Failure>> {
+  let tried: string | undefined;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const found = await findIntent(run.table, request.caller.tenantId, request.intentId);
     if (!found.ok) return found;
     const intent = found.value;
-    if (intent.submission !== undefined) return joinSubmission(run, intent, intent.submission, request);
+    const { submission } = intent;
+    // A claim of ours whose answer was lost is no one else's: our own mark means success (H15).
+    if (submission !== undefined && submission.executionId === tried) return finishSubmission(run, intent, submission);
+    if (submission !== undefined) return joinSubmission(run, intent, submission, request);
     if (intent.status !== "draft") return answerAgain(run, intent, request);
 
     const planned = await planSubmission(run, intent, request.caller, request.keyHash);
     if (!planned.ok) return planned;
+    tried = planned.value.executionId;
     const claimed = await claim(run, intent, planned.value);
     if (claimed !== undefined) return finishSubmission(run, claimed, planned.value);
   }

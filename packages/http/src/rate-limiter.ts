@@ -1,6 +1,6 @@
 import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
 import type { Table } from "@intents/storage/table.ts";
-import { takeFromWindow } from "@intents/storage/windows.ts";
+import { takeFromWindow, type Window } from "@intents/storage/windows.ts";
 
 /** How a request fared against its limit, and what the `X-RateLimit-*` headers say of it. */
 export type Taken = Readonly<{
@@ -14,81 +14,99 @@ export type Taken = Readonly<{
 /** Counts requests; undefined when the count could not be had in time. */
 export type RateLimiter = (name: RateLimitName, subject: string, nowMs: number) => Promise<Taken | undefined>;
 
-/** What a container knows of one caller's current window. */
-type Known = { startS: number; used: number; leased: number; refused: boolean; asked: number; askedBefore: number };
+type LimiterOptions = Readonly<{
+  limits?: Readonly<Partial<Record<RateLimitName, number>>>;
+  /** A count that takes longer is given up: limiting must not cost more than what it protects (H54). */
+  budgetMs?: number;
+}>;
 
-/** A count that takes longer is given up: limiting must not cost more than what it protects (H54). */
-const BUDGET_MS = 50;
+/** What a container knows of one caller's current window. */
+type Caller = {
+  readonly window: Window;
+  /** How often the caller asked here in the window before. */
+  readonly askedBefore: number;
+  asked: number;
+  used: number;
+  /** Taken from the window, and not asked for yet. */
+  leased: number;
+  refused: boolean;
+  waiting: ((allowed: boolean) => void)[];
+  taking: boolean;
+};
+
 /** Callers that a container remembers; past that it forgets them all and counts on. */
 const CALLERS_MAX = 10_000;
 
 /**
- * A limiter whose counts are shared by all containers. A container that is asked often takes several requests from the
- * window at once, fewer the nearer the limit is, so that most requests need no write; what it takes is never more than
- * is left. 60-second windows are counted one by one (H53).
+ * A limiter whose counts are shared by all containers. What a container is asked while it takes from a window it takes
+ * at once afterwards, and a caller who asks often is taken for in advance, by less the nearer the limit is: so most
+ * requests need no write, and what is taken is never more than is left (Decision 009).
  */
-export function openRateLimiter(table: Table, limits: Readonly<Partial<Record<RateLimitName, number>>> = {}): RateLimiter {
-  const callers = new Map<string, Known>();
+export function openRateLimiter(table: Table, { limits = {}, budgetMs = 50 }: LimiterOptions = {}): RateLimiter {
+  const callers = new Map<string, Caller>();
   return async (name, subject, nowMs) => {
-    const { windowSeconds: lengthS } = rateLimits[name];
-    const limit = limits[name] ?? rateLimits[name].limit;
+    const { windowSeconds: lengthS, limit: usual } = rateLimits[name];
     const startS = Math.floor(nowMs / 1000 / lengthS) * lengthS;
-    const known = callerOf(callers, `${name}#${subject}`, startS, lengthS);
-    known.asked += 1;
-    const taken = (allowed: boolean): Taken => {
-      const remaining = allowed ? Math.max(0, limit - known.used + known.leased) : 0;
-      return { allowed, limit, remaining, resetS: startS + lengthS };
-    };
-    if (known.leased > 0) {
-      known.leased -= 1;
-      return taken(true);
-    }
-    if (known.refused) return taken(false);
-    const count = lengthS > 1 ? 1 : leaseSize(known, limit);
-    const used = await inTime(take(table, { name, subject, startS, lengthS, limit }, count));
-    if (used === "late") return undefined;
-    if (known.startS !== startS) return taken(used !== undefined);
-    if (used === undefined) {
-      known.refused = true;
-      return taken(false);
-    }
-    known.used = Math.max(known.used, used.used);
-    known.leased += used.count - 1;
-    return taken(true);
+    const caller = callerOf(callers, { name, subject, startS, lengthS, limit: limits[name] ?? usual });
+    caller.asked += 1;
+    const allowed = await admit(table, caller, budgetMs);
+    if (allowed === undefined) return undefined;
+    const { limit } = caller.window;
+    const remaining = allowed ? Math.max(0, limit - caller.used + caller.leased) : 0;
+    return { allowed, limit, remaining, resetS: startS + lengthS };
   };
 }
 
-function callerOf(callers: Map<string, Known>, key: string, startS: number, lengthS: number): Known {
+function callerOf(callers: Map<string, Caller>, window: Window): Caller {
+  const key = `${window.name}#${window.subject}`;
   const before = callers.get(key);
-  if (before?.startS === startS) return before;
+  if (before?.window.startS === window.startS) return before;
   if (callers.size >= CALLERS_MAX) callers.clear();
-  const askedBefore = before?.startS === startS - lengthS ? before.asked : 0;
-  const known = { startS, used: 0, leased: 0, refused: false, asked: 0, askedBefore };
-  callers.set(key, known);
-  return known;
+  const askedBefore = before?.window.startS === window.startS - window.lengthS ? before.asked : 0;
+  const caller = { window, askedBefore, asked: 0, used: 0, leased: 0, refused: false, waiting: [], taking: false };
+  callers.set(key, caller);
+  return caller;
+}
+
+async function admit(table: Table, caller: Caller, budgetMs: number): Promise<boolean | undefined> {
+  if (caller.leased > 0) {
+    caller.leased -= 1;
+    return true;
+  }
+  // A refusal holds until the window ends: hostile traffic costs no more than one write per container and window.
+  if (caller.refused) return false;
+  return new Promise((resolve) => {
+    const tooLate = setTimeout(resolve, budgetMs, undefined);
+    caller.waiting.push((allowed) => {
+      clearTimeout(tooLate);
+      resolve(allowed);
+    });
+    void takeForWaiting(table, caller);
+  });
+}
+
+/** Takes for all who wait, once for those who are here and again for those who came meanwhile. */
+async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
+  if (caller.taking) return;
+  caller.taking = true;
+  try {
+    while (caller.waiting.length > 0) {
+      const waiting = caller.waiting.splice(0);
+      const wanted = Math.max(waiting.length - caller.leased, batchSize(caller));
+      const { taken, used } = await takeFromWindow(table, caller.window, wanted);
+      const held = caller.leased + taken;
+      caller.used = used;
+      caller.refused = held < waiting.length;
+      caller.leased = Math.max(0, held - waiting.length);
+      waiting.forEach((answer, index) => answer(index < held));
+    }
+  } catch {
+    // The count cannot be had: those who wait are answered by their budget.
+  } finally {
+    caller.taking = false;
+  }
 }
 
 /** A quarter of what was asked a window ago, and at most a sixteenth of what is left: little of it can go unused. */
-const leaseSize = ({ askedBefore, used }: Known, limit: number): number =>
-  Math.max(1, Math.floor(Math.min(askedBefore / 4, (limit - used) / 16)));
-
-/** When several are not left, one may still be. */
-async function take(table: Table, window: Parameters<typeof takeFromWindow>[1], count: number) {
-  const used = await takeFromWindow(table, window, count);
-  if (used !== undefined) return { used, count };
-  if (count === 1) return undefined;
-  const single = await takeFromWindow(table, window, 1);
-  return single === undefined ? undefined : { used: single, count: 1 };
-}
-
-async function inTime<Value>(work: Promise<Value>): Promise<Value | "late"> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, BUDGET_MS, "late");
-  });
-  try {
-    return await Promise.race([work.catch(() => "late" as const), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const batchSize = ({ window, askedBefore, used }: Caller): number =>
+  window.lengthS > 1 ? 1 : Math.floor(Math.min(askedBefore / 4, (window.limit - used) / 16));

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LaunchedService, launchService } from "./service.ts";
+import { launchService, type RunningService } from "./service.ts";
 
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 
 describe("the README", () => {
-  let service: LaunchedService;
+  let service: RunningService;
   const folder = mkdtempSync(join(tmpdir(), "readme-"));
   beforeAll(async () => {
     service = await launchService();

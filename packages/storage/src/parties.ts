@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import {
@@ -16,7 +18,9 @@ import { StoreBusy, transact } from "./transact.ts";
 export type PartyKind = "STUDENT" | "PAYER";
 type PartyOf = { STUDENT: Student; PAYER: SavedPayer };
 
-const UPDATE_TRIES_MAX = 5;
+/** Enough for dozens who change one party at once; each try of theirs lets one of them through. */
+const UPDATE_TRIES_MAX = 20;
+const PAUSE_MS_MAX = 50;
 
 export async function addParty<Kind extends PartyKind>(
   table: Table,
@@ -63,6 +67,7 @@ export async function updateParty<Kind extends PartyKind>(
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
+    await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new StoreBusy("A party is being changed by many at once");
 }

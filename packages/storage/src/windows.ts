@@ -7,12 +7,28 @@ export type Window = Readonly<{ name: string; subject: string; startS: number; l
 
 /** How long a window's count is kept after it has ended, in seconds. */
 const KEPT_S = 120;
+/** How often what is left is tried for again when others were faster. */
+const TRIES_MAX = 3;
 
 /**
- * Takes `count` requests from a window in the disposable table; what it then has used, or undefined when so many are
- * not left. The sum of what is taken never passes the limit, however many ask at once (H53).
+ * Takes up to `wanted` requests from a window in the disposable table, and tells what it then has used. The sum of what
+ * is taken never passes the limit, however many ask at once (H53).
  */
-export async function takeFromWindow(table: Table, window: Window, count: number): Promise<number | undefined> {
+export async function takeFromWindow(
+  table: Table,
+  window: Window,
+  wanted: number,
+): Promise<{ taken: number; used: number }> {
+  let count = wanted;
+  for (let tries = 0; tries < TRIES_MAX && count > 0; tries++) {
+    const { taken, used } = await takeAll(table, window, count);
+    if (taken) return { taken: count, used };
+    count = Math.min(wanted, window.limit - used);
+  }
+  return { taken: 0, used: window.limit };
+}
+
+async function takeAll(table: Table, window: Window, count: number): Promise<{ taken: boolean; used: number }> {
   const { name, subject, startS, lengthS, limit } = window;
   try {
     const { Attributes } = await table.db.send(
@@ -24,11 +40,12 @@ export async function takeFromWindow(table: Table, window: Window, count: number
         ExpressionAttributeNames: { "#ttl": "ttl" },
         ExpressionAttributeValues: { ":count": count, ":most": limit - count, ":ttl": startS + lengthS + KEPT_S },
         ReturnValues: "UPDATED_NEW",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
     );
-    return Number(Attributes?.["used"]);
+    return { taken: true, used: Number(Attributes?.["used"]) };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { taken: false, used: Number(error.Item?.["used"]?.N ?? 0) };
   }
 }
