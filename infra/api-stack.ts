@@ -67,11 +67,10 @@ export class ApiStack extends Stack {
       RestApiId: api.restApiId,
       BaseUrl: baseUrl,
       PayerAppUrl: baseUrl,
-      UsagePlanId: service.usagePlan.usagePlanId,
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
       AlarmTopicArn: topic.topicArn,
-      NextCommand: nextCommand(mainTable.tableName, service.usagePlan.usagePlanId),
+      NextCommand: `npx pnpm@12 operator --stage ${deployment.stage} tenants create 1001 --name "Your organization" --country AU`,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
@@ -136,6 +135,3 @@ function baseUrlOf(stack: Stack, restApiId: string, { stage, emulator }: Deploym
     ? `https://${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`
     : `${emulator}/_aws/execute-api/${restApiId}/${stage}`;
 }
-
-const nextCommand = (table: string, usagePlan: string): string =>
-  `TABLE_NAME=${table} USAGE_PLAN_ID=${usagePlan} npx pnpm@12 operator --help`;

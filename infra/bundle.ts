@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,7 +106,10 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const bundles = await bundleFunctions();
-  for (const { name, bytes } of bundles)
-    process.stdout.write(`${String(Math.round(bytes / 1000)).padStart(6)} KB  ${name}\n`);
+  await ensureBundles();
+  for (const file of entryFiles(projectFolders)) {
+    const name = basename(file, ".ts");
+    const { size } = statSync(join(projectFolders.dist, name, "index.cjs"));
+    process.stdout.write(`${String(Math.round(size / 1000)).padStart(6)} KB  ${name}\n`);
+  }
 }

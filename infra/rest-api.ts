@@ -47,9 +47,10 @@ export class ServiceApi extends Construct {
   constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
     super(scope, id);
     const { deployment, routes } = props;
+    const name = `payment-intents-${deployment.stage}`;
     this.routes = routes;
     this.api = new RestApi(this, "Api", {
-      restApiName: `payment-intents-${deployment.stage}`,
+      restApiName: name,
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies come to the functions as they were sent, whatever they are (H41).
       binaryMediaTypes: ["*/*"],
@@ -65,6 +66,8 @@ export class ServiceApi extends Construct {
       },
     });
     this.usagePlan = this.api.addUsagePlan("PerKey", {
+      // By which the operator's command finds it.
+      name,
       throttle: keyThrottle,
       apiStages: [{ stage: this.api.deploymentStage }],
     });

@@ -1,5 +1,6 @@
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
@@ -66,7 +67,7 @@ export class ServiceFunction extends Construct {
     });
     const mentioned = Object.entries(settings).filter(([setting]) => use.names.has(setting));
     this.handler = new LambdaFunction(this, "Function", {
-      code: Code.fromAsset(join(projectFolders.dist, name), { exclude: ["*.map", "*.cjs.*"] }),
+      code: codeOf(name),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -78,6 +79,20 @@ export class ServiceFunction extends Construct {
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
   }
+}
+
+/** The function's bundle by the name that every Node runtime looks for, and without its source map. */
+function codeOf(name: string): Code {
+  const folder = join(projectFolders.dist, name);
+  const tryBundle = (output: string): boolean => {
+    copyFileSync(join(folder, "index.cjs"), join(output, "index.js"));
+    return true;
+  };
+  // No image is ever asked for, because the local way always succeeds.
+  return Code.fromAsset(folder, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("none") },
+  });
 }
 
 /** The statements and variables for what a function uses. What the stage does not have, it can do without. */

@@ -5,7 +5,14 @@ import {
   windowTableSchema,
 } from "@intents/storage/table-schema.ts";
 import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  TableEncryption,
+  type TableProps,
+} from "aws-cdk-lib/aws-dynamodb";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -22,7 +29,14 @@ export class StatefulStack extends Stack {
 
   constructor(scope: Construct, id: string, props: StackProps & { deployment: Deployment }) {
     super(scope, id, props);
-    this.mainTable = this.keptTable("Main", mainTableSchema);
+    const { stage } = props.deployment;
+    this.mainTable = this.table("Main", mainTableSchema, {
+      // The one name that is fixed: the operator's command finds the table by its stage.
+      tableName: `payment-intents-${stage}`,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
     const documents = this.documentBucket();
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -36,22 +50,15 @@ export class StatefulStack extends Stack {
       visibilityTimeout: Duration.seconds(6 * FUNCTION_TIMEOUT.toSeconds()),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
-    const hasRail = props.deployment.stage !== "production";
     this.stores = {
       main: tableStore("TABLE_NAME", this.mainTable),
       windows: tableStore("WINDOW_TABLE_NAME", this.disposableTable("Windows", windowTableSchema)),
-      ...(hasRail && { rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)) }),
+      ...(stage !== "production" && {
+        rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)),
+      }),
       documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.objectsOf(documents) },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
-  }
-
-  private keptTable(id: string, schema: TableSchema): Table {
-    return this.table(id, schema, {
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
   }
 
   /** A table whose loss would cost nothing: counts of rate limits (H54), and what the simulated rail remembers. */
@@ -64,14 +71,18 @@ export class StatefulStack extends Stack {
     return table;
   }
 
-  private table(id: string, { partitionKey, sortKey, ttlAttribute, indexes }: TableSchema, protection: object): Table {
+  private table(
+    id: string,
+    { partitionKey, sortKey, ttlAttribute, indexes }: TableSchema,
+    more: Partial<TableProps>,
+  ): Table {
     const table = new Table(this, id, {
       partitionKey: toKey(partitionKey),
       sortKey: toKey(sortKey),
       timeToLiveAttribute: ttlAttribute,
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
-      ...protection,
+      ...more,
     });
     for (const { name, projection, ...keys } of indexes) {
       table.addGlobalSecondaryIndex({

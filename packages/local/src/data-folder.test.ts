@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,6 +18,10 @@ test("a folder is made, and is one service's alone until that lets go", () => {
   expect(() => claimDataFolder(path)).toThrow(/in use by another running service/);
   claimed.release();
   claimDataFolder(path).release();
+});
+
+test.runIf(existsSync("/proc/self"))("a folder that the system will not make is refused, not waited for", () => {
+  expect(() => claimDataFolder("/proc/nowhere/at/all")).toThrow(StartFailure);
 });
 
 test.each(["a-file", "a-file/below"])(

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartFailure } from "./start-failure.ts";
 
@@ -10,27 +10,39 @@ const LOCK_FILE = "lock.db";
 /** Makes the folder and holds it for this process alone. Throws StartFailure when it cannot be had. */
 export function claimDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
+  const refuse = (reason: string) =>
+    new StartFailure(`DATA_DIR ${path} ${reason}: set DATA_DIR to another folder, or to memory`);
+  let lock: DatabaseSync | undefined;
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    lock = lockOf(join(path, LOCK_FILE));
   } catch (error) {
-    throw new StartFailure(`DATA_DIR ${path} cannot be used: ${String((error as NodeJS.ErrnoException).code)}`);
+    throw refuse(`cannot be used (${error instanceof Error ? error.message : String(error)})`);
   }
-  const lock = lockOf(path);
+  if (lock === undefined) throw refuse("is in use by another running service");
   return { path, release: () => lock.close() };
 }
 
-/** SQLite's file lock is the system's own: it ends with its process, however that ends. */
-function lockOf(path: string): DatabaseSync {
-  const lock = new DatabaseSync(join(path, LOCK_FILE), { timeout: 0 });
+/** Not `recursive`: that never ends where the system denies that an existing parent exists, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new Error("not a folder");
+    return;
+  }
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+/** SQLite's file lock is the system's own: it ends with its process, however that ends. Undefined when it is taken. */
+function lockOf(file: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
     lock.close();
-    if (!String(error).includes("locked")) throw new StartFailure(`DATA_DIR ${path} cannot be used: ${String(error)}`);
-    throw new StartFailure(
-      `DATA_DIR ${path} is in use by another running service: stop that one, or set another DATA_DIR`,
-    );
+    if (String(error).includes("locked")) return undefined;
+    throw error;
   }
 }

@@ -98,7 +98,8 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   };
   const [dynamoDb, s3AndSqs] = await allOrFirstFault([openStore(), openS3AndSqs(), ensureBundles(folders)]);
   const { endpoint, queue } = s3AndSqs;
-  Object.assign(env, awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url }));
+  const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url });
+  Object.assign(env, stores);
   for (const name of foreignVariables) delete env[name];
   await seed(openTable(settings.TABLE_NAME));
 
@@ -106,7 +107,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   const gateway = createGateway({ routes, functions, report });
   await listen(gateway.server, port);
   stops.push(
-    announce(port, env),
+    announce(port, { ...settings, ...stores }),
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
     startEventSource({ functions, name: "advance-intent", queue, report }).stop,
     () => gateway.finish(FINISH_MS_MAX),
@@ -115,12 +116,12 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
 }
 
-/** Writes down for the operator's commands how the stores are reached, readable by this user alone. */
-function announce(port: number, env: NodeJS.ProcessEnv): Stop {
-  const told = Object.keys(env).filter((name) => name.startsWith("AWS_") || /_(NAME|URL)$/.test(name));
+/** Writes down how the stores are reached, for the operator's and the replay command of this user alone. */
+function announce(port: number, settings: object): Stop {
   const file = runningFile(port);
+  const told = Object.entries(settings).filter(([name]) => /^AWS_|_(NAME|URL)$/.test(name));
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(Object.fromEntries(told.map((name) => [name, env[name]]))), { mode: 0o600, flag: "wx" });
+  writeFileSync(file, JSON.stringify(Object.fromEntries(told)), { mode: 0o600, flag: "wx" });
   return () => rmSync(file, { force: true });
 }
 

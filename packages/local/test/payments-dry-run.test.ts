@@ -111,7 +111,6 @@ describe("dry-run names", () => {
     ["a split role of splits", "recipients.0.splitRole", ({ body }) => withRecipient(body, { splitRole: "tenant_commission" })],
     ["too many decimals", "recipients.0.amount.payerAmount", ({ body }) => withRecipient(body, { amount: { payerAmount: "100.001" } })],
     ["a third currency", "recipients.0.amount.currency", ({ body }) => withRecipient(body, { amount: { payerAmount: "5000.00", currency: "USD" } })],
-    ["a total below the variant's limits", "recipients.totalAmount", ({ body, quote }) => withManual(withRecipient(body, { amount: { payerAmount: "0.01" } }), { selectedQuoteVariantId: quote.variants[0].id })],
     ["a total above the variant's limits", "recipients.totalAmount", ({ body }) => withRecipient(body, { amount: { payerAmount: "999999999.99" } })],
     ["an unknown document", `${at}.payerIdentityDocumentId`, ({ body }) => withManual(body, { payerIdentityDocumentId: uuid })],
     [

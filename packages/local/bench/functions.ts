@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { median, type Row, toRow } from "./figures.ts";
+import { interleave, type Plan } from "./plan.ts";
+import { environmentOf, startService } from "./processes.ts";
+import { recordEvents } from "./sample-events.ts";
+
+/** What loads S3 or SQS clients, which alone cost more than the goal leaves room for. */
+const storesNeeded = new Set(["documents", "parties", "payment-intents", "advance-intent", "dispatch-due"]);
+
+/** Loads `file` in a process that has loaded nothing else; what it takes, in milliseconds. */
+const PROBE = `
+const startMs = performance.now();
+require(process.argv[1]);
+process.stdout.write(String(performance.now() - startMs));
+process.exit();`;
+
+const bundleIn = (dist: string, name: string): string => join(dist, name, "index.cjs");
+const kilobytes = (file: string): number => statSync(file).size / 1_000;
+
+/** Imports of every function's bundle, against one of the DynamoDB clients alone, and how large the bundles are. */
+export async function measureImports({ dist, rounds, functions }: Plan): Promise<Row[]> {
+  const importMs = (name: string) => () =>
+    Number(execFileSync(process.execPath, ["-e", PROBE, bundleIn(dist, name)], { encoding: "utf8" }));
+  const names = ["sdk-alone", ...functions];
+  const figures = await interleave(2 * rounds + 1, Object.fromEntries(names.map((name) => [name, importMs(name)])));
+  const { "sdk-alone": baseline = [] } = figures;
+  const sdkBytes = [kilobytes(bundleIn(dist, "sdk-alone"))];
+  return functions.flatMap((name) => {
+    const small = !storesNeeded.has(name);
+    const size = [kilobytes(bundleIn(dist, name))];
+    return [
+      toRow({
+        name: `import of ${name}`,
+        unit: "ms",
+        ours: figures[name] ?? [],
+        baseline,
+        ...(small && { goal: { atMost: 1.3 } }),
+      }),
+      small
+        ? toRow({ name: `bundle of ${name}`, unit: "KB", ours: size, goal: { atMost: 550 } })
+        : toRow({ name: `bundle of ${name}`, unit: "KB", ours: size, baseline: sdkBytes }),
+    ];
+  });
+}
+
+/** The first call of every function in a process of its own, and the median of those that follow. */
+export async function measureCalls({ dist, folder, rounds, functions }: Plan): Promise<Row[]> {
+  const service = await startService(dist);
+  const events = await recordEvents(functions);
+  const callMs = (name: string): { first: number; warm: number } => {
+    const event = join(folder, `${name}.json`);
+    writeFileSync(event, JSON.stringify(events[name]));
+    const script = join(import.meta.dirname, "calls.ts");
+    const env = { ...process.env, ...environmentOf(service) };
+    const { first, warm } = JSON.parse(
+      execFileSync(process.execPath, [script, dist, name, event], { encoding: "utf8", env }),
+    );
+    return { first, warm: median(warm) };
+  };
+  const rows: Row[] = [];
+  for (const name of functions) {
+    const calls = Array.from({ length: rounds }, () => callMs(name));
+    rows.push(
+      toRow({ name: `first call of ${name}`, unit: "ms", ours: calls.map(({ first }) => first) }),
+      toRow({ name: `warm call of ${name}`, unit: "ms", ours: calls.map(({ warm }) => warm) }),
+    );
+  }
+  await service.stop();
+  return rows;
+}

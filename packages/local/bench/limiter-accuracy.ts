@@ -1,0 +1,40 @@
+import { type Row, toRow } from "./figures.ts";
+import { askSteadily, type Counted } from "./load.ts";
+import { KEY, OTHER_KEY, type Plan } from "./plan.ts";
+import { startService } from "./processes.ts";
+
+const LIMIT = 200;
+const SECONDS = 10;
+
+/** One key at five times its limit, and another well below its own at the same time. */
+export async function measureLimiterAccuracy({ dist }: Plan): Promise<Row[]> {
+  const service = await startService(dist, { RATE_LIMIT_PER_SECOND: String(LIMIT) });
+  const url = `${service.url}/v2/users/me`;
+  const [eager, modest] = await Promise.all([
+    askSteadily(url, KEY, 5 * LIMIT, SECONDS),
+    askSteadily(url, OTHER_KEY, LIMIT / 4, SECONDS),
+  ]);
+  await service.stop();
+  return [
+    toRow({
+      name: `a key at ${5 * LIMIT} per second: accepted in each full second`,
+      unit: "accepted",
+      ours: acceptedBySecond(eager),
+      goal: { atLeast: LIMIT * 0.98, atMost: LIMIT * 1.02 },
+    }),
+    toRow({
+      name: `another key at ${LIMIT / 4} per second, meanwhile`,
+      unit: "refused",
+      ours: [modest.filter(({ status }) => status !== 200).length],
+      goal: { atMost: 0 },
+    }),
+  ];
+}
+
+/** By the window that each answer says it was counted in; the first and the last are not whole. */
+function acceptedBySecond(answers: readonly Counted[]): number[] {
+  const strays = answers.filter(({ status, resetS }) => (status !== 200 && status !== 429) || Number.isNaN(resetS));
+  if (strays.length > 0) throw new Error(`${strays.length} answers were not counted, such as a ${strays[0]?.status}`);
+  const windows = [...new Set(answers.map(({ resetS }) => resetS))].toSorted().slice(1, -1);
+  return windows.map((end) => answers.filter(({ status, resetS }) => status === 200 && resetS === end).length);
+}

@@ -1,0 +1,31 @@
+import type { Row } from "./figures.ts";
+
+/** What every measurement gets: how often, on which bundles, and where it may write. */
+export type Plan = Readonly<{
+  rounds: number;
+  /** Every bundle: of the functions, and of what they are measured against. */
+  dist: string;
+  functions: readonly string[];
+  folder: string;
+  /** Whether a measurement of this name was asked for. */
+  wants: (name: string) => boolean;
+}>;
+
+export type Measure = (plan: Plan) => Promise<Row[]>;
+
+/** Runs the measurements one after the other, `rounds` times over, so that a slow minute slows all of them. */
+export async function interleave<Name extends string>(
+  rounds: number,
+  measurements: Readonly<Record<Name, () => Promise<number> | number>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(measurements) as Name[];
+  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) figures[name].push(await measurements[name]());
+  }
+  return figures;
+}
+
+/** The seeded key with every permission, and another tenant's. */
+export const KEY = "demo:demo-secret";
+export const OTHER_KEY = "basic:basic-secret";

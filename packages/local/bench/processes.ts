@@ -1,0 +1,59 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runningFile } from "@intents/storage/running-file.ts";
+
+export type Server = Readonly<{ urls: readonly string[]; url: string; pid: number; stop: () => Promise<void> }>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `script` in a process of its own until it has told the address it listens on, or several on one line. */
+export async function startServer(script: string, env: Environment): Promise<Server> {
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, NODE_ENV: undefined, BASE_URL: undefined, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const kill = () => child.kill();
+  process.once("exit", kill);
+  const ended = once(child, "close");
+  const told = new Promise<string>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => resolve(text));
+  });
+  const urls = (await Promise.race([told, ended.then(() => "")])).trim().split(" ");
+  const [url = ""] = urls;
+  if (url === "" || child.pid === undefined) throw new Error(`${script} did not start`);
+  const stop = async () => {
+    process.off("exit", kill);
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { urls, url, pid: child.pid, stop };
+}
+
+/** The service, on the bundles in `dist` and any free port, in memory, and with no limit that a load run would meet. */
+export const startService = (dist: string, env: Environment = {}): Promise<Server> =>
+  startServer(join(import.meta.dirname, "service.ts"), {
+    DIST: dist,
+    PORT: "0",
+    DATA_DIR: "memory",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    ...env,
+  });
+
+/** What a process needs to know to use the stores of a running service. */
+export const environmentOf = ({ url }: Server): Environment => ({
+  RATE_LIMIT_PER_SECOND: "1000000",
+  LOG_LEVEL: "WARN",
+  ...(JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Environment),
+});
+
+/** Resident memory of a process and all that it started, in MB. */
+export function residentMegabytes(pid: number): number {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,rss="], { encoding: "utf8" }).trim().split("\n");
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number, number]);
+  const sumOf = (root: number): number =>
+    processes
+      .filter(([id, parent]) => id === root || parent === root)
+      .reduce((sum, [id, , kilobytes]) => sum + (id === root ? kilobytes : sumOf(id)), 0);
+  return sumOf(pid) / 1_024;
+}

@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { openFunctions } from "../src/functions.ts";
+import { createGateway } from "../src/gateway.ts";
+
+const functions = openFunctions(process.env["DIST"] ?? "");
+
+/** A gateway whose payment intents are answered by another function. */
+async function startGateway(name: string): Promise<string> {
+  const { server } = createGateway({
+    routes: paymentIntentRoutes,
+    functions: { invoke: (asked, event) => functions.invoke(asked === "payment-intents" ? name : asked, event) },
+    report: (problem) => process.stderr.write(`${problem}\n`),
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** In one process, so that both run the same compiled code on the same core. */
+const urls = [await startGateway("retrieve-gated"), await startGateway("retrieve-ungated")];
+process.stdout.write(`${urls.join(" ")}\n`);

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import type { GetCommandInput, TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { parseSettings } from "@intents/contract/settings.ts";
+import { planDraft } from "@intents/domain/draft.ts";
+import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
+import { createIntent } from "@intents/execution/create.ts";
+import type { Run } from "@intents/execution/run.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import type { Table } from "@intents/storage/table.ts";
+import { localDefaults } from "../src/local-settings.ts";
+
+/** What creating and retrieving one intent send to DynamoDB, and all they send. */
+export type SampleCalls = Readonly<{ id: string; create: TransactWriteCommandInput; retrieve: GetCommandInput }>;
+
+/** The body that intents are created from here: the contract's own example. */
+export const sampleBody = JSON.stringify(paymentIntentRoutes.createPaymentIntent.example);
+
+const caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: [] };
+
+/** Asks the product's own code, with a client that only takes down what it is given. */
+export async function recordCalls(): Promise<SampleCalls> {
+  const sent: unknown[] = [];
+  const send = async ({ input }: { input: unknown }) => {
+    sent.push(input);
+    return {};
+  };
+  const settings = parseSettings(localDefaults);
+  const table = { name: settings.TABLE_NAME, db: { send } } as unknown as Table;
+  const now = () => Date.now();
+  const random = (count: number) => new Uint8Array(randomBytes(count));
+  const run = {
+    table,
+    now,
+    random,
+    settings: {
+      draftTtlMs: settings.DRAFT_TTL_HOURS * 3_600_000,
+      pollIntervalMs: settings.POLL_INTERVAL_SECONDS * 1_000,
+      timerShards: settings.TIMER_SHARDS,
+    },
+  } as Run;
+  const draft = paymentIntentRoutes.createPaymentIntent.body().parse(JSON.parse(sampleBody));
+  const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
+  await createIntent(run, {} as Parameters<typeof createIntent>[1], planDraft(draft, caller, ids, now()));
+  await findIntent(table, caller.tenantId, ids.id);
+  const [create, retrieve, ...more] = sent as [TransactWriteCommandInput, GetCommandInput, ...unknown[]];
+  if (more.length > 0) throw new Error("Create and retrieve make more than one call each");
+  return { id: ids.id, create, retrieve };
+}

@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** One call of a function to a store; of what was stored or read it tells the keys alone. */
+export type StoreCall = Readonly<{
+  store: "DynamoDB" | "S3" | "SQS";
+  command: string;
+  /** Table and key, bucket and object key, or queue: one for each item that the call names. */
+  targets: readonly string[];
+  status: number;
+  durationMs: number;
+  capacityUnits?: number;
+}>;
+
+type Tree = Readonly<{ [name: string]: unknown }>;
+type Named = Pick<StoreCall, "store" | "command" | "targets">;
+
+/** Which store a request of the AWS SDK is for, what it asks, and of which items. */
+export function nameCall(url: string, headers: IncomingHttpHeaders, body: unknown): Named {
+  const [service, command = ""] = String(headers["x-amz-target"] ?? "").split(".");
+  if (service === "AmazonSQS") return { store: "SQS", command, targets: queueTargets(toTree(body)) };
+  if (command !== "") return { store: "DynamoDB", command, targets: tableTargets(toTree(body)).map(hideAddresses) };
+  const { pathname, searchParams } = new URL(url, "http://s3");
+  const [, bucket = "", ...key] = decodeURIComponent(pathname).split("/");
+  return { store: "S3", command: searchParams.get("x-id") ?? "request", targets: [`${bucket} ${key.join("/")}`] };
+}
+
+function queueTargets({ QueueUrl, Entries }: Tree): string[] {
+  const queue = String(QueueUrl).split("/").at(-1) ?? "";
+  return [Array.isArray(Entries) ? `${queue} (${Entries.length})` : queue];
+}
+
+function tableTargets(body: Tree): string[] {
+  const { TransactItems, RequestItems, TableName, IndexName } = body;
+  if (Array.isArray(TransactItems)) {
+    return TransactItems.flatMap((item) =>
+      Object.entries(toTree(item)).map(([action, part]) => `${itemOf(toTree(part))} (${action})`),
+    );
+  }
+  if (RequestItems !== undefined) {
+    return Object.entries(toTree(RequestItems)).flatMap(([table, asked]) => {
+      const { Keys } = toTree(asked);
+      return Array.isArray(Keys) ? Keys.map((key) => `${table} ${keyOf(toTree(key))}`) : [table];
+    });
+  }
+  if (body["KeyConditionExpression"] === undefined) return [itemOf(body)];
+  const index = IndexName === undefined ? "" : `.${String(IndexName)}`;
+  return [`${String(TableName)}${index} ${partitionOf(body)}`];
+}
+
+const itemOf = ({ TableName, Key, Item }: Tree): string => `${String(TableName)} ${keyOf(toTree(Key ?? Item))}`;
+
+const keyOf = ({ PK, SK }: Tree): string => `${textOf(PK)} ${textOf(SK)}`;
+
+/** The partition that a query reads: the value its key condition compares for equality. */
+function partitionOf({ KeyConditionExpression, ExpressionAttributeValues }: Tree): string {
+  const [, name = ""] = /=\s*(:\w+)/.exec(String(KeyConditionExpression)) ?? [];
+  return textOf(toTree(ExpressionAttributeValues)[name]);
+}
+
+/** An attribute as DynamoDB writes it: `{ "S": "text" }`. */
+const textOf = (attribute: unknown): string => String(Object.values(toTree(attribute))[0] ?? "");
+
+/** Some keys hold an email address. */
+const hideAddresses = (target: string): string => target.replaceAll(/[^\s#]+@[^\s#]+/g, "***");
+
+const toTree = (value: unknown): Tree => (typeof value === "object" && value !== null ? (value as Tree) : {});
+
+/** What DynamoDB says a call cost, over all its tables. */
+export function capacityOf(answer: unknown): number | undefined {
+  const { ConsumedCapacity } = toTree(answer);
+  if (ConsumedCapacity === undefined) return undefined;
+  return [ConsumedCapacity].flat().reduce<number>((sum, part) => sum + Number(toTree(part)["CapacityUnits"] ?? 0), 0);
+}

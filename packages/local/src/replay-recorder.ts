@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { freePort, LOCAL_ADDRESS } from "./free-port.ts";
+import { capacityOf, nameCall, type StoreCall } from "./replay-calls.ts";
+
+export type StoreEndpoints = Readonly<Record<StoreCall["store"], string>>;
+
+export type Recorder = Readonly<{
+  /** Stands for all three stores. */
+  endpoint: string;
+  /** The calls since the last time it was asked, in the order in which they were answered. */
+  takeCalls: () => readonly StoreCall[];
+  stop: () => Promise<void>;
+}>;
+
+/** Headers that belong to one connection, or that passing on makes untrue. */
+const dropped = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "expect", "host"]);
+
+/**
+ * Stands between functions and their stores, and passes everything on. Bundles bring an AWS SDK of their own, so that
+ * its calls are seen here and not by a hook in it.
+ */
+export async function startRecorder(stores: StoreEndpoints): Promise<Recorder> {
+  let calls: StoreCall[] = [];
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const startedMs = performance.now();
+    const { method = "GET", url = "/", headers } = request;
+    const sent = await buffer(request);
+    const json = parseOrUndefined(sent, headers["content-type"]);
+    const named = nameCall(url, headers, json);
+    const answer = await fetch(`${stores[named.store]}${url}`, {
+      method,
+      headers: { ...passedOn(headers), "accept-encoding": "identity" },
+      body:
+        method === "GET" || method === "HEAD" ? null : new Uint8Array(named.store === "DynamoDB" ? priced(json) : sent),
+      redirect: "manual",
+    });
+    const received = Buffer.from(await answer.arrayBuffer());
+    const durationMs = performance.now() - startedMs;
+    const units = capacityOf(parseOrUndefined(received, answer.headers.get("content-type")));
+    calls.push({ ...named, status: answer.status, durationMs, ...(units !== undefined && { capacityUnits: units }) });
+    for (const [name, value] of answer.headers) if (!dropped.has(name)) response.setHeader(name, value);
+    response.writeHead(answer.status).end(received);
+  };
+  const server = createServer((request, response) => {
+    // The SDK sees a connection that broke, as it would without us, and tries again.
+    pass(request, response).catch(() => response.destroy());
+  });
+  const port = await freePort();
+  server.listen(port, LOCAL_ADDRESS);
+  await once(server, "listening");
+  return {
+    endpoint: `http://${LOCAL_ADDRESS}:${port}`,
+    takeCalls: () => {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const passedOn = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (dropped.has(name) ? [] : [[name, String(value)]])),
+  );
+
+/** Asks DynamoDB to say what the call costs. */
+const priced = (json: unknown): Buffer =>
+  Buffer.from(JSON.stringify({ ...(json as object), ReturnConsumedCapacity: "TOTAL" }));
+
+function parseOrUndefined(bytes: Buffer, type: string | null | undefined): unknown {
+  return type?.includes("amz-json") === true && bytes.length > 0 ? JSON.parse(bytes.toString("utf8")) : undefined;
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { expectEnvelope } from "./refusals.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { create, dryRun, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
+
+/** A service of its own for every kind of haste. */
+async function launch(env: Record<string, string>): Promise<{ service: RunningService; client: Client }> {
+  const service = await launchService({
+    ...noRateLimit,
+    SANDBOX_SETTLE_SECONDS: "0.2",
+    POLL_INTERVAL_SECONDS: "0.5",
+    ...env,
+  });
+  return { service, client: openClient(service.url) };
+}
+
+let service: RunningService;
+let client: Client;
+beforeAll(async () => {
+  ({ service, client } = await launch({ SANDBOX_DEDUP_SECONDS: "2", RECOVERY_AFTER_SECONDS: "0.5" }));
+});
+afterAll(() => service.stop());
+
+const documentFinding = "instructions.manualPayment.payerIdentityDocumentId";
+
+describe("a duplicate in the eyes of the rail", () => {
+  test("stays a draft, frees its document, and its key succeeds after the window", async () => {
+    const payer = { role: "agent", details: { email: `${newKey()}@example.com` } };
+    const first = await newDraft(client, { payer });
+    const second = await newDraft(client, { payer });
+    const key = newKey();
+    expect((await client.submit(first.id, newKey())).status).toBe(200);
+    const refused = await client.submit<ErrorBody>(second.id, key);
+    expectEnvelope(refused, 409, "[PAY0003]");
+    expect(await client.getIntent(second.id)).toMatchObject({ status: "draft", executions: [] });
+    expect((await dryRun(client, second.id)).rule.missingRequirements).not.toContain(documentFinding);
+    expect(await railPayments(client, second.id)).toEqual([]);
+
+    const retry = () => client.submit(second.id, key);
+    await expect.poll(async () => (await retry()).status, { timeout: 5_000, interval: 200 }).toBe(200);
+    expect((await retry()).headers.get("idempotent-replayed")).toBe("true");
+    expect(await railPayments(client, second.id)).toHaveLength(1);
+    await client.waitForStatus(second.id, "completed");
+  });
+
+  test("is none with another reference", async () => {
+    const payer = { role: "agent", details: { email: `${newKey()}@example.com` } };
+    for (const reference of ["term 1", "term 2"]) {
+      const { id } = await newDraft(client, { payer, reference });
+      expect((await client.submit(id)).status).toBe(200);
+    }
+  });
+
+  test("by the tester's wish leaves its key free for a corrected intent", async () => {
+    const wished = await newDraft(client, { reference: "SANDBOX-DUPLICATE" });
+    const key = newKey();
+    for (const _ of [1, 2]) expectEnvelope(await client.submit<ErrorBody>(wished.id, key), 409, "[PAY0003]");
+    expect((await client.getIntent(wished.id)).status).toBe("draft");
+    const { id } = await newDraft(client);
+    expect((await client.submit(id, key)).status).toBe(200);
+  });
+});
+
+describe("a rail", () => {
+  test("that is unavailable has done nothing: the intent stays a draft, and may be submitted again", async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-UNAVAILABLE" });
+    const key = newKey();
+    for (const _ of [1, 2]) expectEnvelope(await client.submit<ErrorBody>(id, key), 503, "[PAY0001]");
+    expect(await client.getIntent(id)).toMatchObject({ status: "draft", executions: [] });
+    expect((await dryRun(client, id)).rule.missingRequirements).toEqual([]);
+    expect(await railPayments(client, id)).toEqual([]);
+  });
+
+  test("whose answer was lost is asked again by a replay with the same key, and has one payment", async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-TIMEOUT" });
+    const key = newKey();
+    expectEnvelope(await client.submit<ErrorBody>(id, key), 502, "[PAY0002]");
+    const replay = () => client.submit<Data<Intent>>(id, key);
+    const first = await replay();
+    expect([first.status, first.body.data.id]).toEqual([200, id]);
+    expect((await replay()).bytes).toEqual(first.bytes);
+    await client.waitForStatus(id, "completed");
+    expect(await railPayments(client, id)).toHaveLength(1);
+  });
+
+  test("whose answer was lost is asked again by the timer when nobody replays", async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-TIMEOUT" });
+    const key = newKey();
+    expectEnvelope(await client.submit<ErrorBody>(id, key), 502, "[PAY0002]");
+    expect(await client.waitForStatus(id, "completed")).toMatchObject({ executions: [{ status: "completed" }] });
+    expect(await railPayments(client, id)).toHaveLength(1);
+    const late = await client.submit<Data<Intent>>(id, key);
+    expect([late.status, late.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+  });
+
+  test("that fails every leg makes the intent failed, and the execution says why", async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-FAIL" });
+    await client.submit(id, newKey());
+    const failed = await client.waitForStatus(id, "failed");
+    expect(failed).toMatchObject({ executions: [{ status: "failed", cause: expect.stringMatching(/\w/) }] });
+    expectEnvelope(await client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
+  });
+
+  test("that pays one leg of two makes the intent partially completed", async () => {
+    const { id } = await newDraft(client, { payeeIds: [5001, 5010], reference: "SANDBOX-PARTIAL" });
+    await client.submit(id, newKey());
+    const ended = await client.waitForStatus(id, "partially_completed");
+    expect(ended).toMatchObject({ executions: [{ legs: [{ status: "failed" }, { status: "cleared" }] }] });
+  });
+
+  test("that is overdue makes the intent requires_recovery, and completes it in the end", async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-OVERDUE" });
+    await client.submit(id, newKey());
+    await client.waitForStatus(id, "requires_recovery");
+    expectEnvelope(await client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
+    const ended = (await client.waitForStatus(id, "completed")) as Intent & { statusHistory: { status: string }[] };
+    expect(ended.statusHistory.map(({ status }) => status).slice(-3)).toEqual([
+      "executing",
+      "requires_recovery",
+      "completed",
+    ]);
+    expect(await railPayments(client, id)).toHaveLength(1);
+  });
+});
+
+describe("an expired quote", () => {
+  test("is refused at submit alone; the key stays with that answer; a new quote, intent and key go through", async () => {
+    const hasty = await launch({ QUOTE_TTL_SECONDS: "1" });
+    const { body, quote } = await tuition(hasty.client);
+    const { id } = await create(hasty.client, body);
+    await expect.poll(() => Date.now() > Date.parse(quote.expiresOn), { timeout: 3_000, interval: 100 }).toBe(true);
+    expect((await dryRun(hasty.client, id)).rule.missingRequirements).toEqual([]);
+    const key = newKey();
+    const refused = await hasty.client.submit<ErrorBody>(id, key);
+    expectEnvelope(refused, 422, "[QOT0001]");
+    const again = await hasty.client.submit<ErrorBody>(id, key);
+    expect([again.status, again.bytes, again.headers.get("idempotent-replayed")]).toEqual([422, refused.bytes, "true"]);
+    expect((await hasty.client.getIntent(id)).status).toBe("draft");
+
+    const fresh = await newDraft(hasty.client);
+    expect((await hasty.client.submit<ErrorBody>(fresh.id, key)).status).toBe(422);
+    expect((await dryRun(hasty.client, fresh.id)).rule.missingRequirements).toEqual([]);
+    expect((await hasty.client.submit(fresh.id, newKey())).status).toBe(200);
+    await hasty.client.waitForStatus(fresh.id, "completed");
+    await hasty.service.stop();
+  });
+});
+
+describe("a draft that nobody submits in time", () => {
+  test("is cancelled by the service, in its history, and takes no submit", async () => {
+    const hasty = await launch({ DRAFT_TTL_HOURS: "0.0005" });
+    const { id } = await newDraft(hasty.client);
+    const cancelled = await hasty.client.waitForStatus(id, "cancelled");
+    expect(cancelled).toMatchObject({ statusHistory: [{ status: "draft" }, { status: "cancelled" }], executions: [] });
+    expectEnvelope(await hasty.client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
+    await hasty.service.stop();
+  });
+});
