@@ -1,9 +1,9 @@
+import { InvalidSettings } from "@intents/contract/settings.ts";
 import { Command, CommanderError } from "commander";
-import { readEventFile, Unreplayable } from "./replay-event.ts";
-import { recordEvent, type Wanted } from "./replay-record.ts";
-import { replayReport } from "./replay-report.ts";
-import { openStage, runEvent, runSetup, type Stage } from "./replay-run.ts";
-import { openReplayStores } from "./replay-stores.ts";
+import { readEventFile, Unreplayable } from "./replay/event.ts";
+import type { Wanted } from "./replay/record.ts";
+import { replayReport } from "./replay/report.ts";
+import { openStage, runEvent, runSetup, type Stage } from "./replay/run.ts";
 import { StartFailure } from "./start-failure.ts";
 
 type Options = Readonly<{ port: string; throwAway?: boolean; record?: boolean }> & Omit<Wanted, "method" | "path">;
@@ -25,8 +25,10 @@ const program = new Command("replay")
   .showHelpAfterError()
   .exitOverride();
 
+// What is loaded late here costs half a second, which a mistyped file should not wait for.
 async function onStage(options: Options, run: (stage: Stage) => Promise<string>): Promise<void> {
   const { port, throwAway = false } = options;
+  const { openReplayStores } = await import("./replay/stores.ts");
   const stores = await openReplayStores({ env: process.env, port, throwAway });
   try {
     process.stdout.write(await run(openStage(stores)));
@@ -45,6 +47,7 @@ async function replay(path: string, options: Options): Promise<void> {
 
 const record = (wanted: Wanted, options: Options): Promise<void> =>
   onStage(options, async (stage) => {
+    const { recordEvent } = await import("./replay/record.ts");
     const recorded = await recordEvent(stage, wanted);
     return `${replayReport(recorded.file, stage.stores.description, recorded.replay)}\nWritten to ${recorded.path}\n`;
   });
@@ -59,8 +62,8 @@ try {
 } catch (error) {
   // Commander has told the user already what is wrong with the command line.
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
-  else if (error instanceof Unreplayable || error instanceof StartFailure) {
-    process.stderr.write(`${error.message}\n`);
+  else if ([Unreplayable, StartFailure, InvalidSettings].some((expected) => error instanceof expected)) {
+    process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;
   } else throw error;
 }

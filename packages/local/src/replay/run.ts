@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { projectFolders } from "@intents/infra/bundle.ts";
 import { openTable } from "@intents/storage/table.ts";
 import { findTimer } from "@intents/storage/timers.ts";
-import { type Functions, openFunctions } from "./functions.ts";
-import type { StoreCall } from "./replay-calls.ts";
+import { type Functions, openFunctions } from "../functions.ts";
+import type { StoreCall } from "./calls.ts";
 import {
   answerName,
   type EventFile,
@@ -15,8 +13,8 @@ import {
   toEvent,
   Unreplayable,
   type Values,
-} from "./replay-event.ts";
-import type { ReplayStores } from "./replay-stores.ts";
+} from "./event.ts";
+import type { ReplayStores } from "./stores.ts";
 
 /** What one run of a function came to. */
 export type Replay = Readonly<{
@@ -57,8 +55,6 @@ export async function runSetup(stage: Stage, names: readonly string[], known: Va
 
 /** Runs the event of `file`, with its placeholders filled, on its function. Throws Unreplayable. */
 export async function runEvent(stage: Stage, file: EventFile, values: Values): Promise<Replay> {
-  if (!existsSync(join(projectFolders.dist, file.function, "index.cjs")))
-    throw new Unreplayable(`There is no function called ${file.function}`);
   const event = toEvent(file.event, { ...values, ...builtIn(), ...(await timerIn(file, values)) });
   stage.stores.takeCalls();
   const startedMs = performance.now();

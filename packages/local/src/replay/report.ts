@@ -1,6 +1,6 @@
-import type { StoreCall } from "./replay-calls.ts";
-import type { EventFile } from "./replay-event.ts";
-import { isExpected, outcomeOf, type Replay } from "./replay-run.ts";
+import type { StoreCall } from "./calls.ts";
+import type { EventFile } from "./event.ts";
+import { isExpected, outcomeOf, type Replay } from "./run.ts";
 
 /** What came of a replay, for people: the answer, the log and the store calls. */
 export function replayReport(file: EventFile, stores: string, replay: Replay): string {
@@ -33,12 +33,15 @@ function answerLines(replay: Replay): string[] {
   const { answer, fault } = replay;
   if (fault !== undefined) return [`Threw ${outcomeOf(replay)}`];
   if (typeof answer !== "object" || answer === null || !("statusCode" in answer))
-    return [JSON.stringify(answer, null, 2)];
+    return [JSON.stringify(answer, hideSecret, 2)];
   const { statusCode, headers = {}, body = "", isBase64Encoded = false } = answer as Answer;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   const bytes = `(${Buffer.byteLength(body, "base64")} bytes)`;
   return [String(statusCode), ...lines, "", isBase64Encoded ? bytes : pretty(body)];
 }
+
+/** What API Gateway counts a key's use by, in the authorizer's answer. */
+const hideSecret = (name: string, value: unknown): unknown => (name === "usageIdentifierKey" ? "***" : value);
 
 const pretty = (body: string): string => (/^[[{]/.test(body) ? JSON.stringify(JSON.parse(body), null, 2) : body);
 

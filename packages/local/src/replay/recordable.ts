@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { type EventFile, PLACEHOLDER, type Values, valueAt } from "./replay-event.ts";
+import { type EventFile, PLACEHOLDER, type Values, valueAt } from "./event.ts";
 
 /** What the client's connection brings along, and what belongs to nobody else. */
 const unwanted = ["connection", "content-length", "accept-encoding", "accept-language", "sec-fetch-mode"];

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { freePort, LOCAL_ADDRESS } from "./free-port.ts";
-import { capacityOf, nameCall, type StoreCall } from "./replay-calls.ts";
+import { freePort, LOCAL_ADDRESS } from "../free-port.ts";
+import { capacityOf, nameCall, type StoreCall } from "./calls.ts";
 
 export type StoreEndpoints = Readonly<Record<StoreCall["store"], string>>;
 

@@ -6,11 +6,11 @@ import { dirname, join, relative } from "node:path";
 import { routes } from "@intents/contract/routes.ts";
 import { projectFolders } from "@intents/infra/bundle.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { LOCAL_ADDRESS } from "./free-port.ts";
-import { createGateway } from "./gateway.ts";
-import { EVENTS, type EventFile, fillText, Unreplayable } from "./replay-event.ts";
-import { toEventText, toRecordable } from "./replay-recordable.ts";
-import { type Replay, runEvent, runSetup, type Stage } from "./replay-run.ts";
+import { LOCAL_ADDRESS } from "../free-port.ts";
+import { createGateway } from "../gateway.ts";
+import { EVENTS, type EventFile, fillText, Unreplayable } from "./event.ts";
+import { toEventText, toRecordable } from "./recordable.ts";
+import { type Replay, runEvent, runSetup, type Stage } from "./run.ts";
 
 /** A request to make an event file of. Path and body may hold placeholders, which `setup` gives values to. */
 export type Wanted = Readonly<{
@@ -106,6 +106,7 @@ function pathFor(name: string, { httpMethod, resource }: APIGatewayProxyEvent, o
   const [route] = Object.entries(routes).find(([, { on }]) => on === `${httpMethod} ${resource}`) ?? [];
   if (route === undefined) throw new Unreplayable(`${httpMethod} ${resource} is no route: name the file with --out`);
   const path = join(EVENTS, name, `${route}.json`);
-  if (existsSync(path)) throw new Unreplayable(`${relative(projectFolders.root, path)} is there: name a file with --out`);
+  if (existsSync(path))
+    throw new Unreplayable(`${relative(projectFolders.root, path)} is there: name a file with --out`);
   return path;
 }

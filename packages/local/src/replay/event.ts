@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { projectFolders } from "@intents/infra/bundle.ts";
 import * as z from "zod";
@@ -23,7 +23,11 @@ export type EventFile = z.infer<typeof EventFile>;
 /** Reads an event file. Throws Unreplayable when there is none or it is not one. */
 export function readEventFile(path: string): EventFile {
   const parsed = EventFile.safeParse(parseJson(path, readText(path)));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { function: name } = parsed.data;
+    if (existsSync(join(projectFolders.functions, `${name}.ts`))) return parsed.data;
+    throw new Unreplayable(`${path} is for ${name}: there is no such function`);
+  }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`);
   throw new Unreplayable(`${path} is not an event file: ${problems.join("; ")}`);
 }

@@ -4,13 +4,13 @@ import { ensureBundles } from "@intents/infra/bundle.ts";
 import { runningFile } from "@intents/storage/running-file.ts";
 import { openTable } from "@intents/storage/table.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/storage/table-schema.ts";
-import { startDynamoDb } from "./dynamodb.ts";
-import { awsEnvironment, foreignVariables, localDefaults } from "./local-settings.ts";
-import type { StoreCall } from "./replay-calls.ts";
-import { type StoreEndpoints, startRecorder } from "./replay-recorder.ts";
-import { startS3AndSqs } from "./s3-and-sqs.ts";
-import { seed } from "./seed.ts";
-import { createTables } from "./tables.ts";
+import { startDynamoDb } from "../dynamodb.ts";
+import { awsEnvironment, foreignVariables, localDefaults } from "../local-settings.ts";
+import type { StoreCall } from "./calls.ts";
+import { type StoreEndpoints, startRecorder } from "./recorder.ts";
+import { startS3AndSqs } from "../s3-and-sqs.ts";
+import { seed } from "../seed.ts";
+import { createTables } from "../tables.ts";
 
 export type ReplayStores = Readonly<{
   /** For people. */
@@ -88,7 +88,8 @@ function readRunningFile(port: string): Record<string, string> | undefined {
 const BASE_URL = "http://127.0.0.1:3000";
 
 async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
-  const told = { BASE_URL, PAYER_APP_URL: BASE_URL };
+  // A payment's first poll is due at once, so that a dispatch finds something to send.
+  const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0" };
   const settings = parseSettings({ ...localDefaults, ...env, ...told });
   const [dynamoDb, s3AndSqs] = await Promise.all([
     startDynamoDb(undefined),
