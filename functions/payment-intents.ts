@@ -21,47 +21,52 @@ import { run } from "./runtime/rail.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
-export const handler = endpoint("payment-intents", paymentIntentRoutes, {
-  createPaymentIntent: async ({ caller, body, nowMs }) => {
-    const id = newRecordId(nowMs, run.random);
-    const intent = planDraft(body, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
-    return ok(toIntentAnswer(await createIntent(run, files, intent)));
-  },
+export const handler = endpoint(
+  "payment-intents",
+  paymentIntentRoutes,
+  {
+    createPaymentIntent: async ({ caller, body, nowMs }) => {
+      const id = newRecordId(nowMs, run.random);
+      const intent = planDraft(body, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
+      return ok(toIntentAnswer(await createIntent(run, files, intent)));
+    },
 
-  listPaymentIntents: async ({ caller, query }) => {
-    const page = await listRecords(table, caller.tenantId, "INTENT", query);
-    return page.ok ? ok({ ...page.value, items: page.value.items.map(toIntentItem) }) : page;
-  },
+    listPaymentIntents: async ({ caller, query }) => {
+      const page = await listRecords(table, caller.tenantId, "INTENT", query);
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toIntentItem) }) : page;
+    },
 
-  getPaymentIntent: async ({ caller, params }) => {
-    const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
-    return found.ok ? ok(toIntentAnswer(found.value)) : found;
-  },
+    getPaymentIntent: async ({ caller, params }) => {
+      const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
+      return found.ok ? ok(toIntentAnswer(found.value)) : found;
+    },
 
-  previewRequirements: async ({ caller, body }) =>
-    ok(previewRequirements(body, caller.permissions, run.connector.describe(body))),
+    previewRequirements: async ({ caller, body }) =>
+      ok(previewRequirements(body, caller.permissions, run.connector.describe(body))),
 
-  dryRunPaymentIntent: async ({ caller, params }) => {
-    const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
-    if (!found.ok) return found;
-    return ok(evaluateIntent(found.value, await gatherFacts(run, found.value, caller.permissions)));
-  },
+    dryRunPaymentIntent: async ({ caller, params }) => {
+      const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
+      if (!found.ok) return found;
+      return ok(evaluateIntent(found.value, await gatherFacts(run, found.value, caller.permissions)));
+    },
 
-  compilePaymentIntent: async ({ caller, params }) => {
-    const compiled = await compileIntent(run, caller, params["id"] ?? "");
-    return compiled.ok ? ok(toIntentAnswer(compiled.value)) : compiled;
-  },
+    compilePaymentIntent: async ({ caller, params }) => {
+      const compiled = await compileIntent(run, caller, params["id"] ?? "");
+      return compiled.ok ? ok(toIntentAnswer(compiled.value)) : compiled;
+    },
 
-  submitPaymentIntent: async ({ caller, params, keyHash }) => {
-    // The authorizer's word may be a minute old: a key that was revoked since must not pay (H45).
-    const key = await findApiKey(table, caller.clientId);
-    if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
-    const intentId = params["id"] ?? "";
-    const submitted = await submitIntent(run, {
-      caller: { ...caller, permissions: key.permissions },
-      intentId,
-      ...(keyHash !== undefined && { keyHash }),
-    });
-    return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
+    submitPaymentIntent: async ({ caller, params, keyHash }) => {
+      // The authorizer's word may be a minute old: a key that was revoked since must not pay (H45).
+      const key = await findApiKey(table, caller.clientId);
+      if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
+      const intentId = params["id"] ?? "";
+      const submitted = await submitIntent(run, {
+        caller: { ...caller, permissions: key.permissions },
+        intentId,
+        ...(keyHash !== undefined && { keyHash }),
+      });
+      return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
+    },
   },
-}, { gate, parseList: parseListQuery, replay: openReplay(table) });
+  { gate, parseList: parseListQuery, replay: openReplay(table) },
+);

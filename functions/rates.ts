@@ -16,55 +16,60 @@ import { gate } from "./runtime/gate.ts";
 
 const expiryMs = (nowMs: number): number => nowMs + settings.QUOTE_TTL_SECONDS * 1000;
 
-export const handler = endpoint("rates", rateRoutes, {
-  findFxRate: async ({ body, nowMs }) => {
-    const found = findFxRate({ ...body, amount: String(body.amount) }, referenceRates, expiryMs(nowMs));
-    return found.ok ? ok({ ...found.value, rate: Number(found.value.rate) }) : found;
-  },
+export const handler = endpoint(
+  "rates",
+  rateRoutes,
+  {
+    findFxRate: async ({ body, nowMs }) => {
+      const found = findFxRate({ ...body, amount: String(body.amount) }, referenceRates, expiryMs(nowMs));
+      return found.ok ? ok({ ...found.value, rate: Number(found.value.rate) }) : found;
+    },
 
-  createQuote: async ({ caller, body, nowMs }) => {
-    if (body.payouts.length > 1 && !caller.permissions.includes("AllowSplitPayment")) return fail(noSplitPayment);
-    const [payees, tenant] = await Promise.all([
-      findPayees(
-        table,
-        body.payouts.map(({ payeeId }) => payeeId),
-      ),
-      getTenant(table, caller.tenantId),
-    ]);
-    const problems = payeeProblems(body.payouts, payees);
-    if (problems.length > 0) return fail({ kind: "shape", problems });
+    createQuote: async ({ caller, body, nowMs }) => {
+      if (body.payouts.length > 1 && !caller.permissions.includes("AllowSplitPayment")) return fail(noSplitPayment);
+      const [payees, tenant] = await Promise.all([
+        findPayees(
+          table,
+          body.payouts.map(({ payeeId }) => payeeId),
+        ),
+        getTenant(table, caller.tenantId),
+      ]);
+      const problems = payeeProblems(body.payouts, payees);
+      if (problems.length > 0) return fail({ kind: "shape", problems });
 
-    const priced = priceQuote(
-      {
-        payouts: body.payouts.flatMap(({ payeeId, amount }) => {
-          const payee = payees.get(payeeId);
-          return payee === undefined ? [] : { payee, amount: String(amount) };
-        }),
-        countryCode: body.countryCode ?? tenant.countryCode,
-        paymentType: body.paymentType,
-        tenantId: caller.tenantId,
-        commissionSpread: tenant.commissionSpread,
-      },
-      referenceRates,
-      variantIds(nowMs),
-    );
-    if (!priced.ok) return priced;
-    const quote: Quote = {
-      quoteId: newUuid(random),
-      ...priced.value,
-      createdAt: new Date(nowMs).toISOString(),
-      expiresOn: new Date(expiryMs(nowMs)).toISOString(),
-    };
-    await addQuote(table, caller.tenantId, quote);
-    return ok(toQuoteAnswer(quote));
-  },
+      const priced = priceQuote(
+        {
+          payouts: body.payouts.flatMap(({ payeeId, amount }) => {
+            const payee = payees.get(payeeId);
+            return payee === undefined ? [] : { payee, amount: String(amount) };
+          }),
+          countryCode: body.countryCode ?? tenant.countryCode,
+          paymentType: body.paymentType,
+          tenantId: caller.tenantId,
+          commissionSpread: tenant.commissionSpread,
+        },
+        referenceRates,
+        variantIds(nowMs),
+      );
+      if (!priced.ok) return priced;
+      const quote: Quote = {
+        quoteId: newUuid(random),
+        ...priced.value,
+        createdAt: new Date(nowMs).toISOString(),
+        expiresOn: new Date(expiryMs(nowMs)).toISOString(),
+      };
+      await addQuote(table, caller.tenantId, quote);
+      return ok(toQuoteAnswer(quote));
+    },
 
-  getQuote: async ({ caller, params }) => {
-    const quoteId = params["id"] ?? "";
-    const quote = await findQuote(table, caller.tenantId, quoteId);
-    return quote === undefined ? fail({ kind: "quote_not_found", quoteId }) : ok(toQuoteAnswer(quote));
+    getQuote: async ({ caller, params }) => {
+      const quoteId = params["id"] ?? "";
+      const quote = await findQuote(table, caller.tenantId, quoteId);
+      return quote === undefined ? fail({ kind: "quote_not_found", quoteId }) : ok(toQuoteAnswer(quote));
+    },
   },
-}, { gate });
+  { gate },
+);
 
 const noSplitPayment = {
   kind: "permission",

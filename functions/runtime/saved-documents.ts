@@ -1,5 +1,10 @@
 import type { Caller } from "@intents/domain/caller.ts";
-import { type PaymentDocument, type SavedDocument, UNUSED_DOCUMENT_TTL_MS, whyUnusable } from "@intents/domain/document.ts";
+import {
+  type PaymentDocument,
+  type SavedDocument,
+  UNUSED_DOCUMENT_TTL_MS,
+  whyUnusable,
+} from "@intents/domain/document.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newUuid, type RandomBytes } from "@intents/domain/ids.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -65,7 +70,8 @@ function whyUnsavable(source: PaymentDocument | undefined, contentType: string, 
   if (source === undefined || source.source !== "upload") return "sourceDocumentId must be the documentId of an upload";
   const problem = whyUnusable(source, undefined, nowMs);
   if (problem !== undefined) return `sourceDocumentId ${problem}`;
-  if (source.contentType !== contentType) return `contentType must be ${source.contentType}, which is what was uploaded`;
+  if (source.contentType !== contentType)
+    return `contentType must be ${source.contentType}, which is what was uploaded`;
   return undefined;
 }
 
