@@ -6,8 +6,8 @@ export type Deployment = Readonly<{
   /** Instances kept for the function that submits and for the one that polls. Off by default: accounts begin with 10. */
   reservedConcurrency: number | undefined;
   /**
-   * Where an emulator listens, when the deployment is not to AWS. What emulators lack is left out then: the web
-   * firewall, and the settings of the account that access logs need.
+   * Where an emulator listens, when the deployment is not to AWS. The web firewall, which emulators lack, is left out
+   * then, and the API is known by the emulator's address.
    */
   emulator: string | undefined;
 }>;

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { findFunctionUses, usesIn } from "./function-uses.ts";
+
+const module = (path: string, code: string) => `// ${path}\n${code}\n`;
+const grantsIn = (bundle: string) => Object.fromEntries(usesIn(bundle).grants);
+
+describe("a bundle's grants", () => {
+  test("are the commands it sends, by the module that sends them", () => {
+    const bundle =
+      module("packages/storage/src/tenants.ts", "db.send(new GetCommand3({ Key }));") +
+      module("packages/storage/src/windows.ts", "db.send(new UpdateCommand({ Key }));") +
+      module("packages/connectors/src/sandbox-store.ts", "db.send(new QueryCommand2({ IndexName: name }));") +
+      module(
+        "node_modules/.pnpm/x/node_modules/@aws-lambda-powertools/idempotency/lib/a.js",
+        "new PutItemCommand({})",
+      ) +
+      module("packages/storage/src/files.ts", "client.send(new CopyObjectCommand({ Key }));") +
+      module("packages/storage/src/queue.ts", "client.send(new SendMessageBatchCommand({ Entries }));");
+    expect(grantsIn(bundle)).toEqual({
+      documents: ["s3:GetObject", "s3:PutObject"],
+      main: ["dynamodb:GetItem", "dynamodb:PutItem"],
+      queue: ["sqs:SendMessage"],
+      rail: ["dynamodb:Query"],
+      windows: ["dynamodb:UpdateItem"],
+    });
+  });
+
+  test("of a transaction are the writes that it may consist of", () => {
+    const bundle =
+      module("packages/storage/src/transact.ts", "db.send(new TransactWriteCommand({ TransactItems }));") +
+      module("packages/storage/src/timers.ts", "const a = [{ write: { Put: { Item } } }, { Delete: { Key } }];");
+    expect(grantsIn(bundle)).toEqual({ main: ["dynamodb:DeleteItem", "dynamodb:PutItem"] });
+  });
+
+  test("of a query are the indexes it names, and the table only where it names none", () => {
+    const lists = module("packages/storage/src/lists.ts", `db.send(new QueryCommand({ IndexName: "byOwner" }));`);
+    const counters = module("packages/storage/src/counters.ts", "db.send(new QueryCommand({ TableName }));");
+    expect(grantsIn(lists)).toEqual({ "main/index/byOwner": ["dynamodb:Query"] });
+    expect(grantsIn(lists + counters)).toEqual({ "main/index/byOwner": ["dynamodb:Query"], main: ["dynamodb:Query"] });
+  });
+
+  test.each([
+    ["a command without a known action", module("packages/storage/src/lists.ts", "db.send(new ScanCommand({}));")],
+    ["a command sent from an unknown place", module("functions/rates.ts", "db.send(new GetCommand({}));")],
+  ])("are refused for %s", (_, bundle) => {
+    expect(() => usesIn(bundle)).toThrow("whose grant is not known");
+  });
+});
+
+test("what the service's functions may do to the main table is known for each of them", async () => {
+  const uses = await findFunctionUses();
+  const main = (name: string) => uses.get(name)?.grants.get("main") ?? [];
+  expect(main("fallback")).toEqual([]);
+  expect(main("dispatch-due")).toEqual([]);
+  for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
+  // Only what moves intents may remove anything: a timer that is done, a key that a refusal frees.
+  const deleters = [...uses.keys()].filter((name) => main(name).includes("dynamodb:DeleteItem"));
+  expect(deleters).toEqual(["advance-intent", "payment-intents"]);
+});

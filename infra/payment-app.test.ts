@@ -1,0 +1,253 @@
+import { routes as allRoutes } from "@intents/contract/routes.ts";
+import { mainTableSchema } from "@intents/storage/table-schema.ts";
+import { describe, expect, test } from "vitest";
+import { resourcesOf, synthesize, uses } from "./synth-fixture.ts";
+
+const sandbox = synthesize("sandbox");
+const production = synthesize("production");
+const again = synthesize("sandbox");
+const setApart = synthesize("sandbox", { reservedConcurrency: "20", emulated: "true" });
+const stages = [
+  ["sandbox", sandbox],
+  ["production", production],
+] as const;
+type Made = typeof sandbox;
+
+const handlers = ["authorizer", "fallback", "dispatch-due", "advance-intent"];
+/** The name of a function, as its logical id spells it. */
+const inId = (name: string): string => name.replaceAll("-", "");
+
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
+const listOf = <Value>(value: Value | Value[]): Value[] => (Array.isArray(value) ? value : [value]);
+
+/** Every statement of every role and policy of a stage. */
+const statementsOf = ({ api }: Made): Statement[] =>
+  [...resourcesOf(api, "AWS::IAM::Role"), ...resourcesOf(api, "AWS::IAM::Policy")].flatMap(([, properties]) => {
+    const { Policies = [], PolicyDocument } = properties as Record<string, never>;
+    const documents = [
+      ...(Policies as { PolicyDocument: unknown }[]).map((policy) => policy.PolicyDocument),
+      PolicyDocument,
+    ];
+    return documents.flatMap((document) => (document as { Statement: Statement[] } | undefined)?.Statement ?? []);
+  });
+
+const roleOf = ({ api }: Made, name: string): Statement[] => {
+  const [, role] = resourcesOf(api, "AWS::IAM::Role").find(([id]) => id.startsWith(`Function${inId(name)}Role`)) ?? [];
+  return (role as { Policies: [{ PolicyDocument: { Statement: Statement[] } }] }).Policies[0].PolicyDocument.Statement;
+};
+
+const logging = ["logs:CreateLogStream log", "logs:PutLogEvents log"];
+const consuming = ["sqs:ReceiveMessage queue", "sqs:DeleteMessage queue", "sqs:GetQueueAttributes queue"];
+
+/** What a policy's resource is, by the id or export that it refers to. */
+function targetOf(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  const index = /\/index\/(\w+)/.exec(text)?.[1];
+  const names = {
+    Main: "main",
+    Windows: "windows",
+    SandboxRail: "rail",
+    AdvanceIntents: "queue",
+    "-documents": "documents",
+    Logs: "log",
+  };
+  const found = Object.entries(names).filter(([mark]) => text.includes(mark));
+  return `${found.map(([, name]) => name).join(" or ")}${index === undefined ? "" : `/index/${index}`}`;
+}
+
+describe.each(stages)("%s", (stage, made) => {
+  test("has nothing that cdk-nag finds and nobody has acknowledged", () => {
+    expect(made.findings).toEqual([]);
+    expect(made.acknowledged.length).toBeGreaterThan(0);
+    for (const { ruleName, reason } of made.acknowledged) expect(reason.length, ruleName).toBeGreaterThan(20);
+  });
+
+  test("grants each function what its code does, and no more", () => {
+    for (const [name, { grants }] of uses) {
+      if (stage === "production" && name === "sandbox-rail") continue;
+      const targets = [...grants].filter(([target]) => stage === "sandbox" || target !== "rail");
+      const expected = targets.flatMap(([target, actions]) => actions.map((action) => `${action} ${target}`));
+      const granted = roleOf(made, name).filter(({ Effect }) => Effect === "Allow");
+      const pairs = granted.flatMap(({ Action, Resource }) =>
+        listOf(Resource).flatMap((resource) => listOf(Action).map((action) => `${action} ${targetOf(resource)}`)),
+      );
+      const besides = [...logging, ...(name === "advance-intent" ? consuming : [])];
+      expect(pairs.toSorted(), name).toEqual([...expected, ...besides].toSorted());
+    }
+  });
+
+  test("has no action with a wildcard, and no resource with one but the objects of its own bucket", () => {
+    const allowed = statementsOf(made).filter(({ Effect }) => Effect === "Allow");
+    expect(allowed.flatMap(({ Action }) => listOf(Action)).filter((action) => action.includes("*"))).toEqual([]);
+    const wild = allowed
+      .flatMap(({ Resource }) => listOf(Resource))
+      .filter((resource) => JSON.stringify(resource).includes("*"));
+    const objects = { "Fn::Join": ["", [{ "Fn::ImportValue": `payment-intents-${stage}-data-documents` }, "/*"]] };
+    for (const resource of wild) expect(resource).toEqual(objects);
+  });
+
+  test("lets no function that changes items change the audit or the ledger", () => {
+    for (const [name, { grants }] of uses) {
+      if (stage === "production" && name === "sandbox-rail") continue;
+      const changes = (grants.get("main") ?? []).some((action) => /(Update|Delete)Item$/.test(action));
+      const denied = roleOf(made, name).filter(({ Effect }) => Effect === "Deny");
+      expect(denied, name).toHaveLength(changes ? 1 : 0);
+      if (!changes) continue;
+      expect(denied[0]).toMatchObject({
+        Action: ["dynamodb:DeleteItem", "dynamodb:UpdateItem"],
+        Condition: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": ["T#*#AUDIT#*", "T#*#LEDGER#*"] } },
+      });
+    }
+  });
+
+  test("runs every function on ARM with 28 seconds, its own log, and no more than it is told", () => {
+    const functions = resourcesOf(made.api, "AWS::Lambda::Function");
+    const groups = new Set(made.routes.map(({ group }) => group));
+    expect(functions).toHaveLength(groups.size + handlers.length);
+    for (const [id, properties] of functions) {
+      expect(properties, id).toMatchObject({
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        MemorySize: 1024,
+        Timeout: 28,
+      });
+      expect(properties, id).toHaveProperty("LoggingConfig.LogGroup");
+      const { Variables = {} } = (properties["Environment"] ?? {}) as { Variables?: object };
+      const knowsSecret = "CONNECTOR_SECRET" in Variables;
+      expect(knowsSecret, id).toBe(stage === "production" && /paymentintents|advanceintent/.test(id));
+    }
+    for (const [id, log] of resourcesOf(made.api, "AWS::Logs::LogGroup")) {
+      expect(log["RetentionInDays"], id).toBe(stage === "production" ? 365 : 30);
+    }
+  });
+
+  test("lets messages come one by one from the queue, and the clock tick every minute", () => {
+    made.api.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: 5 },
+    });
+    made.api.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
+    const [queue] = resourcesOf(made.data, "AWS::SQS::Queue").filter(
+      ([, { RedrivePolicy }]) => RedrivePolicy !== undefined,
+    );
+    expect(queue?.[1]).toMatchObject({
+      VisibilityTimeout: 168,
+      RedrivePolicy: { maxReceiveCount: 5 },
+      SqsManagedSseEnabled: true,
+    });
+  });
+
+  test("keeps the main table whatever happens, and deletes nothing else that matters", () => {
+    const [main] = Object.values(
+      made.data.findResources("AWS::DynamoDB::Table", { Properties: { TableName: `payment-intents-${stage}` } }),
+    );
+    expect(main).toMatchObject({
+      DeletionPolicy: "Retain",
+      UpdateReplacePolicy: "Retain",
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true },
+        TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+        BillingMode: "PAY_PER_REQUEST",
+      },
+    });
+    const indexes = main?.["Properties"].GlobalSecondaryIndexes as { IndexName: string }[];
+    expect(indexes.map(({ IndexName }) => IndexName)).toEqual(mainTableSchema.indexes.map(({ name }) => name));
+    const [bucket] = Object.values(made.data.findResources("AWS::S3::Bucket"));
+    expect(bucket).toMatchObject({
+      DeletionPolicy: "Retain",
+      Properties: {
+        VersioningConfiguration: { Status: "Enabled" },
+        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+        LifecycleConfiguration: {
+          Rules: [{ Prefix: "tmp/", ExpirationInDays: 2 }, { NoncurrentVersionExpiration: { NoncurrentDays: 30 } }],
+        },
+      },
+    });
+    expect(bucket?.["Properties"].BucketEncryption).toBeDefined();
+    const policies = ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"].flatMap((type) => resourcesOf(made.data, type));
+    expect(policies).toHaveLength(3);
+    for (const [id, policy] of policies) expect(JSON.stringify(policy), id).toContain(`"aws:SecureTransport":"false"`);
+  });
+
+  test("tells somebody of everything that needs a person", () => {
+    const alarms = resourcesOf(made.api, "AWS::CloudWatch::Alarm");
+    const metrics = new Set(alarms.map(([, { MetricName }]) => MetricName));
+    for (const metric of [
+      ...["5XXError", "Latency", "ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"],
+      ...["ReadThrottleEvents", "WriteThrottleEvents", "Errors", "Throttles", "RequiresRecovery"],
+    ]) {
+      expect(metrics).toContain(metric);
+    }
+    for (const [id, { AlarmActions }] of alarms) expect(AlarmActions, id).toHaveLength(1);
+    made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "lost_track" }` });
+    made.api.resourceCountIs("AWS::CloudWatch::Dashboard", 1);
+  });
+
+  test("stands behind a firewall that lets documents through and samples nothing", () => {
+    const [[, acl]] = resourcesOf(made.api, "AWS::WAFv2::WebACL") as [[string, object]];
+    const text = JSON.stringify(acl);
+    expect(text).toContain("SizeRestrictions_BODY");
+    expect(text).toContain("CrossSiteScripting_BODY");
+    expect(text).not.toContain(`"SampledRequestsEnabled":true`);
+    made.api.resourceCountIs("AWS::WAFv2::WebACLAssociation", 1);
+  });
+
+  test("fits a stack with room to grow", () => {
+    for (const template of [made.api, made.data]) {
+      expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(400);
+      expect(JSON.stringify(template.toJSON()).length).toBeLessThan(900_000);
+    }
+  });
+});
+
+describe("a deployment", () => {
+  test("to production has nothing of the simulated rail", () => {
+    expect(JSON.stringify(production.api.toJSON())).not.toMatch(/sandbox/i);
+    production.data.resourceCountIs("AWS::DynamoDB::Table", 2);
+    sandbox.data.resourceCountIs("AWS::DynamoDB::Table", 3);
+    expect(production.routes.length).toBe(
+      Object.values(allRoutes).filter(({ group }) => group !== "sandbox-rail").length,
+    );
+  });
+
+  test("to production pays by the real rail, whose secret is in no template", () => {
+    const functions = resourcesOf(production.api, "AWS::Lambda::Function");
+    const [, submitter] = functions.find(([id]) => id.startsWith("Functionpaymentintents")) ?? [];
+    expect(submitter).toMatchObject({
+      Environment: {
+        Variables: {
+          CONNECTOR: "http",
+          CONNECTOR_SECRET: "{{resolve:secretsmanager:payment-intents/production/connector-secret:SecretString:::}}",
+        },
+      },
+    });
+  });
+
+  test("is the same when nothing has changed", () => {
+    expect(again.api.toJSON()).toEqual(sandbox.api.toJSON());
+    expect(again.data.toJSON()).toEqual(sandbox.data.toJSON());
+  });
+
+  test("may set instances apart for submitting and polling, and does not by default", () => {
+    const reserved = ({ api }: Made) =>
+      resourcesOf(api, "AWS::Lambda::Function").filter(
+        ([, properties]) => "ReservedConcurrentExecutions" in properties,
+      );
+    expect(reserved(sandbox)).toEqual([]);
+    const some = reserved(setApart).map(([id]) => id);
+    expect(some.map((id) => id.replace(/Function.{8}$/, ""))).toEqual([
+      "Functionpaymentintents",
+      "Functionadvanceintent",
+    ]);
+  });
+
+  test.each([
+    ["stage", "prod"],
+    ["reservedConcurrency", "0"],
+    ["emulated", "maybe"],
+  ])("refuses a %s of %s", (name, value) => {
+    expect(() => synthesize("sandbox", { [name]: value })).toThrow(`${name} must be`);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { resourcesOf, synthesize } from "./synth-fixture.ts";
+
+const sandbox = synthesize("sandbox");
+const production = synthesize("production");
+const stages = [
+  ["sandbox", sandbox],
+  ["production", production],
+] as const;
+type Made = typeof sandbox;
+
+/** The name of a function, as its logical id spells it. */
+const inId = (name: string): string => name.replaceAll("-", "");
+
+/** Methods by verb and path, with the paths put together again from their resources. */
+function methodsOf({ api }: Made): Map<string, Record<string, unknown>> {
+  const parts = new Map(resourcesOf(api, "AWS::ApiGateway::Resource"));
+  const pathOf = (id: unknown): string => {
+    const part = parts.get((id as { Ref?: string }).Ref ?? "");
+    return part === undefined ? "" : `${pathOf(part["ParentId"])}/${part["PathPart"]}`;
+  };
+  const methods = resourcesOf(api, "AWS::ApiGateway::Method").map(([, method]) => method);
+  return new Map(methods.map((method) => [`${method["HttpMethod"]} ${pathOf(method["ResourceId"]) || "/"}`, method]));
+}
+
+describe.each(stages)("the API of %s", (_, made) => {
+  test("takes every route of the table, with a key exactly where the table asks for one", () => {
+    const methods = methodsOf(made);
+    expect(made.routes.length).toBeGreaterThan(30);
+    for (const { on, auth, group } of made.routes) {
+      const method = methods.get(on);
+      expect(method?.["ApiKeyRequired"] ?? false, on).toBe(auth === "key");
+      expect(method, on).toMatchObject({
+        AuthorizationType: auth === "key" ? "CUSTOM" : "NONE",
+        Integration: { Type: "AWS_PROXY", TimeoutInMillis: 29_000 },
+      });
+      expect(JSON.stringify(method?.["Integration"]), on).toContain(`Function${inId(group)}Function`);
+    }
+    const verbs = [...methods.keys()].filter((name) => !name.startsWith("ANY "));
+    expect(verbs.toSorted()).toEqual(made.routes.map(({ on }) => on as string).toSorted());
+  });
+
+  test("answers every other method and path through the fallback", () => {
+    const methods = methodsOf(made);
+    const any = [...methods].filter(([name]) => name.startsWith("ANY "));
+    const resources = resourcesOf(made.api, "AWS::ApiGateway::Resource").length;
+    expect(any).toHaveLength(resources + 1);
+    expect(any.map(([name]) => name)).toEqual(expect.arrayContaining(["ANY /", "ANY /{proxy+}", "ANY /v2/payees"]));
+    for (const [, method] of any) expect(JSON.stringify(method)).toContain("FunctionfallbackFunction");
+  });
+
+  test("asks the authorizer by the key alone and believes it for a minute", () => {
+    made.api.hasResourceProperties("AWS::ApiGateway::Authorizer", {
+      Type: "REQUEST",
+      IdentitySource: "method.request.header.X-API-Key",
+      AuthorizerResultTtlInSeconds: 60,
+    });
+    made.api.hasResourceProperties("AWS::ApiGateway::RestApi", {
+      ApiKeySourceType: "AUTHORIZER",
+      BinaryMediaTypes: ["*/*"],
+    });
+    made.api.hasResourceProperties("AWS::ApiGateway::UsagePlan", { Throttle: { RateLimit: 200, BurstLimit: 400 } });
+  });
+
+  test("throttles the methods that have a limit of their own per caller", () => {
+    const [[, api]] = resourcesOf(made.api, "AWS::ApiGateway::Stage") as [[string, { MethodSettings: object[] }]];
+    expect(api.MethodSettings).toContainEqual(
+      expect.objectContaining({ HttpMethod: "POST", ResourcePath: "/~1auth~1login", ThrottlingBurstLimit: 100 }),
+    );
+    expect(api.MethodSettings.filter((setting) => "ThrottlingRateLimit" in setting)).toHaveLength(4);
+  });
+
+  test("lets API Gateway call each function by one permission, far below 20 KB", () => {
+    const permissions = resourcesOf(made.api, "AWS::Lambda::Permission");
+    const byFunction = Map.groupBy(permissions, ([, { FunctionName }]) => JSON.stringify(FunctionName));
+    for (const [name, granted] of byFunction) expect(granted, name).toHaveLength(1);
+    expect(Math.max(...permissions.map((permission) => JSON.stringify(permission).length))).toBeLessThan(2_000);
+  });
+
+  test("logs neither paths, queries, addresses nor tokens", () => {
+    const [[, api]] = resourcesOf(made.api, "AWS::ApiGateway::Stage") as [
+      [string, { AccessLogSetting: { Format: string } }],
+    ];
+    const logged = Object.values(JSON.parse(api.AccessLogSetting.Format) as Record<string, string>);
+    expect(logged).toContain("$context.resourcePath");
+    for (const field of logged) expect(field).not.toMatch(/context\.path$|sourceIp|authorizer|querystring|apiKey$/);
+  });
+});
+
+describe("errors that API Gateway makes", () => {
+  const answers = resourcesOf(sandbox.api, "AWS::ApiGateway::GatewayResponse").map(([, properties]) => properties);
+  const bodyOf = (answer: Record<string, unknown>) =>
+    JSON.parse((answer["ResponseTemplates"] as Record<string, string>)["application/json"] ?? "");
+
+  test("wear the envelope, with the status they are sent with and the request's id", () => {
+    expect(answers.length).toBeGreaterThan(15);
+    for (const answer of answers) {
+      expect(bodyOf(answer)).toMatchObject({
+        statusCode: Number(answer["StatusCode"]),
+        message: expect.any(String),
+        timestamp: "$context.requestTimeEpoch",
+        details: { requestId: "$context.requestId" },
+      });
+      expect(answer["ResponseParameters"]).toMatchObject({
+        "gatewayresponse.header.X-Request-Id": "context.requestId",
+      });
+    }
+  });
+
+  test.each([
+    ["UNAUTHORIZED", 401, "[GEN9001]"],
+    ["ACCESS_DENIED", 403, "[GEN9004]"],
+    ["WAF_FILTERED", 403, "[GEN9004]"],
+    ["MISSING_AUTHENTICATION_TOKEN", 404, "[GEN9003]"],
+    ["RESOURCE_NOT_FOUND", 404, "[GEN9003]"],
+    ["REQUEST_TOO_LARGE", 413, "[GEN9013]"],
+    ["UNSUPPORTED_MEDIA_TYPE", 415, "[GEN9015]"],
+    ["THROTTLED", 429, undefined],
+    ["INTEGRATION_FAILURE", 502, "[GEN9000]"],
+    ["INTEGRATION_TIMEOUT", 504, "[GEN9000]"],
+    ["AUTHORIZER_FAILURE", 500, "[GEN9000]"],
+  ])("%s is %i %s", (type, status, code) => {
+    const answer = answers.find(({ ResponseType }) => ResponseType === type);
+    expect(answer?.["StatusCode"]).toBe(String(status));
+    expect(bodyOf(answer ?? {}).code).toBe(code);
+  });
+
+  test("of throttling tell when to come back", () => {
+    const throttled = answers.find(({ ResponseType }) => ResponseType === "THROTTLED");
+    expect(throttled?.["ResponseParameters"]).toMatchObject({
+      "gatewayresponse.header.Retry-After": "'1'",
+      "gatewayresponse.header.X-RateLimit-Limit": "'200'",
+      "gatewayresponse.header.X-RateLimit-Remaining": "'0'",
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Template } from "aws-cdk-lib/assertions";
+import { ensureBundles } from "./bundle.ts";
+import type { Deployment } from "./deployment.ts";
+import { findFunctionUses } from "./function-uses.ts";
+import { paymentApp } from "./payment-app.ts";
+
+const cdkJson = JSON.parse(readFileSync(join(dirname(import.meta.dirname), "cdk.json"), "utf8"));
+
+await ensureBundles();
+export const uses = await findFunctionUses();
+
+/** The templates of a stage, as `cdk synth` makes them. Throws on what the rules of cdk-nag call an error. */
+export function synthesize(stage: Deployment["stage"], context: Readonly<Record<string, string>> = {}) {
+  const outdir = mkdtempSync(join(tmpdir(), "synth-"));
+  // The bundles are not copied: what is asserted is the templates.
+  const settings = { ...cdkJson.context, stage, ...context, "aws:cdk:bundling-stacks": [] };
+  const { app, stateful, api, routes } = paymentApp(uses, { outdir, context: settings });
+  app.synth();
+  const { pluginReports } = JSON.parse(readFileSync(join(outdir, "validation-report.json"), "utf8")) as Report;
+  const made = {
+    routes,
+    findings: pluginReports.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)),
+    acknowledged: pluginReports.flatMap(({ suppressedViolations = [] }) => suppressedViolations),
+    data: Template.fromStack(stateful),
+    api: Template.fromStack(api),
+  };
+  rmSync(outdir, { recursive: true });
+  return made;
+}
+
+/** What the rules found, warnings included; what is acknowledged stands apart. */
+type Report = Readonly<{
+  pluginReports: readonly Readonly<{
+    violations: readonly Readonly<{ ruleName: string }>[];
+    suppressedViolations?: readonly Readonly<{ ruleName: string; reason: string }>[];
+  }>[];
+}>;
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The resources of one type, by their logical ids. */
+export const resourcesOf = (template: Template, type: string): [string, Properties][] =>
+  Object.entries(template.findResources(type)).map(([id, { Properties }]) => [id, (Properties ?? {}) as Properties]);
