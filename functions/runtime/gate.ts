@@ -4,5 +4,10 @@ import { settings, table } from "./environment.ts";
 
 const windows = { ...table, name: settings.WINDOW_TABLE_NAME };
 
+const limiterSettings = {
+  limits: { global: settings.RATE_LIMIT_PER_SECOND },
+  budgetMs: settings.RATE_LIMIT_BUDGET_MS,
+};
+
 /** What stands before every handler of this container: the maintenance switch and the rate limits. */
-export const gate = openGate(table, openRateLimiter(windows, { limits: { global: settings.RATE_LIMIT_PER_SECOND } }));
+export const gate = openGate(table, openRateLimiter(windows, limiterSettings));

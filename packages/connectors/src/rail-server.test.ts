@@ -14,8 +14,14 @@ function railWith(answer: ExecuteAnswer) {
   const asked: string[] = [];
   const connector: Connector = {
     describe: () => ({ provider: "", action: "", version: "", maxRecipients: 1, acceptedLimitations: [] }),
-    execute: async ({ tenantId }, executionId) => (asked.push(`${tenantId} ${executionId}`), answer),
-    status: async (tenantId, executionId) => (asked.push(`${tenantId} ${executionId}`), { kind: "pending" }),
+    execute: async ({ tenantId }, executionId) => {
+      asked.push(`${tenantId} ${executionId}`);
+      return answer;
+    },
+    status: async (tenantId, executionId) => {
+      asked.push(`${tenantId} ${executionId}`);
+      return { kind: "pending" };
+    },
   };
   return { asked, serve: serveRail({ connector, secret, now: () => nowMs }) };
 }

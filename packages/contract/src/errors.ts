@@ -13,17 +13,32 @@ type ErrorRow = Readonly<{
 /** The whole catalogue. Codes that the specification does not show are ours (Decision 005). */
 export const errorTable = {
   shape: { status: 400, message: "Bad Request", bindsKey: true },
-  requirements: { status: 400, code: "[GEN9002]", message: "The payment intent does not meet its requirements", bindsKey: true },
+  requirements: {
+    status: 400,
+    code: "[GEN9002]",
+    message: "The payment intent does not meet its requirements",
+    bindsKey: true,
+  },
   unauthorized: { status: 401, code: "[GEN9001]", message: "A valid X-API-Key is required", bindsKey: false },
   permission: { status: 403, code: "[GEN9004]", message: "The key lacks a permission that this needs", bindsKey: true },
   not_found: { status: 404, code: "[GEN9003]", message: "No such resource", bindsKey: true },
   quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", bindsKey: true },
-  method_not_allowed: { status: 405, code: "[GEN9005]", message: "This path does not take this method", bindsKey: false },
+  method_not_allowed: {
+    status: 405,
+    code: "[GEN9005]",
+    message: "This path does not take this method",
+    bindsKey: false,
+  },
   wrong_status: { status: 409, code: "[GEN9009]", message: "The intent's status does not allow this", bindsKey: true },
   // Not bound: another request holds the submission, and this one may succeed once that has ended.
   in_flight: { status: 409, code: "[GEN9009]", message: "Another request is being carried out", bindsKey: false },
   // Not bound: the same key may succeed once the connector's dedup window has passed.
-  duplicate_transaction: { status: 409, code: "[PAY0003]", message: "The connector found a duplicate transaction", bindsKey: false },
+  duplicate_transaction: {
+    status: 409,
+    code: "[PAY0003]",
+    message: "The connector found a duplicate transaction",
+    bindsKey: false,
+  },
   too_large: { status: 413, code: "[GEN9013]", message: "The request is too large", bindsKey: false },
   media_type: { status: 415, code: "[GEN9015]", message: "Unsupported media type", bindsKey: false },
   key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
@@ -38,7 +53,12 @@ export const errorTable = {
     message: "The outcome is not known yet; replay with the same Idempotency-Key",
     bindsKey: false,
   },
-  rail_unavailable: { status: 503, code: "[PAY0001]", message: "The connector is unavailable; nothing was paid", bindsKey: false },
+  rail_unavailable: {
+    status: 503,
+    code: "[PAY0001]",
+    message: "The connector is unavailable; nothing was paid",
+    bindsKey: false,
+  },
   maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false },
   busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
 } as const satisfies Record<Failure["kind"], ErrorRow>;
@@ -69,7 +89,10 @@ export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
   const headers: Record<string, string> = {};
   if ("retryAfterSeconds" in failure) headers["Retry-After"] = String(failure.retryAfterSeconds);
   if (failure.kind === "method_not_allowed") headers["Allow"] = failure.allow.join(", ");
-  const body = { ...envelope(row, nowMs, detailsOf(failure)), ...(failure.kind === "key_reused" && { error: "Unprocessable Entity" }) };
+  const body = {
+    ...envelope(row, nowMs, detailsOf(failure)),
+    ...(failure.kind === "key_reused" && { error: "Unprocessable Entity" }),
+  };
   return answer(row.status, body, headers);
 }
 

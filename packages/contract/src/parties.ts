@@ -22,6 +22,7 @@ export const partyDetails = () =>
   z
     .strictObject({ ...studentFields(), payerType: text(64), companyName: text(NAME_MAX) })
     .partial()
+    .refine((details) => Object.keys(details).length > 0, "must have at least one field")
     .transform((details) => Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)));
 
 const StudentBody = lazily(() => z.strictObject(studentFields()));
@@ -165,7 +166,11 @@ export const partyRoutes = defineRoutes({
     auth: "key",
     body: PayerBody,
     answers: { status: 201, data: Payer },
-    example: { payerType: "individual", email: "rui.silva@example.com", profile: { firstName: "Rui", lastName: "Silva" } },
+    example: {
+      payerType: "individual",
+      email: "rui.silva@example.com",
+      profile: { firstName: "Rui", lastName: "Silva" },
+    },
   },
   listPayers: {
     on: "GET /v2/payers",

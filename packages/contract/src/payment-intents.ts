@@ -1,6 +1,6 @@
-import { fitsMinorUnits, isDecimal } from "@intents/domain/money.ts";
 import { isCurrency } from "@intents/domain/currency.ts";
 import { intentStatuses } from "@intents/domain/intent-states.ts";
+import { fitsMinorUnits, isDecimal } from "@intents/domain/money.ts";
 import {
   amountModes,
   deliveryModes,
@@ -13,7 +13,7 @@ import {
 import * as z from "zod";
 import { partyDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { amount, countryCode, currencyCode, id, NAME_MAX, text, timestamp } from "./shapes.ts";
+import { amount, countryCode, currencyCode, id, text, timestamp } from "./shapes.ts";
 
 /** `payment_link_submission` is the service's own: a payer's session makes those, never a caller. */
 const callersDeliveryModes = deliveryModes.filter((mode) => mode !== "payment_link_submission");
@@ -89,13 +89,16 @@ const recipient = () =>
 
 /** Quote variants carry numeric ids; samples of the specification send them as strings, so both are taken. */
 const variantId = () =>
-  z.union([
-    z.int(),
-    z
-      .string()
-      .regex(/^\d{1,16}$/)
-      .transform(Number),
-  ], "must be the id of a quote variant");
+  z.union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,16}$/)
+        .transform(Number),
+    ],
+    "must be the id of a quote variant",
+  );
 
 const manualPayment = () =>
   z.strictObject({

@@ -26,6 +26,8 @@ const Settings = z.object({
   TIMER_SHARDS: z.coerce.number().int().min(1).max(256).default(64),
   /** Requests per second and key; the specification's is 200, load runs need more. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).default(200),
+  /** How long a request waits for its count before it passes uncounted (H54). */
+  RATE_LIMIT_BUDGET_MS: z.coerce.number().int().min(1).default(50),
   CONNECTOR: z.enum(["sandbox", "http"]).default("sandbox"),
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
   CONNECTOR_URL: z.url().optional(),

@@ -4,6 +4,9 @@ import { document, IDENTITY_ID, NOW_MS } from "./intent-fixture.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
+const ours = { intentId: "intent", executionId: "ours" };
+const theirs = { intentId: "another", executionId: "theirs" };
+
 describe("the type of an upload", () => {
   test.each([
     ["application/pdf", "%PDF-1.7 and more"],
@@ -28,13 +31,14 @@ describe("a document", () => {
 
   test("that an execution has reserved serves that execution and no other", () => {
     const reserved = { ...usable, executionId: "ours" };
-    expect(whyUnusable(reserved, "ours", NOW_MS)).toBeUndefined();
-    expect(whyUnusable(reserved, "theirs", NOW_MS)).toBe("is reserved by another submit");
+    expect(whyUnusable(reserved, ours, NOW_MS)).toBeUndefined();
+    expect(whyUnusable(reserved, theirs, NOW_MS)).toBe("is reserved by another submit");
     expect(whyUnusable(reserved, undefined, NOW_MS)).toBe("is reserved by another submit");
   });
 
-  test("that was consumed serves nobody again, not even its own execution", () => {
+  test("that was consumed serves nobody but the intent that consumed it", () => {
     const consumed = { ...usable, executionId: "ours", consumedBy: "intent" };
-    expect(whyUnusable(consumed, "ours", NOW_MS)).toBe("was already used by a submitted payment");
+    expect(whyUnusable(consumed, theirs, NOW_MS)).toBe("was already used by a submitted payment");
+    expect(whyUnusable(consumed, ours, NOW_MS)).toBeUndefined();
   });
 });

@@ -46,10 +46,17 @@ const signatures: readonly (readonly [DocumentType, readonly number[]])[] = [
 export const documentTypeOf = (bytes: Uint8Array): DocumentType | undefined =>
   signatures.find(([, magic]) => magic.every((byte, index) => bytes[index] === byte))?.[0];
 
-/** Why a document cannot serve `executionId` at `nowMs`, or undefined when it can. */
-export function whyUnusable(document: PaymentDocument, executionId: string | undefined, nowMs: number) {
-  if (document.consumedBy !== undefined) return "was already used by a submitted payment";
-  if (document.executionId !== undefined && document.executionId !== executionId) return "is reserved by another submit";
-  if (document.expiresAtMs <= nowMs) return "has expired";
-  return undefined;
+/** Who asks for a document: what an intent has reserved or consumed itself is no obstacle to it. */
+export type DocumentHolder = Readonly<{ intentId: string; executionId?: string }>;
+
+/** Why a document cannot serve `holder` at `nowMs`, or undefined when it can. */
+export function whyUnusable(document: PaymentDocument, holder: DocumentHolder | undefined, nowMs: number) {
+  const { consumedBy, executionId } = document;
+  if (consumedBy !== undefined) {
+    return consumedBy === holder?.intentId ? undefined : "was already used by a submitted payment";
+  }
+  if (executionId !== undefined) {
+    return executionId === holder?.executionId ? undefined : "is reserved by another submit";
+  }
+  return document.expiresAtMs <= nowMs ? "has expired" : undefined;
 }

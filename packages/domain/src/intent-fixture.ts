@@ -62,7 +62,10 @@ export const quote = (payeeIds: readonly number[] = [5001]): Quote => ({
   createdAt: AT,
   expiresOn: new Date(NOW_MS + 1_800_000).toISOString(),
   hasInstallments: false,
-  variants: [variant(payeeIds), variant(payeeIds, { id: 901, settlementMethod: "card", settlementChannel: "checkout" })],
+  variants: [
+    variant(payeeIds),
+    variant(payeeIds, { id: 901, settlementMethod: "card", settlementChannel: "checkout" }),
+  ],
 });
 
 export const document = (documentId: string, changes: Partial<PaymentDocument> = {}): PaymentDocument => ({
@@ -80,7 +83,13 @@ export const document = (documentId: string, changes: Partial<PaymentDocument> =
 /** Everything that the drafts below may name. */
 export const facts = (changes: Partial<Facts> = {}): Facts => ({
   permissions: [],
-  connector: { provider: "sandbox", action: "manual_payment", version: "1.0.0", maxRecipients: 10, acceptedLimitations: [] },
+  connector: {
+    provider: "sandbox",
+    action: "manual_payment",
+    version: "1.0.0",
+    maxRecipients: 10,
+    acceptedLimitations: [],
+  },
   nowMs: NOW_MS,
   quote: quote(),
   payees: new Map([5001, 5002, 5003].map((id) => [id, payee(id)])),

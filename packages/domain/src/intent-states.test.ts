@@ -21,7 +21,8 @@ describe("advance", () => {
   test.each(everyCase)("$move from $status follows the table", ({ move, status }) => {
     const before = storedIntent({ status });
     const moved = advance(before, move, "somebody", NOW_MS);
-    if (!isAllowed(move, status)) return expect(moved).toEqual({ ok: false, failure: { kind: "wrong_status", status } });
+    if (!isAllowed(move, status))
+      return expect(moved).toEqual({ ok: false, failure: { kind: "wrong_status", status } });
     const at = new Date(NOW_MS).toISOString();
     const to = moves[move].to;
     expect(moved).toEqual({
@@ -83,6 +84,8 @@ describe("walk", () => {
   });
 
   test("throws at a step that is not allowed", () => {
-    expect(() => walk(storedIntent({ status: "completed" }), submitWalk, "demo-user", NOW_MS)).toThrow("cannot prepareQuote");
+    expect(() => walk(storedIntent({ status: "completed" }), submitWalk, "demo-user", NOW_MS)).toThrow(
+      "cannot prepareQuote",
+    );
   });
 });

@@ -24,7 +24,8 @@ export const terminalStatuses = [
   "cancelled",
 ] as const satisfies readonly IntentStatus[];
 
-export const isTerminal = (status: IntentStatus): boolean => (terminalStatuses as readonly IntentStatus[]).includes(status);
+export const isTerminal = (status: IntentStatus): boolean =>
+  (terminalStatuses as readonly IntentStatus[]).includes(status);
 
 type Move = Readonly<{ from: readonly IntentStatus[]; to: IntentStatus }>;
 

@@ -6,7 +6,7 @@ import type { RequirementPath } from "./requirement-texts.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
-/** What submit checks of a manual payment against its quote. Expiry is not here: it is judged at submit only (rule 3). */
+/** What submit checks of a manual payment against its quote; expiry is judged at submit only (rule 3). */
 export const manualPaymentChecks: readonly Check[] = [quoteFits, amountsFit, payoutOrderConfirmed];
 
 /** What submit checks of the documents that an intent names. */
@@ -47,12 +47,15 @@ function quoteFits(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Findi
   return findings;
 }
 
-/** Otherwise it is the recipient that is wanting, under a path of its own, and nobody can tell whom the quote must be for. */
+/** Otherwise a recipient is wanting, under a path of its own, and nobody can tell whom the quote must be for. */
 const recipientsAreKnown = ({ recipients = [] }: IntentDraft, { payees }: Facts, { recipientRoles }: ScenarioRule) =>
   recipients.length > 0 &&
   recipients.every(
     ({ role, connectorPayeeId }) =>
-      role !== undefined && recipientRoles.includes(role) && connectorPayeeId !== undefined && payees.has(connectorPayeeId),
+      role !== undefined &&
+      recipientRoles.includes(role) &&
+      connectorPayeeId !== undefined &&
+      payees.has(connectorPayeeId),
   );
 
 /** Quotes are for those who are paid abroad; the tenant's own leg is added in the payer's currency (rule 11). */
@@ -108,7 +111,7 @@ function documentsUnique(intent: IntentDraft): Finding[] {
 function documentsUsable(intent: IntentDraft, facts: Facts): Finding[] {
   return documentsOf(intent).flatMap(({ path: at, documentId }): Finding[] => {
     const document = facts.documents.get(documentId);
-    const problem = document === undefined ? "does not exist" : whyUnusable(document, undefined, facts.nowMs);
+    const problem = document === undefined ? "does not exist" : whyUnusable(document, facts.holder, facts.nowMs);
     const path: RequirementPath = at.startsWith("recipients.")
       ? "recipients.*.purposeProofDocumentId"
       : "instructions.manualPayment.payerIdentityDocumentId";

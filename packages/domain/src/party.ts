@@ -63,7 +63,11 @@ export function toPayerDetails({ payerType, email, profile, address }: SavedPaye
 }
 
 /** The party with `changes` laid over it: fields that they leave out stay, objects inside are merged (DESIGN 17). */
-export function mergeParty<Kind extends Student | SavedPayer>(party: Kind, changes: Readonly<Record<string, unknown>>, nowMs: number): Kind {
+export function mergeParty<Kind extends Student | SavedPayer>(
+  party: Kind,
+  changes: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Kind {
   const merged: Record<string, unknown> = { ...party };
   for (const [field, value] of Object.entries(changes)) {
     const inside = merged[field];

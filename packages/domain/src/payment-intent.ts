@@ -133,7 +133,12 @@ export type Execution = Readonly<{
   /** The payer and subject as they were when the submit claimed the intent. */
   payer: PartyDetails;
   subject?: PartyDetails;
-  legs: readonly Readonly<{ order: number; payeeId: number; status: "executing" | "cleared" | "failed"; reason?: string }>[];
+  legs: readonly Readonly<{
+    order: number;
+    payeeId: number;
+    status: "executing" | "cleared" | "failed";
+    reason?: string;
+  }>[];
   cause?: string;
 }>;
 

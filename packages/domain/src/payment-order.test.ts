@@ -18,9 +18,17 @@ const order = (changes: Partial<PaymentIntent> = {}, payer = {}) =>
 
 describe("the legs of a payment", () => {
   test("follow `order`, which defaults to the place in the array", () => {
-    const recipients = [recipient(5001, "1.00", { order: 7 }), recipient(5002, "2.00"), recipient(5003, "3.00", { order: 0 })];
+    const recipients = [
+      recipient(5001, "1.00", { order: 7 }),
+      recipient(5002, "2.00"),
+      recipient(5003, "3.00", { order: 0 }),
+    ];
     const legs = planLegs({ recipients }, chosen, payees);
-    expect(legs.map(({ order, payeeId }) => [order, payeeId])).toEqual([[0, 5003], [1, 5002], [7, 5001]]);
+    expect(legs.map(({ order, payeeId }) => [order, payeeId])).toEqual([
+      [0, 5003],
+      [1, 5002],
+      [7, 5001],
+    ]);
   });
 
   test("pay the quoted amount for the quoted price, and any other at the variant's rate", () => {
@@ -55,7 +63,12 @@ describe("the order to the rail", () => {
   });
 
   test.each([
-    ["the saved party", { payer: { role: "student", partyId: "p1", details: { email: "A@b.example" } } }, { email: "A@b.example" }, "p1"],
+    [
+      "the saved party",
+      { payer: { role: "student", partyId: "p1", details: { email: "A@b.example" } } },
+      { email: "A@b.example" },
+      "p1",
+    ],
     ["else the email, whatever its case", { payer: { role: "agent" } }, { email: "A@B.example" }, "a@b.example"],
     ["else the tenant", { payer: { role: "agent" } }, {}, "1001"],
   ] as const)("tells payers apart by %s", (_, intent, payer, payerKey) => {

@@ -54,7 +54,12 @@ export function planPaymentOrder(
 /** What `/draft` stores: the plan as the quote stands now. */
 export function planExecution(
   intent: PaymentIntent,
-  terms: { quote: Quote; variant: QuoteVariant; payees: ReadonlyMap<number, Payee>; connector: Evaluation["connector"] },
+  terms: {
+    quote: Quote;
+    variant: QuoteVariant;
+    payees: ReadonlyMap<number, Payee>;
+    connector: Evaluation["connector"];
+  },
   nowMs: number,
 ): ExecutionPlan {
   const { quote, variant, payees, connector } = terms;

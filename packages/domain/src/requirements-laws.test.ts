@@ -39,13 +39,19 @@ const amount = fc.integer({ min: 3000, max: 1_000_000 }).map((cents) => (cents /
 
 /** A complete intent with one to three payees, and the payees that its quote is for. */
 const complete = fc
-  .tuple(fc.shuffledSubarray([5001, 5002, 5003], { minLength: 1 }), fc.array(amount, { minLength: 3, maxLength: 3 }), fc.boolean())
+  .tuple(
+    fc.shuffledSubarray([5001, 5002, 5003], { minLength: 1 }),
+    fc.array(amount, { minLength: 3, maxLength: 3 }),
+    fc.boolean(),
+  )
   .map(([payeeIds, amounts, byDetails]) => {
-    const recipients = payeeIds.map((connectorPayeeId, index): Recipient => ({
-      role: index === 1 ? "public_payee" : "education_provider",
-      connectorPayeeId,
-      amount: { payerAmount: amounts[index] ?? "100" },
-    }));
+    const recipients = payeeIds.map(
+      (connectorPayeeId, index): Recipient => ({
+        role: index === 1 ? "public_payee" : "education_provider",
+        connectorPayeeId,
+        amount: { payerAmount: amounts[index] ?? "100" },
+      }),
+    );
     const intent: IntentDraft = {
       ...tuition,
       recipients,
@@ -116,7 +122,10 @@ describe("dry-run", () => {
 
 /** Any draft at all, out of values that are right, wrong and absent. */
 const mostly = <Value>(right: Value, ...others: Value[]) =>
-  fc.oneof({ weight: 15, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: fc.constantFrom(undefined, ...others) });
+  fc.oneof(
+    { weight: 15, arbitrary: fc.constant(right) },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, ...others) },
+  );
 const seldom = <Value>(...values: Value[]) => mostly<Value | undefined>(undefined, ...values);
 const anyRecipient = fc.record({
   role: mostly("education_provider", "tenant"),
@@ -140,7 +149,8 @@ const anyDraft = fc.record({
 });
 type AnyDraft = typeof anyDraft extends fc.Arbitrary<infer Draft> ? Draft : never;
 
-const defined = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const defined = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 function toIntent({ partyId, role, recipients, ...manualPayment }: AnyDraft): IntentDraft {
   const intent: unknown = {

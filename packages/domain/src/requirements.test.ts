@@ -57,7 +57,7 @@ describe("an intent with everything that its rule asks for", () => {
 describe("an empty draft", () => {
   const empty = { ...tuition, payer: { role: "student" }, recipients: [{}], instructions: {} } as const;
 
-  test("lacks exactly what its rule asks for, in the rule's order, each with a reason and what would satisfy it", () => {
+  test("lacks exactly what its rule asks for, in its order, each with a reason and what would satisfy it", () => {
     const { rule, requirements } = evaluateIntent(empty, noQuote);
     expect(rule.missingRequirements).toEqual([
       "payer.partyId",
@@ -71,12 +71,16 @@ describe("an empty draft", () => {
       "recipients.0.amount.payerAmount",
     ]);
     for (const { reason, satisfiedBy, example } of requirements) {
-      expect([reason, satisfiedBy, example]).not.toContainEqual(expect.toSatisfy((value) => value === undefined || value === ""));
+      expect([reason, satisfiedBy, example]).not.toContainEqual(
+        expect.toSatisfy((value) => value === undefined || value === ""),
+      );
     }
   });
 
   test("without a recipient lacks recipients, not the fields of one", () => {
-    expect(withoutQuote({ ...empty, recipients: [] }).filter((path) => path.startsWith("recipients"))).toEqual(["recipients"]);
+    expect(withoutQuote({ ...empty, recipients: [] }).filter((path) => path.startsWith("recipients"))).toEqual([
+      "recipients",
+    ]);
     expect(missing({ ...tuition, recipients: [] })).toEqual(["recipients"]);
   });
 });
@@ -176,7 +180,10 @@ describe("a scenario", () => {
       for (const role of payerRoles) {
         const scenario = { useCase, deliveryMode: "manual", amountMode: "payer_fixed", payer: { role } } as const;
         const preview = previewRequirements(scenario, [], connector);
-        const wanted = preview.rule.status === "blocked" ? preview.rule.missingRequirements : withoutQuote({ ...tuition, payer: { role }, recipients: [{}], instructions: {} });
+        const wanted =
+          preview.rule.status === "blocked"
+            ? preview.rule.missingRequirements
+            : withoutQuote({ ...tuition, payer: { role }, recipients: [{}], instructions: {} });
         const givenRoles = wanted.filter((path) => preview.rule.status === "blocked" || path !== "recipients.0.role");
         expect(preview.rule.missingRequirements).toEqual(givenRoles);
       }

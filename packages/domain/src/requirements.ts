@@ -1,9 +1,9 @@
 import type { Permission } from "./caller.ts";
 import type { ConnectorDescription } from "./connector.ts";
+import type { DocumentHolder, PaymentDocument } from "./document.ts";
 import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
-import type { PaymentDocument } from "./document.ts";
 import type { IntentDraft, Scenario } from "./payment-intent.ts";
 import type { Quote } from "./quote.ts";
 import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
@@ -21,6 +21,8 @@ export type Facts = Readonly<{
   payees: ReadonlyMap<number, Payee>;
   parties: ReadonlyMap<string, PartyDetails>;
   documents: ReadonlyMap<string, PaymentDocument>;
+  /** The intent itself, when there is one: what it has reserved or consumed is its own. */
+  holder?: DocumentHolder;
 }>;
 
 /** The answer of requirements and dry-run, and what submit judges by. */
@@ -36,7 +38,7 @@ export type Evaluation = Readonly<{
   requirements: readonly Requirement[];
 }>;
 
-/** A check gives the paths that it finds wanting, each with a reason of its own where the general one says too little. */
+/** A check gives the paths that it finds wanting, with reasons of their own where the general ones say too little. */
 export type Check = (intent: IntentDraft, facts: Facts, rule: ScenarioRule) => readonly Finding[];
 export type Finding = RequirementPath | Readonly<{ path: RequirementPath; at?: string; reason?: string }>;
 
@@ -60,7 +62,11 @@ export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
 }
 
 /** What a scenario will ask for, before there is any data: the same judgement of an intent with nothing filled in. */
-export function previewRequirements(scenario: Scenario, permissions: readonly Permission[], connector: ConnectorDescription) {
+export function previewRequirements(
+  scenario: Scenario,
+  permissions: readonly Permission[],
+  connector: ConnectorDescription,
+) {
   const found = findRule(scenario);
   const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
   const nothing = { payees: new Map(), parties: new Map(), documents: new Map(), nowMs: 0 };
@@ -116,10 +122,10 @@ function missingFields(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): 
 
 function isPresent(intent: IntentDraft, path: string): boolean {
   if (path === "payer.partyId" && intent.payer.details !== undefined) return true;
-  return path.split(".").reduce<unknown>(valueOf, intent) !== undefined;
+  return path.split(".").reduce<unknown>(fieldOf, intent) !== undefined;
 }
 
-const valueOf = (node: unknown, key: string): unknown =>
+const fieldOf = (node: unknown, key: string): unknown =>
   typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined;
 
 /** A party id that nobody has; inline details win over it, so that it then does not matter (DESIGN 17). */
@@ -129,7 +135,9 @@ function unknownParties(intent: IntentDraft, facts: Facts): Finding[] {
     { path: "subject.partyId" as const, party: intent.subject },
   ];
   return named
-    .filter(({ party }) => party?.partyId !== undefined && party.details === undefined && !facts.parties.has(party.partyId))
+    .filter(
+      ({ party }) => party?.partyId !== undefined && party.details === undefined && !facts.parties.has(party.partyId),
+    )
     .map(({ path }) => ({ path, reason: "No student or payer has this id" }));
 }
 

@@ -48,7 +48,11 @@ describe("the rule of a scenario", () => {
         before.every((name) => agrees[name]({ ...rule, payer: scenario.payer }, scenario)),
       );
       expect(left.length).toBeGreaterThan(0);
-      expect(left.some((rule) => (field === "payer.role" ? rule.payerRoles.includes(scenario.payer.role) : rule[field] === scenario[field]))).toBe(false);
+      expect(
+        left.some((rule) =>
+          field === "payer.role" ? rule.payerRoles.includes(scenario.payer.role) : rule[field] === scenario[field],
+        ),
+      ).toBe(false);
     }
   });
 });
@@ -73,7 +77,11 @@ describe("every row", () => {
 });
 
 test("manual tuition is paid by a student, a family, an agent, or another school or partner", () => {
-  const scenario = { useCase: "education_provider_tuition", deliveryMode: "manual", amountMode: "payer_fixed" } as const;
+  const scenario = {
+    useCase: "education_provider_tuition",
+    deliveryMode: "manual",
+    amountMode: "payer_fixed",
+  } as const;
   const paying = payerRoles.filter((role) => "rule" in findRule({ ...scenario, payer: { role } }));
   expect(paying).toEqual(["student", "family", "agent", "external_school", "external_partner"]);
 });

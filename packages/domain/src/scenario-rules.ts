@@ -56,9 +56,15 @@ export const scenarioRules: readonly ScenarioRule[] = [
 /** What of a scenario is looked at in turn, and by which name a caller knows it. */
 const scenarioFields = [
   { path: "useCase", fits: (rule: ScenarioRule, scenario: Scenario) => rule.useCase === scenario.useCase },
-  { path: "deliveryMode", fits: (rule: ScenarioRule, scenario: Scenario) => rule.deliveryMode === scenario.deliveryMode },
+  {
+    path: "deliveryMode",
+    fits: (rule: ScenarioRule, scenario: Scenario) => rule.deliveryMode === scenario.deliveryMode,
+  },
   { path: "amountMode", fits: (rule: ScenarioRule, scenario: Scenario) => rule.amountMode === scenario.amountMode },
-  { path: "payer.role", fits: (rule: ScenarioRule, scenario: Scenario) => rule.payerRoles.includes(scenario.payer.role) },
+  {
+    path: "payer.role",
+    fits: (rule: ScenarioRule, scenario: Scenario) => rule.payerRoles.includes(scenario.payer.role),
+  },
 ] as const;
 export type ScenarioField = (typeof scenarioFields)[number]["path"];
 

@@ -1,6 +1,6 @@
 import { type Message, type Queue, sendMessages } from "@intents/storage/queue.ts";
-import { findDue, leaseTimer } from "@intents/storage/timers.ts";
 import type { Table } from "@intents/storage/table.ts";
+import { findDue, leaseTimer } from "@intents/storage/timers.ts";
 
 const PAGE = 100;
 const PAGES_MAX = 50;

@@ -14,7 +14,7 @@ export async function gatherFacts(
   intent: PaymentIntent,
   permissions: readonly Permission[],
 ): Promise<Facts> {
-  const { tenantId, payer, subject, recipients, instructions } = intent;
+  const { id: intentId, tenantId, payer, subject, recipients, instructions, submission } = intent;
   const quoteId = instructions?.manualPayment?.quoteId;
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
   const payeeIds = recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
@@ -32,6 +32,7 @@ export async function gatherFacts(
     payees,
     parties,
     documents,
+    holder: { intentId, ...(submission !== undefined && { executionId: submission.executionId }) },
     ...(quote !== undefined && { quote }),
   };
 }

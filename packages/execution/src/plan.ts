@@ -21,7 +21,8 @@ export async function planSubmission(
   keyHash: string | undefined,
 ): Promise<Result<Submission, Failure>> {
   const facts = await gatherFacts(run, intent, caller.permissions);
-  const refused = refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller) ?? expiry(facts);
+  const refused =
+    refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller) ?? expiry(facts);
   if (refused !== undefined) return fail(refused);
 
   const variant = selectedVariant(intent, facts.quote);

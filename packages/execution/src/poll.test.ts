@@ -24,7 +24,9 @@ describe("a poll", () => {
     expect(world.clock.ms - startMs).toBeLessThanOrEqual(SETTLE_MS + 1_000);
     expect(await world.get(id)).toMatchObject({
       status: "completed",
-      executions: [{ status: "completed", endedAt: expect.any(String), legs: [{ status: "cleared" }, { status: "cleared" }] }],
+      executions: [
+        { status: "completed", endedAt: expect.any(String), legs: [{ status: "cleared" }, { status: "cleared" }] },
+      ],
     });
     expect(await world.timerOf(id)).toBeUndefined();
   });
@@ -43,7 +45,15 @@ describe("a poll", () => {
     while ((await world.timerOf(id)) !== undefined) await world.tick(id);
     expect(await world.get(id)).toMatchObject({
       status: "partially_completed",
-      executions: [{ legs: [{ order: 0, status: "failed" }, { order: 1, status: "cleared" }], cause: expect.any(String) }],
+      executions: [
+        {
+          legs: [
+            { order: 0, status: "failed" },
+            { order: 1, status: "cleared" },
+          ],
+          cause: expect.any(String),
+        },
+      ],
     });
   });
 
@@ -80,12 +90,15 @@ describe("a poll", () => {
   test("that hears of a cancellation cancels", async () => {
     const id = await executing();
     await world.tick(id, answering({ kind: "cancelled", reason: "never paid" }));
-    expect(await world.get(id)).toMatchObject({ status: "cancelled", executions: [{ status: "cancelled", cause: "never paid" }] });
+    expect(await world.get(id)).toMatchObject({
+      status: "cancelled",
+      executions: [{ status: "cancelled", cause: "never paid" }],
+    });
   });
 });
 
 describe("a rail that contradicts itself or stays silent", () => {
-  test("past the expected settlement leads to requires_recovery, no sooner than it may, and from there to the end", async () => {
+  test("past the expected settlement leads to requires_recovery, no sooner than it may, and on", async () => {
     const id = await executing({ reference: "SANDBOX-OVERDUE" });
     const { expectedSettlementMs = 0 } = await world.get(id);
     const pending = answering({ kind: "pending" });

@@ -16,7 +16,11 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
 
   const failures = answer.kind === "unavailable" ? timer.failures + 1 : 0;
   const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
-  await moveTimer(run.table, { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs }, { dueAtMs, failures });
+  await moveTimer(
+    run.table,
+    { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs },
+    { dueAtMs, failures },
+  );
 }
 
 type Change = Readonly<{ move: MoveName; execution: Execution; cause?: string }>;
@@ -28,7 +32,10 @@ function decide(run: Run, intent: PaymentIntent, execution: Execution, answer: S
     case "settled":
       return settle(execution, answer.legs, endedAt);
     case "cancelled":
-      return { move: "cancelExecution", execution: { ...execution, status: "cancelled", endedAt, cause: answer.reason } };
+      return {
+        move: "cancelExecution",
+        execution: { ...execution, status: "cancelled", endedAt, cause: answer.reason },
+      };
     case "not_found":
       // The rail contradicts itself: it accepted this payment.
       return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;

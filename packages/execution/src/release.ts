@@ -33,12 +33,19 @@ export async function release(
     timer: timerFor(after, settings, nowMs),
     shards: settings.timerShards,
     events: [
-      { event: "paymentIntent.submission_released", actor, at: after.updatedAt, data: { executionId, cause: failure.kind } },
+      {
+        event: "paymentIntent.submission_released",
+        actor,
+        at: after.updatedAt,
+        data: { executionId, cause: failure.kind },
+      },
     ],
     also: [
       ...documentIds.map((id) => releaseDocument(table, tenantId, id, executionId, nowMs)),
       // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
-      ...(failure.kind === "duplicate_transaction" && keyHash !== undefined ? [unbindKey(table, tenantId, keyHash)] : []),
+      ...(failure.kind === "duplicate_transaction" && keyHash !== undefined
+        ? [unbindKey(table, tenantId, keyHash)]
+        : []),
     ],
   });
   return fail(verdict.done ? failure : { kind: "outcome_unknown" });

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const events = async (id: string) =>
-  (await world.auditOf(id)).map(({ doc }) => (JSON.parse(doc) as { event: string }).event.replace("paymentIntent.", ""));
+  (await world.auditOf(id)).map(({ doc }) =>
+    (JSON.parse(doc) as { event: string }).event.replace("paymentIntent.", ""),
+  );
 
 describe("a submit that the rail accepts", () => {
   test("walks the forward order in one commit, and keeps the payer as saved", async () => {
@@ -36,7 +38,7 @@ describe("a submit that the rail accepts", () => {
     expect(await world.documentOf(intent)).toMatchObject({ executionId, consumedBy: id });
   });
 
-  test("answers its own key with the same bytes for 24 hours from the claim, and then and to others with its status", async () => {
+  test("answers its own key with the same bytes for 24 hours from the claim, and others with its status", async () => {
     const { id } = await world.newDraft();
     const claimedAtMs = world.clock.ms;
     const first = await world.submit(id, "own key");
@@ -69,7 +71,10 @@ describe("of two intents that name one document", () => {
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     const path = "instructions.manualPayment.payerIdentityDocumentId";
     const loser = outcomes[0]?.ok === true ? second.id : first.id;
-    expect(await world.submit(loser)).toMatchObject({ ok: false, failure: { kind: "requirements", missing: [{ path }] } });
+    expect(await world.submit(loser)).toMatchObject({
+      ok: false,
+      failure: { kind: "requirements", missing: [{ path }] },
+    });
   });
 });
 
@@ -155,14 +160,20 @@ describe("compiling", () => {
     const before = await world.timerOf(id);
     world.clock.ms += 1000;
     const compiled = await compileIntent(world.run, world.caller, id);
-    expect(compiled).toMatchObject({ ok: true, value: { status: "draft", executionPlan: { legs: [{ payeeId: 5001 }] } } });
+    expect(compiled).toMatchObject({
+      ok: true,
+      value: { status: "draft", executionPlan: { legs: [{ payeeId: 5001 }] } },
+    });
     expect(await world.timerOf(id)).toEqual(before);
   });
 
   test("waits while a submit holds the intent", async () => {
     const { id } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
     await world.submit(id);
-    expect(await compileIntent(world.run, world.caller, id)).toMatchObject({ ok: false, failure: { kind: "in_flight" } });
+    expect(await compileIntent(world.run, world.caller, id)).toMatchObject({
+      ok: false,
+      failure: { kind: "in_flight" },
+    });
   });
 });
 

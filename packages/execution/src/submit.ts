@@ -27,17 +27,25 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     const intent = found.value;
     const { submission } = intent;
     // A claim of ours whose answer was lost is no one else's: our own mark means success (H15).
-    if (submission !== undefined && submission.executionId === tried) return finishSubmission(run, intent, submission);
+    const isOurs = submission?.executionId === tried && submission?.attempt === 1;
+    if (submission !== undefined && isOurs) return finishSubmission(run, intent, submission);
     if (submission !== undefined) return joinSubmission(run, intent, submission, request);
     if (intent.status !== "draft") return answerAgain(run, intent, request);
 
     const planned = await planSubmission(run, intent, request.caller, request.keyHash);
+    // What a concurrent submit has reserved meanwhile looks missing to this one: look again at who was faster.
+    if (!planned.ok && planned.failure.kind === "requirements" && (await hasChanged(run, intent))) continue;
     if (!planned.ok) return planned;
     tried = planned.value.executionId;
     const claimed = await claim(run, intent, planned.value);
     if (claimed !== undefined) return finishSubmission(run, claimed, planned.value);
   }
   return fail({ kind: "busy", retryAfterSeconds: 1 });
+}
+
+async function hasChanged(run: Run, intent: PaymentIntent): Promise<boolean> {
+  const now = await findIntent(run.table, intent.tenantId, intent.id);
+  return now.ok && now.value.version !== intent.version;
 }
 
 /** Makes the submission the only one that may pay this intent; undefined when something changed since it was planned. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "@intents/domain/caller.ts";
-import { findApiKey } from "@intents/storage/tenants.ts";
 import type { Table } from "@intents/storage/table.ts";
+import { findApiKey } from "@intents/storage/tenants.ts";
 
 const HEADER_LENGTH_MAX = 512;
 

@@ -23,9 +23,16 @@ export function parseListQuery(event: APIGatewayProxyEvent): Result<ListQuery, F
 /** API Gateway hands over decoded pairs; they are put together again, so that one parser sees them all. */
 function parseQuery(event: APIGatewayProxyEvent): Record<string, unknown> {
   const pairs = Object.entries(event.multiValueQueryStringParameters ?? {}).flatMap(([key, values]) =>
-    (values ?? []).map((value) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`),
+    (values ?? []).map(
+      (value) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`,
+    ),
   );
-  return qs.parse(pairs.join("&"), { allowDots: true, depth: FILTER_DEPTH_MAX, plainObjects: true, parameterLimit: 1000 });
+  return qs.parse(pairs.join("&"), {
+    allowDots: true,
+    depth: FILTER_DEPTH_MAX,
+    plainObjects: true,
+    parameterLimit: 1000,
+  });
 }
 
 function toFilter(filter: unknown, problems: string[]): Record<string, string> {

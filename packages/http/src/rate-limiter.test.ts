@@ -31,7 +31,9 @@ describe("a rate limiter", () => {
 
   /** Asks `times` times at one moment, over as many containers as there are limiters. */
   async function ask(limiters: ReturnType<typeof openRateLimiter>[], subject: string, times: number, nowMs: number) {
-    const asked = Array.from({ length: times }, (_, index) => limiters[index % limiters.length]?.("global", subject, nowMs));
+    const asked = Array.from({ length: times }, (_, index) =>
+      limiters[index % limiters.length]?.("global", subject, nowMs),
+    );
     return (await Promise.all(asked)).filter((taken) => taken?.allowed).length;
   }
 
@@ -71,7 +73,8 @@ describe("a rate limiter", () => {
     const limiter = open({});
     const subject = randomUUID();
     const outcomes = [];
-    for (let asked = 0; asked < 12; asked++) outcomes.push((await limiter("login", subject, SECOND_MS + asked))?.allowed);
+    for (let asked = 0; asked < 12; asked++)
+      outcomes.push((await limiter("login", subject, SECOND_MS + asked))?.allowed);
     expect(outcomes).toEqual([...Array(10).fill(true), false, false]);
   });
 

@@ -76,13 +76,30 @@ async function admit(table: Table, caller: Caller, budgetMs: number): Promise<bo
   // A refusal holds until the window ends: hostile traffic costs no more than one write per container and window.
   if (caller.refused) return false;
   return new Promise((resolve) => {
-    const tooLate = setTimeout(resolve, budgetMs, undefined);
+    const endBudget = startBudget(budgetMs, () => resolve(undefined));
     caller.waiting.push((allowed) => {
-      clearTimeout(tooLate);
+      endBudget();
       resolve(allowed);
     });
     void takeForWaiting(table, caller);
   });
+}
+
+const BUDGET_STEPS = 5;
+
+/**
+ * Calls `whenSpent` once `budgetMs` have gone by in which an answer could have been taken in: however long this process
+ * is busy with something else, it costs no more than one step. Returns how to end it before.
+ */
+function startBudget(budgetMs: number, whenSpent: () => void): () => void {
+  let left = BUDGET_STEPS;
+  const step = () => {
+    left -= 1;
+    if (left > 0) timer = setTimeout(step, budgetMs / BUDGET_STEPS);
+    else whenSpent();
+  };
+  let timer = setTimeout(step, budgetMs / BUDGET_STEPS);
+  return () => clearTimeout(timer);
 }
 
 /** Takes for all who wait, once for those who are here and again for those who came meanwhile. */
@@ -92,13 +109,16 @@ async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
   try {
     while (caller.waiting.length > 0) {
       const waiting = caller.waiting.splice(0);
-      const wanted = Math.max(waiting.length - caller.leased, batchSize(caller));
+      // Theirs now: whoever comes during the take waits for the next one.
+      const { leased } = caller;
+      caller.leased = 0;
+      const wanted = Math.max(1, waiting.length - leased, batchSize(caller));
       const { taken, used } = await takeFromWindow(table, caller.window, wanted);
-      const held = caller.leased + taken;
+      const held = leased + taken;
       caller.used = used;
-      caller.refused = held < waiting.length;
+      caller.refused = taken < wanted;
       caller.leased = Math.max(0, held - waiting.length);
-      waiting.forEach((answer, index) => answer(index < held));
+      for (const [index, answer] of waiting.entries()) answer(index < held);
     }
   } catch {
     // The count cannot be had: those who wait are answered by their budget.

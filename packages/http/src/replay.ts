@@ -94,9 +94,11 @@ async function oncePerKey(
     const kept = await runOnce({ key: `${keyHash}:${binding.firstSeenMs}`, payload });
     return fresh ?? (await replay(table, tenantId, kept));
   } catch (error) {
-    const failure = toFailure(error);
-    if (failure === undefined) throw error;
-    return toRefusal(failure, nowMs);
+    if (error instanceof Unbound) return toRefusal(error.failure, nowMs);
+    if (error instanceof IdempotencyValidationError) return toRefusal({ kind: "key_reused" }, nowMs);
+    // Somebody holds the key: at work, or dead. The claim knows which of them, and keeps the two of us apart anyway.
+    if (error instanceof IdempotencyAlreadyInProgressError) return toCommittedAnswer(await run(keyHash), nowMs);
+    throw error;
   }
 }
 
@@ -114,15 +116,6 @@ async function replay(table: Table, tenantId: string, kept: Kept): Promise<APIGa
   const answer = await findAnswer(table, tenantId, intentId);
   if (answer === undefined) throw new Error(`The answer of intent ${intentId} is bound to a key but not stored`);
   return json(statusCode, answer.body, replayedHeader);
-}
-
-function toFailure(error: unknown): Failure | undefined {
-  if (error instanceof Unbound) return error.failure;
-  if (error instanceof IdempotencyValidationError) return { kind: "key_reused" };
-  if (error instanceof IdempotencyAlreadyInProgressError) {
-    return { kind: "in_flight", status: "draft", retryAfterSeconds: 1 };
-  }
-  return undefined;
 }
 
 /** One store per request: a shared one would mix up the keys of concurrent requests. */

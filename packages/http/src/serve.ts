@@ -8,7 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import type * as z from "zod";
 import { type FileAnswer, type ListAnswer, type PageAnswer, toAnswer, toRefusal } from "./answers.ts";
 import { callerOf } from "./caller.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, Passage } from "./gate.ts";
 import type { Committed, Replay } from "./replay.ts";
 import { parseBody, parseShape } from "./request-body.ts";
 
@@ -76,12 +76,17 @@ export function serve<Routes extends Record<string, Route>>(
     const passing = extras.gate(matched.route, event, nowMs);
     const respond = () => answer(matched, event, context, extras, nowMs);
     // A read may be under way while it is counted; what writes waits for the count (H52).
-    const reading = event.httpMethod === "GET" ? respond() : undefined;
-    const [passage, read] = await Promise.all([passing, reading]);
-    const { refused, headers } = passage;
-    const result = refused === undefined ? (read ?? (await respond())) : toRefusal(refused, nowMs);
+    const reading = event.httpMethod === "GET" && (await isOpenYet(passing)) ? respond() : undefined;
+    const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
+    const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
     return { ...result, headers: { ...result.headers, ...headers } };
   };
+}
+
+/** Whether nothing speaks against passing so far: a refusal that the container remembers is there at once (H53). */
+async function isOpenYet(passing: Promise<Passage>): Promise<boolean> {
+  const passage = await Promise.race([passing, new Promise<undefined>((resolve) => setImmediate(resolve, undefined))]);
+  return passage?.refused === undefined;
 }
 
 type Matched = Readonly<{ route: Route; run: Handler }>;
@@ -124,7 +129,9 @@ function toRequest(
   if (!checked.ok) return checked;
   const query = route.query === "list" && parseList !== undefined ? parseList(event) : ok(undefined);
   const body = parseBody(route, event);
-  const problems = [query, body].flatMap((part) => (part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems));
+  const problems = [query, body].flatMap((part) =>
+    part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
+  );
   if (problems.length > 0) return fail({ kind: "shape", problems });
   if (!query.ok) return query;
   if (!body.ok) return body;

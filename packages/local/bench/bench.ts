@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bundleFunctions, projectFolders } from "@intents/infra/bundle.ts";
+import { bundleFunctions, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
 import type { Row } from "./figures.ts";
 import { measureCalls, measureImports } from "./functions.ts";
 import { measureLimiterAccuracy } from "./limiter-accuracy.ts";
@@ -60,9 +60,10 @@ async function main(): Promise<void> {
 /** All bundles, in a folder of this run, made by the build's own settings. */
 async function bundleAll(folder: string): Promise<Pick<Plan, "dist" | "functions">> {
   const dist = join(folder, "dist");
-  const functions = await bundleFunctions({ ...projectFolders, dist });
+  await ensureBundles({ ...projectFolders, dist });
+  const functions = readdirSync(dist).filter((name) => existsSync(join(dist, name, "index.cjs")));
   await bundleFunctions({ ...projectFolders, dist, functions: join(import.meta.dirname, "bundled") });
-  return { dist, functions: functions.map(({ name }) => name) };
+  return { dist, functions };
 }
 
 const toLine = ({ name, ours, baseline, ratio, goal, verdict }: Row): string =>

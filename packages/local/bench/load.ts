@@ -77,7 +77,10 @@ function askAgain({ hostname, port }: URL, request: Buffer, status: number, onAn
   return { failure, stop };
 }
 
-/** What came back, and the end of the rate window that it was counted in, in seconds since 1970. */
+/**
+ * What came back, and the end of the rate window that it was counted in, in seconds since 1970: of the second in which
+ * it came back, where the service let it through uncounted.
+ */
 export type Counted = Readonly<{ status: number | undefined; resetS: number }>;
 
 const PACE_MS = 5;
@@ -102,5 +105,5 @@ async function askOnce(url: string, key: string, agent: Agent): Promise<Counted>
   const [response] = await once(request, "response");
   const { statusCode: status, headers } = response;
   response.resume();
-  return { status, resetS: Number(headers["x-ratelimit-reset"]) };
+  return { status, resetS: Number(headers["x-ratelimit-reset"] ?? Math.ceil(Date.now() / 1_000)) };
 }

@@ -13,7 +13,10 @@ export type Plan = Readonly<{
 
 export type Measure = (plan: Plan) => Promise<Row[]>;
 
-/** Runs the measurements one after the other, `rounds` times over, so that a slow minute slows all of them. */
+/**
+ * Runs the measurements one after the other, `rounds` times over, so that a slow minute slows all of them; every other
+ * round in the opposite order, so that none always comes first.
+ */
 export async function interleave<Name extends string>(
   rounds: number,
   measurements: Readonly<Record<Name, () => Promise<number> | number>>,
@@ -21,7 +24,8 @@ export async function interleave<Name extends string>(
   const names = Object.keys(measurements) as Name[];
   const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) figures[name].push(await measurements[name]());
+    const turns = round % 2 === 0 ? names : names.toReversed();
+    for (const name of turns) figures[name].push(await measurements[name]());
   }
   return figures;
 }

@@ -2,14 +2,16 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { projectFolders } from "@intents/infra/bundle.ts";
 import { runningFile } from "@intents/storage/running-file.ts";
+import { localDefaults } from "../src/local-settings.ts";
 
 export type Server = Readonly<{ urls: readonly string[]; url: string; pid: number; stop: () => Promise<void> }>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs `script` in a process of its own until it has told the address it listens on, or several on one line. */
-export async function startServer(script: string, env: Environment): Promise<Server> {
-  const child = spawn(process.execPath, [script], {
+export async function startServer(script: string, env: Environment, flags: readonly string[] = []): Promise<Server> {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, NODE_ENV: undefined, BASE_URL: undefined, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -31,19 +33,23 @@ export async function startServer(script: string, env: Environment): Promise<Ser
 }
 
 /** The service, on the bundles in `dist` and any free port, in memory, and with no limit that a load run would meet. */
-export const startService = (dist: string, env: Environment = {}): Promise<Server> =>
-  startServer(join(import.meta.dirname, "service.ts"), {
-    DIST: dist,
-    PORT: "0",
-    DATA_DIR: "memory",
-    RATE_LIMIT_PER_SECOND: "1000000",
-    ...env,
-  });
+export function startService(dist: string, env: Environment = {}): Promise<Server> {
+  const inMemory = { DIST: dist, PORT: "0", DATA_DIR: "memory", RATE_LIMIT_PER_SECOND: "1000000" };
+  return startServer(join(import.meta.dirname, "service.ts"), { ...inMemory, ...env }, startFlags());
+}
+
+/** What `start` tells Node. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(projectFolders.root, "package.json"), "utf8")) as {
+    scripts: Readonly<{ start: string }>;
+  };
+  return scripts.start.match(/--\S+/g) ?? [];
+}
 
 /** What a process needs to know to use the stores of a running service. */
 export const environmentOf = ({ url }: Server): Environment => ({
+  ...localDefaults,
   RATE_LIMIT_PER_SECOND: "1000000",
-  LOG_LEVEL: "WARN",
   ...(JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Environment),
 });
 

@@ -50,15 +50,15 @@ async function timedStart(dist: string) {
   return { service, readyMs: performance.now() - startMs };
 }
 
-/** Calls every route once, the fallback besides, and waits until the workers have settled a payment. */
+/** Calls every route, one of the reserved and the fallback, and waits until the workers have settled a payment. */
 async function touchEverything({ url }: Server): Promise<void> {
   const client = openClient(url);
   const owned = await newBelongings(client);
-  for (const route of Object.values(routes)) {
+  for (const route of Object.values(routes).filter(({ group }) => group !== "reserved")) {
     const method = route.on.slice(0, route.on.indexOf(" "));
-    if (route.group === "reserved") await client.call<unknown>(method, "/auth/login", { raw: "" });
-    else await client.call<unknown>(method, pathOf(route, owned), optionsFor(route, owned));
+    await client.call<unknown>(method, pathOf(route, owned), optionsFor(route, owned));
   }
+  await client.call<unknown>("POST", "/auth/login", { raw: "" });
   await client.call<unknown>("GET", "/nowhere");
   const { id } = await client.newTuitionIntent();
   await client.submit<unknown>(id);

@@ -19,7 +19,9 @@ const READY_EVERY_MS = 50;
 const run = promisify(execFile);
 
 /** For tests: where the jars of Amazon's DynamoDB Local are, fetched once; or why this machine cannot run it. */
-export async function findDynamoDbLocal(jars = JARS): Promise<Readonly<{ jars: string }> | Readonly<{ missing: string }>> {
+export async function findDynamoDbLocal(
+  jars = JARS,
+): Promise<Readonly<{ jars: string }> | Readonly<{ missing: string }>> {
   const version = await javaVersion();
   if (version < JAVA_MIN) return { missing: version === 0 ? "no Java" : `Java ${version}, not ${JAVA_MIN} or newer` };
   if (existsSync(jars)) return { jars };
@@ -27,7 +29,8 @@ export async function findDynamoDbLocal(jars = JARS): Promise<Readonly<{ jars: s
     await fetchJars(jars);
     return { jars };
   } catch (error) {
-    return { missing: whyNotFetched(error) };
+    // Another run may have been faster.
+    return existsSync(jars) ? { jars } : { missing: whyNotFetched(error) };
   }
 }
 
@@ -92,7 +95,9 @@ exec 3<&-
 wait "$store"`;
 
 /** For tests: an empty DynamoDB Local, and how to end it. */
-export async function startDynamoDbLocal(jars: string): Promise<Readonly<{ endpoint: string; stop: () => Promise<void> }>> {
+export async function startDynamoDbLocal(
+  jars: string,
+): Promise<Readonly<{ endpoint: string; stop: () => Promise<void> }>> {
   const port = await freePort();
   const keeper = spawn("/bin/sh", ["-c", KEEPER, "keeper", ...javaArguments(jars, port)], {
     stdio: ["pipe", "ignore", "pipe"],

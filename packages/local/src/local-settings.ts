@@ -28,6 +28,8 @@ export const localDefaults = {
   RECOVERY_AFTER_SECONDS: "10",
   TIMER_SHARDS: "1",
   DISPATCH_AHEAD_SECONDS: "0",
+  // One busy machine runs everything: what is slow here is not the count.
+  RATE_LIMIT_BUDGET_MS: "2000",
   LOG_LEVEL: "WARN",
 } as const satisfies Record<string, string>;
 

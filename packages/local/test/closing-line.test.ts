@@ -36,3 +36,18 @@ test.each([
   expect(run.stdout.trimEnd().split("\n").at(-1)).toBe(line);
   expect(run.status).toBe(status);
 });
+
+test("what is skipped for a reason is named, with the reason, before the last line", () => {
+  writeFileSync(
+    join(folder, "it.test.ts"),
+    `import { describe, test } from "vitest";
+    test("one", () => {});
+    describe("all", () => test("two", ({ skip }) => skip("no Java")));`,
+  );
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const { stdout } = spawnSync(process.execPath, [vitest, "run"], { cwd: folder, encoding: "utf8" });
+  expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([
+    "skipped: all > two (no Java)",
+    "1 passed, 0 failed, 1 skipped",
+  ]);
+});

@@ -30,7 +30,10 @@ const removals: readonly (readonly [string, (body: Body) => object])[] = [
   ["payer.partyId", (body) => ({ ...body, payer: { role: "student" } })],
   ["recipients", (body) => ({ ...body, recipients: [] })],
   ["recipients.0.role", (body) => ({ ...body, recipients: [without(body.recipients[0]!, "role")] })],
-  ["recipients.0.connectorPayeeId", (body) => ({ ...body, recipients: [without(body.recipients[0]!, "connectorPayeeId")] })],
+  [
+    "recipients.0.connectorPayeeId",
+    (body) => ({ ...body, recipients: [without(body.recipients[0]!, "connectorPayeeId")] }),
+  ],
   ["recipients.0.amount.payerAmount", (body) => ({ ...body, recipients: [without(body.recipients[0]!, "amount")] })],
   ...["quoteId", "selectedQuoteVariantId", "purpose", "countryCode", "payerIdentityDocumentId"].map(
     (field): [string, (body: Body) => object] => [
@@ -47,18 +50,26 @@ describe("dry-run", () => {
     expect((await client.submit(id)).status).toBe(200);
   });
 
-  test.each(removals)("names %s when that is missing, and nothing else; submit names the same", async (path, remove) => {
-    const { body } = await tuition(client);
-    const { id } = await create(client, remove(body));
-    const { rule, requirements } = await dryRun(client, id);
-    expect(rule).toEqual({ status: "enabled", missingRequirements: [path] });
-    expect(requirements).toEqual([
-      { path, reason: expect.stringMatching(/\w/), satisfiedBy: expect.stringMatching(/\w/), example: expect.anything() },
-    ]);
-    const refused = await client.submit<{ code: string; details: object }>(id);
-    expect([refused.status, refused.body.code]).toEqual([400, "[GEN9002]"]);
-    expect(refused.body.details).toEqual({ missingRequirements: [path], requirements });
-  });
+  test.each(removals)(
+    "names %s when that is missing, and nothing else; submit names the same",
+    async (path, remove) => {
+      const { body } = await tuition(client);
+      const { id } = await create(client, remove(body));
+      const { rule, requirements } = await dryRun(client, id);
+      expect(rule).toEqual({ status: "enabled", missingRequirements: [path] });
+      expect(requirements).toEqual([
+        {
+          path,
+          reason: expect.stringMatching(/\w/),
+          satisfiedBy: expect.stringMatching(/\w/),
+          example: expect.anything(),
+        },
+      ]);
+      const refused = await client.submit<{ code: string; details: object }>(id);
+      expect([refused.status, refused.body.code]).toEqual([400, "[GEN9002]"]);
+      expect(refused.body.details).toEqual({ missingRequirements: [path], requirements });
+    },
+  );
 
   test("names all that is missing at once, in a stable order", async () => {
     const missing = await missingIn(client, {
@@ -69,7 +80,12 @@ describe("dry-run", () => {
       recipients: [{}],
       termsAccepted: true,
     });
-    expect(missing.toSorted()).toEqual(removals.map(([path]) => path).filter((path) => path !== "recipients").toSorted());
+    expect(missing.toSorted()).toEqual(
+      removals
+        .map(([path]) => path)
+        .filter((path) => path !== "recipients")
+        .toSorted(),
+    );
   });
 
   test("says the same each time and changes nothing", async () => {
@@ -92,39 +108,85 @@ describe("dry-run names", () => {
       `${at}.quoteId`,
       async ({ body }) => withManual(body, { quoteId: (await openClient(service.url, BASIC).newQuote()).quoteId }),
     ],
-    ["a variant that the quote does not have", `${at}.selectedQuoteVariantId`, ({ body }) => withManual(body, { selectedQuoteVariantId: 1 })],
+    [
+      "a variant that the quote does not have",
+      `${at}.selectedQuoteVariantId`,
+      ({ body }) => withManual(body, { selectedQuoteVariantId: 1 }),
+    ],
     [
       "a variant by its place",
       `${at}.selectedQuoteVariantId`,
       ({ body }) => withManual(body, { selectedQuoteVariantId: "0" }),
     ],
     ["a country that is not the quote's", `${at}.countryCode`, ({ body }) => withManual(body, { countryCode: "AU" })],
-    ["an unknown party", "payer.partyId", ({ body }) => ({ ...body, payer: { role: "student", partyId: "0198c0ffee00aabbccddeeff" } })],
+    [
+      "an unknown party",
+      "payer.partyId",
+      ({ body }) => ({ ...body, payer: { role: "student", partyId: "0198c0ffee00aabbccddeeff" } }),
+    ],
     [
       "a party of another tenant",
       "payer.partyId",
-      async ({ body }) => ({ ...body, payer: { role: "student", partyId: (await openClient(service.url, BASIC).newStudent())._id } }),
+      async ({ body }) => ({
+        ...body,
+        payer: { role: "student", partyId: (await openClient(service.url, BASIC).newStudent())._id },
+      }),
     ],
-    ["an unknown subject", "subject.partyId", ({ body }) => ({ ...body, subject: { role: "student", partyId: "nobody" } })],
-    ["an unknown payee", "recipients.0.connectorPayeeId", ({ body }) => withRecipient(body, { connectorPayeeId: 4999 })],
+    [
+      "an unknown subject",
+      "subject.partyId",
+      ({ body }) => ({ ...body, subject: { role: "student", partyId: "nobody" } }),
+    ],
+    [
+      "an unknown payee",
+      "recipients.0.connectorPayeeId",
+      ({ body }) => withRecipient(body, { connectorPayeeId: 4999 }),
+    ],
     ["the role of a tenant", "recipients.0.role", ({ body }) => withRecipient(body, { role: "tenant" })],
-    ["a split role of splits", "recipients.0.splitRole", ({ body }) => withRecipient(body, { splitRole: "tenant_commission" })],
-    ["too many decimals", "recipients.0.amount.payerAmount", ({ body }) => withRecipient(body, { amount: { payerAmount: "100.001" } })],
-    ["a third currency", "recipients.0.amount.currency", ({ body }) => withRecipient(body, { amount: { payerAmount: "5000.00", currency: "USD" } })],
-    ["a total above the variant's limits", "recipients.totalAmount", ({ body }) => withRecipient(body, { amount: { payerAmount: "999999999.99" } })],
-    ["an unknown document", `${at}.payerIdentityDocumentId`, ({ body }) => withManual(body, { payerIdentityDocumentId: uuid })],
+    [
+      "a split role of splits",
+      "recipients.0.splitRole",
+      ({ body }) => withRecipient(body, { splitRole: "tenant_commission" }),
+    ],
+    [
+      "too many decimals",
+      "recipients.0.amount.payerAmount",
+      ({ body }) => withRecipient(body, { amount: { payerAmount: "100.001" } }),
+    ],
+    [
+      "a third currency",
+      "recipients.0.amount.currency",
+      ({ body }) => withRecipient(body, { amount: { payerAmount: "5000.00", currency: "USD" } }),
+    ],
+    [
+      "a total above the variant's limits",
+      "recipients.totalAmount",
+      ({ body }) => withRecipient(body, { amount: { payerAmount: "999999999.99" } }),
+    ],
+    [
+      "an unknown document",
+      `${at}.payerIdentityDocumentId`,
+      ({ body }) => withManual(body, { payerIdentityDocumentId: uuid }),
+    ],
     [
       "a document of another tenant",
       `${at}.payerIdentityDocumentId`,
-      async ({ body }) => withManual(body, { payerIdentityDocumentId: await openClient(service.url, BASIC).uploadPdf() }),
+      async ({ body }) =>
+        withManual(body, { payerIdentityDocumentId: await openClient(service.url, BASIC).uploadPdf() }),
     ],
     [
       "a saved document's own id, which is not for payments",
       `${at}.payerIdentityDocumentId`,
       async ({ body, studentId }) =>
-        withManual(body, { payerIdentityDocumentId: (await client.saveDocument(`/v2/students/${studentId}`)).legacyDocumentId }),
+        withManual(body, {
+          payerIdentityDocumentId: (await client.saveDocument(`/v2/students/${studentId}`)).legacyDocumentId,
+        }),
     ],
-    ["an unknown proof", "recipients.0.purposeProofDocumentId", ({ body }) => withRecipient(body, { purposeProofDocumentId: uuid })],
+    [
+      "an unknown proof",
+      "recipients.0.purposeProofDocumentId",
+      ({ body }) => withRecipient(body, { purposeProofDocumentId: uuid }),
+    ],
     [
       "one document named twice",
       "documents.uniqueDocumentIds",
@@ -146,7 +208,10 @@ describe("dry-run names", () => {
     const { id } = await create(client, await spoil(await tuition(client)));
     const { rule, requirements } = await dryRun(client, id);
     expect(rule.missingRequirements).toEqual([path]);
-    expect(requirements[0]).toMatchObject({ reason: expect.stringMatching(/\w/), satisfiedBy: expect.stringMatching(/\w/) });
+    expect(requirements[0]).toMatchObject({
+      reason: expect.stringMatching(/\w/),
+      satisfiedBy: expect.stringMatching(/\w/),
+    });
     const refused = await client.submit<{ code: string; details: object }>(id);
     expect(refused.body).toMatchObject({ code: "[GEN9002]", details: { missingRequirements: [path] } });
   });

@@ -7,15 +7,18 @@ const childrenOf = (pid: number): string =>
   spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).stdout.trim();
 
 describe("a service that is told to end", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)("by %s exits with 0, says nothing, and no longer answers", async (signal) => {
-    const service = await launchService();
-    expect(childrenOf(service.pid)).not.toBe("");
-    const banner = service.output();
-    expect(await service.kill(signal)).toBe(0);
-    expect(service.output()).toBe(banner);
-    expect(childrenOf(service.pid)).toBe("");
-    await expect(fetch(service.url)).rejects.toThrow();
-  });
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "by %s exits with 0, says nothing, and no longer answers",
+    async (signal) => {
+      const service = await launchService();
+      expect(childrenOf(service.pid)).not.toBe("");
+      const banner = service.output();
+      expect(await service.kill(signal)).toBe(0);
+      expect(service.output()).toBe(banner);
+      expect(childrenOf(service.pid)).toBe("");
+      await expect(fetch(service.url)).rejects.toThrow();
+    },
+  );
 });
 
 describe("a machine for which there is no embedded DynamoDB", () => {

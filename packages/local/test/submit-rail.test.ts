@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Client, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
@@ -24,7 +24,8 @@ afterAll(() => service.stop());
 
 const documentFinding = "instructions.manualPayment.payerIdentityDocumentId";
 
-describe("a duplicate in the eyes of the rail", () => {
+// All of these wait for the clock or the rail most of the time.
+describe.concurrent("a duplicate in the eyes of the rail", () => {
   test("stays a draft, frees its document, and its key succeeds after the window", async () => {
     const payer = { role: "agent", details: { email: `${newKey()}@example.com` } };
     const first = await newDraft(client, { payer });
@@ -38,7 +39,7 @@ describe("a duplicate in the eyes of the rail", () => {
     expect(await railPayments(client, second.id)).toEqual([]);
 
     const retry = () => client.submit(second.id, key);
-    await expect.poll(async () => (await retry()).status, { timeout: 5_000, interval: 200 }).toBe(200);
+    await vi.waitFor(async () => expect((await retry()).status).toBe(200), { timeout: 10_000, interval: 200 });
     expect((await retry()).headers.get("idempotent-replayed")).toBe("true");
     expect(await railPayments(client, second.id)).toHaveLength(1);
     await client.waitForStatus(second.id, "completed");
@@ -62,7 +63,7 @@ describe("a duplicate in the eyes of the rail", () => {
   });
 });
 
-describe("a rail", () => {
+describe.concurrent("a rail", () => {
   test("that is unavailable has done nothing: the intent stays a draft, and may be submitted again", async () => {
     const { id } = await newDraft(client, { reference: "SANDBOX-UNAVAILABLE" });
     const key = newKey();
@@ -124,12 +125,13 @@ describe("a rail", () => {
   });
 });
 
-describe("an expired quote", () => {
-  test("is refused at submit alone; the key stays with that answer; a new quote, intent and key go through", async () => {
-    const hasty = await launch({ QUOTE_TTL_SECONDS: "1" });
+describe.concurrent("an expired quote", () => {
+  test("is refused at submit alone; the key stays with that answer; a new quote, intent and key pass", async () => {
+    const hasty = await launch({ QUOTE_TTL_SECONDS: "2" });
     const { body, quote } = await tuition(hasty.client);
     const { id } = await create(hasty.client, body);
-    await expect.poll(() => Date.now() > Date.parse(quote.expiresOn), { timeout: 3_000, interval: 100 }).toBe(true);
+    const expiresMs = Date.parse(quote.expiresOn);
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(expiresMs), { timeout: 10_000, interval: 50 });
     expect((await dryRun(hasty.client, id)).rule.missingRequirements).toEqual([]);
     const key = newKey();
     const refused = await hasty.client.submit<ErrorBody>(id, key);
@@ -147,7 +149,7 @@ describe("an expired quote", () => {
   });
 });
 
-describe("a draft that nobody submits in time", () => {
+describe.concurrent("a draft that nobody submits in time", () => {
   test("is cancelled by the service, in its history, and takes no submit", async () => {
     const hasty = await launch({ DRAFT_TTL_HOURS: "0.0005" });
     const { id } = await newDraft(hasty.client);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   BASIC,
   type Client,
@@ -41,7 +41,7 @@ async function pay(body: object, key = newKey()): Promise<Submitted> {
   return reply.body.data;
 }
 
-describe("a submitted intent", () => {
+describe.concurrent("a submitted intent", () => {
   test.each(["student", "family", "agent", "external_school", "external_partner"])(
     "of a %s executes in the forward order, and completes by polling",
     async (role) => {
@@ -75,11 +75,12 @@ describe("a submitted intent", () => {
       );
       return paymentIntents.find((item) => item.id === id);
     };
-    await expect.poll(listed).toMatchObject({
+    const item = {
       _id: id,
       lastConnectorPaymentId: executions[0]?.connectorPaymentIds[0],
       lastExecutionConnector: "sandbox",
-    });
+    };
+    await vi.waitFor(async () => expect(await listed()).toMatchObject(item), { timeout: 5_000 });
   });
 
   test("that was never submitted stays a draft, however long the rail takes", async () => {
@@ -137,7 +138,7 @@ describe("a bank transfer", () => {
   });
 });
 
-describe("a checkout", () => {
+describe.concurrent("a checkout", () => {
   async function open() {
     const { body } = await tuition(client, { pick: isCard });
     const submitted = await pay(body);

@@ -36,14 +36,21 @@ export async function tuition(client: Client, wanted: Wanted = {}) {
   const recipients = complete.recipients.map((recipient, index) =>
     index === 0 && reference !== undefined ? { ...recipient, reference } : recipient,
   );
-  const body = { ...complete, recipients, instructions: { manualPayment }, ...(payer !== undefined && { payer }), ...changes };
+  const body = {
+    ...complete,
+    recipients,
+    instructions: { manualPayment },
+    ...(payer !== undefined && { payer }),
+    ...changes,
+  };
   return { body, quote, variant, studentId, documentId };
 }
 
 export const create = (client: Client, body: object) => client.must<Intent>("POST", "/v2/payment-intents", { body });
 
 /** A draft that submit would take. */
-export const newDraft = async (client: Client, wanted: Wanted = {}) => create(client, (await tuition(client, wanted)).body);
+export const newDraft = async (client: Client, wanted: Wanted = {}) =>
+  create(client, (await tuition(client, wanted)).body);
 
 export type Evaluation = Readonly<{
   rule: { status: string; missingRequirements: string[] };

@@ -1,7 +1,9 @@
 import {
   APIGatewayClient,
+  ConflictException,
   CreateApiKeyCommand,
   CreateUsagePlanKeyCommand,
+  GetApiKeyCommand,
   paginateGetApiKeys,
   paginateGetUsagePlans,
   UpdateApiKeyCommand,
@@ -10,16 +12,19 @@ import { Refusal } from "./refusal.ts";
 
 /** API Gateway's side of a key: what it meters by, never what the client proves itself with (H46). */
 export type ApiKeyGateway = Readonly<{
-  /** Makes the key that a client is metered by, on the usage plan; making it again changes nothing. */
-  add: (clientId: string, gatewayKey: string) => Promise<void>;
+  /**
+   * Puts the key that a client is metered by on the usage plan, and tells its value: `fresh`, or that of a half which
+   * an earlier try left.
+   */
+  add: (clientId: string, fresh: string) => Promise<string>;
   disable: (clientId: string) => Promise<void>;
-  /** The client ids that the gateway knows. */
+  /** The client ids whose keys the gateway lets through. */
   list: () => Promise<string[]>;
 }>;
 
 /** The local gateway meters nothing: the service's own limiter does. */
 export const localGateway: ApiKeyGateway = {
-  add: async () => undefined,
+  add: async (_clientId, fresh) => fresh,
   disable: async () => undefined,
   list: async () => [],
 };
@@ -29,33 +34,34 @@ export function openApiGateway(stage: string): ApiKeyGateway {
   const client = new APIGatewayClient({});
   const prefix = `payment-intents-${stage}:`;
   const keys = async () => {
-    const found: { id: string; clientId: string }[] = [];
+    const found: { id: string; clientId: string; enabled: boolean }[] = [];
     for await (const page of paginateGetApiKeys({ client }, { nameQuery: prefix })) {
-      for (const { id, name } of page.items ?? []) {
-        if (id !== undefined && name?.startsWith(prefix)) found.push({ id, clientId: name.slice(prefix.length) });
+      for (const { id, name, enabled = true } of page.items ?? []) {
+        if (id === undefined || !name?.startsWith(prefix)) continue;
+        found.push({ id, clientId: name.slice(prefix.length), enabled });
       }
     }
     return found;
   };
+  const find = async (clientId: string) => (await keys()).find((key) => key.clientId === clientId);
   return {
-    async add(clientId, gatewayKey) {
-      const known = (await keys()).find((key) => key.clientId === clientId);
-      const id = known?.id ?? (await createKey(client, prefix + clientId, gatewayKey));
-      const usagePlanId = await findUsagePlan(client, stage);
+    async add(clientId, fresh) {
+      const [usagePlanId, half] = await Promise.all([findUsagePlan(client, stage), find(clientId)]);
+      const id = half?.id ?? (await createKey(client, prefix + clientId, fresh));
+      if (half?.enabled === false) await setEnabled(client, id, true);
       try {
         await client.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: "API_KEY" }));
       } catch (error) {
-        // On the plan already: a repaired half.
-        if ((error as Error).name !== "ConflictException") throw error;
+        // On the plan already: all of the half was there.
+        if (!(error instanceof ConflictException)) throw error;
       }
+      return half === undefined ? fresh : readValue(client, id);
     },
     async disable(clientId) {
-      const known = (await keys()).find((key) => key.clientId === clientId);
-      if (known === undefined) return;
-      const patchOperations = [{ op: "replace" as const, path: "/enabled", value: "false" }];
-      await client.send(new UpdateApiKeyCommand({ apiKey: known.id, patchOperations }));
+      const known = await find(clientId);
+      if (known !== undefined) await setEnabled(client, known.id, false);
     },
-    list: async () => (await keys()).map(({ clientId }) => clientId),
+    list: async () => (await keys()).filter(({ enabled }) => enabled).map(({ clientId }) => clientId),
   };
 }
 
@@ -63,6 +69,18 @@ async function createKey(client: APIGatewayClient, name: string, value: string):
   const { id } = await client.send(new CreateApiKeyCommand({ name, value, enabled: true }));
   if (id === undefined) throw new Error("API Gateway made a key without an id");
   return id;
+}
+
+/** A key's value is the gateway's to keep: it cannot be changed, so that whoever takes a half over takes its value. */
+async function readValue(client: APIGatewayClient, id: string): Promise<string> {
+  const { value } = await client.send(new GetApiKeyCommand({ apiKey: id, includeValue: true }));
+  if (value === undefined) throw new Error("API Gateway has a key without a value");
+  return value;
+}
+
+async function setEnabled(client: APIGatewayClient, id: string, enabled: boolean): Promise<void> {
+  const patchOperations = [{ op: "replace" as const, path: "/enabled", value: String(enabled) }];
+  await client.send(new UpdateApiKeyCommand({ apiKey: id, patchOperations }));
 }
 
 async function findUsagePlan(client: APIGatewayClient, stage: string): Promise<string> {

@@ -8,6 +8,7 @@ export function print({ json }: Pick<Session, "json">, record: Readonly<Record<s
     return;
   }
   const table = new Table({ style: { head: [], border: [] } });
-  for (const [name, value] of Object.entries(record)) table.push([name, Array.isArray(value) ? value.join(", ") : String(value)]);
+  for (const [name, value] of Object.entries(record))
+    table.push([name, Array.isArray(value) ? value.join(", ") : String(value)]);
   process.stdout.write(`${table.toString()}\n`);
 }

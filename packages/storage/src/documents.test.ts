@@ -11,8 +11,8 @@ import {
   reserveDocument,
 } from "./documents.ts";
 import { keysOf } from "./keys.ts";
-import { startTable } from "./table-fixture.ts";
 import type { Table } from "./table.ts";
+import { startTable } from "./table-fixture.ts";
 import { type Action, transact } from "./transact.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { BatchGetCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentDocument, SavedDocument } from "@intents/domain/document.ts";
 import { keysOf } from "./keys.ts";
 import type { PartyKind } from "./parties.ts";
-import { addRecord, findRecord } from "./records.ts";
+import { addRecord, findItems, findRecord } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -36,25 +36,19 @@ export async function findDocument(table: Table, tenantId: string, id: string): 
   return Item === undefined ? undefined : fromItem(Item);
 }
 
-/** The documents with these ids, at most 100 of them; what does not exist for this tenant has no entry. */
+/** The documents with these ids; what does not exist for this tenant has no entry. */
 export async function findDocuments(
   table: Table,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, PaymentDocument>> {
-  const found = new Map<string, PaymentDocument>();
-  let keys: Record<string, unknown>[] = [...new Set(ids)].map((id) => keysOf(tenantId).document(id));
-  while (keys.length > 0) {
-    const { Responses, UnprocessedKeys } = await table.db.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys.slice(0, 100), ConsistentRead: true } } }),
-    );
-    for (const item of Responses?.[table.name] ?? []) {
-      const document = fromItem(item);
-      found.set(document.documentId, document);
-    }
-    keys = [...keys.slice(100), ...(UnprocessedKeys?.[table.name]?.Keys ?? [])];
-  }
-  return found;
+  const keys = keysOf(tenantId);
+  const items = await findItems(
+    table,
+    [...new Set(ids)].map((id) => keys.document(id)),
+  );
+  const documents = items.map(fromItem);
+  return new Map(documents.map((document) => [document.documentId, document]));
 }
 
 /** Lets a document live until `untilMs` because a draft names it, and says where its bytes are kept from now on. */

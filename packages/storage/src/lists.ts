@@ -1,8 +1,8 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type ListQuery, matches } from "@intents/domain/list-query.ts";
-import type { Payee } from "@intents/domain/payee.ts";
 import type { SavedPayer, Student } from "@intents/domain/party.ts";
+import type { Payee } from "@intents/domain/payee.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { readCounts } from "./counters.ts";
@@ -16,6 +16,8 @@ export type Page<Stored> = Readonly<{ items: readonly Stored[]; hasMore: boolean
 
 /** What one request may read before it must say what to narrow (H33). */
 const BYTES_MAX = 25_000_000;
+/** What one query reads before it stops, however little of it a filter lets through (AWS: 1 MB). */
+const QUERY_BYTES = 1_000_000;
 /** A page is cut here, because Lambda answers at most 6 MB (H34). */
 const PAGE_BYTES_MAX = 4_500_000;
 
@@ -34,16 +36,19 @@ export async function listRecords<Kind extends Listed>(
   let readBytes = 0;
   let cut = false;
   const enough = () => counted !== undefined && (cut || matched > query.skip + query.limit);
-  for await (const stored of walk(table, plan, counted === undefined ? undefined : query.skip + query.limit + 1)) {
-    readBytes += stored.length;
+  for await (const read of walk(table, plan, counted === undefined ? undefined : query.skip + query.limit + 1)) {
+    readBytes += read.bytes;
     if (readBytes > BYTES_MAX) return fail({ kind: "shape", problems: [tooMuch(query)] });
-    const record = JSON.parse(stored) as RecordOf[Kind];
-    if (!matches(plan.named(record), query.filter)) continue;
-    matched += 1;
-    if (matched > query.skip && items.length < query.limit && !cut) {
-      pageBytes += stored.length;
-      cut = pageBytes > PAGE_BYTES_MAX;
-      if (!cut) items.push(record);
+    for (const stored of read.documents) {
+      const record = JSON.parse(stored) as RecordOf[Kind];
+      if (!matches(plan.named(record), query.filter)) continue;
+      matched += 1;
+      if (matched > query.skip && items.length < query.limit && !cut) {
+        pageBytes += stored.length;
+        cut = pageBytes > PAGE_BYTES_MAX;
+        if (!cut) items.push(record);
+      }
+      if (enough()) break;
     }
     if (enough()) break;
   }
@@ -110,8 +115,13 @@ async function countMatching(table: Table, tenantId: string, { counter }: Plan):
   return [...counts].reduce((sum, [key, count]) => (counter.counts(key) ? sum + count : sum), 0);
 }
 
-/** The documents of a partition, newest first. Without pushed conditions no more than `wanted` are asked for. */
-async function* walk(table: Table, plan: Plan, wanted: number | undefined): AsyncGenerator<string> {
+type Read = Readonly<{ documents: readonly string[]; bytes: number }>;
+
+/**
+ * The documents of a partition, newest first, query by query, and about how much was read for them. Without pushed
+ * conditions no more than `wanted` are asked for; without `wanted` every query is charged in full, since all are read.
+ */
+async function* walk(table: Table, plan: Plan, wanted: number | undefined): AsyncGenerator<Read> {
   const pushed = plan.pushed.map(([field, value], index) => ({ field, value, name: `#f${index}`, mark: `:f${index}` }));
   let start: Record<string, unknown> | undefined;
   let left = wanted;
@@ -134,7 +144,10 @@ async function* walk(table: Table, plan: Plan, wanted: number | undefined): Asyn
         ...(start !== undefined && { ExclusiveStartKey: start }),
       }),
     );
-    for (const item of Items) yield String(item["doc"]);
+    const documents = Items.map((item) => String(item["doc"]));
+    const bytes = documents.reduce((sum, { length }) => sum + length, 0);
+    const isWhole = wanted === undefined && LastEvaluatedKey !== undefined;
+    yield { documents, bytes: isWhole ? Math.max(bytes, QUERY_BYTES) : bytes };
     left = left === undefined ? undefined : Math.max(1, left - Items.length);
     start = LastEvaluatedKey;
   } while (start !== undefined);

@@ -1,8 +1,7 @@
-import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Payee } from "@intents/domain/payee.ts";
 import { countActions } from "./counters.ts";
 import { keysOf, payeeKey } from "./keys.ts";
-import { addRecord, findRecord, newRecord } from "./records.ts";
+import { addRecord, findItems, findRecord, newRecord } from "./records.ts";
 import { fromDoc, type Table } from "./table.ts";
 import { transact } from "./transact.ts";
 
@@ -22,17 +21,7 @@ export const findPayee = (table: Table, id: number) => findRecord<Payee>(table, 
 
 /** The payees with these ids, whoever they belong to; what does not exist has no entry. */
 export async function findPayees(table: Table, ids: readonly number[]): Promise<Map<number, Payee>> {
-  const found = new Map<number, Payee>();
-  let keys: Record<string, unknown>[] = [...new Set(ids)].map(payeeKey);
-  while (keys.length > 0) {
-    const { Responses, UnprocessedKeys } = await table.db.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys.slice(0, 100), ConsistentRead: true } } }),
-    );
-    for (const item of Responses?.[table.name] ?? []) {
-      const payee = fromDoc<Payee>(item);
-      found.set(payee.id, payee);
-    }
-    keys = [...keys.slice(100), ...(UnprocessedKeys?.[table.name]?.Keys ?? [])];
-  }
-  return found;
+  const items = await findItems(table, [...new Set(ids)].map(payeeKey));
+  const payees = items.map((item) => fromDoc<Payee>(item));
+  return new Map(payees.map((payee) => [payee.id, payee]));
 }

@@ -1,7 +1,15 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "./keys.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
+import { StoreBusy } from "./transact.ts";
+
+/** DynamoDB reads at most this many items at once. */
+const BATCH_MAX = 100;
+/** How often keys are asked for again that the store has put off. */
+const TRIES_MAX = 6;
 
 /** One stored record by its key, read strongly. */
 export async function findRecord<Stored>(table: Table, key: Key): Promise<Stored | undefined> {
@@ -9,10 +17,37 @@ export async function findRecord<Stored>(table: Table, key: Key): Promise<Stored
   return Item === undefined ? undefined : fromDoc<Stored>(Item);
 }
 
+/**
+ * The items with these keys, which must differ, read strongly and in no order; what does not exist is left out. Throws
+ * StoreBusy when the store keeps putting keys off.
+ */
+export async function findItems(table: Table, keys: readonly Key[]): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  let left: readonly Record<string, unknown>[] = keys;
+  for (let tries = 0; left.length > 0; ) {
+    const { Responses, UnprocessedKeys } = await table.db.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: left.slice(0, BATCH_MAX), ConsistentRead: true } } }),
+    );
+    items.push(...(Responses?.[table.name] ?? []));
+    const putOff = UnprocessedKeys?.[table.name]?.Keys ?? [];
+    left = [...left.slice(BATCH_MAX), ...putOff];
+    if (putOff.length === 0) continue;
+    tries += 1;
+    if (tries === TRIES_MAX) throw new StoreBusy("The store kept putting off a part of a batch");
+    await pause(randomInt(20, 20 * 2 ** tries));
+  }
+  return items;
+}
+
 type Attributes = Readonly<Record<string, string | number>>;
 
 /** Stores a record that must not exist yet; false when its key is taken. */
-export async function addRecord(table: Table, key: Key, record: unknown, attributes: Attributes = {}): Promise<boolean> {
+export async function addRecord(
+  table: Table,
+  key: Key,
+  record: unknown,
+  attributes: Attributes = {},
+): Promise<boolean> {
   try {
     await table.db.send(new PutCommand(newRecord(table, key, record, attributes)));
     return true;

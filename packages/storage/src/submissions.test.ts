@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerAction, bindKey, findAnswer, KEY_LIFETIME_MS, takePaymentId, unbindKey } from "./submissions.ts";
-import { startTable } from "./table-fixture.ts";
 import type { Table } from "./table.ts";
+import { startTable } from "./table-fixture.ts";
 import { transact } from "./transact.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);

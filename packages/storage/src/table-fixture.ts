@@ -2,14 +2,16 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
 import { createTables } from "@intents/local/tables.ts";
-import { mainTableSchema, railTableSchema } from "./table-schema.ts";
 import type { Table } from "./table.ts";
+import { mainTableSchema, railTableSchema } from "./table-schema.ts";
 
 /**
  * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their
  * own, or in the one at `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for.
  */
-export async function startTable(): Promise<Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>> {
+export async function startTable(): Promise<
+  Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>
+> {
   const given = process.env["DYNAMODB_ENDPOINT"];
   const store = given === undefined ? await startDynamoDb(undefined) : useDynamoDb(given);
   const name = `main-${crypto.randomUUID()}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dueShard, parseTimerKey, keysOf, shardOf } from "./keys.ts";
-import { startTable } from "./table-fixture.ts";
+import { dueShard, keysOf, parseTimerKey, shardOf } from "./keys.ts";
 import type { Table } from "./table.ts";
+import { startTable } from "./table-fixture.ts";
 import { findDue, findTimer, leaseTimer, moveTimer, timerAction } from "./timers.ts";
 import { transact } from "./transact.ts";
 

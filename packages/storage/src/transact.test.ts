@@ -1,8 +1,4 @@
-import {
-  DynamoDBClient,
-  TransactionCanceledException,
-  TransactionInProgressException,
-} from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, TransactionCanceledException, TransactionInProgressException } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -18,7 +14,11 @@ afterAll(() => client.destroy());
 const action = (label: string): Action => ({ label, write: { Put: { TableName: "table", Item: { PK: label } } } });
 const actions = () => [action("first"), action("second")];
 const cancelled = (...codes: string[]) =>
-  new TransactionCanceledException({ message: "", $metadata: {}, CancellationReasons: codes.map((Code) => ({ Code })) });
+  new TransactionCanceledException({
+    message: "",
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
 const writes = () => store.commandCalls(TransactWriteCommand).length;
 
 describe("a transaction", () => {

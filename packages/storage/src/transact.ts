@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TransactionCanceledException, TransactionInProgressException } from "@aws-sdk/client-dynamodb";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "./table.ts";
 
@@ -49,11 +49,19 @@ function failedConditions(error: unknown, actions: readonly Action[]): string[] 
   return actions.filter((_, index) => reasons[index]?.Code === "ConditionalCheckFailed").map(({ label }) => label);
 }
 
+/** Why single actions were not written: in the reasons of a cancelled transaction. */
 const contentionCodes = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+/** Why a whole request was turned away. */
+const contentionErrors = new Set([
+  "TransactionInProgressException",
+  "ThrottlingException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+]);
 
 function isContention(error: unknown): boolean {
-  if (error instanceof TransactionInProgressException) return true;
-  if (!(error instanceof TransactionCanceledException)) return false;
+  if (!(error instanceof Error)) return false;
+  if (!(error instanceof TransactionCanceledException)) return contentionErrors.has(error.name);
   const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? "None").filter((code) => code !== "None");
   return codes.length > 0 && codes.every((code) => contentionCodes.has(code));
 }

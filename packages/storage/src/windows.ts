@@ -19,7 +19,7 @@ export async function takeFromWindow(
   window: Window,
   wanted: number,
 ): Promise<{ taken: number; used: number }> {
-  let count = wanted;
+  let count = Math.min(wanted, window.limit);
   for (let tries = 0; tries < TRIES_MAX && count > 0; tries++) {
     const { taken, used } = await takeAll(table, window, count);
     if (taken) return { taken: count, used };

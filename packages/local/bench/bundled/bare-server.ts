@@ -33,10 +33,10 @@ async function answerTo(request: IncomingMessage): Promise<string> {
 }
 
 const server = createServer(async (request, response) => {
-  const body = Buffer.from(await answerTo(request));
+  const body = await answerTo(request);
   response.writeHead(request.method === "GET" ? 200 : 201, {
     "Content-Type": "application/json",
-    "Content-Length": body.length,
+    "Content-Length": Buffer.byteLength(body),
   });
   response.end(body);
 });

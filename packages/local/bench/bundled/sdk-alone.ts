@@ -9,6 +9,14 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 
-/** What imports are measured against: the clients, and the commands that functions send. */
-export const clients = { DynamoDBClient, DynamoDBDocumentClient };
-export const commands = { BatchGetCommand, GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand };
+/** @public What imports are measured against: the clients, and the commands that functions send. */
+export const sdk = {
+  DynamoDBClient,
+  DynamoDBDocumentClient,
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+};

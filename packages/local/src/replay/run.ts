@@ -5,15 +5,7 @@ import { openTable } from "@intents/storage/table.ts";
 import { findTimer } from "@intents/storage/timers.ts";
 import { type Functions, openFunctions } from "../functions.ts";
 import type { StoreCall } from "./calls.ts";
-import {
-  answerName,
-  type EventFile,
-  readEventFile,
-  setupPath,
-  toEvent,
-  Unreplayable,
-  type Values,
-} from "./event.ts";
+import { answerName, type EventFile, readEventFile, setupPath, toEvent, Unreplayable, type Values } from "./event.ts";
 import type { ReplayStores } from "./stores.ts";
 
 /** What one run of a function came to. */

@@ -6,11 +6,11 @@ import { openTable } from "@intents/storage/table.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/storage/table-schema.ts";
 import { startDynamoDb } from "../dynamodb.ts";
 import { awsEnvironment, foreignVariables, localDefaults } from "../local-settings.ts";
-import type { StoreCall } from "./calls.ts";
-import { type StoreEndpoints, startRecorder } from "./recorder.ts";
 import { startS3AndSqs } from "../s3-and-sqs.ts";
 import { seed } from "../seed.ts";
 import { createTables } from "../tables.ts";
+import type { StoreCall } from "./calls.ts";
+import { type StoreEndpoints, startRecorder } from "./recorder.ts";
 
 export type ReplayStores = Readonly<{
   /** For people. */

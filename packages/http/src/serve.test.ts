@@ -1,0 +1,194 @@
+import { defineRoutes, lazily } from "@intents/contract/route.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { StoreBusy } from "@intents/storage/transact.ts";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import { describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { eventFor } from "./event-fixture.ts";
+import type { Gate, Passage } from "./gate.ts";
+import { parseListQuery } from "./list-query.ts";
+import { serve } from "./serve.ts";
+
+const data = lazily(() => z.looseObject({}));
+const common = { group: "parties", summary: "", auth: "key" } as const;
+const routes = defineRoutes({
+  getThing: { on: "GET /v2/things/{id}", ...common, answers: { status: 200, data }, cacheSeconds: 60 },
+  addThing: {
+    on: "POST /v2/things",
+    ...common,
+    body: lazily(() => z.strictObject({ name: z.string() })),
+    answers: { status: 201, data },
+  },
+  listThings: { on: "GET /v2/things", ...common, query: "list", answers: { status: 200, list: "things", item: data } },
+  showPage: { on: "GET /page", ...common, auth: "public", answers: { status: 200, page: "text/html" } },
+});
+
+const openGate: Gate = async () => ({ headers: { "X-RateLimit-Limit": "200" } });
+const shut: Gate = async () => ({
+  refused: { kind: "rate_limited", retryAfterSeconds: 3 },
+  headers: { "X-RateLimit-Limit": "200" },
+});
+const thing = { on: "GET /v2/things/{id}", changes: { pathParameters: { id: "7" } } } as const;
+
+/** The service of the routes above, whose handlers a test may watch or replace. */
+function open(gate: Gate = openGate) {
+  const handlers = {
+    getThing: vi.fn(async ({ params }: { params: object }) => ok({ ...params })),
+    addThing: vi.fn(async ({ body, caller }: { body: object; caller: object }) => ok({ ...body, caller })),
+    listThings: vi.fn(async () => ok({ items: [1, 2], hasMore: true, total: 5 })),
+    showPage: vi.fn(async () => ok({ html: "<p>", headers: { "Content-Type": "text/html" } })),
+  };
+  const handle = serve(routes, handlers, { gate, parseList: parseListQuery });
+  const ask = async (on: string, changes: Partial<APIGatewayProxyEvent> = {}) => {
+    const answer = await handle(eventFor(on, changes), {} as Context);
+    return { ...answer, json: answer.body.startsWith("{") ? JSON.parse(answer.body) : undefined };
+  };
+  return { handlers, ask };
+}
+
+describe("a request", () => {
+  test("is answered by the handler of its method and resource, under data, with the headers of the gate", async () => {
+    const { statusCode, json, headers } = await open().ask(thing.on, thing.changes);
+    expect({ statusCode, json }).toEqual({ statusCode: 200, json: { data: { id: "7" } } });
+    expect(headers).toMatchObject({ "X-RateLimit-Limit": "200", "Cache-Control": "private, max-age=60" });
+  });
+
+  test("reaches its handler parsed, with the caller that the authorizer found", async () => {
+    const { statusCode, json } = await open().ask("POST /v2/things", { body: '{"name":"a"}' });
+    const caller = { tenantId: "1001", userId: "user", clientId: "acme-1", permissions: ["AllowSplitPayment"] };
+    expect({ statusCode, json }).toEqual({ statusCode: 201, json: { data: { name: "a", caller } } });
+  });
+
+  test("for a list is answered with its items and counts", async () => {
+    const { json } = await open().ask("GET /v2/things");
+    expect(json).toEqual({ data: { things: [1, 2] }, hasMore: true, count: 2, total: 5 });
+  });
+
+  test("for a page is answered with it, whoever asks", async () => {
+    const { body, headers } = await open().ask("GET /page");
+    expect(body).toBe("<p>");
+    expect(headers).toMatchObject({ "Content-Type": "text/html" });
+  });
+
+  test("that no route takes is 404", async () => {
+    expect((await open().ask("PUT /v2/things")).statusCode).toBe(404);
+  });
+
+  test("with a path parameter longer than any id is 404, and no handler sees it", async () => {
+    const { ask, handlers } = open();
+    expect((await ask(thing.on, { pathParameters: { id: "x".repeat(129) } })).statusCode).toBe(404);
+    expect(handlers.getThing).not.toHaveBeenCalled();
+  });
+
+  test("is told what is wrong with its query and its body in one answer", async () => {
+    const multiValueQueryStringParameters = { limit: ["-1"], colour: ["red"] };
+    const { json } = await open().ask("GET /v2/things", { multiValueQueryStringParameters, body: '{"name":1}' });
+    expect(json.message).toEqual([
+      "colour is not a parameter of this list",
+      "limit must be an integer between 0 and 1000",
+      "property name should not exist",
+    ]);
+  });
+
+  test("without its authorizer's word is a fault, and no refusal", async () => {
+    const requestContext = { requestId: "request" } as APIGatewayProxyEvent["requestContext"];
+    await expect(open().ask(thing.on, { ...thing.changes, requestContext })).rejects.toThrow("without its authorizer");
+  });
+});
+
+describe("a handler", () => {
+  test("that refuses is answered as the error table says", async () => {
+    const { ask, handlers } = open();
+    handlers.getThing.mockResolvedValue(fail({ kind: "not_found", resource: "thing" }) as never);
+    expect((await ask(thing.on, thing.changes)).json).toMatchObject({
+      statusCode: 404,
+      details: { resource: "thing" },
+    });
+  });
+
+  test("whose store stays busy is 503 with Retry-After", async () => {
+    const { ask, handlers } = open();
+    handlers.getThing.mockRejectedValue(new StoreBusy("contended"));
+    const { statusCode, headers } = await ask(thing.on, thing.changes);
+    expect({ statusCode, headers }).toMatchObject({ statusCode: 503, headers: { "Retry-After": "1" } });
+  });
+
+  test("that fails is a fault for the edge to answer", async () => {
+    const { ask, handlers } = open();
+    handlers.getThing.mockRejectedValue(new Error("broken"));
+    await expect(ask(thing.on, thing.changes)).rejects.toThrow("broken");
+  });
+});
+
+describe("the gate", () => {
+  test("that refuses is what a caller hears of, with its headers, whatever else is wrong", async () => {
+    const { statusCode, json, headers } = await open(shut).ask("POST /v2/things", { body: "{" });
+    expect(statusCode).toBe(429);
+    expect(json).toEqual({ statusCode: 429, message: "Too many requests", timestamp: expect.any(String), details: {} });
+    expect(headers).toMatchObject({ "Retry-After": "3", "X-RateLimit-Limit": "200" });
+  });
+
+  /** A gate that decides when a test says so. */
+  function slowGate() {
+    const { promise, resolve } = Promise.withResolvers<Passage>();
+    const asked = Promise.withResolvers<void>();
+    const gate: Gate = () => {
+      asked.resolve();
+      return promise;
+    };
+    return { gate, asked: asked.promise, decide: resolve };
+  }
+  const refusal: Passage = { refused: { kind: "maintenance", retryAfterSeconds: 9 }, headers: {} };
+
+  test("decides while a read is under way, and what was read is discarded when it refuses", async () => {
+    const { gate, decide } = slowGate();
+    const { ask, handlers } = open(gate);
+    const answering = ask(thing.on, thing.changes);
+    await vi.waitFor(() => expect(handlers.getThing).toHaveResolved());
+    decide(refusal);
+    expect(await answering).toMatchObject({ statusCode: 503, json: { details: {} } });
+  });
+
+  test("that refuses hides that the read under way failed", async () => {
+    const { gate, decide } = slowGate();
+    const { ask, handlers } = open(gate);
+    handlers.getThing.mockRejectedValue(new Error("broken"));
+    const answering = ask(thing.on, thing.changes);
+    await vi.waitFor(() => expect(handlers.getThing).toHaveBeenCalled());
+    decide(refusal);
+    expect((await answering).statusCode).toBe(503);
+  });
+
+  test("lets a read run once, not again after it has decided", async () => {
+    const { gate, decide } = slowGate();
+    const { ask, handlers } = open(gate);
+    const answering = ask(thing.on, thing.changes);
+    await vi.waitFor(() => expect(handlers.getThing).toHaveResolved());
+    decide({ headers: {} });
+    expect((await answering).statusCode).toBe(200);
+    expect(handlers.getThing).toHaveBeenCalledTimes(1);
+  });
+
+  test("that knows of its refusal already spares the read", async () => {
+    const { ask, handlers } = open(shut);
+    expect((await ask(thing.on, thing.changes)).statusCode).toBe(429);
+    expect(handlers.getThing).not.toHaveBeenCalled();
+  });
+
+  test("is waited for by whatever writes", async () => {
+    const { gate, asked, decide } = slowGate();
+    const { ask, handlers } = open(gate);
+    const answering = ask("POST /v2/things", { body: '{"name":"a"}' });
+    await asked;
+    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+    expect(handlers.addThing).not.toHaveBeenCalled();
+    decide({ headers: {} });
+    expect((await answering).statusCode).toBe(201);
+  });
+});
+
+test("a group without what its routes need is refused when it is built", () => {
+  const { listThings } = routes;
+  const list = { listThings: async () => ok({ items: [], hasMore: false, total: 0 }) };
+  expect(() => serve({ listThings }, list, { gate: openGate })).toThrow("GET /v2/things needs parseList");
+});

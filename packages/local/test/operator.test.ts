@@ -1,0 +1,221 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { freePort } from "@intents/local/free-port.ts";
+import { runningFile } from "@intents/storage/running-file.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noRateLimit, openClient, quoteBody } from "./client.ts";
+import { openOperator, operate, type Run } from "./operator-fixture.ts";
+import { expectEnvelope } from "./refusals.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { newDraft } from "./tuition.ts";
+
+let service: RunningService;
+let operator: ReturnType<typeof openOperator>;
+beforeAll(async () => {
+  service = await launchService(noRateLimit);
+  operator = openOperator(service.url);
+  await operator.newTenant("2001");
+});
+afterAll(async () => {
+  operator.close();
+  await service.stop();
+});
+
+type Me = Readonly<{ clientId: string; permissions: string[]; paymentAccess: { tenantId: number } }>;
+const clientOf = (key: string) => openClient(service.url, key);
+const twoPayouts = {
+  body: {
+    ...quoteBody,
+    payouts: [
+      { payeeId: 5001, amount: 900 },
+      { payeeId: 5010, amount: 100 },
+    ],
+  },
+};
+
+/** A refusal: nothing on stdout, and one line on stderr that says why. */
+function expectRefusal({ code, stdout, stderr }: Run, why: RegExp): void {
+  expect(stderr).toMatch(why);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+}
+
+// Each a process of its own that waits most of the time, and about a tenant or a key of its own.
+describe.concurrent("tenants", () => {
+  test("are created, shown and changed, and their company with them", async () => {
+    const created = await operator.change("tenants", "create", "2002", "--name", "Acme", "--country", "IN");
+    expect(created).toEqual({
+      tenantId: "2002",
+      name: "Acme",
+      countryCode: "IN",
+      currencyCode: "INR",
+      commissionSpread: "0.01",
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    const changes = ["--name", "Acme Ltd", "--commission-spread", "0.025"];
+    const changed = await operator.change("tenants", "set", "2002", ...changes);
+    expect(changed).toEqual({ ...created, name: "Acme Ltd", commissionSpread: "0.025" });
+    expect(await operator.change("tenants", "show", "2002")).toEqual(changed);
+    const client = clientOf(await operator.newKey("acme-2002", "2002"));
+    expect(await client.must("GET", "/v2/payees/2002")).toMatchObject({ name: "Acme Ltd", currencyCode: "INR" });
+  });
+
+  test.each([
+    ["a tenant", "1001"],
+    ["a payee", "5001"],
+  ])("are not created under the id of %s that is there", async (_what, id) => {
+    const twice = await operator.run("tenants", "create", id, "--name", "Two", "--country", "AU", "--yes");
+    expectRefusal(twice, /exists already/);
+    expect(await operator.auditOf(id)).toEqual([]);
+  });
+
+  test("that are not there are neither shown nor given keys", async () => {
+    expectRefusal(await operator.run("tenants", "show", "2999"), /There is no tenant 2999/);
+    expectRefusal(await operator.run("keys", "create", "acme-x", "--tenant", "2999", "--yes"), /There is no tenant/);
+  });
+});
+
+describe.concurrent("a key", () => {
+  test("works at once, and tells whose it is and what it may do", async () => {
+    const key = await operator.newKey("acme-works", "2001", "AllowBulkPayment");
+    expect(key).toMatch(/^acme-works:[\w-]{43}$/);
+    const me = await clientOf(key).must<Me>("GET", "/v2/users/me");
+    expect(me).toMatchObject({
+      clientId: "acme-works",
+      permissions: ["AllowBulkPayment"],
+      paymentAccess: { tenantId: 2001 },
+    });
+    expectEnvelope(await clientOf("acme-works:guess").call("GET", "/v2/users/me"), 401, "[GEN9001]");
+  });
+
+  test("is made once, and its secret is printed that one time", async () => {
+    const [, secret = ""] = (await operator.newKey("acme-once", "2001")).split(":");
+    const twice = await operator.run("keys", "create", "acme-once", "--tenant", "2001", "--yes");
+    expectRefusal(twice, /acme-once is taken/);
+    const granted = await operator.change("keys", "grant", "acme-once", "AllowSplitPayment");
+    const revoked = await operator.change("keys", "revoke", "acme-once");
+    expect(JSON.stringify([twice, granted, revoked])).not.toContain(secret);
+  });
+
+  test("may do what it is granted", async () => {
+    const [plain, granted] = await Promise.all([
+      operator.newKey("acme-plain", "2001"),
+      operator.newKey("acme-granted", "2001"),
+    ]);
+    expect(await operator.change("keys", "grant", "acme-granted", "AllowSplitPayment")).toMatchObject({
+      permissions: ["AllowSplitPayment"],
+    });
+    expectEnvelope(await clientOf(plain).call("POST", "/v2/quotes", twoPayouts), 403, "[GEN9004]");
+    expect((await clientOf(granted).call("POST", "/v2/quotes", twoPayouts)).status).toBe(201);
+  });
+
+  test("pays nothing from the moment it is revoked, although it was let in a moment ago", async () => {
+    const [revoked, other] = await Promise.all([
+      operator.newKey("acme-revoked", "2001"),
+      operator.newKey("acme-other", "2001"),
+    ]);
+    const { id } = await newDraft(clientOf(revoked));
+    await operator.change("keys", "revoke", "acme-revoked");
+    expectEnvelope(await clientOf(revoked).submit(id), 401, "[GEN9001]");
+    expect((await clientOf(other).getIntent(id)).status).toBe("draft");
+    expect((await clientOf(other).submit(id)).status).toBe(200);
+  });
+
+  test("that is revoked before its first use is let in nowhere", async () => {
+    const key = await operator.newKey("acme-unused", "2001");
+    await operator.change("keys", "revoke", "acme-unused");
+    expectEnvelope(await clientOf(key).call("GET", "/v2/users/me"), 401, "[GEN9001]");
+    const granting = await operator.run("keys", "grant", "acme-unused", "AllowSplitPayment", "--yes");
+    expectRefusal(granting, /was revoked/);
+  });
+});
+
+describe.concurrent("every command", () => {
+  test.each([
+    ["tenants", "show", "1001"],
+    ["keys", "repair"],
+    ["maintenance", "off"],
+  ])("prints a table, or one line of JSON with --json: %s %s", async (...command) => {
+    const [table, json] = await Promise.all([
+      operator.run(...command, "--yes"),
+      operator.run(...command, "--yes", "--json"),
+    ]);
+    expect(table).toMatchObject({ code: 0, stderr: "" });
+    expect(table.stdout).toMatch(/^┌[─┬]+┐\n(│.*│\n|├[─┼]+┤\n)+└[─┴]+┘\n$/u);
+    expect(json).toMatchObject({ code: 0, stderr: "" });
+    expect(json.stdout).toMatch(/^[^\n]+\n$/);
+    for (const [name, value] of Object.entries(JSON.parse(json.stdout))) {
+      expect(table.stdout).toMatch(new RegExp(`│ ${name} +│ ${String(value)} *│`));
+    }
+  });
+
+  test("that changes something is in the audit, with who, when and why, and without secrets", async () => {
+    const startMs = Date.now();
+    await operator.newTenant("2005");
+    const [, secret = ""] = (await operator.newKey("acme-audit", "2005", "AllowSplitPayment")).split(":");
+    await operator.change("tenants", "set", "2005", "--commission-spread", "0.02");
+    await operator.change("keys", "grant", "acme-audit", "AllowBulkPayment");
+    await operator.change("keys", "revoke", "acme-audit");
+    const audit = await operator.auditOf("2005");
+    expect(audit.map(({ action, data }) => [action, data])).toEqual([
+      ["tenants.create", expect.objectContaining({ tenantId: "2005" })],
+      ["keys.create", { clientId: "acme-audit", permissions: ["AllowSplitPayment"] }],
+      ["tenants.set", { commissionSpread: "0.02" }],
+      ["keys.grant", { clientId: "acme-audit", permissions: ["AllowBulkPayment"] }],
+      ["keys.revoke", { clientId: "acme-audit" }],
+    ]);
+    for (const { operator: who, at, reason } of audit) {
+      expect({ who, reason }).toEqual({ who: "olga", reason: "ticket 7" });
+      expect(Date.parse(at)).toBeGreaterThanOrEqual(startMs);
+      expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
+    }
+    expect(JSON.stringify(audit)).not.toContain(secret);
+    expect(JSON.stringify(audit)).not.toMatch(/hash|gatewayKey/i);
+  });
+
+  test("that changes something needs --yes where nobody can be asked, and changes nothing without", async () => {
+    const command = ["tenants", "create", "2006", "--name", "Six", "--country", "AU"];
+    expectRefusal(await operator.run(...command), /repeat with --yes/);
+    expectRefusal(await operator.run("tenants", "show", "2006"), /There is no tenant/);
+    expectRefusal(await operator.run("maintenance", "on"), /repeat with --yes/);
+  });
+});
+
+describe.concurrent("a command line that is wrong", () => {
+  test.each([
+    ["an unknown command", ["tenant", "show", "1001"], /unknown command 'tenant'\n\(Did you mean tenants\?\)/],
+    ["an unknown option", ["tenants", "show", "1001", "--jsn"], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    ["an unknown permission", ["keys", "grant", "demo", "AllowAll"], /not a permission: AllowSplitPayment, /],
+  ])("%s is refused with what was meant", async (_what, args, why) => {
+    const { code, stdout, stderr } = await operator.run(...args);
+    expect(stderr).toMatch(why);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  });
+});
+
+describe.concurrent("without a service", () => {
+  test("a command says so in one line", async () => {
+    const port = String(await freePort());
+    expectRefusal(
+      await operate(["--port", port, "tenants", "show", "1001"]),
+      new RegExp(`No service runs on port ${port}`),
+    );
+  });
+
+  test("a command says so even if a service that was killed has left its notes", async () => {
+    const [port, closed] = await Promise.all([freePort(), freePort()]);
+    const notes = {
+      AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${closed}`,
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+      TABLE_NAME: "payment-intents",
+    };
+    writeFileSync(runningFile(port), JSON.stringify(notes), { mode: 0o600, flag: "wx" });
+    try {
+      expectRefusal(await operate(["--port", String(port), "tenants", "show", "1001"]), /The service does not answer/);
+    } finally {
+      rmSync(runningFile(port));
+    }
+  });
+});

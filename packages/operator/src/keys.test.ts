@@ -1,0 +1,172 @@
+import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } from "@aws-sdk/client-api-gateway";
+import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import type { ApiKey } from "@intents/domain/caller.ts";
+import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
+import { createTables } from "@intents/local/tables.ts";
+import { openTable, type Table } from "@intents/storage/table.ts";
+import { readPartition } from "@intents/storage/table-fixture.ts";
+import { mainTableSchema } from "@intents/storage/table-schema.ts";
+import { findApiKey } from "@intents/storage/tenants.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { mockApiGateway } from "./api-gateway-fixture.ts";
+import { createProgram } from "./program.ts";
+
+const TABLE = "payment-intents-sandbox";
+const tenantId = String(100_000_000 + Math.floor(Math.random() * 800_000_000));
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const given = process.env["DYNAMODB_ENDPOINT"];
+  const store = given === undefined ? await startDynamoDb(undefined) : useDynamoDb(given);
+  stop = store.stop;
+  Object.assign(process.env, {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    OPERATOR: "olga",
+  });
+  await createTables(store.endpoint, { [TABLE]: mainTableSchema });
+  table = openTable(TABLE);
+  await run("tenants", "create", tenantId, "--name", "Acme", "--country", "AU");
+});
+afterAll(async () => {
+  table.client.destroy();
+  await stop();
+});
+
+let aws: ReturnType<typeof mockApiGateway>;
+let clientId: string;
+let made = 0;
+beforeEach(() => {
+  aws = mockApiGateway();
+  clientId = `acme-${tenantId}-${++made}`;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What a command prints. Throws why it was not carried out. */
+async function run(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const program = createProgram().configureOutput({ writeErr: () => undefined });
+  const common = ["--stage", "sandbox", "--json", "--yes", "--reason", "ticket 7"];
+  try {
+    await program.parseAsync([...args, ...common], { from: "user" });
+    return JSON.parse(String(written.mock.calls[0]?.[0]));
+  } finally {
+    written.mockRestore();
+  }
+}
+
+const create = () => run("keys", "create", clientId, "--tenant", tenantId);
+const stored = () => findApiKey(table, clientId);
+const auditOf = async (tenant: string) =>
+  (await readPartition(table, `T#${tenant}#AUDIT#OPERATOR`)).map(({ doc }) => JSON.parse(String(doc)));
+
+/** Lets the next transaction fail, as a lost network would. */
+function failNextWrite(): void {
+  const { send } = DynamoDBDocumentClient.prototype;
+  vi.spyOn(DynamoDBDocumentClient.prototype, "send").mockImplementation(function (
+    this: DynamoDBDocumentClient,
+    ...args: unknown[]
+  ) {
+    if (args[0] instanceof TransactWriteCommand) return Promise.reject(new Error("The network is down"));
+    return Reflect.apply(send, this, args);
+  } as never);
+}
+
+describe("creating a key", () => {
+  test("makes it in API Gateway, on the plan, and then stores the value that it is metered by", async () => {
+    const storedWhenMade: (ApiKey | undefined)[] = [];
+    aws.mock.on(CreateUsagePlanKeyCommand).callsFake(async () => {
+      storedWhenMade.push(await stored());
+      return {};
+    });
+    const { apiKey } = await create();
+    expect(storedWhenMade).toEqual([undefined]);
+    expect(aws.keys).toMatchObject([{ name: `payment-intents-sandbox:${clientId}`, enabled: true }]);
+    const key = await stored();
+    expect(key?.gatewayKey).toBe(aws.keys[0]?.value);
+    // API Gateway takes 20 to 128 letters and digits, and must not learn the secret.
+    expect(key?.gatewayKey).toMatch(/^[0-9a-f]{40}$/);
+    expect(apiKey).toMatch(new RegExp(`^${clientId}:[\\w-]{43}$`));
+    expect(JSON.stringify([key, aws.keys, await auditOf(tenantId)])).not.toContain(String(apiKey).split(":")[1]);
+  });
+
+  test("stores nothing when API Gateway refuses", async () => {
+    aws.mock.on(CreateApiKeyCommand).rejects(new Error("Denied"));
+    await expect(create()).rejects.toThrow("Denied");
+    expect(await stored()).toBeUndefined();
+  });
+
+  test("of a taken client id, or for no tenant, makes nothing in API Gateway", async () => {
+    await create();
+    await expect(create()).rejects.toThrow("is taken");
+    await expect(run("keys", "create", "other-1", "--tenant", "999999999")).rejects.toThrow("There is no tenant");
+    expect(aws.keys).toHaveLength(1);
+  });
+});
+
+describe("a create that fails half way", () => {
+  const half = async () => {
+    failNextWrite();
+    await expect(create()).rejects.toThrow("The network is down");
+    vi.restoreAllMocks();
+    expect(await stored()).toBeUndefined();
+  };
+
+  test("leaves a half that repair finds and disables, once, and says so in the audit", async () => {
+    await half();
+    expect(await run("keys", "repair")).toEqual({ checked: 1, disabled: [clientId] });
+    expect(aws.keys).toMatchObject([{ enabled: false }]);
+    expect((await auditOf("SERVICE")).at(-1)).toEqual({
+      operator: "olga",
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      action: "keys.repair",
+      reason: "ticket 7",
+      data: { disabled: [clientId] },
+    });
+    expect(await run("keys", "repair")).toEqual({ checked: 0, disabled: [] });
+  });
+
+  test.each([
+    ["at once", false],
+    ["after a repair", true],
+  ])("may be tried again %s, and what is stored is what API Gateway meters by", async (_when, repaired) => {
+    await half();
+    if (repaired) await run("keys", "repair");
+    await create();
+    expect(aws.keys).toMatchObject([{ value: (await stored())?.gatewayKey, enabled: true }]);
+    expect(await run("keys", "repair")).toEqual({ checked: 1, disabled: [] });
+  });
+});
+
+describe("revoking a key", () => {
+  test("disables it in API Gateway, too", async () => {
+    await create();
+    await run("keys", "revoke", clientId);
+    expect(aws.keys).toMatchObject([{ enabled: false }]);
+    expect((await stored())?.revokedAt).toBeDefined();
+  });
+
+  test("holds although API Gateway fails, and may be repeated", async () => {
+    await create();
+    aws.mock.on(UpdateApiKeyCommand).rejects(new Error("Denied"));
+    await expect(run("keys", "revoke", clientId)).rejects.toThrow("Denied");
+    aws.mock.on(UpdateApiKeyCommand).callsFake(aws.update);
+    const revokedAt = (await stored())?.revokedAt;
+    expect(revokedAt).toBeDefined();
+    expect(await run("keys", "revoke", clientId)).toMatchObject({ revokedAt });
+    expect(aws.keys).toMatchObject([{ enabled: false }]);
+  });
+});
+
+test("a permission that there is not, and a key that was revoked, are granted nothing", async () => {
+  await create();
+  await expect(run("keys", "grant", clientId, "AllowEverything")).rejects.toThrow("is not a permission");
+  await run("keys", "revoke", clientId);
+  await expect(run("keys", "grant", clientId, "AllowSplitPayment")).rejects.toThrow("was revoked");
+  expect((await stored())?.permissions).toEqual([]);
+});

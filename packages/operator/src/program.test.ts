@@ -1,0 +1,75 @@
+import { CommanderError } from "commander";
+import { describe, expect, test } from "vitest";
+import { createProgram, reasonOf } from "./program.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What somebody is told who types a command line that is wrong. */
+async function refusalOf(args: readonly string[]): Promise<{ told: string; error: unknown }> {
+  let told = "";
+  const program = createProgram();
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+    command.configureOutput({
+      writeErr: (text) => {
+        told += text;
+      },
+    });
+  }
+  const error = await program.parseAsync(args, { from: "user" }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { told, error };
+}
+
+describe("a command line", () => {
+  test.each([
+    ["an unknown command", "tenant show 1001", /unknown command 'tenant'\n\(Did you mean tenants\?\)/],
+    ["an unknown subcommand", "keys creat a", /unknown command 'creat'\n\(Did you mean create\?\)/],
+    ["an unknown option", "tenants set 1001 --nam A", /unknown option '--nam'\n\(Did you mean --name\?\)/],
+    ["an argument too many", "tenants show 1001 1002", /too many arguments .* Expected 1 argument but got 2/],
+    ["an argument too few", "keys revoke", /missing required argument 'clientId'/],
+    ["an option that is missing", "keys create acme-1", /required option '--tenant <id>' not specified/],
+    ["an id that cannot be one", "tenants show T1", /a number of at most nine digits/],
+    ["a client id with a colon", "keys create a:b --tenant 1001", /letters, digits, dots, dashes, underscores/],
+    ["an unknown country", "tenants create 2007 --name A --country XX", /ISO 3166-1 alpha-2/],
+    ["a spread of 100 %", "tenants set 1001 --commission-spread 1", /a decimal fraction below 1/],
+    ["an unknown permission", "keys create acme-1 --grant AllowAll", /Allowed choices are AllowSplitPayment, /],
+    ["an unknown stage", "tenants show 1001 --stage prod", /Allowed choices are sandbox, production/],
+    ["no time to come back", "maintenance on --retry-after 0", /a number of seconds/],
+    ["no command", "keys", /Usage: operator keys/],
+  ])("with %s is refused with what was meant, and how it is used", async (_what, line, why) => {
+    const { told, error } = await refusalOf(line.split(" "));
+    expect(told).toMatch(why);
+    expect(told).toContain("Usage: operator");
+    expect(error).toBeInstanceOf(CommanderError);
+    expect((error as CommanderError).exitCode).toBe(1);
+  });
+});
+
+describe("the reason why a command was not carried out", () => {
+  test.each([
+    ["a refusal", new Refusal("There is no tenant 7"), "There is no tenant 7"],
+    [
+      "a service that is gone",
+      Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }),
+      "The service does not answer: connect ECONNREFUSED",
+    ],
+    [
+      "an error of AWS",
+      Object.assign(new Error("Requested resource not found"), { name: "ResourceNotFoundException", $metadata: {} }),
+      "ResourceNotFoundException: Requested resource not found",
+    ],
+    [
+      "no credentials",
+      Object.assign(new Error("Could not load"), { name: "CredentialsProviderError" }),
+      "CredentialsProviderError: Could not load",
+    ],
+  ])("is one line for %s", (_what, error, line) => {
+    expect(reasonOf(error)).toBe(line);
+  });
+
+  test("is not made up for a bug", () => {
+    expect(() => reasonOf(new TypeError("undefined is no function"))).toThrow(TypeError);
+    expect(() => reasonOf("thrown")).toThrow("thrown");
+  });
+});

@@ -1,0 +1,38 @@
+import { Command, Option } from "commander";
+import { keyCommands } from "./keys.ts";
+import { maintenanceCommands } from "./maintenance.ts";
+import { Refusal } from "./refusal.ts";
+import { tenantCommands } from "./tenants.ts";
+
+/** All commands and the options that each of them takes. */
+export function createProgram(): Command {
+  const program = new Command("operator")
+    .description("Runs the payment intent service: tenants, keys, maintenance")
+    .addOption(
+      new Option("--stage <stage>", "in AWS, with your own credentials; without it, the local service").choices([
+        "sandbox",
+        "production",
+      ]),
+    )
+    .option("--port <port>", "the local service's port", "3000")
+    .option("--json", "print JSON instead of tables")
+    .option("--yes", "do not ask before a change")
+    .option("--reason <text>", "why, for the audit log", "not given")
+    .showHelpAfterError()
+    .exitOverride();
+  tenantCommands(program);
+  keyCommands(program);
+  maintenanceCommands(program);
+  return program;
+}
+
+/** Why a command was not carried out, in one line for whoever typed it. Throws what only a bug can explain. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  if (!(error instanceof Error)) throw error;
+  // The service was killed, and could not take back what it had written down for us.
+  if ("code" in error && error.code === "ECONNREFUSED") return `The service does not answer: ${error.message}`;
+  // The AWS SDK's errors: not deployed, not allowed, no credentials.
+  if ("$metadata" in error || error.name === "CredentialsProviderError") return `${error.name}: ${error.message}`;
+  throw error;
+}

@@ -1,0 +1,219 @@
+import { createHash } from "node:crypto";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { NOW_MS, storedIntent, variant } from "@intents/domain/intent-fixture.ts";
+import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCounts } from "./counters.ts";
+import {
+  changeIntent,
+  childCounter,
+  findIntent,
+  type Guard,
+  INTENT_COUNTER,
+  type IntentChange,
+  intentCountKey,
+} from "./intents.ts";
+import { keysOf } from "./keys.ts";
+import { takePaymentId } from "./submissions.ts";
+import type { Table } from "./table.ts";
+import { readPartition, startTable } from "./table-fixture.ts";
+import { findTimer } from "./timers.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+let tenants = 2000;
+let made = 0;
+const newId = () => String(++made).padStart(24, "0");
+
+const change = (guard: Guard, after: PaymentIntent, rest: Partial<IntentChange> = {}) =>
+  changeIntent(table, { guard, after, timer: undefined, shards: 4, events: [], ...rest });
+const unchanged = (before: PaymentIntent, changes: Partial<PaymentIntent>, rest: Partial<IntentChange> = {}) =>
+  change({ kind: "unchanged", before }, { ...before, ...changes }, rest);
+
+/** A new intent as it is stored, of a tenant of its own. */
+async function newIntent(changes: Partial<PaymentIntent> = {}, rest: Partial<IntentChange> = {}) {
+  const tenantId = String(++tenants);
+  const { intent, verdict } = await change({ kind: "new" }, storedIntent({ id: newId(), tenantId, ...changes }), rest);
+  expect(verdict).toEqual({ done: true });
+  return intent;
+}
+
+const found = async ({ tenantId, id }: PaymentIntent) => {
+  const intent = await findIntent(table, tenantId, id);
+  return intent.ok ? intent.value : intent.failure;
+};
+const itemOf = async ({ tenantId, id }: PaymentIntent) =>
+  (await table.db.send(new GetCommand({ TableName: table.name, Key: keysOf(tenantId).intent(id) }))).Item;
+const auditOf = ({ tenantId, id }: PaymentIntent) => readPartition(table, keysOf(tenantId).audit(id, 0, 0).PK);
+const timerOf = ({ tenantId, id }: PaymentIntent) => findTimer(table, tenantId, id);
+const countsOf = async (tenantId: string, counter = INTENT_COUNTER) =>
+  Object.fromEntries([...(await readCounts(table, tenantId, counter))].filter(([, sum]) => sum !== 0));
+const event = (name: string) => ({ event: name, actor: "demo-user", at: new Date(NOW_MS).toISOString() });
+
+const submissionOf = ({ tenantId, id }: PaymentIntent): Submission => ({
+  executionId: `execution-${id}`,
+  attempt: 1,
+  leaseUntilMs: NOW_MS + 60_000,
+  claimedAtMs: NOW_MS,
+  asked: 0,
+  order: {
+    tenantId,
+    intentId: id,
+    connectorPaymentId: 7,
+    settlementMethod: "dmt",
+    settlementChannel: "bank",
+    payerCurrency: "BRL",
+    totalAmount: "4020.00",
+    fee: "20.00",
+    payerKey: "ana@example.com",
+    payer: { firstName: "Ana" },
+    legs: [],
+  },
+  variant: variant([5001]),
+  documentIds: [],
+  payer: { firstName: "Ana" },
+  actor: "demo-user",
+});
+const claimedBy = (before: PaymentIntent, changes: Partial<{ executionId: string; attempt: number }> = {}): Guard => ({
+  kind: "claimed",
+  before,
+  executionId: before.submission?.executionId ?? "",
+  attempt: before.submission?.attempt ?? 0,
+  ...changes,
+});
+const claimed = async () => {
+  const intent = await newIntent();
+  return (await unchanged(intent, { submission: submissionOf(intent) })).intent;
+};
+
+describe("a new intent", () => {
+  test("is found as it was stored, as version 1, by its own tenant only", async () => {
+    const intent = await newIntent({ name: "Zoë’s tuition — 2026" });
+    expect(intent.version).toBe(1);
+    expect(await found(intent)).toEqual(intent);
+    expect(await found({ ...intent, tenantId: "1" })).toMatchObject({ kind: "not_found" });
+  });
+
+  test("whose id is taken is refused, and changes nothing of what stands there", async () => {
+    const intent = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 }, events: [event("created")] });
+    const other = { ...intent, status: "cancelled" as const };
+    const { verdict } = await change({ kind: "new" }, other, { events: [event("stolen")] });
+    expect(verdict).toEqual({ done: false, failed: ["intent", "audit"] });
+    expect(await found(intent)).toEqual(intent);
+    expect(await timerOf(intent)).toMatchObject({ dueAtMs: 5 });
+    expect(await auditOf(intent)).toHaveLength(1);
+    expect(await countsOf(intent.tenantId)).toEqual({ [intentCountKey(intent)]: 1 });
+  });
+});
+
+describe("an intent that was read", () => {
+  test("is written as its next version, and then no more from the older reading", async () => {
+    const first = await newIntent();
+    const { intent: second } = await unchanged(first, { name: "second" });
+    expect(second.version).toBe(2);
+    expect((await unchanged(first, { name: "late" })).verdict).toEqual({ done: false, failed: ["intent"] });
+    expect(await found(first)).toEqual(second);
+  });
+
+  test("of 20 writers at once is written by one", async () => {
+    const intent = await newIntent();
+    const writes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => unchanged(intent, { name: `name-${index}` })),
+    );
+    const done = writes.filter(({ verdict }) => verdict.done);
+    expect(done).toHaveLength(1);
+    expect(await found(intent)).toEqual(done[0]?.intent);
+  });
+
+  test("keeps everything as it was when a record that belongs to the change is refused", async () => {
+    const intent = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 } });
+    const { tenantId, id } = intent;
+    const payment = takePaymentId(table, 4711, { tenantId, intentId: id });
+    const rest = { events: [event("submitted")], also: [payment], timer: { kind: "poll" as const, dueAtMs: 9 } };
+    await unchanged(await newIntent(), {}, { also: [payment] });
+    const { verdict } = await unchanged(intent, { status: "executing" }, rest);
+    expect(verdict).toEqual({ done: false, failed: ["paymentId"] });
+    expect(await found(intent)).toEqual(intent);
+    expect(await timerOf(intent)).toMatchObject({ kind: "expire_draft", dueAtMs: 5 });
+    expect(await auditOf(intent)).toEqual([]);
+    expect(await countsOf(tenantId)).toEqual({ [intentCountKey(intent)]: 1 });
+  });
+});
+
+describe("a claimed intent", () => {
+  test("is written by the holder of the claim, whatever version it was read at (H4)", async () => {
+    const intent = await claimed();
+    const { submission: _submission, ...rest } = intent;
+    const { verdict } = await change(claimedBy(intent), { ...rest, status: "executing" });
+    expect(verdict).toEqual({ done: true });
+    expect(await found(intent)).toMatchObject({ status: "executing", version: 3 });
+  });
+
+  test.each([{ attempt: 2 }, { attempt: 0 }, { executionId: "another" }])(
+    "is not written by who holds %o instead (H5)",
+    async (stale) => {
+      const intent = await claimed();
+      const { verdict } = await change(claimedBy(intent, stale), { ...intent, status: "executing" });
+      expect(verdict).toEqual({ done: false, failed: ["intent"] });
+      expect(await found(intent)).toEqual(intent);
+    },
+  );
+
+  test("has no holder any more once it was committed", async () => {
+    const intent = await claimed();
+    const { submission: _submission, ...rest } = intent;
+    await change(claimedBy(intent), { ...rest, status: "executing" });
+    const { verdict } = await change(claimedBy(intent), { ...rest, status: "failed" });
+    expect(verdict).toEqual({ done: false, failed: ["intent"] });
+  });
+});
+
+describe("beside the document", () => {
+  test("stand the claim while there is one, and the parent of a child only", async () => {
+    const intent = await claimed();
+    expect(await itemOf(intent)).toMatchObject({ executionId: intent.submission?.executionId, attempt: 1 });
+    const { submission: _submission, ...rest } = intent;
+    await change(claimedBy(intent), rest);
+    const item = await itemOf(intent);
+    for (const absent of ["executionId", "attempt", "ownerPK"]) expect(item).not.toHaveProperty(absent);
+    const child = await newIntent({ createdFrom: { paymentIntentId: intent.id } });
+    expect(await itemOf(child)).toMatchObject({ ownerPK: keysOf(child.tenantId).children(intent.id) });
+  });
+
+  test("moves the count from the old key to the new, of the tenant and of the parent", async () => {
+    const child = await newIntent({ createdFrom: { paymentIntentId: "parent" } });
+    const { intent } = await unchanged(child, { status: "executing" });
+    const counts = { "executing|education_provider_tuition|manual": 1 };
+    expect(intentCountKey(intent)).toBe(Object.keys(counts)[0]);
+    expect(await countsOf(child.tenantId)).toEqual(counts);
+    expect(await countsOf(child.tenantId, childCounter("parent"))).toEqual(counts);
+  });
+
+  test("the timer comes, changes and goes with the change that says so", async () => {
+    const first = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 } });
+    const { intent: second } = await unchanged(first, {}, { timer: { kind: "poll", dueAtMs: 9 } });
+    expect(await timerOf(first)).toEqual({ kind: "poll", dueAtMs: 9, failures: 0 });
+    expect((await unchanged(first, {}, { timer: undefined })).verdict.done).toBe(false);
+    expect(await timerOf(first)).toMatchObject({ kind: "poll" });
+    await unchanged(second, {});
+    expect(await timerOf(first)).toBeUndefined();
+  });
+});
+
+test("audit entries are chained over all versions, each to the hash of the one before (H56)", async () => {
+  const first = await newIntent({}, { events: [event("created"), event("terms_accepted")] });
+  const { intent: second } = await unchanged(first, {});
+  const { intent: third } = await unchanged(second, {}, { events: [event("cancelled")] });
+  const entries = await auditOf(first);
+  const documents = entries.map(({ doc }) => String(doc));
+  const hashes = documents.map((document) => createHash("sha256").update(document).digest("hex"));
+  expect(documents.map((document) => JSON.parse(document).previous)).toEqual([null, ...hashes.slice(0, -1)]);
+  expect(documents.map((document) => JSON.parse(document).event)).toEqual(["created", "terms_accepted", "cancelled"]);
+  expect(entries.map(({ hash }) => hash)).toEqual(hashes);
+  expect([first, second, third].map(({ auditHead }) => auditHead)).toEqual([hashes[1], hashes[1], hashes[2]]);
+});
