@@ -118,7 +118,7 @@ const paymentLink = () =>
     isSingleUse: z.boolean().exactOptional(),
   });
 
-export const IntentBody = lazily(() =>
+const IntentBody = lazily(() =>
   z.strictObject({
     ...scenario(),
     name: text(120).exactOptional(),

@@ -52,7 +52,3 @@ export type Quote = Readonly<{
   hasInstallments: boolean;
   variants: readonly [QuoteVariant, ...QuoteVariant[]];
 }>;
-
-/** Bank transfers are deposited by the payer; every other method is paid on a hosted checkout (SPEC, behaviour rule 10). */
-export const isBankTransfer = (variant: Pick<QuoteVariant, "settlementMethod">): boolean =>
-  variant.settlementMethod === "dmt";

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws
 import { ACCOUNT, REGION } from "./functions.ts";
 import type { Match } from "./route-matcher.ts";
 
-export const STAGE = "local";
+const STAGE = "local";
 const API_ID = "localapi00";
 const DOMAIN = `${API_ID}.execute-api.${REGION}.amazonaws.com`;
 

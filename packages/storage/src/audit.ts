@@ -5,7 +5,12 @@ import { type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
 /** Something that happened to an intent: an internal record, never delivered to callers. */
-export type AuditEvent = Readonly<{ event: string; actor: string; at: string; data?: Readonly<Record<string, unknown>> }>;
+export type AuditEvent = Readonly<{
+  event: string;
+  actor: string;
+  at: string;
+  data?: Readonly<Record<string, unknown>>;
+}>;
 
 /** The entries of one change, each chained to the one before by its hash, and the new head of the chain (H56). */
 export function auditActions(

@@ -27,7 +27,9 @@ export function countActions(tenantId: string, counts: readonly Count[], table: 
             Key: keysOf(tenantId).counter(counter, randomInt(SHARDS)),
             UpdateExpression: `ADD ${steps.map(({ name }) => `${name} ${name.replace("#", ":")}`).join(", ")}`,
             ExpressionAttributeNames: Object.fromEntries(steps.map(({ name, key }) => [name, key])),
-            ExpressionAttributeValues: Object.fromEntries(steps.map(({ name, step }) => [name.replace("#", ":"), step])),
+            ExpressionAttributeValues: Object.fromEntries(
+              steps.map(({ name, step }) => [name.replace("#", ":"), step]),
+            ),
           },
         },
       };

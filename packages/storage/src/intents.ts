@@ -14,7 +14,9 @@ export async function findIntent(table: Table, tenantId: string, id: string): Pr
   const { Item } = await table.db.send(
     new GetCommand({ TableName: table.name, Key: keysOf(tenantId).intent(id), ConsistentRead: true }),
   );
-  return Item === undefined ? fail({ kind: "not_found", resource: "payment intent" }) : ok(fromDoc<PaymentIntent>(Item));
+  return Item === undefined
+    ? fail({ kind: "not_found", resource: "payment intent" })
+    : ok(fromDoc<PaymentIntent>(Item));
 }
 
 /** What must still hold when an intent is written: it is new, unchanged since it was read, or claimed by us (H4, H5). */

@@ -32,7 +32,10 @@ export function keysOf(tenantId: string) {
     list: (kind: Listed) => `${tenant}#LIST#${kind}`,
     children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
-    counter: (name: string, shard: number): Key => ({ PK: `${tenant}#COUNT#${name}`, SK: String(shard).padStart(3, "0") }),
+    counter: (name: string, shard: number): Key => ({
+      PK: `${tenant}#COUNT#${name}`,
+      SK: String(shard).padStart(3, "0"),
+    }),
     object: (area: "tmp" | "kept", id: string) => `${area}/${tenantId}/${id}`,
   };
 }

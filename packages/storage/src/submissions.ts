@@ -45,7 +45,11 @@ export const unbindKey = (table: Table, tenantId: string, keyHash: string): Acti
 });
 
 /** Takes a payment id for an execution; its condition fails when the id is in use. */
-export const takePaymentId = (table: Table, paymentId: number, owner: { tenantId: string; intentId: string }): Action => ({
+export const takePaymentId = (
+  table: Table,
+  paymentId: number,
+  owner: { tenantId: string; intentId: string },
+): Action => ({
   label: "paymentId",
   write: { Put: newRecord(table, paymentKey(paymentId), owner) },
 });

@@ -40,4 +40,4 @@ export const railTableSchema: TableSchema = {
 };
 
 /** Counts that last a window: a table that may be lost without loss (H54). */
-export const windowTableSchema: TableSchema = railTableSchema;
+export const windowTableSchema: TableSchema = { ...railTableSchema };

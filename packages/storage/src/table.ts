@@ -15,4 +15,5 @@ export function openTable(name: string): Table {
 export const toDoc = (record: unknown): string => JSON.stringify(record);
 
 /** What `toDoc` stored. Only this package writes items, so that what it reads is what it wrote. */
-export const fromDoc = <Stored>(item: Readonly<Record<string, unknown>>): Stored => JSON.parse(String(item["doc"])) as Stored;
+export const fromDoc = <Stored>(item: Readonly<Record<string, unknown>>): Stored =>
+  JSON.parse(String(item["doc"])) as Stored;

@@ -32,7 +32,12 @@ const companyOf = ({ tenantId, name, countryCode, currencyCode, createdAt }: Ten
 export const findTenant = (table: Table, tenantId: string) => findRecord<Tenant>(table, keysOf(tenantId).tenant());
 
 /** Replaces a tenant's record as it was read; false when somebody else changed it meanwhile. */
-export async function replaceTenant(table: Table, before: Tenant, after: Tenant, change: OperatorChange): Promise<boolean> {
+export async function replaceTenant(
+  table: Table,
+  before: Tenant,
+  after: Tenant,
+  change: OperatorChange,
+): Promise<boolean> {
   const { tenantId } = before;
   const company = companyOf(after);
   const verdict = await transact(table, () => [
@@ -62,7 +67,12 @@ export async function addApiKey(table: Table, key: ApiKey, change?: OperatorChan
 export const findApiKey = (table: Table, clientId: string) => findRecord<ApiKey>(table, apiKeyKey(clientId));
 
 /** Replaces a key's record as it was read; false when somebody else changed it meanwhile. */
-export async function replaceApiKey(table: Table, before: ApiKey, after: ApiKey, change: OperatorChange): Promise<boolean> {
+export async function replaceApiKey(
+  table: Table,
+  before: ApiKey,
+  after: ApiKey,
+  change: OperatorChange,
+): Promise<boolean> {
   const verdict = await transact(table, () => [
     { label: "key", write: { Put: replacedRecord(table, apiKeyKey(before.clientId), before, after) } },
     operatorAudit(table, before.tenantId, change),
