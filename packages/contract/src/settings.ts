@@ -1,48 +1,105 @@
-import * as z from "zod";
+type Read<Value> = (text: string | undefined) => Value;
 
-const seconds = (fallback: number) => z.coerce.number().nonnegative().default(fallback);
-const name = (fallback: string) => z.string().min(1).default(fallback);
+/** A setting that is wrong, and how: `message` follows its name. */
+class Unreadable extends Error {}
 
-/** The environment of every function, parsed once. Durations may be fractions. */
-const Settings = z.object({
-  STAGE: z.enum(["local", "sandbox", "production"]).default("local"),
-  TABLE_NAME: name("payment-intents"),
+const text =
+  (fallback: string): Read<string> =>
+  (value = fallback) => {
+    if (value === "") throw new Unreadable("must not be empty");
+    return value;
+  };
+
+const oneOf =
+  <const Choice extends string>(choices: readonly Choice[], fallback: Choice): Read<Choice> =>
+  (value = fallback) => {
+    const choice = choices.find((known) => known === value);
+    if (choice === undefined) throw new Unreadable(`must be one of ${choices.join(", ")}`);
+    return choice;
+  };
+
+const url =
+  (fallback: string): Read<string> =>
+  (value = fallback) => {
+    if (!/^https?:$/.test(URL.parse(value)?.protocol ?? "")) throw new Unreadable("must be an http or https address");
+    return value.replace(/\/$/, "");
+  };
+
+/** A number of seconds, hours …, of which there may be a fraction. */
+const duration =
+  (fallback: number): Read<number> =>
+  (value = String(fallback)) => {
+    if (!/^\d+(\.\d+)?$/.test(value)) throw new Unreadable("must be a number, zero or more");
+    return Number(value);
+  };
+
+const count =
+  (fallback: number, max: number): Read<number> =>
+  (value = String(fallback)) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    if (number < 1 || number > max) throw new Unreadable(`must be a whole number from 1 to ${max}`);
+    return number;
+  };
+
+const optional =
+  <Value>(read: Read<Value>): Read<Value | undefined> =>
+  (value) =>
+    value === undefined ? undefined : read(value);
+
+const MANY = 999_999_999;
+
+/**
+ * The environment of every function, parsed once; durations may be fractions. Plain functions rather than a schema,
+ * because every cold start reads it: a schema library would be a fifth of the authorizer's.
+ */
+const settings = {
+  STAGE: oneOf(["local", "sandbox", "production"], "local"),
+  TABLE_NAME: text("payment-intents"),
   /** Counts of rate limits, and nothing that would be missed. */
-  WINDOW_TABLE_NAME: name("windows"),
-  RAIL_TABLE_NAME: name("sandbox-rail"),
-  BUCKET_NAME: name("payment-intent-documents"),
-  QUEUE_URL: name("http://127.0.0.1/000000000000/advance-intents"),
+  WINDOW_TABLE_NAME: text("windows"),
+  RAIL_TABLE_NAME: text("sandbox-rail"),
+  BUCKET_NAME: text("payment-intent-documents"),
+  QUEUE_URL: text("http://127.0.0.1/000000000000/advance-intents"),
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
-  BASE_URL: z.url().default("http://127.0.0.1:3000"),
-  PAYER_APP_URL: z.url().default("http://127.0.0.1:3000"),
-  QUOTE_TTL_SECONDS: seconds(1800),
-  DRAFT_TTL_HOURS: z.coerce.number().nonnegative().default(336),
-  POLL_INTERVAL_SECONDS: seconds(30),
-  RECOVERY_AFTER_SECONDS: seconds(1800),
+  BASE_URL: url("http://127.0.0.1:3000"),
+  PAYER_APP_URL: url("http://127.0.0.1:3000"),
+  QUOTE_TTL_SECONDS: duration(1800),
+  DRAFT_TTL_HOURS: duration(336),
+  POLL_INTERVAL_SECONDS: duration(30),
+  RECOVERY_AFTER_SECONDS: duration(1800),
   /** How long a claim keeps other workers away; longer than a function may run (H5). */
-  SUBMIT_LEASE_SECONDS: seconds(60),
+  SUBMIT_LEASE_SECONDS: duration(60),
   /** How far ahead of its due time a timer may be sent, with a delivery delay (H22). */
-  DISPATCH_AHEAD_SECONDS: seconds(70),
-  TIMER_SHARDS: z.coerce.number().int().min(1).max(256).default(64),
+  DISPATCH_AHEAD_SECONDS: duration(70),
+  TIMER_SHARDS: count(64, 256),
   /** Requests per second and key; the specification's is 200, load runs need more. */
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).default(200),
+  RATE_LIMIT_PER_SECOND: count(200, MANY),
   /** How long a request waits for its count before it passes uncounted (H54). */
-  RATE_LIMIT_BUDGET_MS: z.coerce.number().int().min(1).default(50),
-  CONNECTOR: z.enum(["sandbox", "http"]).default("sandbox"),
+  RATE_LIMIT_BUDGET_MS: count(50, MANY),
+  CONNECTOR: oneOf(["sandbox", "http"], "sandbox"),
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
-  CONNECTOR_URL: z.url().optional(),
-  CONNECTOR_SECRET: z.string().min(16).optional(),
-  SANDBOX_SETTLE_SECONDS: seconds(60),
-  SANDBOX_DEDUP_SECONDS: seconds(300),
-});
-export type Settings = z.infer<typeof Settings>;
+  CONNECTOR_URL: optional(url("")),
+  CONNECTOR_SECRET: optional(text("")),
+  SANDBOX_SETTLE_SECONDS: duration(60),
+  SANDBOX_DEDUP_SECONDS: duration(300),
+};
 
-/** The settings in `env`, or one line per setting that is wrong. */
+export type Settings = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]> };
+
+/** The settings in `env`. Throws InvalidSettings with one line per setting that is wrong. */
 export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const parsed = Settings.safeParse(env);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new InvalidSettings(problems);
+  const problems: string[] = [];
+  const read = Object.entries(settings).map(([name, parse]) => {
+    try {
+      return [name, parse(env[name])];
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      problems.push(`${name}: ${error.message}`);
+      return [name, undefined];
+    }
+  });
+  if (problems.length > 0) throw new InvalidSettings(problems);
+  return Object.fromEntries(read) as Settings;
 }
 
 export class InvalidSettings extends Error {

@@ -17,7 +17,7 @@ afterAll(() => stop());
 test("what a container took in advance is given out during the next take, and nobody is refused for it", async () => {
   const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 10_000 });
   const ask = (times: number, nowMs: number) =>
-    Array.from({ length: times }, () => limiter("global", "busy", nowMs).then((taken) => taken?.allowed));
+    Array.from({ length: times }, async () => (await limiter("global", "busy", nowMs))?.allowed);
   // So busy a second that more is taken in the next one than is asked for.
   await Promise.all(ask(LIMIT, SECOND_MS));
 

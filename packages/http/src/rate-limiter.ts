@@ -11,8 +11,11 @@ export type Taken = Readonly<{
   resetS: number;
 }>;
 
-/** Counts requests; undefined when the count could not be had in time. */
-export type RateLimiter = (name: RateLimitName, subject: string, nowMs: number) => Promise<Taken | undefined>;
+/**
+ * Counts requests; undefined when the count could not be had in time. What the container knows already is answered at
+ * once, without a promise.
+ */
+export type RateLimiter = (name: RateLimitName, subject: string, nowMs: number) => Taken | Promise<Taken | undefined>;
 
 type LimiterOptions = Readonly<{
   limits?: Readonly<Partial<Record<RateLimitName, number>>>;
@@ -44,17 +47,24 @@ const CALLERS_MAX = 10_000;
  */
 export function openRateLimiter(table: Table, { limits = {}, budgetMs = 50 }: LimiterOptions = {}): RateLimiter {
   const callers = new Map<string, Caller>();
-  return async (name, subject, nowMs) => {
+  return (name, subject, nowMs) => {
     const { windowSeconds: lengthS, limit: usual } = rateLimits[name];
     const startS = Math.floor(nowMs / 1000 / lengthS) * lengthS;
     const caller = callerOf(callers, { name, subject, startS, lengthS, limit: limits[name] ?? usual });
     caller.asked += 1;
-    const allowed = await admit(table, caller, budgetMs);
-    if (allowed === undefined) return undefined;
-    const { limit } = caller.window;
-    const remaining = allowed ? Math.max(0, limit - caller.used + caller.leased) : 0;
-    return { allowed, limit, remaining, resetS: startS + lengthS };
+    if (caller.leased > 0) {
+      caller.leased -= 1;
+      return toTaken(caller, true);
+    }
+    // A refusal holds until the window ends: hostile traffic costs no more than one write per container and window.
+    if (caller.refused) return toTaken(caller, false);
+    return waitForCount(table, caller, budgetMs);
   };
+}
+
+function toTaken({ window, used, leased }: Caller, allowed: boolean): Taken {
+  const { limit, startS, lengthS } = window;
+  return { allowed, limit, remaining: allowed ? Math.max(0, limit - used + leased) : 0, resetS: startS + lengthS };
 }
 
 function callerOf(callers: Map<string, Caller>, window: Window): Caller {
@@ -68,22 +78,15 @@ function callerOf(callers: Map<string, Caller>, window: Window): Caller {
   return caller;
 }
 
-async function admit(table: Table, caller: Caller, budgetMs: number): Promise<boolean | undefined> {
-  if (caller.leased > 0) {
-    caller.leased -= 1;
-    return true;
-  }
-  // A refusal holds until the window ends: hostile traffic costs no more than one write per container and window.
-  if (caller.refused) return false;
-  return new Promise((resolve) => {
+const waitForCount = (table: Table, caller: Caller, budgetMs: number): Promise<Taken | undefined> =>
+  new Promise((resolve) => {
     const endBudget = startBudget(budgetMs, () => resolve(undefined));
     caller.waiting.push((allowed) => {
       endBudget();
-      resolve(allowed);
+      resolve(toTaken(caller, allowed));
     });
     void takeForWaiting(table, caller);
   });
-}
 
 const BUDGET_STEPS = 5;
 

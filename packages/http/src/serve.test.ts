@@ -24,7 +24,7 @@ const routes = defineRoutes({
 });
 
 const openGate: Gate = async () => ({ headers: { "X-RateLimit-Limit": "200" } });
-const shut: Gate = async () => ({
+const shut: Gate = () => ({
   refused: { kind: "rate_limited", retryAfterSeconds: 3 },
   headers: { "X-RateLimit-Limit": "200" },
 });

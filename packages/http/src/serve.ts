@@ -8,7 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import type * as z from "zod";
 import { type FileAnswer, type ListAnswer, type PageAnswer, toAnswer, toRefusal } from "./answers.ts";
 import { callerOf } from "./caller.ts";
-import type { Gate, Passage } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { Committed, Replay } from "./replay.ts";
 import { parseBody, parseShape } from "./request-body.ts";
 
@@ -76,17 +76,11 @@ export function serve<Routes extends Record<string, Route>>(
     const passing = extras.gate(matched.route, event, nowMs);
     const respond = () => answer(matched, event, context, extras, nowMs);
     // A read may be under way while it is counted; what writes waits for the count (H52).
-    const reading = event.httpMethod === "GET" && (await isOpenYet(passing)) ? respond() : undefined;
+    const reading = event.httpMethod === "GET" && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
     const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
     return { ...result, headers: { ...result.headers, ...headers } };
   };
-}
-
-/** Whether nothing speaks against passing so far: a refusal that the container remembers is there at once (H53). */
-async function isOpenYet(passing: Promise<Passage>): Promise<boolean> {
-  const passage = await Promise.race([passing, new Promise<undefined>((resolve) => setImmediate(resolve, undefined))]);
-  return passage?.refused === undefined;
 }
 
 type Matched = Readonly<{ route: Route; run: Handler }>;

@@ -75,7 +75,7 @@ describe("a running service", () => {
 
     expect(await first.kill("SIGKILL")).toBeNull();
     const second = await launchService(env);
-    expect(offspring.filter(isAlive)).toEqual([]);
+    await expect.poll(() => offspring.filter(isAlive), { timeout: 10_000 }).toEqual([]);
     expect(await read(second.url)).toEqual(before);
     await second.stop();
   });
