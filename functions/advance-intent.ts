@@ -26,12 +26,12 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
 
 async function work(body: string, context: Context): Promise<void> {
   const message = parseMessage(body);
+  const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   if (message.kind === "shard") {
-    const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
     await dispatchShard({ ...run, queue }, message.shard, settings.DISPATCH_AHEAD_SECONDS * 1000, deadlineMs);
     return;
   }
   const { tenantId, intentId } = message;
-  const outcome = await advanceIntent(run, message);
+  const outcome = await advanceIntent(run, message, deadlineMs);
   logger.info("advanced", { tenantId, intentId, outcome });
 }

@@ -36,5 +36,6 @@ export const run: Run = {
     leaseMs: settings.SUBMIT_LEASE_SECONDS * 1000,
     recoveryAfterMs: settings.RECOVERY_AFTER_SECONDS * 1000,
     timerShards: settings.TIMER_SHARDS,
+    payerAppUrl: settings.PAYER_APP_URL,
   },
 };

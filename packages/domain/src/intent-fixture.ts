@@ -82,6 +82,7 @@ export const document = (documentId: string, changes: Partial<PaymentDocument> =
 
 /** Everything that the drafts below may name. */
 export const facts = (changes: Partial<Facts> = {}): Facts => ({
+  tenantId: "1001",
   permissions: [],
   connector: {
     provider: "sandbox",

@@ -1,6 +1,8 @@
 import { whyUnusable } from "./document.ts";
-import { addAmounts, compareAmounts, fitsMinorUnits } from "./money.ts";
-import { documentsOf, type IntentDraft } from "./payment-intent.ts";
+import { legAmounts } from "./leg-amounts.ts";
+import { addAmounts, compareAmounts } from "./money.ts";
+import type { Payee } from "./payee.ts";
+import { documentsOf, type IntentDraft, type Recipient } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import type { RequirementPath } from "./requirement-texts.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
@@ -66,37 +68,37 @@ const payeesOf = (intent: IntentDraft): (number | string)[] =>
     .filter(({ role }) => role !== "tenant")
     .map(({ payeeId }) => payeeId);
 
-function amountsFit(intent: IntentDraft, facts: Facts): Finding[] {
+function amountsFit(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
   const variant = selectedVariant(intent, facts.quote);
-  if (variant === undefined) return [];
-  const { recipients = [] } = intent;
+  if (variant === undefined || rule.fixes === "portionBps") return [];
+  const field = rule.fixes;
   const findings: Finding[] = [];
-  let total = variant.fee;
-  let complete = recipients.length > 0;
-  recipients.forEach(({ amount }, index) => {
-    const { currency, payerAmount } = amount ?? {};
+  const paid: string[] = [];
+  const recipients = intent.recipients ?? [];
+  recipients.forEach((recipient, index) => {
+    const { currency } = recipient.amount ?? {};
     if (currency !== undefined && currency !== variant.fromCurrency && currency !== variant.toCurrency) {
       findings.push({ path: "recipients.*.amount.currency", at: `recipients.${index}.amount.currency` });
     }
-    if (payerAmount === undefined) {
-      complete = false;
-    } else if (!fitsMinorUnits(payerAmount, variant.fromCurrency)) {
-      complete = false;
-      findings.push({
-        path: "recipients.*.amount.payerAmount",
-        at: `recipients.${index}.amount.payerAmount`,
-        reason: `More decimals than ${variant.fromCurrency} has`,
-      });
-    } else {
-      total = addAmounts(total, payerAmount);
+    const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
+    if (payee === undefined || !isQuoted(recipient, payee, variant)) return;
+    const amounts = legAmounts(recipient, rule, variant, payee);
+    if (amounts !== undefined) paid.push(amounts.payerAmount);
+    else if (recipient.amount?.[field] !== undefined) {
+      const at = `recipients.${index}.amount.${field}`;
+      findings.push({ path: `recipients.*.amount.${field}`, at, reason: "More decimals than its currency has" });
     }
   });
+  const total = addAmounts(variant.fee, ...paid);
   const outside = compareAmounts(total, variant.minAmount) < 0 || compareAmounts(total, variant.maxAmount) > 0;
-  if (complete && outside) findings.push("recipients.totalAmount");
+  if (paid.length === recipients.length && paid.length > 0 && outside) findings.push("recipients.totalAmount");
   return findings;
 }
 
-/** A quote has one payout for each payee, so that this need not wait for the quote to be named. */
+/** A payee in another currency than the quote's has no rate in it; that the quote is for others is said elsewhere. */
+const isQuoted = (recipient: Recipient, payee: Payee, { fromCurrency, toCurrency }: QuoteVariant): boolean =>
+  recipient.role === "tenant" || payee.currencyCode === toCurrency || payee.currencyCode === fromCurrency;
+
 function payoutOrderConfirmed(intent: IntentDraft): Finding[] {
   const several = new Set(payeesOf(intent)).size > 1;
   const confirmed = intent.instructions?.manualPayment?.quotePayoutOrderConfirmed === true;

@@ -127,7 +127,8 @@ export type Execution = Readonly<{
   startedAt: string;
   endedAt?: string;
   connectorPaymentIds: readonly number[];
-  railPaymentId: string;
+  /** The rail's own id, where one payment is the whole of it. */
+  railPaymentId?: string;
   paymentLinkUrl?: string;
   checkoutUrl?: string;
   /** The payer and subject as they were when the submit claimed the intent. */
@@ -154,6 +155,11 @@ export type ConnectorPayment = Readonly<{
   payouts: readonly Readonly<{ payeeName: string; payerAmount: string; payeeAmount: string; reference: string }>[];
 }>;
 
+/** What a submission does: one payment, or one for every recipient at rates locked per currency. */
+export type SubmittedWork =
+  | Readonly<{ kind: "payment"; order: PaymentOrder; variant: QuoteVariant }>
+  | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[] }>;
+
 /** A submit in progress: who may finish it, until when, and everything needed to ask the rail the same question again. */
 export type Submission = Readonly<{
   executionId: string;
@@ -165,8 +171,7 @@ export type Submission = Readonly<{
   keyHash?: string;
   /** How often recovery has asked the rail without learning the outcome. */
   asked: number;
-  order: PaymentOrder;
-  variant: QuoteVariant;
+  work: SubmittedWork;
   documentIds: readonly string[];
   payer: PartyDetails;
   subject?: PartyDetails;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { facts, NOW_MS, QUOTE_ID, quote, storedIntent, variant } from "./intent-fixture.ts";
+import { facts, NOW_MS, QUOTE_ID, quote, storedIntent, tuition, variant } from "./intent-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "./money.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 import { planExecution, planLegs, planPaymentOrder } from "./payment-order.ts";
@@ -23,7 +23,7 @@ describe("the legs of a payment", () => {
       recipient(5002, "2.00"),
       recipient(5003, "3.00", { order: 0 }),
     ];
-    const legs = planLegs({ recipients }, chosen, payees);
+    const legs = planLegs({ ...tuition, recipients }, chosen, payees);
     expect(legs.map(({ order, payeeId }) => [order, payeeId])).toEqual([
       [0, 5003],
       [1, 5002],
@@ -33,7 +33,7 @@ describe("the legs of a payment", () => {
 
   test("pay the quoted amount for the quoted price, and any other at the variant's rate", () => {
     const recipients = [recipient(5001, "4000"), recipient(5002, "2000.02")];
-    const legs = planLegs({ recipients }, chosen, payees);
+    const legs = planLegs({ ...tuition, recipients }, chosen, payees);
     expect(legs.map(({ payerAmount, payeeAmount }) => [payerAmount, payeeAmount])).toEqual([
       ["4000.00", "1000.00"],
       ["2000.02", "500.01"],
@@ -42,7 +42,7 @@ describe("the legs of a payment", () => {
 
   test("carry a reference when there is one", () => {
     const recipients = [recipient(5001, "1.00", { reference: "term 1" }), recipient(5002, "1.00")];
-    const [first, second] = planLegs({ recipients }, chosen, payees);
+    const [first, second] = planLegs({ ...tuition, recipients }, chosen, payees);
     expect(first).toMatchObject({ reference: "term 1", payeeName: "School 5001", payeeCurrency: "AUD" });
     expect(second).not.toHaveProperty("reference");
   });

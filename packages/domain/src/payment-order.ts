@@ -1,31 +1,28 @@
 import type { PaymentLeg, PaymentOrder } from "./connector.ts";
+import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
-import { type ExecutionPlan, inOrder, type PaymentIntent } from "./payment-intent.ts";
-import { settlementOf } from "./pricing.ts";
+import { type ExecutionPlan, inOrder, type PaymentIntent, type Scenario } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import type { Evaluation } from "./requirements.ts";
+import { findRule } from "./scenario-rules.ts";
 
-/** The legs of a manual payment: what the caller fixed drives what settles, the quote gives the rate (SPEC, rule 4). */
+/** The legs of a payment: what the caller fixed drives what settles, the quote gives the rate (SPEC, rule 4). */
 export function planLegs(
-  intent: Pick<PaymentIntent, "recipients">,
+  intent: Pick<PaymentIntent, keyof Scenario | "recipients">,
   variant: QuoteVariant,
   payees: ReadonlyMap<number, Payee>,
 ): PaymentLeg[] {
-  return inOrder(intent.recipients).flatMap(({ connectorPayeeId, amount, order, reference }) => {
+  const found = findRule(intent);
+  if (!("rule" in found)) return [];
+  return inOrder(intent.recipients).flatMap((recipient) => {
+    const { connectorPayeeId, order, reference } = recipient;
     const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
-    if (payee === undefined || amount?.payerAmount === undefined) return [];
-    const payerAmount = toFixedMinor(amount.payerAmount, variant.fromCurrency);
-    return {
-      order,
-      payeeId: payee.id,
-      payeeName: payee.name,
-      payerAmount,
-      payeeAmount: settlementOf(variant, payerAmount, payee.id, payee.currencyCode),
-      payeeCurrency: payee.currencyCode,
-      ...(reference !== undefined && { reference }),
-    };
+    const amounts = payee === undefined ? undefined : legAmounts(recipient, found.rule, variant, payee);
+    if (payee === undefined || amounts === undefined) return [];
+    const leg = { order, payeeId: payee.id, payeeName: payee.name, ...amounts };
+    return reference === undefined ? leg : { ...leg, reference };
   });
 }
 

@@ -80,6 +80,21 @@ export function settlementOf(
   throw new RangeError(`Variant ${variant.id} has no rate to ${toCurrency}`);
 }
 
+/**
+ * What a payer pays so that a payee receives `payeeAmount` at the terms of `variant`: the quoted amount when that is what
+ * was quoted, else the amount at the variant's rate. What is received in the payer's own currency is not converted.
+ */
+export function costOf(variant: QuoteVariant, payeeAmount: Decimal, payeeId: number, toCurrency: string): Decimal {
+  if (toCurrency === variant.toCurrency) {
+    const quoted = variant.payouts.find(
+      (payout) => payout.payeeId === payeeId && compareAmounts(payout.payeeAmount, payeeAmount) === 0,
+    );
+    return quoted?.payerAmount ?? payerAmountOf(payeeAmount, variant.fxRate, variant.fromCurrency);
+  }
+  if (toCurrency === variant.fromCurrency) return toFixedMinor(payeeAmount, toCurrency);
+  throw new RangeError(`Variant ${variant.id} has no rate to ${toCurrency}`);
+}
+
 type Corridor = Readonly<{
   fromCurrency: string;
   toCurrency: string;

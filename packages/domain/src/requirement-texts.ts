@@ -40,15 +40,34 @@ export const requirementTexts = {
     satisfiedBy: "a decimal string in the quote's fromCurrency",
     example: "1000.00",
   },
+  "recipients.*.amount.payeeAmount": {
+    reason: "What this recipient receives is missing or has more decimals than its currency",
+    satisfiedBy: "a decimal string in the payee's currency",
+    example: "1000.00",
+  },
+  "recipients.*.amount.portionBps": {
+    reason: "The recipient's share is missing",
+    satisfiedBy: "an integer in basis points; the shares of all recipients sum to 10000",
+    example: 9000,
+  },
   "recipients.*.amount.currency": {
-    reason: "The recipient's currency is neither the payer's nor the payee's",
-    satisfiedBy: "the quote's fromCurrency, or no currency at all",
+    reason: "The recipient's currency is missing, or neither the payer's nor the payee's",
+    satisfiedBy: "the currency of the amount beside it",
     example: "AUD",
   },
   "recipients.*.purposeProofDocumentId": {
     reason: "The document that proves the purpose is missing or cannot be used",
     satisfiedBy: "the documentId of an upload, used for no other payment",
     example: uuid,
+  },
+  "recipients.portionBpsSum": {
+    reason: "The shares do not sum to 10000 basis points (100 %)",
+    satisfiedBy: "portionBps of all recipients that sum to exactly 10000",
+    example: [9000, 1000],
+  },
+  "recipients.currency": {
+    reason: "The recipients of a link have different currencies",
+    satisfiedBy: "one currency for all recipients: it is the link's display currency",
   },
   "recipients.order": {
     reason: "Two recipients have the same order",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { document, facts, IDENTITY_ID, NOW_MS, PROOF_ID, quote, tuition } from "./intent-fixture.ts";
 import { type IntentDraft, payerRoles, type Recipient, type Scenario, useCases } from "./payment-intent.ts";
 import { evaluateIntent, type Facts, previewRequirements } from "./requirements.ts";
+import { findRule } from "./scenario-rules.ts";
 
 const [recipient] = tuition.recipients;
 const manual = tuition.instructions.manualPayment;
@@ -180,12 +181,12 @@ describe("a scenario", () => {
       for (const role of payerRoles) {
         const scenario = { useCase, deliveryMode: "manual", amountMode: "payer_fixed", payer: { role } } as const;
         const preview = previewRequirements(scenario, [], connector);
+        const found = findRule(scenario);
+        const recipients =
+          "rule" in found ? found.rule.previewRoles.map((recipientRole) => ({ role: recipientRole })) : [];
         const wanted =
-          preview.rule.status === "blocked"
-            ? preview.rule.missingRequirements
-            : withoutQuote({ ...tuition, payer: { role }, recipients: [{}], instructions: {} });
-        const givenRoles = wanted.filter((path) => preview.rule.status === "blocked" || path !== "recipients.0.role");
-        expect(preview.rule.missingRequirements).toEqual(givenRoles);
+          "rule" in found ? withoutQuote({ ...scenario, recipients, termsAccepted: true }) : [found.blockedBy];
+        expect(preview.rule.missingRequirements).toEqual(wanted);
       }
     }
   });

@@ -4,16 +4,18 @@ import type { DocumentHolder, PaymentDocument } from "./document.ts";
 import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
-import type { IntentDraft, Scenario } from "./payment-intent.ts";
+import type { IntentDraft, Recipient, Scenario } from "./payment-intent.ts";
 import type { Quote } from "./quote.ts";
 import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
+import { tenantPayeeId } from "./tenant.ts";
 
 /** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
 export type Requirement = RequirementText & Readonly<{ path: string }>;
 
 /** What is known of the things an intent names; what is not in here does not exist for this tenant. */
 export type Facts = Readonly<{
+  tenantId: string;
   permissions: readonly Permission[];
   connector: ConnectorDescription;
   nowMs: number;
@@ -69,7 +71,7 @@ export function previewRequirements(
 ) {
   const found = findRule(scenario);
   const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
-  const nothing = { payees: new Map(), parties: new Map(), documents: new Map(), nowMs: 0 };
+  const nothing = { tenantId: "", payees: new Map(), parties: new Map(), documents: new Map(), nowMs: 0 };
   return evaluateIntent({ ...scenario, recipients, termsAccepted: true }, { ...nothing, permissions, connector });
 }
 
@@ -82,9 +84,16 @@ const checks: readonly Check[] = [
   missingFields,
   unknownParties,
   recipientChecks,
-  ...manualPaymentChecks,
+  shareChecks,
+  currencyChecks,
+  ...manualPaymentChecks.map(quotedOnly),
   ...documentChecks,
 ];
+
+/** A batch makes its own quotes, and a link has none before somebody pays it. */
+function quotedOnly(check: Check): Check {
+  return (intent, facts, rule) => (rule.executes === "quoted_payment" ? check(intent, facts, rule) : []);
+}
 
 function checkAll(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Requirement[] {
   const byPath = new Map<string, Requirement>();
@@ -150,12 +159,43 @@ function recipientChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule):
     ...(recipient.splitRole !== undefined && !rule.splitRoles.includes(recipient.splitRole)
       ? [{ path: "recipients.*.splitRole" as const, at: `recipients.${index}.splitRole` }]
       : []),
-    ...(recipient.connectorPayeeId !== undefined && !facts.payees.has(recipient.connectorPayeeId)
-      ? [{ path: "recipients.*.connectorPayeeId" as const, at: `recipients.${index}.connectorPayeeId` }]
-      : []),
+    ...payeeFindings(recipient, facts, rule, `recipients.${index}.connectorPayeeId`),
   ]);
   const orders = recipients.map((recipient, index) => recipient.order ?? index);
   if (new Set(orders).size < orders.length) findings.push("recipients.order");
   if (recipients.length > facts.connector.maxRecipients) findings.push("recipients.maxRecipients");
   return findings;
+}
+
+function payeeFindings({ role, connectorPayeeId }: Recipient, facts: Facts, rule: ScenarioRule, at: string): Finding[] {
+  const path = "recipients.*.connectorPayeeId";
+  if (connectorPayeeId === undefined) return [];
+  if (!facts.payees.has(connectorPayeeId)) return [{ path, at }];
+  const isTenant = role === "tenant" && rule.recipientRoles.includes("tenant");
+  if (!isTenant || connectorPayeeId === tenantPayeeId(facts.tenantId)) return [];
+  return [{ path, at, reason: "The tenant's leg is paid to the tenant itself: paymentAccess.tenantId" }];
+}
+
+/** Shares are checked once all are there: what is missing is said field by field. */
+function shareChecks(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  if (!rule.requires.includes("recipients.*.amount.portionBps")) return [];
+  const shares = (intent.recipients ?? []).flatMap(({ amount }) => amount?.portionBps ?? []);
+  const complete = shares.length > 0 && shares.length === intent.recipients?.length;
+  return complete && shares.reduce((sum, share) => sum + share, 0) !== 10_000 ? ["recipients.portionBpsSum"] : [];
+}
+
+/** A link has one display currency (DESIGN 17); a batch pays every recipient in the payee's own. */
+function currencyChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
+  const recipients = intent.recipients ?? [];
+  if (rule.executes === "link") {
+    const currencies = new Set(recipients.flatMap(({ amount }) => amount?.currency ?? []));
+    return currencies.size > 1 ? ["recipients.currency"] : [];
+  }
+  if (rule.executes !== "bulk") return [];
+  return recipients.flatMap(({ amount, connectorPayeeId }, index): Finding[] => {
+    const payee = connectorPayeeId === undefined ? undefined : facts.payees.get(connectorPayeeId);
+    if (payee === undefined || amount?.currency === undefined || amount.currency === payee.currencyCode) return [];
+    const at = `recipients.${index}.amount.currency`;
+    return [{ path: "recipients.*.amount.currency", at, reason: `The payee is paid in ${payee.currencyCode}` }];
+  });
 }

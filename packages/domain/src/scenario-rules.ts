@@ -1,12 +1,13 @@
 import type { Permission } from "./caller.ts";
-import type {
-  AmountMode,
-  DeliveryMode,
-  PayerRole,
-  RecipientRole,
-  Scenario,
-  SplitRole,
-  UseCase,
+import {
+  type AmountMode,
+  type DeliveryMode,
+  type PayerRole,
+  type RecipientRole,
+  type Scenario,
+  type SplitRole,
+  splitRoles,
+  type UseCase,
 } from "./payment-intent.ts";
 import type { RequirementPath } from "./requirement-texts.ts";
 
@@ -16,6 +17,10 @@ export type ScenarioRule = Readonly<{
   useCase: UseCase;
   deliveryMode: DeliveryMode;
   amountMode: AmountMode;
+  /** What submit does: pay by a quote, pay many in batches, or publish a link. */
+  executes: "quoted_payment" | "bulk" | "link";
+  /** Which field of a recipient's amount the caller fixes, and everything else follows from (SPEC, amountMode). */
+  fixes: "payerAmount" | "payeeAmount" | "portionBps";
   payerRoles: readonly PayerRole[];
   /** Without this permission the rule is `contract_gated`. */
   gate?: Permission;
@@ -27,30 +32,135 @@ export type ScenarioRule = Readonly<{
   requires: readonly RequirementPath[];
 }>;
 
-const manualPayment = [
-  "payer.partyId",
-  "recipients.*.role",
-  "recipients.*.connectorPayeeId",
+const everyRecipient = ["recipients.*.role", "recipients.*.connectorPayeeId"] as const;
+const corridor = ["instructions.manualPayment.purpose", "instructions.manualPayment.countryCode"] as const;
+const quotedByTenant = [
+  ...everyRecipient,
   "instructions.manualPayment.quoteId",
   "instructions.manualPayment.selectedQuoteVariantId",
-  "instructions.manualPayment.purpose",
-  "instructions.manualPayment.countryCode",
+  ...corridor,
+] as const;
+/** Whoever is not the tenant says who they are. */
+const quotedByPayer = [
+  "payer.partyId",
+  ...quotedByTenant,
   "instructions.manualPayment.payerIdentityDocumentId",
-] as const satisfies readonly RequirementPath[];
+] as const;
+
+const payees = ["education_provider", "public_payee"] as const satisfies readonly RecipientRole[];
+const principalOnly = ["principal_provider_amount", "other"] as const satisfies readonly SplitRole[];
+const tuitionPayers = [
+  "student",
+  "family",
+  "agent",
+  "external_school",
+  "external_partner",
+] as const satisfies readonly PayerRole[];
+
+/** A payment that one payer makes with a quote: the shape that all manual rows share. */
+const manual = {
+  deliveryMode: "manual",
+  executes: "quoted_payment",
+  recipientRoles: payees,
+  splitRoles: principalOnly,
+} as const;
+/** A shareable link: it needs no quote, payer or document (SPEC, behaviour rule 8). */
+const link = {
+  deliveryMode: "reusable_payment_link",
+  executes: "link",
+  payerRoles: ["unknown_link_payer"],
+  splitRoles: principalOnly,
+} as const;
 
 /** One row per scenario that the service executes; a combination without a row is blocked (Decision 004). */
 export const scenarioRules: readonly ScenarioRule[] = [
   {
+    ...manual,
     useCase: "education_provider_tuition",
-    deliveryMode: "manual",
     amountMode: "payer_fixed",
-    payerRoles: ["student", "family", "agent", "external_school", "external_partner"],
+    fixes: "payerAmount",
+    payerRoles: tuitionPayers,
     // SPEC, behaviour rule 7: role `tenant` is reserved for the tenant split.
-    recipientRoles: ["education_provider", "public_payee"],
     previewRoles: ["education_provider"],
-    splitRoles: ["principal_provider_amount", "other"],
-    requires: [...manualPayment, "recipients.*.amount.payerAmount"],
+    requires: [...quotedByPayer, "recipients.*.amount.payerAmount"],
   },
+  {
+    ...manual,
+    useCase: "education_provider_tuition_with_tenant_split",
+    amountMode: "payer_fixed",
+    fixes: "payerAmount",
+    payerRoles: tuitionPayers,
+    recipientRoles: [...payees, "tenant"],
+    previewRoles: ["education_provider", "tenant"],
+    splitRoles,
+    // portionBps as well as payerAmount: one records proportions, the other settles (SPEC, behaviour rules 4 and 5).
+    requires: [
+      ...quotedByPayer,
+      "recipients.*.amount.payerAmount",
+      "recipients.*.amount.portionBps",
+      "recipients.*.purposeProofDocumentId",
+    ],
+  },
+  ...(["supplier_payment", "tenant_funded_refund"] as const).map((useCase) => ({
+    ...manual,
+    useCase,
+    amountMode: "recipient_fixed" as const,
+    fixes: "payeeAmount" as const,
+    payerRoles: ["tenant"] as const,
+    previewRoles: ["public_payee"] as const,
+    requires: [...quotedByTenant, "recipients.*.amount.payeeAmount"] as const,
+  })),
+  {
+    ...manual,
+    useCase: "allowance_payment",
+    amountMode: "recipient_fixed",
+    fixes: "payeeAmount",
+    payerRoles: ["student", "family"],
+    previewRoles: ["public_payee"],
+    requires: [...quotedByPayer, "recipients.*.amount.payeeAmount"],
+  },
+  {
+    useCase: "payroll_payment",
+    deliveryMode: "bulk",
+    amountMode: "mixed_composite",
+    executes: "bulk",
+    fixes: "payeeAmount",
+    payerRoles: ["tenant"],
+    gate: "AllowBulkPayment",
+    recipientRoles: payees,
+    previewRoles: ["public_payee"],
+    splitRoles: principalOnly,
+    requires: [...everyRecipient, ...corridor, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"],
+  },
+  {
+    ...link,
+    useCase: "education_provider_tuition",
+    amountMode: "fixed_payee_amounts",
+    fixes: "payeeAmount",
+    recipientRoles: payees,
+    previewRoles: ["education_provider"],
+    requires: [...everyRecipient, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"],
+  },
+  {
+    ...link,
+    useCase: "education_provider_tuition_with_tenant_split",
+    amountMode: "free_entry_with_portions",
+    fixes: "portionBps",
+    recipientRoles: [...payees, "tenant"],
+    previewRoles: ["education_provider", "tenant"],
+    splitRoles,
+    // The service does not fill missing shares (SPEC, behaviour rule 9).
+    requires: [...everyRecipient, "recipients.*.amount.portionBps", "recipients.*.amount.currency"],
+  },
+  ...(["generic_service_invoice", "owed_commission_invoice"] as const).map((useCase) => ({
+    ...link,
+    useCase,
+    amountMode: "fixed_payee_amounts" as const,
+    fixes: "payeeAmount" as const,
+    recipientRoles: payees,
+    previewRoles: ["public_payee"] as const,
+    requires: [...everyRecipient, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"] as const,
+  })),
 ];
 
 /** What of a scenario is looked at in turn, and by which name a caller knows it. */

@@ -14,7 +14,9 @@ export function timerFor(intent: PaymentIntent, settings: TimerSettings, nowMs: 
     return { kind: "expire_draft", dueAtMs: Date.parse(intent.createdAt) + settings.draftTtlMs };
   }
   if (isTerminal(intent.status) || intent.status === "pending_link_payment") return undefined;
-  return { kind: "poll", dueAtMs: nextPollMs(intent, settings, nowMs, 0) };
+  // A batch has work to do at once, before there is anything to ask for.
+  const isUnsent = intent.bulkProgress !== undefined && intent.lastConnectorPaymentId === undefined;
+  return { kind: "poll", dueAtMs: isUnsent ? nowMs : nextPollMs(intent, settings, nowMs, 0) };
 }
 
 /**

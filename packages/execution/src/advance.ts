@@ -2,6 +2,7 @@ import { advance as move } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
+import { advanceBulk } from "./bulk.ts";
 import { finishSubmission, takeOver } from "./finish.ts";
 import { pollIntent } from "./poll.ts";
 import type { Run } from "./run.ts";
@@ -11,9 +12,10 @@ export type Advanced = "stale" | "recovered" | "expired" | "polled" | "nothing";
 
 /**
  * Does the one thing that an intent's state is waiting for. Messages may be lost, doubled or late: what counts is the
- * timer as stored, and a message whose lease is not the stored one changes nothing (H21).
+ * timer as stored, and a message whose lease is not the stored one changes nothing (H21). Batches are worked on until
+ * `deadlineMs`, milliseconds since 1970.
  */
-export async function advanceIntent(run: Run, message: DueTimer): Promise<Advanced> {
+export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: number): Promise<Advanced> {
   const { tenantId, intentId, leaseMs } = message;
   const timer = await findTimer(run.table, tenantId, intentId);
   if (timer === undefined || timer.dueAtMs !== leaseMs) return "stale";
@@ -23,7 +25,8 @@ export async function advanceIntent(run: Run, message: DueTimer): Promise<Advanc
 
   if (intent.submission !== undefined) return recover(run, intent, leaseMs);
   if (intent.status === "draft") return expireDraft(run, intent);
-  await pollIntent(run, intent, timer);
+  if (intent.bulkProgress !== undefined) await advanceBulk(run, intent, timer, deadlineMs);
+  else await pollIntent(run, intent, timer);
   return "polled";
 }
 

@@ -1,4 +1,4 @@
-import type { ExecuteAnswer } from "@intents/domain/connector.ts";
+import type { ExecuteAnswer, PaymentOrder } from "@intents/domain/connector.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { HISTORY_MAX, submitWalk, walk } from "@intents/domain/intent-states.ts";
@@ -18,6 +18,10 @@ import type { Run, Submitted } from "./run.ts";
 
 type Acceptance = Extract<ExecuteAnswer, { kind: "accepted" }>;
 
+/** What a commit adds to the intent: the execution that begins, and what else is known of it. */
+export type Begun = Readonly<{ execution: Execution }> &
+  Pick<PaymentIntent, "connectorPayment" | "expectedSettlementMs" | "lastConnectorPaymentId" | "bulkProgress">;
+
 /**
  * Writes the rail's acceptance: status, execution, consumed documents, next poll and the exact answer, in one
  * transaction whose only condition is that the claim is still ours (H4).
@@ -26,13 +30,13 @@ export async function commit(
   run: Run,
   intent: PaymentIntent,
   submission: Submission,
-  accepted: Acceptance,
+  begun: Begun,
 ): Promise<Result<Submitted, Failure>> {
   const { table, settings } = run;
   const { executionId, attempt, documentIds, actor, keyHash, claimedAtMs } = submission;
   const { tenantId } = intent;
   const nowMs = run.now();
-  const after = executing(run, intent, submission, accepted, nowMs);
+  const after = executing(intent, submission, begun, nowMs);
   const body = JSON.stringify({ data: toIntentAnswer(after) });
   const stored = { executionId, claimedAtMs, body, ...(keyHash !== undefined && { keyHash }) };
   const { verdict } = await changeIntent(table, {
@@ -40,7 +44,9 @@ export async function commit(
     after,
     timer: timerFor(after, settings, nowMs),
     shards: settings.timerShards,
-    events: [{ event: "paymentIntent.submitted", actor, at: after.updatedAt, data: auditData(intent, submission) }],
+    events: [
+      { event: "paymentIntent.submitted", actor, at: after.updatedAt, data: auditData(intent, submission, begun) },
+    ],
     also: [
       ...documentIds.map((id) => consumeDocument(table, tenantId, id, executionId, intent.id)),
       answerAction(table, tenantId, intent.id, stored),
@@ -54,42 +60,56 @@ export async function commit(
   return fail({ kind: "outcome_unknown" });
 }
 
-function executing(
+function executing(intent: PaymentIntent, submission: Submission, begun: Begun, nowMs: number): PaymentIntent {
+  const { submission: _claim, ...unclaimed } = intent;
+  const moved = walk(unclaimed, intent.status === "draft" ? submitWalk : ["resume"], submission.actor, nowMs);
+  const { execution, ...known } = begun;
+  return {
+    ...moved,
+    ...known,
+    executions: [...intent.executions, execution].slice(-HISTORY_MAX),
+    lastExecutionConnector: execution.connector,
+  };
+}
+
+/** How every execution begins, whatever it does. */
+export function newExecution(run: Run, intent: PaymentIntent, submission: Submission): Omit<Execution, "legs"> {
+  return {
+    executionId: submission.executionId,
+    connector: run.connector.describe(intent).provider,
+    status: "executing",
+    startedAt: new Date(run.now()).toISOString(),
+    connectorPaymentIds: [],
+    payer: submission.payer,
+    ...(submission.subject !== undefined && { subject: submission.subject }),
+  };
+}
+
+/** One payment that the rail has accepted. */
+export function paidExecution(
   run: Run,
   intent: PaymentIntent,
   submission: Submission,
+  order: PaymentOrder,
   accepted: Acceptance,
-  nowMs: number,
-): PaymentIntent {
-  const { submission: _claim, ...unclaimed } = intent;
-  const moved = walk(unclaimed, intent.status === "draft" ? submitWalk : ["resume"], submission.actor, nowMs);
-  const { provider } = run.connector.describe(intent);
-  const { order } = submission;
-  const execution: Execution = {
-    executionId: submission.executionId,
-    connector: provider,
-    status: "executing",
-    startedAt: new Date(nowMs).toISOString(),
-    connectorPaymentIds: [order.connectorPaymentId],
-    railPaymentId: accepted.railPaymentId,
-    payer: submission.payer,
-    legs: order.legs.map((leg) => ({ order: leg.order, payeeId: leg.payeeId, status: "executing" })),
-    ...(submission.subject !== undefined && { subject: submission.subject }),
-    ...(accepted.checkoutUrl !== undefined && { checkoutUrl: accepted.checkoutUrl }),
-  };
-  const connectorPayment = toConnectorPayment(submission, accepted);
+): Begun {
+  const connectorPayment = toConnectorPayment(order, accepted);
   return {
-    ...moved,
-    executions: [...intent.executions, execution].slice(-HISTORY_MAX),
+    execution: {
+      ...newExecution(run, intent, submission),
+      connectorPaymentIds: [order.connectorPaymentId],
+      railPaymentId: accepted.railPaymentId,
+      ...(accepted.checkoutUrl !== undefined && { checkoutUrl: accepted.checkoutUrl }),
+      legs: order.legs.map((leg) => ({ order: leg.order, payeeId: leg.payeeId, status: "executing" })),
+    },
     expectedSettlementMs: accepted.expectedSettlementMs,
     lastConnectorPaymentId: order.connectorPaymentId,
-    lastExecutionConnector: provider,
     ...(connectorPayment !== undefined && { connectorPayment }),
   };
 }
 
 /** Deposit details exist for bank transfers only; a checkout collects by itself (SPEC, behaviour rule 10). */
-function toConnectorPayment({ order }: Submission, accepted: Acceptance): ConnectorPayment | undefined {
+function toConnectorPayment(order: PaymentOrder, accepted: Acceptance): ConnectorPayment | undefined {
   const { bankDetails, dueDate } = accepted;
   if (bankDetails === undefined || dueDate === undefined) return undefined;
   const reference = String(order.connectorPaymentId);
@@ -108,10 +128,10 @@ function toConnectorPayment({ order }: Submission, accepted: Acceptance): Connec
   };
 }
 
-function auditData(intent: PaymentIntent, { executionId, attempt, order }: Submission) {
-  const splitRoles = inOrder(intent.recipients).map(({ order: position, splitRole }) => ({
-    order: position,
-    splitRole: splitRole ?? "principal_provider_amount",
+function auditData(intent: PaymentIntent, { executionId, attempt }: Submission, { execution }: Begun) {
+  const splitRoles = inOrder(intent.recipients).map(({ order, splitRole = "principal_provider_amount" }) => ({
+    order,
+    splitRole,
   }));
-  return { executionId, attempt, connectorPaymentId: order.connectorPaymentId, splitRoles };
+  return { executionId, attempt, connectorPaymentIds: execution.connectorPaymentIds, splitRoles };
 }

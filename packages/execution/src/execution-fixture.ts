@@ -53,6 +53,7 @@ export async function startWorld() {
       leaseMs: LEASE_MS,
       recoveryAfterMs: RECOVERY_AFTER_MS,
       timerShards: 1,
+      payerAppUrl: "https://pay.example",
     },
   };
   const caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: [] };
@@ -123,7 +124,7 @@ export async function startWorld() {
     const timer = await findTimer(table, tenantId, intentId);
     if (timer === undefined) throw new Error(`${intentId} waits for nothing`);
     clock.ms = Math.max(clock.ms, timer.dueAtMs);
-    return advanceIntent(as, { tenantId, intentId, leaseMs: timer.dueAtMs });
+    return advanceIntent(as, { tenantId, intentId, leaseMs: timer.dueAtMs }, Number.POSITIVE_INFINITY);
   }
 
   const documentOf = async ({ instructions }: PaymentIntent) =>

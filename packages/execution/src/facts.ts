@@ -26,6 +26,7 @@ export async function gatherFacts(
     findDocuments(table, tenantId, documentIds),
   ]);
   return {
+    tenantId,
     permissions,
     connector: connector.describe(intent),
     nowMs: now(),

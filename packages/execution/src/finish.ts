@@ -6,7 +6,8 @@ import { fail, type Result } from "@intents/domain/result.ts";
 import { type Timer, timerFor } from "@intents/domain/timer.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
 import { StoreBusy } from "@intents/storage/transact.ts";
-import { commit } from "./commit.ts";
+import { startBulk } from "./bulk-start.ts";
+import { commit, paidExecution } from "./commit.ts";
 import { release } from "./release.ts";
 import type { Run, Submitted } from "./run.ts";
 
@@ -20,11 +21,13 @@ export async function finishSubmission(
   intent: PaymentIntent,
   submission: Submission,
 ): Promise<Result<Submitted, Failure>> {
-  const answer = await run.connector.execute(submission.order, submission.executionId);
+  const { work, executionId } = submission;
+  if (work.kind === "bulk") return startBulk(run, intent, submission, work.variants);
+  const answer = await run.connector.execute(work.order, executionId);
   try {
     switch (answer.kind) {
       case "accepted":
-        return await commit(run, intent, submission, answer);
+        return await commit(run, intent, submission, paidExecution(run, intent, submission, work.order, answer));
       case "duplicate":
         return await release(run, intent, submission, { kind: "duplicate_transaction" });
       case "refused":

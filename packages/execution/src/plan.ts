@@ -4,12 +4,19 @@ import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
 import type { PartyDetails } from "@intents/domain/party.ts";
 import { isVisible } from "@intents/domain/payee.ts";
-import { documentsOf, type Party, type PaymentIntent, type Submission } from "@intents/domain/payment-intent.ts";
+import {
+  documentsOf,
+  type Party,
+  type PaymentIntent,
+  type Submission,
+  type SubmittedWork,
+} from "@intents/domain/payment-intent.ts";
 import { planPaymentOrder } from "@intents/domain/payment-order.ts";
 import { requirementTexts } from "@intents/domain/requirement-texts.ts";
 import { type Evaluation, evaluateIntent, type Facts } from "@intents/domain/requirements.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
+import { planBulk } from "./bulk-start.ts";
 import { gatherFacts } from "./facts.ts";
 import type { Run } from "./run.ts";
 
@@ -19,31 +26,46 @@ export async function planSubmission(
   intent: PaymentIntent,
   caller: Caller,
   keyHash: string | undefined,
-): Promise<Result<Submission, Failure>> {
+): Promise<Result<Submission | "publish", Failure>> {
   const facts = await gatherFacts(run, intent, caller.permissions);
   const refused =
     refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller) ?? expiry(facts);
   if (refused !== undefined) return fail(refused);
+  const found = findRule(intent);
+  if (!("rule" in found)) throw new Error("A blocked intent was not refused");
+  if (found.rule.executes === "link") return ok("publish");
 
-  const variant = selectedVariant(intent, facts.quote);
-  if (variant === undefined) throw new Error("An intent without missing requirements has no variant");
   const nowMs = run.now();
   const payer = detailsOf(intent.payer, facts);
-  const connectorPaymentId = newNumericId(nowMs, run.random);
+  const work =
+    found.rule.executes === "bulk" ? await planBulk(run, intent, facts) : planPayment(run, intent, facts, payer);
+  if (!work.ok) return work;
   return ok({
     executionId: newRecordId(nowMs, run.random),
     attempt: 1,
     leaseUntilMs: nowMs + run.settings.leaseMs,
     claimedAtMs: nowMs,
     asked: 0,
-    order: planPaymentOrder(intent, { variant, payees: facts.payees, payer, connectorPaymentId }),
-    variant,
+    work: work.value,
     documentIds: documentsOf(intent).map(({ documentId }) => documentId),
     payer,
     actor: caller.userId,
     ...(keyHash !== undefined && { keyHash }),
     ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
   });
+}
+
+function planPayment(
+  run: Run,
+  intent: PaymentIntent,
+  facts: Facts,
+  payer: PartyDetails,
+): Result<SubmittedWork, Failure> {
+  const variant = selectedVariant(intent, facts.quote);
+  if (variant === undefined) throw new Error("A clean intent has no variant");
+  const connectorPaymentId = newNumericId(run.now(), run.random);
+  const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, connectorPaymentId });
+  return ok({ kind: "payment", order, variant });
 }
 
 /** How a scenario that is blocked or gated, or an intent that lacks something, is refused; undefined when it is clean. */

@@ -225,7 +225,7 @@ describe("a message of a timer", () => {
     const timer = await world.timerOf(id);
     const before = await world.get(id);
     const message = { tenantId: "1001", intentId: id, leaseMs: (timer?.dueAtMs ?? 0) + 1 };
-    expect(await advanceIntent(world.run, message)).toBe("stale");
+    expect(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY)).toBe("stale");
     expect(await world.get(id)).toEqual(before);
   });
 
@@ -235,13 +235,17 @@ describe("a message of a timer", () => {
     const timer = await world.timerOf(id);
     world.clock.ms = timer?.dueAtMs ?? 0;
     const message = { tenantId: "1001", intentId: id, leaseMs: world.clock.ms };
-    const done = await Promise.all(Array.from({ length: 10 }, () => advanceIntent(world.run, message)));
+    const done = await Promise.all(
+      Array.from({ length: 10 }, () => advanceIntent(world.run, message, Number.POSITIVE_INFINITY)),
+    );
     expect(done.filter((outcome) => outcome === "recovered")).toHaveLength(1);
     expect((await world.get(id)).executions).toHaveLength(1);
     expect(await world.paymentsOf(id)).toHaveLength(1);
   });
 
   test("for an intent that is gone, or waits for nothing, is stale", async () => {
-    expect(await advanceIntent(world.run, { tenantId: "1001", intentId: "gone", leaseMs: 1 })).toBe("stale");
+    expect(
+      await advanceIntent(world.run, { tenantId: "1001", intentId: "gone", leaseMs: 1 }, Number.POSITIVE_INFINITY),
+    ).toBe("stale");
   });
 });

@@ -20,6 +20,8 @@ export type ExecutionSettings = TimerSettings &
     /** How long past its expected settlement an execution may stay silent. */
     recoveryAfterMs: number;
     timerShards: number;
+    /** Where links are paid: `<payerAppUrl>/pay/plink_<publicLinkId>`. */
+    payerAppUrl: string;
   }>;
 
 /** The body of a successful submit; `replayed` when an earlier call had already earned it. */

@@ -8,6 +8,7 @@ import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { findAnswer, KEY_LIFETIME_MS, takePaymentId } from "@intents/storage/submissions.ts";
 import { finishSubmission, takeOver } from "./finish.ts";
 import { planSubmission } from "./plan.ts";
+import { publishLink } from "./publish.ts";
 import type { Run, Submitted } from "./run.ts";
 
 export type SubmitRequest = Readonly<{ caller: Caller; intentId: string; keyHash?: string }>;
@@ -36,6 +37,11 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     // What a concurrent submit has reserved meanwhile looks missing to this one: look again at who was faster.
     if (!planned.ok && planned.failure.kind === "requirements" && (await hasChanged(run, intent))) continue;
     if (!planned.ok) return planned;
+    if (planned.value === "publish") {
+      const published = await publishLink(run, intent, request.caller, request.keyHash);
+      if (published !== undefined) return published;
+      continue;
+    }
     tried = planned.value.executionId;
     const claimed = await claim(run, intent, planned.value);
     if (claimed !== undefined) return finishSubmission(run, claimed, planned.value);
@@ -51,7 +57,7 @@ async function hasChanged(run: Run, intent: PaymentIntent): Promise<boolean> {
 /** Makes the submission the only one that may pay this intent; undefined when something changed since it was planned. */
 async function claim(run: Run, intent: PaymentIntent, submission: Submission): Promise<PaymentIntent | undefined> {
   const { table, settings } = run;
-  const { executionId, documentIds, order, actor } = submission;
+  const { executionId, documentIds, work, actor } = submission;
   const { tenantId, id: intentId } = intent;
   const nowMs = run.now();
   const after = { ...intent, submission, updatedAt: new Date(nowMs).toISOString() };
@@ -63,7 +69,7 @@ async function claim(run: Run, intent: PaymentIntent, submission: Submission): P
     events: [{ event: "paymentIntent.submission_claimed", actor, at: after.updatedAt, data: { executionId } }],
     also: [
       ...documentIds.map((id) => reserveDocument(table, tenantId, id, executionId, nowMs)),
-      takePaymentId(table, order.connectorPaymentId, { tenantId, intentId }),
+      ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
     ],
   });
   return verdict.done ? claimed : undefined;

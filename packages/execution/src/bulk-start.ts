@@ -1,0 +1,77 @@
+import { planBulkLegs, progressOf } from "@intents/domain/bulk.ts";
+import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newNumericId } from "@intents/domain/ids.ts";
+import type { PaymentIntent, Submission, SubmittedWork } from "@intents/domain/payment-intent.ts";
+import { priceQuote } from "@intents/domain/pricing.ts";
+import type { QuoteVariant } from "@intents/domain/quote.ts";
+import type { Facts } from "@intents/domain/requirements.ts";
+import { ok, type Result } from "@intents/domain/result.ts";
+import { findRule } from "@intents/domain/scenario-rules.ts";
+import { addLegs, listLegs } from "@intents/storage/bulk-legs.ts";
+import { findPayees } from "@intents/storage/payees.ts";
+import { getTenant } from "@intents/storage/tenants.ts";
+import { commit, newExecution } from "./commit.ts";
+import type { Run, Submitted } from "./run.ts";
+
+/** Locks one rate per payee currency, by bank transfer: a batch has no quote of the caller's (DESIGN 17, Bulk). */
+export async function planBulk(run: Run, intent: PaymentIntent, facts: Facts): Promise<Result<SubmittedWork, Failure>> {
+  const { commissionSpread, countryCode: home } = await getTenant(run.table, intent.tenantId);
+  const countryCode = intent.instructions?.manualPayment?.countryCode ?? home;
+  const byCurrency = Map.groupBy([...facts.payees.values()], ({ currencyCode }) => currencyCode);
+  const variants: QuoteVariant[] = [];
+  for (const [payee] of byCurrency.values()) {
+    if (payee === undefined) continue;
+    const payouts = [{ payee, amount: "1" }];
+    const request = {
+      payouts,
+      countryCode,
+      paymentType: "company",
+      tenantId: intent.tenantId,
+      commissionSpread,
+    } as const;
+    const priced = priceQuote(request, referenceRates, () => newNumericId(run.now(), run.random));
+    if (!priced.ok) return priced;
+    // Only the rate and the fee are of use: every leg has an amount of its own.
+    variants.push({ ...priced.value.variants[0], payouts: [] });
+  }
+  return ok({ kind: "bulk", variants });
+}
+
+/**
+ * Stores the legs of a claimed batch and commits it as executing. Legs are put only where there are none, so that who
+ * takes over goes on with what the one before has stored; the schedule then pays them, batch by batch.
+ */
+export async function startBulk(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+  variants: readonly QuoteVariant[],
+): Promise<Result<Submitted, Failure>> {
+  const found = findRule(intent);
+  if (!("rule" in found)) throw new Error("A blocked batch was claimed");
+  const payees = await findPayees(
+    run.table,
+    intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
+  );
+  const paymentId = paymentIds(run);
+  await addLegs(
+    run.table,
+    intent,
+    planBulkLegs(intent, found.rule, variants, payees, submission.executionId, paymentId),
+  );
+  const legs = await listLegs(run.table, intent);
+  return commit(run, intent, submission, {
+    execution: {
+      ...newExecution(run, intent, submission),
+      legs: legs.map(({ order, payment }) => ({ order, payeeId: payment.legs[0]?.payeeId ?? 0, status: "executing" })),
+    },
+    bulkProgress: progressOf(legs),
+  });
+}
+
+/** Ids of one batch's payments: neighbours, so that they differ from one another. */
+function paymentIds(run: Run): () => number {
+  let next = newNumericId(run.now(), run.random);
+  return () => next++;
+}

@@ -1,0 +1,165 @@
+import { type BulkLeg, endOf, progressOf } from "@intents/domain/bulk.ts";
+import type { ExecuteAnswer, StatusAnswer } from "@intents/domain/connector.ts";
+import { advance, type MoveName } from "@intents/domain/intent-states.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
+import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
+import { changeIntent } from "@intents/storage/intents.ts";
+import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import type { Run } from "./run.ts";
+
+/** How many legs are worked on side by side. */
+const SIDE_BY_SIDE = 10;
+
+/**
+ * Goes on with a batch for as long as `deadlineMs` allows: legs that nobody has paid yet are paid, those under way are
+ * asked for, and what came of it is summed up on the intent once.
+ */
+export async function advanceBulk(
+  run: Run,
+  intent: PaymentIntent,
+  timer: StoredTimer,
+  deadlineMs: number,
+): Promise<void> {
+  const legs = await listLegs(run.table, intent);
+  const open = legs.filter(({ status }) => status === "pending" || status === "executing");
+  // Paying comes before asking; a leg that somebody else holds is left alone.
+  const due = open
+    .filter((leg) => leg.leaseUntilMs <= run.now())
+    .toSorted((left, right) => Number(left.status === "executing") - Number(right.status === "executing"));
+  const moved = new Map<number, BulkLeg>();
+  let worked = 0;
+  for (; worked < due.length && run.now() < deadlineMs; worked += SIDE_BY_SIDE) {
+    const results = await Promise.all(
+      due.slice(worked, worked + SIDE_BY_SIDE).map((leg) => advanceLeg(run, intent, leg)),
+    );
+    for (const leg of results) moved.set(leg.order, leg);
+  }
+  const now = legs.map((leg) => moved.get(leg.order) ?? leg);
+  await sumUp(run, intent, timer, now, worked < due.length);
+}
+
+async function advanceLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
+  return leg.status === "pending" ? payLeg(run, intent, leg) : pollLeg(run, intent, leg);
+}
+
+/** Claims a leg, asks the rail with the leg's own executionId, and writes down what it said. */
+async function payLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
+  const claimed = { ...leg, attempt: leg.attempt + 1, leaseUntilMs: run.now() + run.settings.leaseMs };
+  if (!(await replaceLeg(run.table, intent, leg, claimed))) return leg;
+  const answer = await run.connector.execute(claimed.payment, claimed.executionId);
+  const paid = { ...claimed, ...toLeg(answer), leaseUntilMs: 0 };
+  return (await replaceLeg(run.table, intent, claimed, paid)) ? paid : leg;
+}
+
+function toLeg(answer: ExecuteAnswer): Partial<BulkLeg> {
+  switch (answer.kind) {
+    case "accepted":
+      return {
+        status: "executing",
+        railPaymentId: answer.railPaymentId,
+        expectedSettlementMs: answer.expectedSettlementMs,
+      };
+    case "duplicate":
+      return { status: "failed", reason: "the connector found a duplicate transaction" };
+    case "refused":
+      return { status: "failed", reason: answer.reason };
+    case "unreachable":
+    case "unknown":
+      // Asked again with the same executionId, which the rail takes once only.
+      return { status: "pending", reason: answer.reason };
+  }
+}
+
+async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
+  const answer = await run.connector.status(intent.tenantId, leg.executionId);
+  const change = toEnd(answer);
+  if (change === undefined) return leg;
+  const ended = { ...leg, ...change, attempt: leg.attempt + 1 };
+  return (await replaceLeg(run.table, intent, leg, ended)) ? ended : leg;
+}
+
+function toEnd(answer: StatusAnswer): Pick<BulkLeg, "status" | "reason"> | undefined {
+  if (answer.kind === "cancelled") return { status: "failed", reason: answer.reason };
+  if (answer.kind !== "settled") return undefined;
+  const failed = answer.legs.find(({ outcome }) => outcome === "failed");
+  return failed === undefined ? { status: "cleared" } : { status: "failed", reason: failed.reason ?? "failed" };
+}
+
+/** Writes the summary when it has changed, and the next time to look in any case. */
+async function sumUp(
+  run: Run,
+  intent: PaymentIntent,
+  timer: StoredTimer,
+  legs: readonly BulkLeg[],
+  more: boolean,
+): Promise<void> {
+  const nowMs = run.now();
+  const before = intent.executions.at(-1);
+  if (before === undefined) throw new Error(`The batch ${intent.id} has no execution`);
+  const bulkProgress = progressOf(legs);
+  const execution = toExecution(before, legs);
+  const move = endOf(bulkProgress) ?? overdue(run, intent, legs, nowMs);
+  const dueAtMs = more ? nowMs : nextPollMs(intent, run.settings, nowMs, 0);
+  const { tenantId, id: intentId } = intent;
+  if (move === undefined && JSON.stringify(execution) === JSON.stringify(before)) {
+    await moveTimer(run.table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
+    return;
+  }
+  const moved = move === undefined ? intent : end(intent, move, nowMs);
+  const status =
+    move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
+  const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
+  const after: PaymentIntent = {
+    ...moved,
+    updatedAt: new Date(nowMs).toISOString(),
+    bulkProgress,
+    executions: [...intent.executions.slice(0, -1), { ...execution, status, ...ended }],
+    ...(execution.connectorPaymentIds.length > 0 && {
+      lastConnectorPaymentId: execution.connectorPaymentIds.at(-1) ?? 0,
+    }),
+  };
+  const settled = timerFor(after, run.settings, nowMs);
+  await changeIntent(run.table, {
+    guard: { kind: "unchanged", before: intent },
+    after,
+    timer: settled === undefined ? undefined : { kind: "poll", dueAtMs },
+    shards: run.settings.timerShards,
+    events:
+      move === undefined
+        ? []
+        : [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data: bulkProgress }],
+  });
+}
+
+function end(intent: PaymentIntent, move: MoveName, nowMs: number): PaymentIntent {
+  const moved = advance(intent, move, "rail", nowMs);
+  return moved.ok ? moved.value : intent;
+}
+
+/** A batch is lost track of when everything was sent and a leg has been silent for too long. */
+function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): MoveName | undefined {
+  if (intent.status !== "executing" || legs.some(({ status }) => status === "pending")) return undefined;
+  const late = legs.some(
+    ({ status, expectedSettlementMs = nowMs }) =>
+      status === "executing" && nowMs > expectedSettlementMs + run.settings.recoveryAfterMs,
+  );
+  return late ? "loseTrack" : undefined;
+}
+
+function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution {
+  const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
+  const failed = legs.filter(({ status }) => status === "failed");
+  const causes = [...new Set(failed.map(({ reason }) => reason ?? "failed"))];
+  return {
+    ...execution,
+    connectorPaymentIds: accepted.map(({ payment }) => payment.connectorPaymentId),
+    legs: legs.map(({ order, status, payment, reason }) => ({
+      order,
+      payeeId: payment.legs[0]?.payeeId ?? 0,
+      status: status === "pending" ? "executing" : status,
+      ...(status === "failed" && reason !== undefined && { reason }),
+    })),
+    ...(failed.length > 0 && { cause: causes.join("; ") }),
+  };
+}

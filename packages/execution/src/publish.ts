@@ -1,0 +1,57 @@
+import type { Caller } from "@intents/domain/caller.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
+import { walk } from "@intents/domain/intent-states.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { ok, type Result } from "@intents/domain/result.ts";
+import { changeIntent } from "@intents/storage/intents.ts";
+import { answerAction } from "@intents/storage/submissions.ts";
+import type { Run, Submitted } from "./run.ts";
+
+/**
+ * Publishes a link: it stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
+ * transaction is the whole of it; undefined when somebody changed the intent meanwhile.
+ */
+export async function publishLink(
+  run: Run,
+  intent: PaymentIntent,
+  caller: Caller,
+  keyHash: string | undefined,
+): Promise<Result<Submitted, Failure> | undefined> {
+  const { publicLinkId } = intent;
+  if (publicLinkId === undefined) throw new Error(`The link ${intent.id} has no token`);
+  const nowMs = run.now();
+  const at = new Date(nowMs).toISOString();
+  const { provider } = run.connector.describe(intent);
+  const executionId = newRecordId(nowMs, run.random);
+  const paymentLinkUrl = `${run.settings.payerAppUrl}/pay/plink_${publicLinkId}`;
+  const after: PaymentIntent = {
+    ...walk(intent, ["publishLink"], caller.userId, nowMs),
+    executions: [
+      {
+        executionId,
+        connector: provider,
+        status: "executing",
+        startedAt: at,
+        connectorPaymentIds: [],
+        paymentLinkUrl,
+        payer: {},
+        legs: [],
+      },
+    ],
+    lastPaymentLinkUrl: paymentLinkUrl,
+    lastExecutionConnector: provider,
+  };
+  const body = JSON.stringify({ data: toIntentAnswer(after) });
+  const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
+  const { verdict } = await changeIntent(run.table, {
+    guard: { kind: "unchanged", before: intent },
+    after,
+    timer: undefined,
+    shards: run.settings.timerShards,
+    events: [{ event: "paymentIntent.link_published", actor: caller.userId, at, data: { executionId } }],
+    also: [answerAction(run.table, intent.tenantId, intent.id, answer)],
+  });
+  return verdict.done ? ok({ body, replayed: false }) : undefined;
+}

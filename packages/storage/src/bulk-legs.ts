@@ -1,0 +1,75 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { BulkLeg } from "@intents/domain/bulk.ts";
+import { keysOf } from "./keys.ts";
+import { newRecord } from "./records.ts";
+import { takePaymentId } from "./submissions.ts";
+import { fromDoc, type Table, toDoc } from "./table.ts";
+import { transact } from "./transact.ts";
+
+type Owner = Readonly<{ tenantId: string; id: string }>;
+
+/** Legs written at once, two writes each; DynamoDB takes 100 in a transaction. */
+const CHUNK = 50;
+
+/** Stores the legs of a batch with their payment ids; those that are there already stay as they are. */
+export async function addLegs(table: Table, { tenantId, id }: Owner, legs: readonly BulkLeg[]): Promise<void> {
+  for (let start = 0; start < legs.length; start += CHUNK) {
+    const chunk = legs.slice(start, start + CHUNK);
+    const verdict = await transact(table, () =>
+      chunk.flatMap((leg) => [
+        {
+          label: "leg",
+          write: { Put: newRecord(table, keysOf(tenantId).leg(id, leg.order), leg, { attempt: leg.attempt }) },
+        },
+        takePaymentId(table, leg.payment.connectorPaymentId, { tenantId, intentId: id }),
+      ]),
+    );
+    // A chunk is written whole, so that one leg that exists means that all of them do.
+    if (!verdict.done && !verdict.failed.includes("leg")) throw new Error("A new payment id is already in use");
+  }
+}
+
+/** All legs of a batch in their order, read strongly. */
+export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<BulkLeg[]> {
+  const { PK } = keysOf(tenantId).leg(id, 0);
+  const legs: BulkLeg[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: "PK = :pk AND begins_with(SK, :leg)",
+        ExpressionAttributeValues: { ":pk": PK, ":leg": "LEG#" },
+        ConsistentRead: true,
+        ...(start !== undefined && { ExclusiveStartKey: start }),
+      }),
+    );
+    legs.push(...Items.map((item) => fromDoc<BulkLeg>(item)));
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+  return legs;
+}
+
+/** Replaces a leg that nobody else has taken on since it was read as `before`; false when somebody has. */
+export async function replaceLeg(
+  table: Table,
+  { tenantId, id }: Owner,
+  before: BulkLeg,
+  after: BulkLeg,
+): Promise<boolean> {
+  try {
+    await table.db.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
+        ConditionExpression: "attempt = :attempt",
+        ExpressionAttributeValues: { ":attempt": before.attempt },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
