@@ -4,11 +4,11 @@ import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
 import { advanceBulk } from "./bulk.ts";
 import { finishSubmission, takeOver } from "./finish.ts";
-import { pollIntent } from "./poll.ts";
+import { type Polled, pollIntent } from "./poll.ts";
 import type { Run } from "./run.ts";
 
 /** What came of a timer: `stale` when another worker holds the intent's timer by now. */
-export type Advanced = "stale" | "recovered" | "expired" | "polled" | "nothing";
+export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";
 
 /**
  * Does the one thing that an intent's state is waiting for. Messages may be lost, doubled or late: what counts is the
@@ -25,9 +25,8 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
 
   if (intent.submission !== undefined) return recover(run, intent, leaseMs);
   if (intent.status === "draft") return expireDraft(run, intent);
-  if (intent.bulkProgress !== undefined) await advanceBulk(run, intent, timer, deadlineMs);
-  else await pollIntent(run, intent, timer);
-  return "polled";
+  if (intent.bulkProgress === undefined) return pollIntent(run, intent, timer);
+  return advanceBulk(run, intent, timer, deadlineMs);
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */

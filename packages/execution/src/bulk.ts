@@ -6,6 +6,7 @@ import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
 import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import type { Polled } from "./poll.ts";
 import type { Run } from "./run.ts";
 
 /** How many legs are worked on side by side. */
@@ -20,7 +21,7 @@ export async function advanceBulk(
   intent: PaymentIntent,
   timer: StoredTimer,
   deadlineMs: number,
-): Promise<void> {
+): Promise<Polled> {
   const legs = await listLegs(run.table, intent);
   const open = legs.filter(({ status }) => status === "pending" || status === "executing");
   // Paying comes before asking; a leg that somebody else holds is left alone.
@@ -36,7 +37,7 @@ export async function advanceBulk(
     for (const leg of results) moved.set(leg.order, leg);
   }
   const now = legs.map((leg) => moved.get(leg.order) ?? leg);
-  await sumUp(run, intent, timer, now, worked < due.length);
+  return sumUp(run, intent, timer, now, worked < due.length);
 }
 
 async function advanceLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
@@ -93,7 +94,7 @@ async function sumUp(
   timer: StoredTimer,
   legs: readonly BulkLeg[],
   more: boolean,
-): Promise<void> {
+): Promise<Polled> {
   const nowMs = run.now();
   const before = intent.executions.at(-1);
   if (before === undefined) throw new Error(`The batch ${intent.id} has no execution`);
@@ -104,7 +105,7 @@ async function sumUp(
   const { tenantId, id: intentId } = intent;
   if (move === undefined && JSON.stringify(execution) === JSON.stringify(before)) {
     await moveTimer(run.table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
-    return;
+    return "polled";
   }
   const moved = move === undefined ? intent : end(intent, move, nowMs);
   const status =
@@ -130,6 +131,7 @@ async function sumUp(
         ? []
         : [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data: bulkProgress }],
   });
+  return move === "loseTrack" ? "lost_track" : "polled";
 }
 
 function end(intent: PaymentIntent, move: MoveName, nowMs: number): PaymentIntent {

@@ -12,7 +12,8 @@ import {
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { consumeDocument } from "@intents/storage/documents.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { answerAction, findAnswer } from "@intents/storage/submissions.ts";
 import type { Run, Submitted } from "./run.ts";
 
@@ -57,7 +58,20 @@ export async function commit(
   // The claim is not ours any more. If this execution was committed all the same, its answer is the answer (H15).
   const answer = await findAnswer(table, tenantId, intent.id);
   if (answer?.executionId === executionId) return ok({ body: answer.body, replayed: true });
+  await recordLateAcceptance(run, intent, executionId);
   return fail({ kind: "outcome_unknown" });
+}
+
+/** The rail accepted what nobody claims any more: a terminal intent is not revived, an operator looks at it. */
+async function recordLateAcceptance({ table, now }: Run, { tenantId, id }: PaymentIntent, executionId: string) {
+  const found = await findIntent(table, tenantId, id);
+  if (!found.ok) return;
+  const { submission, status } = found.value;
+  // Whoever took over asks the rail the same question, and commits the same answer.
+  if (submission?.executionId === executionId) return;
+  const openedAt = new Date(now()).toISOString();
+  const record = { tenantId, intentId: id, executionId, said: "accepted", stands: status, openedAt };
+  await openReconciliation(table, { ...record, kind: "accepted_after_release" });
 }
 
 function executing(intent: PaymentIntent, submission: Submission, begun: Begun, nowMs: number): PaymentIntent {

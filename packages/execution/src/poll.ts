@@ -1,18 +1,25 @@
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
-import { advance, type MoveName } from "@intents/domain/intent-states.ts";
+import { advance, isTerminal, type MoveName } from "@intents/domain/intent-states.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import type { Run } from "./run.ts";
 
+/** What came of a poll; `lost_track` raises an alarm. */
+export type Polled = "polled" | "lost_track";
+
 /** Asks the rail how a payment stands and applies at most one transition. A failed poll changes no status. */
-export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<void> {
+export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<Polled> {
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   const answer = await run.connector.status(intent.tenantId, execution.executionId);
   const change = decide(run, intent, execution, answer);
-  if (change !== undefined) return apply(run, intent, change);
+  if (change !== undefined) {
+    await apply(run, intent, change);
+    return change.move === "loseTrack" ? "lost_track" : "polled";
+  }
 
   const failures = answer.kind === "unavailable" ? timer.failures + 1 : 0;
   const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
@@ -21,6 +28,7 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
     { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs },
     { dueAtMs, failures },
   );
+  return "polled";
 }
 
 type Change = Readonly<{ move: MoveName; execution: Execution; cause?: string }>;
@@ -75,12 +83,22 @@ async function apply(run: Run, intent: PaymentIntent, { move, execution, cause }
   if (!moved.ok) return;
   const after = { ...moved.value, executions: [...intent.executions.slice(0, -1), execution] };
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
-  // When somebody changed the intent meanwhile, their change has set the next timer, and nothing is written here.
-  await changeIntent(run.table, {
+  const { verdict } = await changeIntent(run.table, {
     guard: { kind: "unchanged", before: intent },
     after,
     timer: timerFor(after, run.settings, nowMs),
     shards: run.settings.timerShards,
     events: [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data }],
   });
+  if (!verdict.done) await recordContradiction(run, after, execution.executionId);
+}
+
+/** Somebody was faster. Their change has set the next timer; when it ended the intent otherwise, an operator looks at it. */
+async function recordContradiction({ table, now }: Run, after: PaymentIntent, executionId: string): Promise<void> {
+  const { tenantId, id: intentId, status: said } = after;
+  const found = await findIntent(table, tenantId, intentId);
+  if (!found.ok || !isTerminal(found.value.status) || !isTerminal(said) || found.value.status === said) return;
+  const openedAt = new Date(now()).toISOString();
+  const record = { tenantId, intentId, executionId, said, stands: found.value.status, openedAt };
+  await openReconciliation(table, { ...record, kind: "contradicts_outcome" });
 }

@@ -1,13 +1,14 @@
 import { Command, Option } from "commander";
 import { keyCommands } from "./keys.ts";
 import { maintenanceCommands } from "./maintenance.ts";
+import { reconciliationCommands } from "./reconciliation.ts";
 import { Refusal } from "./refusal.ts";
 import { tenantCommands } from "./tenants.ts";
 
 /** All commands and the options that each of them takes. */
 export function createProgram(): Command {
   const program = new Command("operator")
-    .description("Runs the payment intent service: tenants, keys, maintenance")
+    .description("Runs the payment intent service: tenants, keys, maintenance, reconciliation")
     .addOption(
       new Option("--stage <stage>", "in AWS, with your own credentials; without it, the local service").choices([
         "sandbox",
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   tenantCommands(program);
   keyCommands(program);
   maintenanceCommands(program);
+  reconciliationCommands(program);
   return program;
 }
 

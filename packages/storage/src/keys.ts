@@ -18,6 +18,7 @@ export function keysOf(tenantId: string) {
     timer: (id: string) => single("INTENT", id, "TIMER"),
     /** The exact answer of the submit that executed the intent (H6). */
     response: (id: string) => single("INTENT", id, "RESPONSE"),
+    reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
     /** One recipient of a batch. */
     leg: (id: string, order: number) => single("INTENT", id, `LEG#${String(order).padStart(9, "0")}`),
     /** A partition of its own, so that IAM can deny changing it (H56). */
