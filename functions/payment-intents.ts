@@ -1,5 +1,5 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
-import { planDraft } from "@intents/domain/draft.ts";
+import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer, toIntentItem } from "@intents/domain/intent-answer.ts";
 import { evaluateIntent, previewRequirements } from "@intents/domain/requirements.ts";
@@ -27,7 +27,10 @@ export const handler = endpoint(
   {
     createPaymentIntent: async ({ caller, body, nowMs }) => {
       const id = newRecordId(nowMs, run.random);
-      const intent = planDraft(body, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
+      const reissuedId = body.instructions?.reissue?.paymentIntentId;
+      const reissued = reissuedId === undefined ? undefined : await findIntent(table, caller.tenantId, reissuedId);
+      const draft = reissued?.ok ? cloneReissued(body, reissued.value) : body;
+      const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
       return ok(toIntentAnswer(await createIntent(run, files, intent)));
     },
 

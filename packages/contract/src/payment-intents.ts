@@ -126,7 +126,11 @@ const IntentBody = lazily(() =>
     subject: party().exactOptional(),
     recipients: z.array(recipient()).max(RECIPIENTS_MAX, `must have at most ${RECIPIENTS_MAX} entries`).exactOptional(),
     instructions: z
-      .strictObject({ manualPayment: manualPayment().exactOptional(), paymentLink: paymentLink().exactOptional() })
+      .strictObject({
+        manualPayment: manualPayment().exactOptional(),
+        paymentLink: paymentLink().exactOptional(),
+        reissue: z.strictObject({ paymentIntentId: id().exactOptional() }).exactOptional(),
+      })
       .exactOptional(),
     termsAccepted: z.literal(true),
   }),

@@ -25,3 +25,26 @@ export function planDraft(
     executions: [],
   };
 }
+
+/**
+ * A reissue with the parties and recipients of the intent that it pays again, where it names none of its own. Documents
+ * are left behind, since each serves one payment only, and references are marked, so that the rail does not take the
+ * repeat for a duplicate (SPEC, [PAY0003]).
+ */
+export function cloneReissued(draft: IntentDraft, reissued: PaymentIntent): IntentDraft {
+  if (draft.amountMode !== "legacy_reissue") return draft;
+  const { payer, subject } = reissued;
+  const namesPayer = draft.payer.partyId !== undefined || draft.payer.details !== undefined;
+  const recipients = reissued.recipients.map(({ purposeProofDocumentId, reference = "", ...recipient }) => ({
+    ...recipient,
+    reference: `${reference} reissued`.trim().slice(-REFERENCE_MAX),
+  }));
+  return {
+    ...draft,
+    payer: namesPayer || draft.payer.role !== payer.role ? draft.payer : payer,
+    ...(subject !== undefined && draft.subject === undefined && { subject }),
+    recipients: draft.recipients === undefined || draft.recipients.length === 0 ? recipients : draft.recipients,
+  };
+}
+
+const REFERENCE_MAX = 140;

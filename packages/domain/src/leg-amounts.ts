@@ -20,27 +20,25 @@ export function legAmounts(
   payee: Payee,
 ): LegAmounts | undefined {
   const payeeCurrency = recipient.role === "tenant" ? variant.fromCurrency : payee.currencyCode;
-  if (!fitsItsCurrency(recipient, fixes, variant.fromCurrency, payeeCurrency)) return undefined;
-  const { payerAmount, payeeAmount } = recipient.amount ?? {};
-  if (fixes === "payerAmount" && payerAmount !== undefined) {
-    const paid = toFixedMinor(payerAmount, variant.fromCurrency);
-    return { payerAmount: paid, payeeAmount: settlementOf(variant, paid, payee.id, payeeCurrency), payeeCurrency };
+  const field = fixedField(recipient, fixes);
+  const stated = field === undefined ? undefined : recipient.amount?.[field];
+  if (stated === undefined) return undefined;
+  if (field === "payerAmount") {
+    if (!fitsMinorUnits(stated, variant.fromCurrency)) return undefined;
+    const payerAmount = toFixedMinor(stated, variant.fromCurrency);
+    return { payerAmount, payeeAmount: settlementOf(variant, payerAmount, payee.id, payeeCurrency), payeeCurrency };
   }
-  if (fixes === "payeeAmount" && payeeAmount !== undefined) {
-    const received = toFixedMinor(payeeAmount, payeeCurrency);
-    return { payerAmount: costOf(variant, received, payee.id, payeeCurrency), payeeAmount: received, payeeCurrency };
-  }
-  return undefined;
+  if (!fitsMinorUnits(stated, payeeCurrency)) return undefined;
+  const payeeAmount = toFixedMinor(stated, payeeCurrency);
+  return { payerAmount: costOf(variant, payeeAmount, payee.id, payeeCurrency), payeeAmount, payeeCurrency };
 }
 
-/** Whether the amount that the caller fixed has no more decimals than its currency. */
-function fitsItsCurrency(
+/** Which amount of a recipient the caller fixed; undefined for shares, whose amounts the payer decides. */
+export function fixedField(
   { amount }: Recipient,
   fixes: ScenarioRule["fixes"],
-  payerCurrency: string,
-  payeeCurrency: string,
-): boolean {
-  if (fixes === "portionBps") return true;
-  const stated = amount?.[fixes];
-  return stated === undefined || fitsMinorUnits(stated, fixes === "payerAmount" ? payerCurrency : payeeCurrency);
+): "payerAmount" | "payeeAmount" | undefined {
+  if (fixes === "portionBps") return undefined;
+  if (fixes !== "whichever_is_stated") return fixes;
+  return amount?.payeeAmount === undefined ? "payerAmount" : "payeeAmount";
 }

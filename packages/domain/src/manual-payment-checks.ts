@@ -1,5 +1,5 @@
 import { whyUnusable } from "./document.ts";
-import { legAmounts } from "./leg-amounts.ts";
+import { fixedField, legAmounts } from "./leg-amounts.ts";
 import { addAmounts, compareAmounts } from "./money.ts";
 import type { Payee } from "./payee.ts";
 import { documentsOf, type IntentDraft, type Recipient } from "./payment-intent.ts";
@@ -70,8 +70,7 @@ const payeesOf = (intent: IntentDraft): (number | string)[] =>
 
 function amountsFit(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
   const variant = selectedVariant(intent, facts.quote);
-  if (variant === undefined || rule.fixes === "portionBps") return [];
-  const field = rule.fixes;
+  if (variant === undefined) return [];
   const findings: Finding[] = [];
   const paid: string[] = [];
   const recipients = intent.recipients ?? [];
@@ -83,8 +82,9 @@ function amountsFit(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Find
     const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
     if (payee === undefined || !isQuoted(recipient, payee, variant)) return;
     const amounts = legAmounts(recipient, rule, variant, payee);
+    const field = fixedField(recipient, rule.fixes);
     if (amounts !== undefined) paid.push(amounts.payerAmount);
-    else if (recipient.amount?.[field] !== undefined) {
+    else if (field !== undefined && recipient.amount?.[field] !== undefined) {
       const at = `recipients.${index}.amount.${field}`;
       findings.push({ path: `recipients.*.amount.${field}`, at, reason: "More decimals than its currency has" });
     }

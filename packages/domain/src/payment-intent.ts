@@ -106,7 +106,10 @@ export type PaymentLink = Readonly<{
   isSingleUse?: boolean;
 }>;
 
-export type Instructions = Readonly<{ manualPayment?: ManualPayment; paymentLink?: PaymentLink }>;
+/** Names the failed or cancelled intent whose parties and recipients are paid again. */
+export type Reissue = Readonly<{ paymentIntentId?: string }>;
+
+export type Instructions = Readonly<{ manualPayment?: ManualPayment; paymentLink?: PaymentLink; reissue?: Reissue }>;
 
 /** What a caller may say when creating an intent; everything else is the service's. */
 export type IntentDraft = Scenario &

@@ -112,6 +112,11 @@ export const requirementTexts = {
     satisfiedBy: "true",
     example: true,
   },
+  "instructions.reissue.paymentIntentId": {
+    reason: "No intent is named that is to be paid again, or it has neither failed nor been cancelled",
+    satisfiedBy: "the id of a failed or cancelled intent",
+    example: "0198c0ffee00aabbccddeeff",
+  },
   "documents.uniqueDocumentIds": {
     reason: "A document is named more than once",
     satisfiedBy: "an upload of its own for every place that names a document",

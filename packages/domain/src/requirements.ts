@@ -4,7 +4,7 @@ import type { DocumentHolder, PaymentDocument } from "./document.ts";
 import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
-import type { IntentDraft, Recipient, Scenario } from "./payment-intent.ts";
+import type { IntentDraft, PaymentIntent, Recipient, Scenario } from "./payment-intent.ts";
 import type { Quote } from "./quote.ts";
 import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
@@ -23,6 +23,8 @@ export type Facts = Readonly<{
   payees: ReadonlyMap<number, Payee>;
   parties: ReadonlyMap<string, PartyDetails>;
   documents: ReadonlyMap<string, PaymentDocument>;
+  /** The intent that is to be paid again, when one is named. */
+  reissued?: Pick<PaymentIntent, "status">;
   /** The intent itself, when there is one: what it has reserved or consumed is its own. */
   holder?: DocumentHolder;
 }>;
@@ -86,6 +88,7 @@ const checks: readonly Check[] = [
   recipientChecks,
   shareChecks,
   currencyChecks,
+  reissueChecks,
   ...manualPaymentChecks.map(quotedOnly),
   ...documentChecks,
 ];
@@ -198,4 +201,19 @@ function currencyChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): 
     const at = `recipients.${index}.amount.currency`;
     return [{ path: "recipients.*.amount.currency", at, reason: `The payee is paid in ${payee.currencyCode}` }];
   });
+}
+
+/** What failed or was cancelled may be paid again, with the amounts that it had. */
+function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
+  if (rule.fixes !== "whichever_is_stated") return [];
+  const { status } = facts.reissued ?? {};
+  const named = instructions?.reissue?.paymentIntentId !== undefined;
+  const path = "instructions.reissue.paymentIntentId";
+  const reason = status === undefined ? "No intent has this id" : `The intent is ${status}`;
+  const findings: Finding[] = named && status !== "failed" && status !== "cancelled" ? [{ path, reason }] : [];
+  const unstated = recipients.flatMap(({ amount }, index): Finding[] => {
+    const isStated = amount?.payerAmount !== undefined || amount?.payeeAmount !== undefined;
+    return isStated ? [] : [{ path: "recipients.*.amount.payerAmount", at: `recipients.${index}.amount.payerAmount` }];
+  });
+  return [...findings, ...unstated];
 }

@@ -20,7 +20,7 @@ export type ScenarioRule = Readonly<{
   /** What submit does: pay by a quote, pay many in batches, or publish a link. */
   executes: "quoted_payment" | "bulk" | "link";
   /** Which field of a recipient's amount the caller fixes, and everything else follows from (SPEC, amountMode). */
-  fixes: "payerAmount" | "payeeAmount" | "portionBps";
+  fixes: "payerAmount" | "payeeAmount" | "portionBps" | "whichever_is_stated";
   payerRoles: readonly PayerRole[];
   /** Without this permission the rule is `contract_gated`. */
   gate?: Permission;
@@ -131,6 +131,19 @@ export const scenarioRules: readonly ScenarioRule[] = [
     previewRoles: ["public_payee"],
     splitRoles: principalOnly,
     requires: [...everyRecipient, ...corridor, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"],
+  },
+  {
+    ...manual,
+    useCase: "legacy_transaction_reissue",
+    amountMode: "legacy_reissue",
+    // The amounts are those of the intent that is paid again.
+    fixes: "whichever_is_stated",
+    gate: "AllowLegacyReissue",
+    payerRoles: [...tuitionPayers, "tenant"],
+    recipientRoles: [...payees, "tenant"],
+    previewRoles: [],
+    splitRoles,
+    requires: ["instructions.reissue.paymentIntentId", ...quotedByTenant],
   },
   {
     ...link,

@@ -3,6 +3,7 @@ import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { documentsOf } from "@intents/domain/payment-intent.ts";
 import type { Facts } from "@intents/domain/requirements.ts";
 import { findDocuments } from "@intents/storage/documents.ts";
+import { findIntent } from "@intents/storage/intents.ts";
 import { findPartyDetails } from "@intents/storage/parties.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findQuote } from "@intents/storage/quotes.ts";
@@ -19,11 +20,13 @@ export async function gatherFacts(
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
   const payeeIds = recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
-  const [quote, payees, parties, documents] = await Promise.all([
+  const reissuedId = instructions?.reissue?.paymentIntentId;
+  const [quote, payees, parties, documents, reissued] = await Promise.all([
     quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
     findPayees(table, payeeIds),
     findPartyDetails(table, tenantId, [...new Set(partyIds)]),
     findDocuments(table, tenantId, documentIds),
+    reissuedId === undefined ? undefined : findIntent(table, tenantId, reissuedId),
   ]);
   return {
     tenantId,
@@ -35,5 +38,6 @@ export async function gatherFacts(
     documents,
     holder: { intentId, ...(submission !== undefined && { executionId: submission.executionId }) },
     ...(quote !== undefined && { quote }),
+    ...(reissued?.ok && { reissued: reissued.value }),
   };
 }

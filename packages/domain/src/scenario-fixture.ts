@@ -1,0 +1,92 @@
+import { facts, IDENTITY_ID, PROOF_ID, payee, QUOTE_ID, quote, STUDENT_ID } from "./intent-fixture.ts";
+import { splitByPortions } from "./money.ts";
+import type { IntentDraft, Recipient, RecipientRole } from "./payment-intent.ts";
+import type { Facts } from "./requirements.ts";
+import { type ScenarioRule, scenarioRules } from "./scenario-rules.ts";
+
+/** The tenant of the fixtures as a payee: its own company, in its own currency. */
+export const TENANT_PAYEE_ID = 1001;
+/** A payee in another currency than everybody else's. */
+export const CANADIAN_ID = 5004;
+
+export const proofIds = Array.from({ length: 10 }, (_, index) => `${PROOF_ID.slice(0, -1)}${index.toString(16)}`);
+
+/** A recipient by what decides its leg; whatever its rule does not ask for is left out of the draft. */
+export type Wanted = Readonly<{ role: RecipientRole; payeeId: number; amount: string }>;
+
+const link = "reusable_payment_link";
+
+/** The rows, each under a name that a test report can show. */
+export const namedRows = scenarioRules.map((rule) => ({ row: `${rule.useCase} by ${rule.deliveryMode}`, rule }));
+
+/** Whom a scenario can be tried with: one recipient for each role that it cannot do without. */
+export const usualRecipients = (rule: ScenarioRule): Wanted[] =>
+  (rule.previewRoles.length === 0 ? (["public_payee"] as const) : rule.previewRoles).map((role, index) => ({
+    role,
+    payeeId: role === "tenant" ? TENANT_PAYEE_ID : 5001 + index,
+    amount: role === "tenant" ? "500.00" : "4000.00",
+  }));
+
+/** A draft with everything that `rule` asks for, and nothing else of a recipient. */
+export function completeDraft(rule: ScenarioRule, wanted: readonly Wanted[] = usualRecipients(rule)): IntentDraft {
+  const [role = "student"] = rule.payerRoles;
+  const asks = (path: string) => rule.requires.some((required) => required === path);
+  const shares = evenShares(wanted.length);
+  const recipients = wanted.map(({ role: recipientRole, payeeId, amount }, index): Recipient => {
+    const field = rule.fixes === "whichever_is_stated" ? "payerAmount" : rule.fixes;
+    return {
+      role: recipientRole,
+      connectorPayeeId: payeeId,
+      ...(asks("recipients.*.purposeProofDocumentId") && { purposeProofDocumentId: proofIds[index] ?? "" }),
+      amount: {
+        ...(field !== "portionBps" && { [field]: amount }),
+        ...(asks("recipients.*.amount.portionBps") && { portionBps: shares[index] ?? 0 }),
+        ...(asks("recipients.*.amount.currency") && { currency: payeeId === CANADIAN_ID ? "CAD" : "AUD" }),
+      },
+    };
+  });
+  const { useCase, deliveryMode, amountMode } = rule;
+  const severalPayees = new Set(wanted.filter((one) => one.role !== "tenant").map(({ payeeId }) => payeeId)).size > 1;
+  const manualPayment = {
+    ...(rule.executes === "quoted_payment" && { quoteId: QUOTE_ID, selectedQuoteVariantId: 900 }),
+    purpose: "undergraduate",
+    countryCode: "BR",
+    ...(asks("instructions.manualPayment.payerIdentityDocumentId") && { payerIdentityDocumentId: IDENTITY_ID }),
+    ...(severalPayees && rule.executes === "quoted_payment" && { quotePayoutOrderConfirmed: true }),
+  } as const;
+  const reissue = asks("instructions.reissue.paymentIntentId") && { reissue: { paymentIntentId: "failed one" } };
+  return {
+    ...{ useCase, deliveryMode, amountMode, recipients, termsAccepted: true },
+    payer: { role, ...(asks("payer.partyId") && { partyId: STUDENT_ID }) },
+    ...(deliveryMode !== link && { instructions: { manualPayment, ...reissue } }),
+  };
+}
+
+/** What a store would say of what such a draft names; the quote is for its payees. */
+export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts {
+  const { quote: _quote, ...known } = facts();
+  const quoted = (draft.recipients ?? []).flatMap(({ role, connectorPayeeId }) =>
+    role === "tenant" ? [] : (connectorPayeeId ?? []),
+  );
+  const own = payee(TENANT_PAYEE_ID, { countryCode: "GB", currencyCode: "GBP", tenantId: "1001" });
+  const canadian = payee(CANADIAN_ID, { countryCode: "CA", currencyCode: "CAD" });
+  const [identity] = known.documents.values();
+  return {
+    ...known,
+    permissions: ["AllowBulkPayment", "AllowLegacyReissue"],
+    payees: new Map([...known.payees, [TENANT_PAYEE_ID, own], [CANADIAN_ID, canadian]]),
+    documents: new Map([
+      ...known.documents,
+      ...proofIds.flatMap((id) => (identity === undefined ? [] : [[id, { ...identity, documentId: id }] as const])),
+    ]),
+    reissued: { status: "failed" },
+    ...(draft.instructions?.manualPayment?.quoteId !== undefined && { quote: quote([...new Set(quoted)]) }),
+    ...changes,
+  };
+}
+
+/** Shares of 10,000 that differ by one at most. */
+const evenShares = (count: number): number[] =>
+  splitByPortions("10000", Array.from({ length: count }, (_, index) => weight(index, count)), "JPY").map(Number);
+
+const weight = (index: number, count: number): number => Math.floor(10_000 / count) + (index < 10_000 % count ? 1 : 0);

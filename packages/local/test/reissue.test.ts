@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
+import { expectEnvelope } from "./refusals.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { create, dryRun, newDraft } from "./tuition.ts";
+
+let service: RunningService;
+let demo: Client;
+beforeAll(async () => {
+  service = await launchService(noRateLimit);
+  demo = openClient(service.url);
+});
+afterAll(() => service.stop());
+
+const reissueOf = async (paymentIntentId: string) => {
+  const quote = await demo.newQuote();
+  return {
+    useCase: "legacy_transaction_reissue",
+    deliveryMode: "manual",
+    amountMode: "legacy_reissue",
+    payer: { role: "student" },
+    instructions: {
+      reissue: { paymentIntentId },
+      manualPayment: {
+        quoteId: quote.quoteId,
+        selectedQuoteVariantId: quote.variants[0]?.id,
+        purpose: "undergraduate",
+        countryCode: quote.countryCode,
+      },
+    },
+    termsAccepted: true,
+  };
+};
+
+async function failedIntent(): Promise<string> {
+  const { id } = await newDraft(demo, { reference: "SANDBOX-FAIL" });
+  await demo.submit(id);
+  await demo.waitForStatus(id, "failed");
+  return id;
+}
+
+describe("a reissue", () => {
+  test("pays a failed intent again: same payer and recipients, new quote", async () => {
+    const failed = await demo.getIntent(await failedIntent());
+    const draft = await create(demo, await reissueOf(failed.id));
+    expect(draft["payer"]).toEqual(failed["payer"]);
+    const [recipient] = failed["recipients"] as Record<string, unknown>[];
+    expect(draft["recipients"]).toEqual([{ ...recipient, reference: "SANDBOX-FAIL reissued" }]);
+    expect((await demo.submit(draft.id)).status).toBe(200);
+    await demo.waitForStatus(draft.id, "completed");
+  });
+
+  test("of an intent that is still alive is refused, and says what that intent is", async () => {
+    const { id: alive } = await demo.newTuitionIntent();
+    const { id } = await create(demo, await reissueOf(alive));
+    expect((await dryRun(demo, id)).requirements).toMatchObject([
+      { path: "instructions.reissue.paymentIntentId", reason: "The intent is draft" },
+    ]);
+  });
+
+  test("without AllowLegacyReissue is contract_gated, and its submit [GEN9004]", async () => {
+    const basic = openClient(service.url, BASIC);
+    const { id } = await create(basic, await reissueOf("0198c0ffee00aabbccddeeff"));
+    expect((await dryRun(basic, id)).rule).toMatchObject({ status: "contract_gated" });
+    expectEnvelope(await basic.call("POST", `/v2/payment-intents/${id}/submit`), 403, "[GEN9004]");
+  });
+});
