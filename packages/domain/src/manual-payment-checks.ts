@@ -76,7 +76,7 @@ function amountsFit(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Find
   const recipients = intent.recipients ?? [];
   recipients.forEach((recipient, index) => {
     const { currency } = recipient.amount ?? {};
-    if (currency !== undefined && currency !== variant.fromCurrency && currency !== variant.toCurrency) {
+    if (currency !== undefined && !currenciesOf(recipient, rule, variant).includes(currency)) {
       findings.push({ path: "recipients.*.amount.currency", at: `recipients.${index}.amount.currency` });
     }
     const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
@@ -93,6 +93,13 @@ function amountsFit(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Find
   const outside = compareAmounts(total, variant.minAmount) < 0 || compareAmounts(total, variant.maxAmount) > 0;
   if (paid.length === recipients.length && paid.length > 0 && outside) findings.push("recipients.totalAmount");
   return findings;
+}
+
+/** What a recipient receives is stated in its own currency, lest another amount be paid than its sender meant. */
+function currenciesOf(recipient: Recipient, { fixes }: ScenarioRule, variant: QuoteVariant): string[] {
+  const { fromCurrency, toCurrency } = variant;
+  if (fixedField(recipient, fixes) !== "payeeAmount") return [fromCurrency, toCurrency];
+  return [recipient.role === "tenant" ? fromCurrency : toCurrency];
 }
 
 /** A payee in another currency than the quote's has no rate in it; that the quote is for others is said elsewhere. */

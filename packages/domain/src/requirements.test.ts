@@ -165,7 +165,6 @@ describe("several payees", () => {
 
 describe("a scenario", () => {
   test.each<[string, Partial<Scenario>]>([
-    ["useCase", { useCase: "legacy_transaction_reissue" }],
     ["deliveryMode", { deliveryMode: "bulk" }],
     ["amountMode", { amountMode: "recipient_fixed" }],
     ["payer.role", { payer: { role: "tenant" } }],

@@ -1,5 +1,4 @@
 import { facts, IDENTITY_ID, PROOF_ID, payee, QUOTE_ID, quote, STUDENT_ID } from "./intent-fixture.ts";
-import { splitByPortions } from "./money.ts";
 import type { IntentDraft, Recipient, RecipientRole } from "./payment-intent.ts";
 import type { Facts } from "./requirements.ts";
 import { type ScenarioRule, scenarioRules } from "./scenario-rules.ts";
@@ -87,6 +86,4 @@ export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts
 
 /** Shares of 10,000 that differ by one at most. */
 const evenShares = (count: number): number[] =>
-  splitByPortions("10000", Array.from({ length: count }, (_, index) => weight(index, count)), "JPY").map(Number);
-
-const weight = (index: number, count: number): number => Math.floor(10_000 / count) + (index < 10_000 % count ? 1 : 0);
+  Array.from({ length: count }, (_, index) => Math.floor(10_000 / count) + (index < 10_000 % count ? 1 : 0));
