@@ -16,12 +16,21 @@ export default defineConfig({
       {
         test: {
           name: "service",
-          include: ["packages/local/test/**/*.test.ts"],
+          include: ["packages/local/test/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // After the unit tests and one file at a time: each starts the whole service, which needs both cores.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "deployed",
+          include: ["packages/local/test/deployed/*.test.ts"],
+          testTimeout: 90_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -49,7 +49,7 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     const { name, use, stores, settings, deployment, statements = [], reservedConcurrency } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
-    const granted = grantsOf(use, stores, deployment);
+    const granted = grantsOf(use, stores);
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       inlinePolicies: {
@@ -96,7 +96,7 @@ function codeOf(name: string): Code {
 }
 
 /** The statements and variables for what a function uses. What the stage does not have, it can do without. */
-function grantsOf(use: FunctionUse, stores: ServiceFunctionProps["stores"], { emulator }: Deployment) {
+function grantsOf(use: FunctionUse, stores: ServiceFunctionProps["stores"]) {
   const statements: PolicyStatement[] = [];
   const variables: Record<string, string> = {};
   for (const [target, actions] of use.grants) {
@@ -104,11 +104,7 @@ function grantsOf(use: FunctionUse, stores: ServiceFunctionProps["stores"], { em
     const store = stores[resource as Resource];
     if (store === undefined) continue;
     variables[store.variable] = store.value;
-    // The emulator asks for the name of the call, where IAM knows none but that of sending one message.
-    const alsoAsked = emulator !== undefined && actions.includes("sqs:SendMessage") ? ["sqs:SendMessageBatch"] : [];
-    statements.push(
-      new PolicyStatement({ actions: [...actions, ...alsoAsked], resources: [[store.arn, ...index].join("/")] }),
-    );
+    statements.push(new PolicyStatement({ actions: [...actions], resources: [[store.arn, ...index].join("/")] }));
     if (target === "main" && actions.some((action) => changes.includes(action))) statements.push(keepHistory(store));
   }
   return { statements, variables };

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runCommand } from "./command.ts";
+import { ACCOUNT, type Emulator, REGION } from "./emulator.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const CDK = join(root, "node_modules/aws-cdk/bin/cdk");
+const OPERATOR = join(root, "packages/operator/src/main.ts");
+const CDK_MS_MAX = 150_000;
+
+/** Stage `sandbox` in the emulator, handled as the README says: by the CDK's and the operator's command lines. */
+export function openStage({ url, folder, environment: env }: Emulator) {
+  const seconds = new Map<string, number>();
+
+  async function cdk(step: string, cwd: string, ...args: readonly string[]): Promise<string> {
+    const startMs = performance.now();
+    const output = await runCommand(process.execPath, [CDK, ...args], { env, cwd, timeoutMs: CDK_MS_MAX });
+    seconds.set(step, (performance.now() - startMs) / 1000);
+    return output;
+  }
+
+  // Not in the project's cdk.out, which is the user's.
+  const all = (address: string) => ["--all", "--context", `emulated=${address}`, "--output", join(folder, "cdk.out")];
+
+  return {
+    /** How long each step took, in seconds. */
+    seconds: seconds as ReadonlyMap<string, number>,
+    // Where no app is, so that none is synthesized.
+    bootstrap: () => cdk("bootstrap", folder, "bootstrap", `aws://${ACCOUNT}/${REGION}`),
+
+    /** Deploys an API that is known by the emulator's `address`, and tells the API's. */
+    async deploy(step: string, address = url): Promise<string> {
+      const file = join(folder, "outputs.json");
+      await cdk(step, root, "deploy", ...all(address), "--require-approval", "never", "--outputs-file", file);
+      const outputs = JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, string>>;
+      const { BaseUrl } = outputs["payment-intents-sandbox"] ?? {};
+      if (BaseUrl === undefined) throw new Error("The deployment has no output BaseUrl");
+      return BaseUrl;
+    },
+    /** Throws when what is deployed is not what would be. */
+    diff: (address: string) => cdk("diff", root, "diff", "--fail", ...all(address)),
+    destroy: () => cdk("destroy", root, "destroy", "--force", ...all(url)),
+
+    /** What an operator's command, which must succeed, prints. */
+    async operate(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+      const options = ["--stage", "sandbox", "--json", "--yes", "--reason", "smoke test"];
+      const printed = await runCommand(process.execPath, [OPERATOR, ...args, ...options], { env, timeoutMs: 60_000 });
+      return JSON.parse(printed) as Record<string, unknown>;
+    },
+  };
+}
