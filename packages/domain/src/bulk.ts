@@ -1,9 +1,10 @@
 import type { PaymentOrder } from "./connector.ts";
 import type { MoveName } from "./intent-states.ts";
+import type { Booked } from "./ledger.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import { inOrder, type PaymentIntent } from "./payment-intent.ts";
+import { inOrder, type PaymentIntent, splitRoleOf } from "./payment-intent.ts";
 import type { QuoteVariant } from "./quote.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
@@ -58,6 +59,27 @@ export function planBulkLegs(
     };
     return [{ order, executionId: `${executionId}:${order}`, status: "pending", attempt: 0, leaseUntilMs: 0, payment }];
   });
+}
+
+/** A leg as the ledger sees it: an execution of one leg and its own fee. */
+export function toBooked({ recipients }: PaymentIntent, leg: BulkLeg, at: string): Booked {
+  const { executionId, payment, status, order } = leg;
+  const ended = { cleared: "completed", failed: "failed", pending: "executing", executing: "executing" } as const;
+  return {
+    executionId,
+    currency: payment.payerCurrency,
+    fee: payment.fee,
+    status: ended[status],
+    startedAt: at,
+    legs: [
+      {
+        order,
+        splitRole: splitRoleOf(recipients, order),
+        payerAmount: payment.legs[0]?.payerAmount ?? "0",
+        status: status === "pending" ? "executing" : status,
+      },
+    ],
+  };
 }
 
 export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgress {

@@ -122,6 +122,16 @@ export type IntentDraft = Scenario &
     termsAccepted: true;
   }>;
 
+/** One recipient's part of an execution. */
+export type ExecutionLeg = Readonly<{
+  order: number;
+  payeeId: number;
+  splitRole: SplitRole;
+  payerAmount: string;
+  status: "executing" | "cleared" | "failed";
+  reason?: string;
+}>;
+
 /** One attempt to move the money, as it ended; `cause` says why it failed. */
 export type Execution = Readonly<{
   executionId: string;
@@ -137,12 +147,10 @@ export type Execution = Readonly<{
   /** The payer and subject as they were when the submit claimed the intent. */
   payer: PartyDetails;
   subject?: PartyDetails;
-  legs: readonly Readonly<{
-    order: number;
-    payeeId: number;
-    status: "executing" | "cleared" | "failed";
-    reason?: string;
-  }>[];
+  /** The payer's currency, in which `fee` and the legs' `payerAmount` are. */
+  currency: string;
+  fee: string;
+  legs: readonly ExecutionLeg[];
   cause?: string;
 }>;
 
@@ -241,3 +249,7 @@ export const inOrder = (recipients: readonly Recipient[]): (Recipient & { order:
   recipients
     .map((recipient, index) => ({ ...recipient, order: recipient.order ?? index, index }))
     .toSorted((left, right) => left.order - right.order);
+
+/** A recipient that says nothing else is what the payment is for. */
+export const splitRoleOf = (recipients: readonly Recipient[], order: number): SplitRole =>
+  inOrder(recipients).find((recipient) => recipient.order === order)?.splitRole ?? "principal_provider_amount";

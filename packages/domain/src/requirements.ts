@@ -88,6 +88,7 @@ const checks: readonly Check[] = [
   recipientChecks,
   shareChecks,
   currencyChecks,
+  batchProofs,
   reissueChecks,
   ...manualPaymentChecks.map(quotedOnly),
   ...documentChecks,
@@ -185,6 +186,16 @@ function shareChecks(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Fi
   const shares = (intent.recipients ?? []).flatMap(({ amount }) => amount?.portionBps ?? []);
   const complete = shares.length > 0 && shares.length === intent.recipients?.length;
   return complete && shares.reduce((sum, share) => sum + share, 0) !== 10_000 ? ["recipients.portionBpsSum"] : [];
+}
+
+/** A proof for each of 500 recipients is more than the one transaction of a claim can reserve (H11). */
+function batchProofs({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  if (rule.executes !== "bulk") return [];
+  const path = "recipients.*.purposeProofDocumentId";
+  return recipients.flatMap(({ purposeProofDocumentId }, index): Finding[] => {
+    const at = `recipients.${index}.purposeProofDocumentId`;
+    return purposeProofDocumentId === undefined ? [] : [{ path, at, reason: "A batch takes no proofs" }];
+  });
 }
 
 /** A link has one display currency (DESIGN 17); a batch pays every recipient in the payee's own. */

@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { payee } from "./intent-fixture.ts";
 import { type IntentDraft, type Recipient, recipientRoles, splitRoles } from "./payment-intent.ts";
 import { evaluateIntent } from "./requirements.ts";
-import { CANADIAN_ID, completeDraft, knownOf, namedRows, TENANT_PAYEE_ID, type Wanted } from "./scenario-fixture.ts";
+import {
+  CANADIAN_ID,
+  completeDraft,
+  knownOf,
+  namedRows,
+  proofIds,
+  TENANT_PAYEE_ID,
+  type Wanted,
+} from "./scenario-fixture.ts";
 import { findRule } from "./scenario-rules.ts";
 
 type Node = Record<string, unknown>;
@@ -193,6 +200,11 @@ describe("a batch", () => {
     expect(missing(wrong)).toEqual(["recipients.1.amount.currency"]);
   });
 
+  test("takes no proofs", () => {
+    const draft = put(completeDraft(payroll, wanted), "recipients.1.purposeProofDocumentId", proofIds[0]);
+    expect(missing(draft)).toEqual(["recipients.1.purposeProofDocumentId"]);
+  });
+
   test("needs no quote, and none is looked at", () => {
     const draft = put(completeDraft(payroll, wanted), "instructions.manualPayment.quoteId", "unknown");
     expect(missing(draft)).toEqual([]);
@@ -213,12 +225,5 @@ describe("the currency beside what a recipient receives", () => {
   test("that the payee's currency cannot carry is named as its amount", () => {
     const draft = put(completeDraft(row), "recipients.0.amount.payeeAmount", "100.001");
     expect(missing(draft)).toEqual(["recipients.0.amount.payeeAmount"]);
-  });
-
-  test("of a payee without a rate in the quote is judged with the quote", () => {
-    const draft = completeDraft(row);
-    const known = knownOf(draft);
-    const payees = new Map([...known.payees, [5001, payee(5001, { currencyCode: "USD" })]]);
-    expect(missing(draft, { ...known, payees })).toEqual([]);
   });
 });

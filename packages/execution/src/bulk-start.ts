@@ -2,6 +2,7 @@ import { planBulkLegs, progressOf } from "@intents/domain/bulk.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
+import { addAmounts } from "@intents/domain/money.ts";
 import type { PaymentIntent, Submission, SubmittedWork } from "@intents/domain/payment-intent.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { QuoteVariant } from "@intents/domain/quote.ts";
@@ -11,7 +12,7 @@ import { findRule } from "@intents/domain/scenario-rules.ts";
 import { addLegs, listLegs } from "@intents/storage/bulk-legs.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
-import { commit, newExecution } from "./commit.ts";
+import { commit, newExecution, toExecutionLeg } from "./commit.ts";
 import type { Run, Submitted } from "./run.ts";
 
 /** Locks one rate per payee currency, by bank transfer: a batch has no quote of the caller's (DESIGN 17, Bulk). */
@@ -20,9 +21,9 @@ export async function planBulk(run: Run, intent: PaymentIntent, facts: Facts): P
   const countryCode = intent.instructions?.manualPayment?.countryCode ?? home;
   const byCurrency = Map.groupBy([...facts.payees.values()], ({ currencyCode }) => currencyCode);
   const variants: QuoteVariant[] = [];
-  for (const [payee] of byCurrency.values()) {
-    if (payee === undefined) continue;
-    const payouts = [{ payee, amount: "1" }];
+  for (const sameCurrency of byCurrency.values()) {
+    // All of them, because each payee's country must have a rail.
+    const payouts = sameCurrency.map((payee) => ({ payee, amount: "1" }));
     const request = {
       payouts,
       countryCode,
@@ -64,7 +65,10 @@ export async function startBulk(
   return commit(run, intent, submission, {
     execution: {
       ...newExecution(run, intent, submission),
-      legs: legs.map(({ order, payment }) => ({ order, payeeId: payment.legs[0]?.payeeId ?? 0, status: "executing" })),
+      // One rate per payee currency, and one currency that pays them all.
+      currency: variants[0]?.fromCurrency ?? "",
+      fee: addAmounts("0", ...legs.map(({ payment }) => payment.fee)),
+      legs: legs.flatMap(({ payment }) => payment.legs.map((leg) => toExecutionLeg(intent, leg))),
     },
     bulkProgress: progressOf(legs),
   });

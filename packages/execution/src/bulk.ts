@@ -1,7 +1,8 @@
-import { type BulkLeg, endOf, progressOf } from "@intents/domain/bulk.ts";
+import { type BulkLeg, endOf, progressOf, toBooked } from "@intents/domain/bulk.ts";
 import type { ExecuteAnswer, StatusAnswer } from "@intents/domain/connector.ts";
-import { advance, type MoveName } from "@intents/domain/intent-states.ts";
-import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { advance, isTerminal, type MoveName } from "@intents/domain/intent-states.ts";
+import { bookAcceptance, bookProgress } from "@intents/domain/ledger.ts";
+import type { Execution, ExecutionLeg, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
 import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
@@ -22,6 +23,8 @@ export async function advanceBulk(
   timer: StoredTimer,
   deadlineMs: number,
 ): Promise<Polled> {
+  // Who comes late with a timer of before finds the batch at its end.
+  if (isTerminal(intent.status)) return;
   const legs = await listLegs(run.table, intent);
   const open = legs.filter(({ status }) => status === "pending" || status === "executing");
   // Paying comes before asking; a leg that somebody else holds is left alone.
@@ -50,7 +53,8 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<Bu
   if (!(await replaceLeg(run.table, intent, leg, claimed))) return leg;
   const answer = await run.connector.execute(claimed.payment, claimed.executionId);
   const paid = { ...claimed, ...toLeg(answer), leaseUntilMs: 0 };
-  return (await replaceLeg(run.table, intent, claimed, paid)) ? paid : leg;
+  const entries = paid.status === "executing" ? bookAcceptance(toBooked(intent, paid, timeOf(run))) : [];
+  return (await replaceLeg(run.table, intent, claimed, paid, entries)) ? paid : leg;
 }
 
 function toLeg(answer: ExecuteAnswer): Partial<BulkLeg> {
@@ -77,8 +81,12 @@ async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<B
   const change = toEnd(answer);
   if (change === undefined) return leg;
   const ended = { ...leg, ...change, attempt: leg.attempt + 1 };
-  return (await replaceLeg(run.table, intent, leg, ended)) ? ended : leg;
+  const at = timeOf(run);
+  const entries = bookProgress(toBooked(intent, leg, at), toBooked(intent, ended, at));
+  return (await replaceLeg(run.table, intent, leg, ended, entries)) ? ended : leg;
 }
+
+const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
 
 function toEnd(answer: StatusAnswer): Pick<BulkLeg, "status" | "reason"> | undefined {
   if (answer.kind === "cancelled") return { status: "failed", reason: answer.reason };
@@ -139,29 +147,29 @@ function end(intent: PaymentIntent, move: MoveName, nowMs: number): PaymentInten
   return moved.ok ? moved.value : intent;
 }
 
-/** A batch is lost track of when everything was sent and a leg has been silent for too long. */
+/** A batch is lost track of when a leg that the rail was asked to pay has been silent for too long. */
 function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): MoveName | undefined {
-  if (intent.status !== "executing" || legs.some(({ status }) => status === "pending")) return undefined;
-  const late = legs.some(
-    ({ status, expectedSettlementMs = nowMs }) =>
-      status === "executing" && nowMs > expectedSettlementMs + run.settings.recoveryAfterMs,
-  );
-  return late ? "loseTrack" : undefined;
+  const startedAtMs = Date.parse(intent.executions.at(-1)?.startedAt ?? intent.updatedAt);
+  const late = legs.some(({ status, attempt, expectedSettlementMs = startedAtMs }) => {
+    const isAsked = status === "executing" || (status === "pending" && attempt > 0);
+    return isAsked && nowMs > expectedSettlementMs + run.settings.recoveryAfterMs;
+  });
+  return intent.status === "executing" && late ? "loseTrack" : undefined;
 }
 
 function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution {
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const failed = legs.filter(({ status }) => status === "failed");
+  const byOrder = new Map(legs.map((leg) => [leg.order, leg]));
   const causes = [...new Set(failed.map(({ reason }) => reason ?? "failed"))];
   return {
     ...execution,
     connectorPaymentIds: accepted.map(({ payment }) => payment.connectorPaymentId),
-    legs: legs.map(({ order, status, payment, reason }) => ({
-      order,
-      payeeId: payment.legs[0]?.payeeId ?? 0,
-      status: status === "pending" ? "executing" : status,
-      ...(status === "failed" && reason !== undefined && { reason }),
-    })),
+    legs: execution.legs.map((leg): ExecutionLeg => {
+      const { status = "pending", reason } = byOrder.get(leg.order) ?? {};
+      if (status === "pending" || status === "executing") return leg;
+      return { ...leg, status, ...(status === "failed" && reason !== undefined && { reason }) };
+    }),
     ...(failed.length > 0 && { cause: causes.join("; ") }),
   };
 }

@@ -1,18 +1,21 @@
-import type { ExecuteAnswer, PaymentOrder } from "@intents/domain/connector.ts";
+import type { ExecuteAnswer, PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { HISTORY_MAX, submitWalk, walk } from "@intents/domain/intent-states.ts";
+import { bookAcceptance } from "@intents/domain/ledger.ts";
 import {
   type ConnectorPayment,
   type Execution,
-  inOrder,
+  type ExecutionLeg,
   type PaymentIntent,
   type Submission,
+  splitRoleOf,
 } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { consumeDocument } from "@intents/storage/documents.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { ledgerActions } from "@intents/storage/ledger.ts";
 import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { answerAction, findAnswer } from "@intents/storage/submissions.ts";
 import type { Run, Submitted } from "./run.ts";
@@ -45,12 +48,11 @@ export async function commit(
     after,
     timer: timerFor(after, settings, nowMs),
     shards: settings.timerShards,
-    events: [
-      { event: "paymentIntent.submitted", actor, at: after.updatedAt, data: auditData(intent, submission, begun) },
-    ],
+    events: [{ event: "paymentIntent.submitted", actor, at: after.updatedAt, data: auditData(submission, begun) }],
     also: [
       ...documentIds.map((id) => consumeDocument(table, tenantId, id, executionId, intent.id)),
       answerAction(table, tenantId, intent.id, stored),
+      ...ledgerActions(table, intent, begun.bulkProgress === undefined ? bookAcceptance(begun.execution) : []),
     ],
   });
   if (verdict.done) return ok({ body, replayed: false });
@@ -87,7 +89,11 @@ function executing(intent: PaymentIntent, submission: Submission, begun: Begun, 
 }
 
 /** How every execution begins, whatever it does. */
-export function newExecution(run: Run, intent: PaymentIntent, submission: Submission): Omit<Execution, "legs"> {
+export function newExecution(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+): Omit<Execution, "legs" | "currency" | "fee"> {
   return {
     executionId: submission.executionId,
     connector: run.connector.describe(intent).provider,
@@ -98,6 +104,12 @@ export function newExecution(run: Run, intent: PaymentIntent, submission: Submis
     ...(submission.subject !== undefined && { subject: submission.subject }),
   };
 }
+
+/** A leg as the execution shows it: under way, booked against the account of its split role. */
+export const toExecutionLeg = (
+  { recipients }: PaymentIntent,
+  { order, payeeId, payerAmount }: PaymentLeg,
+): ExecutionLeg => ({ order, payeeId, splitRole: splitRoleOf(recipients, order), payerAmount, status: "executing" });
 
 /** One payment that the rail has accepted. */
 export function paidExecution(
@@ -114,7 +126,9 @@ export function paidExecution(
       connectorPaymentIds: [order.connectorPaymentId],
       railPaymentId: accepted.railPaymentId,
       ...(accepted.checkoutUrl !== undefined && { checkoutUrl: accepted.checkoutUrl }),
-      legs: order.legs.map((leg) => ({ order: leg.order, payeeId: leg.payeeId, status: "executing" })),
+      currency: order.payerCurrency,
+      fee: order.fee,
+      legs: order.legs.map((leg) => toExecutionLeg(intent, leg)),
     },
     expectedSettlementMs: accepted.expectedSettlementMs,
     lastConnectorPaymentId: order.connectorPaymentId,
@@ -142,10 +156,8 @@ function toConnectorPayment(order: PaymentOrder, accepted: Acceptance): Connecto
   };
 }
 
-function auditData(intent: PaymentIntent, { executionId, attempt }: Submission, { execution }: Begun) {
-  const splitRoles = inOrder(intent.recipients).map(({ order, splitRole = "principal_provider_amount" }) => ({
-    order,
-    splitRole,
-  }));
+/** What was sent, and as what each leg is booked (SPEC, splitRole: "recorded in the audit log"). */
+function auditData({ executionId, attempt }: Submission, { execution }: Begun) {
+  const splitRoles = execution.legs.map(({ order, splitRole }) => ({ order, splitRole }));
   return { executionId, attempt, connectorPaymentIds: execution.connectorPaymentIds, splitRoles };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
+import type { Caller } from "@intents/domain/caller.ts";
 import type { Connector } from "@intents/domain/connector.ts";
 import { planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
@@ -13,6 +14,7 @@ import { addParty } from "@intents/storage/parties.ts";
 import { addPayee } from "@intents/storage/payees.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import { readPartition, startTable } from "@intents/storage/table-fixture.ts";
+import { addTenant } from "@intents/storage/tenants.ts";
 import { findTimer } from "@intents/storage/timers.ts";
 import { advanceIntent } from "./advance.ts";
 import { createIntent } from "./create.ts";
@@ -56,11 +58,21 @@ export async function startWorld() {
       payerAppUrl: "https://pay.example",
     },
   };
-  const caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: [] };
+  const caller: Caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: ["AllowBulkPayment"] };
   const { tenantId } = caller;
   const createdAt = new Date(now()).toISOString();
+  const tenant = {
+    tenantId,
+    name: "Demo",
+    countryCode: "AU",
+    currencyCode: "AUD",
+    commissionSpread: "0.01",
+    createdAt,
+  };
   await Promise.all([
+    addTenant(table, tenant),
     ...[5001, 5002].map((id) => addPayee(table, payee(id), false)),
+    addPayee(table, payee(5003, { countryCode: "CA", currencyCode: "CAD" }), false),
     addPayee(table, payee(7001, { tenantId: "1002" }), false),
     addParty(table, tenantId, "STUDENT", {
       _id: STUDENT_ID,
@@ -106,9 +118,43 @@ export async function startWorld() {
       },
       ...rest,
     };
+    return create(draft);
+  }
+
+  function create(draft: IntentDraft) {
     const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
     return createIntent(run, openFiles("unused"), planDraft(draft, caller, ids, now()));
   }
+
+  /** A payroll of `count` people in two currencies; `references` are those of the first ones. */
+  const newBatch = (count: number, references: readonly (string | undefined)[] = []) =>
+    create({
+      useCase: "payroll_payment",
+      deliveryMode: "bulk",
+      amountMode: "mixed_composite",
+      payer: { role: "tenant" },
+      recipients: Array.from({ length: count }, (_, index) => ({
+        role: "public_payee",
+        connectorPayeeId: index % 3 === 0 ? 5003 : 5001,
+        amount: { payeeAmount: `${100 + ++made}.00`, currency: index % 3 === 0 ? "CAD" : "AUD" },
+        reference: references[index] ?? `pay ${index}`,
+      })),
+      instructions: { manualPayment: { countryCode: "AU", purpose: "other" } },
+      termsAccepted: true,
+    });
+
+  /** A link for one school at a set price. */
+  const newLink = () =>
+    create({
+      useCase: "education_provider_tuition",
+      deliveryMode: "reusable_payment_link",
+      amountMode: "fixed_payee_amounts",
+      payer: { role: "unknown_link_payer" },
+      recipients: [
+        { role: "education_provider", connectorPayeeId: 5001, amount: { payeeAmount: "100.00", currency: "AUD" } },
+      ],
+      termsAccepted: true,
+    });
 
   const submit = (intentId: string, keyHash?: string, as: Run = run) =>
     submitIntent(as, { caller, intentId, ...(keyHash !== undefined && { keyHash }) });
@@ -140,7 +186,23 @@ export async function startWorld() {
     (await rail.listPayments(tenantId, { limit: 1000 })).filter(({ paymentIntentId }) => paymentIntentId === intentId);
 
   return {
-    ...{ table, clock, rail, run, caller, stop, newDraft, submit, get, tick, documentOf, auditOf, paymentsOf },
+    ...{
+      table,
+      clock,
+      rail,
+      run,
+      caller,
+      stop,
+      newDraft,
+      newBatch,
+      newLink,
+      submit,
+      get,
+      tick,
+      documentOf,
+      auditOf,
+      paymentsOf,
+    },
     timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
     /** The same world, with another rail in it. */
     withRail: (changes: Partial<Connector>): Run => ({ ...run, connector: { ...rail.connector, ...changes } }),

@@ -1,8 +1,10 @@
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
 import { advance, isTerminal, type MoveName } from "@intents/domain/intent-states.ts";
+import { bookProgress } from "@intents/domain/ledger.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { ledgerActions } from "@intents/storage/ledger.ts";
 import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import type { Run } from "./run.ts";
@@ -81,6 +83,7 @@ async function apply(run: Run, intent: PaymentIntent, { move, execution, cause }
   const nowMs = run.now();
   const moved = advance(intent, move, "rail", nowMs);
   if (!moved.ok) return;
+  const before = intent.executions.at(-1);
   const after = { ...moved.value, executions: [...intent.executions.slice(0, -1), execution] };
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
   const { verdict } = await changeIntent(run.table, {
@@ -89,6 +92,7 @@ async function apply(run: Run, intent: PaymentIntent, { move, execution, cause }
     timer: timerFor(after, run.settings, nowMs),
     shards: run.settings.timerShards,
     events: [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data }],
+    also: ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
   });
   if (!verdict.done) await recordContradiction(run, after, execution.executionId);
 }

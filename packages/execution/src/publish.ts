@@ -37,6 +37,8 @@ export async function publishLink(
         connectorPaymentIds: [],
         paymentLinkUrl,
         payer: {},
+        currency: intent.recipients[0]?.amount?.currency ?? "",
+        fee: "0",
         legs: [],
       },
     ],

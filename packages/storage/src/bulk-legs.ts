@@ -1,7 +1,8 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
+import type { LedgerEntry } from "@intents/domain/ledger.ts";
 import { keysOf } from "./keys.ts";
+import { ledgerActions } from "./ledger.ts";
 import { newRecord } from "./records.ts";
 import { takePaymentId } from "./submissions.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
@@ -48,28 +49,35 @@ export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<B
     legs.push(...Items.map((item) => fromDoc<BulkLeg>(item)));
     start = LastEvaluatedKey;
   } while (start !== undefined);
-  return legs;
+  // Their keys sort like their orders only up to nine digits.
+  return legs.toSorted((left, right) => left.order - right.order);
 }
 
-/** Replaces a leg that nobody else has taken on since it was read as `before`; false when somebody has. */
+/**
+ * Replaces a leg that nobody else has taken on since it was read as `before`, and books what that means; false when
+ * somebody has.
+ */
 export async function replaceLeg(
   table: Table,
-  { tenantId, id }: Owner,
+  owner: Owner,
   before: BulkLeg,
   after: BulkLeg,
+  entries: readonly LedgerEntry[] = [],
 ): Promise<boolean> {
-  try {
-    await table.db.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
-        ConditionExpression: "attempt = :attempt",
-        ExpressionAttributeValues: { ":attempt": before.attempt },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const { tenantId, id } = owner;
+  const verdict = await transact(table, () => [
+    {
+      label: "leg",
+      write: {
+        Put: {
+          TableName: table.name,
+          Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
+          ConditionExpression: "attempt = :attempt",
+          ExpressionAttributeValues: { ":attempt": before.attempt },
+        },
+      },
+    },
+    ...ledgerActions(table, owner, entries),
+  ]);
+  return verdict.done;
 }

@@ -18,6 +18,8 @@ export function keysOf(tenantId: string) {
     timer: (id: string) => single("INTENT", id, "TIMER"),
     /** The exact answer of the submit that executed the intent (H6). */
     response: (id: string) => single("INTENT", id, "RESPONSE"),
+    /** A partition of its own, for the same reason as the audit's. */
+    ledger: (intentId: string, entryId: string) => single("LEDGER", intentId, entryId),
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
     /** One recipient of a batch. */
     leg: (id: string, order: number) => single("INTENT", id, `LEG#${String(order).padStart(9, "0")}`),

@@ -1,0 +1,88 @@
+import type { Connector } from "@intents/domain/connector.ts";
+import type { Run } from "./run.ts";
+
+/** Runs one call to a store or to the rail; what it does instead is how a worker fails. */
+export type Edge = (call: () => Promise<unknown>) => Promise<unknown>;
+
+/** How a worker fails at one of its calls. `isMade`: the call has its effect all the same. */
+type Fault = Readonly<{ isMade: boolean; then: "dies" | "hears an error" | "stalls" }>;
+
+/** For tests: every way in which a worker's call may go wrong. */
+export const faults = {
+  "dies before it": { isMade: false, then: "dies" },
+  "dies after it": { isMade: true, then: "dies" },
+  "hears an error before it": { isMade: false, then: "hears an error" },
+  "hears an error although it happened": { isMade: true, then: "hears an error" },
+  "stalls before it, and comes back when all is over": { isMade: false, then: "stalls" },
+  "stalls after it, and comes back when all is over": { isMade: true, then: "stalls" },
+} as const satisfies Record<string, Fault>;
+export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
+
+/** A worker whose every call to the outside goes through `edge`: what it asks the table, and what it asks the rail. */
+export function through(run: Run, edge: Edge): Run {
+  const { table, connector } = run;
+  const { db } = table;
+  const send = (command: Parameters<typeof db.send>[0]) => edge(() => db.send(command));
+  const watched = new Proxy(db, { get: (target, name) => (name === "send" ? send : Reflect.get(target, name)) });
+  const execute: Connector["execute"] = async (...asked) =>
+    (await edge(() => connector.execute(...asked))) as Awaited<ReturnType<Connector["execute"]>>;
+  const status: Connector["status"] = async (...asked) =>
+    (await edge(() => connector.status(...asked))) as Awaited<ReturnType<Connector["status"]>>;
+  return { ...run, table: { ...table, db: watched }, connector: { ...connector, execute, status } };
+}
+
+/** How many calls `work` makes when nothing goes wrong. */
+export async function countCalls(run: Run, work: (as: Run) => Promise<unknown>): Promise<number> {
+  let calls = 0;
+  await work(
+    through(run, (call) => {
+      calls += 1;
+      return call();
+    }),
+  );
+  return calls;
+}
+
+/**
+ * Lets the k-th call of `work` go wrong, and resolves when its worker has ended, is dead or stands still. `letGo` has a
+ * worker that stalled go on, and resolves when it has ended; after a death nothing happens any more (H64).
+ */
+export async function failAt(
+  run: Run,
+  k: number,
+  { isMade, then }: Fault,
+  work: (as: Run) => Promise<unknown>,
+): Promise<{ letGo: () => Promise<void> }> {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let calls = 0;
+  const edge: Edge = async (call) => {
+    calls += 1;
+    if (calls < k || (calls > k && then === "hears an error")) return call();
+    const isFaulty = calls === k;
+    const made = isFaulty && isMade ? await settle(call) : undefined;
+    if (isFaulty) reached.resolve();
+    if (then === "dies") return new Promise<never>(() => undefined);
+    if (then === "hears an error") throw new Error("the connection was reset");
+    await gate.promise;
+    return made === undefined ? call() : made();
+  };
+  const ended = work(through(run, edge)).then(
+    () => undefined,
+    () => undefined,
+  );
+  await (then === "hears an error" ? ended : Promise.race([reached.promise, ended]));
+  return {
+    letGo: () => {
+      gate.resolve();
+      return then === "stalls" ? ended : Promise.resolve();
+    },
+  };
+}
+
+/** Makes a call now, and gives what tells its outcome later. */
+const settle = (call: () => Promise<unknown>): Promise<() => Promise<unknown>> =>
+  call().then(
+    (value) => async () => value,
+    (error: unknown) => () => Promise.reject(error as Error),
+  );

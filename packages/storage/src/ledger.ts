@@ -1,0 +1,35 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { LedgerEntry } from "@intents/domain/ledger.ts";
+import { keysOf } from "./keys.ts";
+import { newRecord } from "./records.ts";
+import { fromDoc, type Table } from "./table.ts";
+import type { Action } from "./transact.ts";
+
+type Owner = Readonly<{ tenantId: string; id: string }>;
+
+/** Books entries in the transaction that changes the intent; put if absent, never updated (H56). */
+export const ledgerActions = (table: Table, { tenantId, id }: Owner, entries: readonly LedgerEntry[]): Action[] =>
+  entries.map((entry) => ({
+    label: "ledger",
+    write: { Put: newRecord(table, keysOf(tenantId).ledger(id, entry.id), entry) },
+  }));
+
+/** All that was booked for an intent. */
+export async function listLedger(table: Table, { tenantId, id }: Owner): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: "PK = :pk",
+        ExpressionAttributeValues: { ":pk": keysOf(tenantId).ledger(id, "").PK },
+        ConsistentRead: true,
+        ...(start !== undefined && { ExclusiveStartKey: start }),
+      }),
+    );
+    entries.push(...Items.map((item) => fromDoc<LedgerEntry>(item)));
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+  return entries;
+}
