@@ -15,22 +15,15 @@ export type PartyDetails = Readonly<{
   taxIdentificationNumber?: string;
 }>;
 
-export type Student = Readonly<{
-  _id: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  phone?: string;
-  dob?: string;
-  addressLine1?: string;
-  city?: string;
-  state?: string;
-  postcode?: string;
-  countryCode?: string;
-  taxIdentificationNumber?: string;
-  createdAt: string;
-  updatedAt: string;
-}>;
+export type Student = Omit<PartyDetails, "payerType" | "companyName"> &
+  Readonly<{
+    _id: string;
+    firstName: string;
+    lastName: string;
+    email: string;
+    createdAt: string;
+    updatedAt: string;
+  }>;
 
 export type SavedPayer = Readonly<{
   _id: string;

@@ -24,7 +24,7 @@ export async function advanceBulk(
   deadlineMs: number,
 ): Promise<Polled> {
   // Who comes late with a timer of before finds the batch at its end.
-  if (isTerminal(intent.status)) return;
+  if (isTerminal(intent.status)) return "polled";
   const legs = await listLegs(run.table, intent);
   const open = legs.filter(({ status }) => status === "pending" || status === "executing");
   // Paying comes before asking; a leg that somebody else holds is left alone.
