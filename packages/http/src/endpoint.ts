@@ -50,10 +50,17 @@ const logRequest = (logger: Logger): Edge => {
         tenantId: requestContext.authorizer?.["tenantId"],
         statusCode: response?.statusCode,
         durationMs: Math.round(performance.now() - (startedMs.get(event) ?? 0)),
+        // A request that the limiter let pass because its count could not be had in time (H54).
+        ...(passedUncounted(event, response) && { uncounted: true }),
       });
     },
   };
 };
+
+const passedUncounted = (event: APIGatewayProxyEvent, response: APIGatewayProxyResult | null | undefined): boolean =>
+  event.requestContext.authorizer?.["clientId"] !== undefined &&
+  (response?.statusCode ?? 500) < 500 &&
+  response?.headers?.["X-RateLimit-Limit"] === undefined;
 
 /** A fault is logged in full and answered with nothing but the request id. */
 const answerFault = (logger: Logger): Edge => ({
