@@ -78,6 +78,10 @@ export const requirementTexts = {
     reason: "The connector takes fewer recipients",
     satisfiedBy: "at most limits.maxRecipients recipients",
   },
+  "recipients.size": {
+    reason: "The recipients are too large to be stored together with what becomes of them",
+    satisfiedBy: "shorter references, or several batches",
+  },
   "recipients.totalAmount": {
     reason: "The total, fee included, lies outside the limits of the chosen variant",
     satisfiedBy: "amounts between the variant's minAmount and maxAmount, or another variant",

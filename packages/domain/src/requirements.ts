@@ -88,7 +88,7 @@ const checks: readonly Check[] = [
   recipientChecks,
   shareChecks,
   currencyChecks,
-  batchProofs,
+  batchChecks,
   reissueChecks,
   ...manualPaymentChecks.map(quotedOnly),
   ...documentChecks,
@@ -188,14 +188,19 @@ function shareChecks(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Fi
   return complete && shares.reduce((sum, share) => sum + share, 0) !== 10_000 ? ["recipients.portionBpsSum"] : [];
 }
 
-/** A proof for each of 500 recipients is more than the one transaction of a claim can reserve (H11). */
-function batchProofs({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+/** UTF-8 bytes. DynamoDB's 400 KB per item must also hold how each of 500 recipients ended (H11). */
+const BATCH_BYTES_MAX = 190_000;
+
+/** A batch must fit in one item, and a proof for each recipient in the one transaction of a claim: so it has none. */
+function batchChecks({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
   if (rule.executes !== "bulk") return [];
   const path = "recipients.*.purposeProofDocumentId";
-  return recipients.flatMap(({ purposeProofDocumentId }, index): Finding[] => {
+  const proofs = recipients.flatMap(({ purposeProofDocumentId }, index): Finding[] => {
     const at = `recipients.${index}.purposeProofDocumentId`;
     return purposeProofDocumentId === undefined ? [] : [{ path, at, reason: "A batch takes no proofs" }];
   });
+  const bytes = new TextEncoder().encode(JSON.stringify(recipients)).length;
+  return bytes > BATCH_BYTES_MAX ? [...proofs, "recipients.size"] : proofs;
 }
 
 /** A link has one display currency (DESIGN 17); a batch pays every recipient in the payee's own. */

@@ -19,7 +19,7 @@ const link = "reusable_payment_link";
 export const namedRows = scenarioRules.map((rule) => ({ row: `${rule.useCase} by ${rule.deliveryMode}`, rule }));
 
 /** Whom a scenario can be tried with: one recipient for each role that it cannot do without. */
-export const usualRecipients = (rule: ScenarioRule): Wanted[] =>
+const usualRecipients = (rule: ScenarioRule): Wanted[] =>
   (rule.previewRoles.length === 0 ? (["public_payee"] as const) : rule.previewRoles).map((role, index) => ({
     role,
     payeeId: role === "tenant" ? TENANT_PAYEE_ID : 5001 + index,

@@ -205,6 +205,17 @@ describe("a batch", () => {
     expect(missing(draft)).toEqual(["recipients.1.purposeProofDocumentId"]);
   });
 
+  test("fits into one record: 500 references of 140 letters do, and 500 of three bytes a letter do not", () => {
+    const known = knownOf(completeDraft(payroll));
+    const batch = { ...known.connector, maxRecipients: 500 };
+    const missingWith = (letter: string) => {
+      const [recipient = {}] = completeDraft(payroll).recipients ?? [];
+      const recipients = Array.from({ length: 500 }, () => ({ ...recipient, reference: letter.repeat(140) }));
+      return missing({ ...completeDraft(payroll), recipients }, { ...known, connector: batch });
+    };
+    expect([missingWith("a"), missingWith("\u5b66")]).toEqual([[], ["recipients.size"]]);
+  });
+
   test("needs no quote, and none is looked at", () => {
     const draft = put(completeDraft(payroll, wanted), "instructions.manualPayment.quoteId", "unknown");
     expect(missing(draft)).toEqual([]);

@@ -1,4 +1,4 @@
-import { advance as move } from "@intents/domain/intent-states.ts";
+import { isTerminal, advance as move } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
@@ -25,6 +25,8 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
 
   if (intent.submission !== undefined) return recover(run, intent, leaseMs);
   if (intent.status === "draft") return expireDraft(run, intent);
+  // Another delivery of the same message ended it between the two reads.
+  if (isTerminal(intent.status)) return "stale";
   if (intent.bulkProgress === undefined) return pollIntent(run, intent, timer);
   return advanceBulk(run, intent, timer, deadlineMs);
 }

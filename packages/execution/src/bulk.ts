@@ -12,6 +12,9 @@ import type { Run } from "./run.ts";
 
 /** How many legs are worked on side by side. */
 const SIDE_BY_SIDE = 10;
+/** Characters of a leg's reason, and different reasons, that the intent shows. */
+const REASON_MAX = 80;
+const CAUSES_MAX = 10;
 
 /**
  * Goes on with a batch for as long as `deadlineMs` allows: legs that nobody has paid yet are paid, those under way are
@@ -161,15 +164,18 @@ function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution 
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const failed = legs.filter(({ status }) => status === "failed");
   const byOrder = new Map(legs.map((leg) => [leg.order, leg]));
-  const causes = [...new Set(failed.map(({ reason }) => reason ?? "failed"))];
+  const causes = [...new Set(failed.map(({ reason = "failed" }) => shorten(reason)))];
   return {
     ...execution,
     connectorPaymentIds: accepted.map(({ payment }) => payment.connectorPaymentId),
     legs: execution.legs.map((leg): ExecutionLeg => {
       const { status = "pending", reason } = byOrder.get(leg.order) ?? {};
       if (status === "pending" || status === "executing") return leg;
-      return { ...leg, status, ...(status === "failed" && reason !== undefined && { reason }) };
+      return { ...leg, status, ...(status === "failed" && reason !== undefined && { reason: shorten(reason) }) };
     }),
-    ...(failed.length > 0 && { cause: causes.join("; ") }),
+    ...(failed.length > 0 && { cause: causes.slice(0, CAUSES_MAX).join("; ") }),
   };
 }
+
+/** The intent is one item, which must hold the reasons of 500 legs; a leg of its own keeps all of it (H11). */
+const shorten = (reason: string): string => reason.slice(0, REASON_MAX);

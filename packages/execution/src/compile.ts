@@ -32,9 +32,14 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
   if (refused !== undefined) return fail(refused);
   const { quote, payees } = facts;
   const variant = selectedVariant(intent, quote);
-  if (quote === undefined || variant === undefined) throw new Error("A clean intent has no quote");
-  const executionPlan = planExecution(intent, { quote, variant, payees, connector: evaluation.connector }, nowMs);
-  const after = { ...compiled.value, executionPlan };
+  // Only a payment by quote has terms to compile: a batch is priced by its submit, and a link for each payer.
+  const after =
+    quote === undefined || variant === undefined
+      ? compiled.value
+      : {
+          ...compiled.value,
+          executionPlan: planExecution(intent, { quote, variant, payees, connector: evaluation.connector }, nowMs),
+        };
   const { verdict, intent: stored } = await changeIntent(run.table, {
     guard: { kind: "unchanged", before: intent },
     after,

@@ -5,7 +5,7 @@ import type { Connector } from "@intents/domain/connector.ts";
 import { planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intent-fixture.ts";
-import type { IntentDraft, PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { IntentDraft, PaymentIntent, Recipient } from "@intents/domain/payment-intent.ts";
 import { addDocument, findDocument } from "@intents/storage/documents.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
@@ -73,6 +73,8 @@ export async function startWorld() {
     addTenant(table, tenant),
     ...[5001, 5002].map((id) => addPayee(table, payee(id), false)),
     addPayee(table, payee(5003, { countryCode: "CA", currencyCode: "CAD" }), false),
+    // No payment can be made to its country.
+    addPayee(table, payee(5099, { countryCode: "KP" }), false),
     addPayee(table, payee(7001, { tenantId: "1002" }), false),
     addParty(table, tenantId, "STUDENT", {
       _id: STUDENT_ID,
@@ -126,19 +128,26 @@ export async function startWorld() {
     return createIntent(run, openFiles("unused"), planDraft(draft, caller, ids, now()));
   }
 
-  /** A payroll of `count` people in two currencies; `references` are those of the first ones. */
-  const newBatch = (count: number, references: readonly (string | undefined)[] = []) =>
+  /** A payroll of `count` people in two currencies; `references` are those of the first ones, `others` come on top. */
+  const newBatch = (
+    count: number,
+    references: readonly (string | undefined)[] = [],
+    others: readonly Recipient[] = [],
+  ) =>
     create({
       useCase: "payroll_payment",
       deliveryMode: "bulk",
       amountMode: "mixed_composite",
       payer: { role: "tenant" },
-      recipients: Array.from({ length: count }, (_, index) => ({
-        role: "public_payee",
-        connectorPayeeId: index % 3 === 0 ? 5003 : 5001,
-        amount: { payeeAmount: `${100 + ++made}.00`, currency: index % 3 === 0 ? "CAD" : "AUD" },
-        reference: references[index] ?? `pay ${index}`,
-      })),
+      recipients: [
+        ...Array.from({ length: count }, (_, index) => ({
+          role: "public_payee" as const,
+          connectorPayeeId: index % 3 === 0 ? 5003 : 5001,
+          amount: { payeeAmount: `${100 + ++made}.00`, currency: index % 3 === 0 ? "CAD" : "AUD" },
+          reference: references[index] ?? `pay ${index}`,
+        })),
+        ...others,
+      ],
       instructions: { manualPayment: { countryCode: "AU", purpose: "other" } },
       termsAccepted: true,
     });

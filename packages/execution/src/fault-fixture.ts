@@ -5,21 +5,21 @@ import type { Run } from "./run.ts";
 export type Edge = (call: () => Promise<unknown>) => Promise<unknown>;
 
 /** How a worker fails at one of its calls. `isMade`: the call has its effect all the same. */
-type Fault = Readonly<{ isMade: boolean; then: "dies" | "hears an error" | "stalls" }>;
+type Fault = Readonly<{ isMade: boolean; fate: "dies" | "hears an error" | "stalls" }>;
 
 /** For tests: every way in which a worker's call may go wrong. */
 export const faults = {
-  "dies before it": { isMade: false, then: "dies" },
-  "dies after it": { isMade: true, then: "dies" },
-  "hears an error before it": { isMade: false, then: "hears an error" },
-  "hears an error although it happened": { isMade: true, then: "hears an error" },
-  "stalls before it, and comes back when all is over": { isMade: false, then: "stalls" },
-  "stalls after it, and comes back when all is over": { isMade: true, then: "stalls" },
+  "dies before it": { isMade: false, fate: "dies" },
+  "dies after it": { isMade: true, fate: "dies" },
+  "hears an error before it": { isMade: false, fate: "hears an error" },
+  "hears an error although it happened": { isMade: true, fate: "hears an error" },
+  "stalls before it, and comes back when all is over": { isMade: false, fate: "stalls" },
+  "stalls after it, and comes back when all is over": { isMade: true, fate: "stalls" },
 } as const satisfies Record<string, Fault>;
 export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
 
 /** A worker whose every call to the outside goes through `edge`: what it asks the table, and what it asks the rail. */
-export function through(run: Run, edge: Edge): Run {
+function through(run: Run, edge: Edge): Run {
   const { table, connector } = run;
   const { db } = table;
   const send = (command: Parameters<typeof db.send>[0]) => edge(() => db.send(command));
@@ -50,7 +50,7 @@ export async function countCalls(run: Run, work: (as: Run) => Promise<unknown>):
 export async function failAt(
   run: Run,
   k: number,
-  { isMade, then }: Fault,
+  { isMade, fate }: Fault,
   work: (as: Run) => Promise<unknown>,
 ): Promise<{ letGo: () => Promise<void> }> {
   const reached = Promise.withResolvers<void>();
@@ -58,12 +58,12 @@ export async function failAt(
   let calls = 0;
   const edge: Edge = async (call) => {
     calls += 1;
-    if (calls < k || (calls > k && then === "hears an error")) return call();
+    if (calls < k || (calls > k && fate === "hears an error")) return call();
     const isFaulty = calls === k;
     const made = isFaulty && isMade ? await settle(call) : undefined;
     if (isFaulty) reached.resolve();
-    if (then === "dies") return new Promise<never>(() => undefined);
-    if (then === "hears an error") throw new Error("the connection was reset");
+    if (fate === "dies") return new Promise<never>(() => undefined);
+    if (fate === "hears an error") throw new Error("the connection was reset");
     await gate.promise;
     return made === undefined ? call() : made();
   };
@@ -71,11 +71,11 @@ export async function failAt(
     () => undefined,
     () => undefined,
   );
-  await (then === "hears an error" ? ended : Promise.race([reached.promise, ended]));
+  await (fate === "hears an error" ? ended : Promise.race([reached.promise, ended]));
   return {
     letGo: () => {
       gate.resolve();
-      return then === "stalls" ? ended : Promise.resolve();
+      return fate === "stalls" ? ended : Promise.resolve();
     },
   };
 }

@@ -22,9 +22,9 @@ export async function finishSubmission(
   submission: Submission,
 ): Promise<Result<Submitted, Failure>> {
   const { work, executionId } = submission;
-  if (work.kind === "bulk") return startBulk(run, intent, submission, work.variants);
-  const answer = await run.connector.execute(work.order, executionId);
   try {
+    if (work.kind === "bulk") return await startBulk(run, intent, submission, work.variants);
+    const answer = await run.connector.execute(work.order, executionId);
     switch (answer.kind) {
       case "accepted":
         return await commit(run, intent, submission, paidExecution(run, intent, submission, work.order, answer));
@@ -37,7 +37,7 @@ export async function finishSubmission(
         return await notAccepted(run, intent, submission, answer);
     }
   } catch (error) {
-    // The rail has answered and the store would not take it: whoever asks next asks the rail again (H10).
+    // Claimed, and the store would not take what came of it: whoever asks next asks the rail again (H10).
     if (error instanceof StoreBusy) return fail({ kind: "outcome_unknown" });
     throw error;
   }

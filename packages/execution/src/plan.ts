@@ -28,12 +28,14 @@ export async function planSubmission(
   keyHash: string | undefined,
 ): Promise<Result<Submission | "publish", Failure>> {
   const facts = await gatherFacts(run, intent, caller.permissions);
-  const refused =
-    refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller) ?? expiry(facts);
+  const refused = refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller);
   if (refused !== undefined) return fail(refused);
   const found = findRule(intent);
   if (!("rule" in found)) throw new Error("A blocked intent was not refused");
   if (found.rule.executes === "link") return ok("publish");
+  // Only who pays by a quote can have chosen one that expired.
+  const expired = found.rule.executes === "quoted_payment" ? expiry(facts) : undefined;
+  if (expired !== undefined) return fail(expired);
 
   const nowMs = run.now();
   const payer = detailsOf(intent.payer, facts);
