@@ -112,7 +112,7 @@ export async function listPayments(table: RailTable, tenantId: string, limit: nu
         ExpressionAttributeValues: {
           ":pk": keys.payment(tenantId, "").PK,
           ":first": executionId ?? " ",
-          ":last": `${executionId === undefined ? "" : `${executionId}:`}\uffff`,
+          ":last": lastKey(executionId),
         },
         ScanIndexForward: false,
         ConsistentRead: true,
@@ -182,3 +182,9 @@ function fromReason(reason: CancellationReason | undefined): RailPayment {
 /** An item as exceptions carry it, which the document client leaves in DynamoDB's own notation. */
 const fromItem = (item: Readonly<Record<string, AttributeValue>>): RailPayment =>
   fromDocument({ payment: item["payment"]?.S, endedHow: item["endedHow"]?.S, endedAtMs: item["endedAtMs"]?.N });
+
+/** An execution lists its parts, `<executionId>:<order>`, too; a part lists nothing but itself. */
+function lastKey(executionId: string | undefined): string {
+  if (executionId === undefined) return "\uffff";
+  return executionId.includes(":") ? executionId : `${executionId}:\uffff`;
+}

@@ -24,7 +24,7 @@ export type Facts = Readonly<{
   parties: ReadonlyMap<string, PartyDetails>;
   documents: ReadonlyMap<string, PaymentDocument>;
   /** The intent that is to be paid again, when one is named. */
-  reissued?: Pick<PaymentIntent, "status">;
+  reissued?: Pick<PaymentIntent, "status"> & Readonly<{ by?: string }>;
   /** The intent itself, when there is one: what it has reserved or consumed is its own. */
   holder?: DocumentHolder;
 }>;
@@ -222,11 +222,15 @@ function currencyChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): 
 /** What failed or was cancelled may be paid again, with the amounts that it had. */
 function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
   if (rule.fixes !== "whichever_is_stated") return [];
-  const { status } = facts.reissued ?? {};
+  const { status, by } = facts.reissued ?? {};
   const named = instructions?.reissue?.paymentIntentId !== undefined;
   const path = "instructions.reissue.paymentIntentId";
-  const reason = status === undefined ? "No intent has this id" : `The intent is ${status}`;
-  const findings: Finding[] = named && status !== "failed" && status !== "cancelled" ? [{ path, reason }] : [];
+  const isOver = status === "failed" || status === "cancelled";
+  const isTaken = by !== undefined && by !== facts.holder?.intentId;
+  const problem = status === undefined ? "No intent has this id" : `The intent is ${status}`;
+  const findings: Finding[] = [];
+  if (named && !isOver) findings.push({ path, reason: problem });
+  if (named && isOver && isTaken) findings.push({ path, reason: `The intent is paid again already, by ${by}` });
   const unstated = recipients.flatMap(({ amount }, index): Finding[] => {
     const isStated = amount?.payerAmount !== undefined || amount?.payeeAmount !== undefined;
     return isStated ? [] : [{ path: "recipients.*.amount.payerAmount", at: `recipients.${index}.amount.payerAmount` }];

@@ -132,19 +132,24 @@ export const scenarioRules: readonly ScenarioRule[] = [
     splitRoles: principalOnly,
     requires: [...everyRecipient, ...corridor, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"],
   },
-  {
+  ...(
+    [
+      { payerRoles: tuitionPayers, requires: quotedByPayer },
+      { payerRoles: ["tenant"], requires: quotedByTenant },
+    ] as const
+  ).map(({ payerRoles, requires }) => ({
     ...manual,
-    useCase: "legacy_transaction_reissue",
-    amountMode: "legacy_reissue",
+    useCase: "legacy_transaction_reissue" as const,
+    amountMode: "legacy_reissue" as const,
     // The amounts are those of the intent that is paid again.
-    fixes: "whichever_is_stated",
-    gate: "AllowLegacyReissue",
-    payerRoles: [...tuitionPayers, "tenant"],
-    recipientRoles: [...payees, "tenant"],
+    fixes: "whichever_is_stated" as const,
+    gate: "AllowLegacyReissue" as const,
+    payerRoles,
+    recipientRoles: [...payees, "tenant"] as const,
     previewRoles: [],
     splitRoles,
-    requires: ["instructions.reissue.paymentIntentId", ...quotedByTenant],
-  },
+    requires: ["instructions.reissue.paymentIntentId", ...requires] as const,
+  })),
   {
     ...link,
     useCase: "education_provider_tuition",

@@ -3,7 +3,7 @@ import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
 import { advanceBulk } from "./bulk.ts";
-import { finishSubmission, takeOver } from "./finish.ts";
+import { ASKED_BEFORE_RECOVERY, finishSubmission, takeOver } from "./finish.ts";
 import { type Polled, pollIntent } from "./poll.ts";
 import type { Run } from "./run.ts";
 
@@ -24,7 +24,8 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   const intent = found.value;
 
   if (intent.submission !== undefined) return recover(run, intent, leaseMs);
-  if (intent.status === "draft") return expireDraft(run, intent);
+  // A timer of another kind was for what has happened since: a draft that was given back is not an old one.
+  if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
   if (isTerminal(intent.status)) return "stale";
   if (intent.bulkProgress === undefined) return pollIntent(run, intent, timer);
@@ -39,11 +40,21 @@ async function recover(run: Run, intent: PaymentIntent, leaseMs: number): Promis
     await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: submission.leaseUntilMs });
     return "nothing";
   }
+  if (run.now() - submission.claimedAtMs > RAIL_MEMORY_MS) {
+    // The rail may have forgotten the executionId by now, and would pay again: only an operator can tell (H1).
+    await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: run.now() + FORGOTTEN_EVERY_MS });
+    return "lost_track";
+  }
   const taken = await takeOver(run, intent, submission);
   if (taken === undefined) return "stale";
-  await finishSubmission(run, taken.intent, taken.submission);
-  return "recovered";
+  const finished = await finishSubmission(run, taken.intent, taken.submission);
+  const isUnknown = !finished.ok && finished.failure.kind === "outcome_unknown";
+  return isUnknown && submission.asked >= ASKED_BEFORE_RECOVERY - 1 ? "lost_track" : "recovered";
 }
+
+/** A rail remembers an executionId for 30 days (docs/rail-api.yaml); a day less is sure. */
+const RAIL_MEMORY_MS = 29 * 24 * 3_600_000;
+const FORGOTTEN_EVERY_MS = 24 * 3_600_000;
 
 /** Cancels a draft that nobody submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */
 async function expireDraft(run: Run, intent: PaymentIntent): Promise<Advanced> {

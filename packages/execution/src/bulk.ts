@@ -81,7 +81,7 @@ function toLeg(answer: ExecuteAnswer): Partial<BulkLeg> {
 
 async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
   const answer = await run.connector.status(intent.tenantId, leg.executionId);
-  const change = toEnd(answer);
+  const change = toEnd(leg, answer);
   if (change === undefined) return leg;
   const ended = { ...leg, ...change, attempt: leg.attempt + 1 };
   const at = timeOf(run);
@@ -91,11 +91,12 @@ async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<B
 
 const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
 
-function toEnd(answer: StatusAnswer): Pick<BulkLeg, "status" | "reason"> | undefined {
+/** How a leg ended; a rail that does not name the leg has said nothing about it. */
+function toEnd({ order }: BulkLeg, answer: StatusAnswer): Pick<BulkLeg, "status" | "reason"> | undefined {
   if (answer.kind === "cancelled") return { status: "failed", reason: answer.reason };
-  if (answer.kind !== "settled") return undefined;
-  const failed = answer.legs.find(({ outcome }) => outcome === "failed");
-  return failed === undefined ? { status: "cleared" } : { status: "failed", reason: failed.reason ?? "failed" };
+  const ended = answer.kind === "settled" ? answer.legs.find((leg) => leg.order === order) : undefined;
+  if (ended === undefined) return undefined;
+  return ended.outcome === "cleared" ? { status: "cleared" } : { status: "failed", reason: ended.reason ?? "failed" };
 }
 
 /** Writes the summary when it has changed, and the next time to look in any case. */

@@ -1,12 +1,13 @@
 import type { Permission } from "@intents/domain/caller.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { documentsOf } from "@intents/domain/payment-intent.ts";
+import { documentsOf, reissuedBy } from "@intents/domain/payment-intent.ts";
 import type { Facts } from "@intents/domain/requirements.ts";
 import { findDocuments } from "@intents/storage/documents.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findPartyDetails } from "@intents/storage/parties.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findQuote } from "@intents/storage/quotes.ts";
+import { findReissuer } from "@intents/storage/reissues.ts";
 import type { Run } from "./run.ts";
 
 /** Reads everything that an intent names, as far as it exists for the intent's tenant. */
@@ -20,13 +21,14 @@ export async function gatherFacts(
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
   const payeeIds = recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
-  const reissuedId = instructions?.reissue?.paymentIntentId;
-  const [quote, payees, parties, documents, reissued] = await Promise.all([
+  const [reissuedId] = reissuedBy(intent);
+  const [quote, payees, parties, documents, reissued, reissuer] = await Promise.all([
     quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
     findPayees(table, payeeIds),
     findPartyDetails(table, tenantId, [...new Set(partyIds)]),
     findDocuments(table, tenantId, documentIds),
     reissuedId === undefined ? undefined : findIntent(table, tenantId, reissuedId),
+    reissuedId === undefined ? undefined : findReissuer(table, tenantId, reissuedId),
   ]);
   return {
     tenantId,
@@ -38,6 +40,6 @@ export async function gatherFacts(
     documents,
     holder: { intentId, ...(submission !== undefined && { executionId: submission.executionId }) },
     ...(quote !== undefined && { quote }),
-    ...(reissued?.ok && { reissued: reissued.value }),
+    ...(reissued?.ok && { reissued: { status: reissued.value.status, ...(reissuer && { by: reissuer.intentId }) } }),
   };
 }

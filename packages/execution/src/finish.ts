@@ -12,7 +12,7 @@ import { release } from "./release.ts";
 import type { Run, Submitted } from "./run.ts";
 
 /** After this many questions without an answer the intent is shown as `requires_recovery`; the asking goes on. */
-const ASKED_BEFORE_RECOVERY = 5;
+export const ASKED_BEFORE_RECOVERY = 5;
 const SLOWEST_RECOVERY_MS = 15 * 60_000;
 
 /** Asks the rail to execute a claimed submission, and writes down what it said before anyone is told. */

@@ -40,7 +40,7 @@ function decide(run: Run, intent: PaymentIntent, execution: Execution, answer: S
   const endedAt = new Date(run.now()).toISOString();
   switch (answer.kind) {
     case "settled":
-      return settle(execution, answer.legs, endedAt);
+      return settle(execution, answer.legs, endedAt) ?? overdue(run, intent, execution);
     case "cancelled":
       return {
         move: "cancelExecution",
@@ -49,14 +49,18 @@ function decide(run: Run, intent: PaymentIntent, execution: Execution, answer: S
     case "not_found":
       // The rail contradicts itself: it accepted this payment.
       return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;
-    case "pending": {
-      const overdueMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
-      const overdue = intent.status === "executing" && run.now() > overdueMs;
-      return overdue ? { move: "loseTrack", execution, cause: "no final answer in time" } : undefined;
-    }
+    case "pending":
+      return overdue(run, intent, execution);
     case "unavailable":
       return undefined;
   }
+}
+
+/** No final word well past the expected settlement; a poll that failed has no say in it. */
+function overdue(run: Run, intent: PaymentIntent, execution: Execution): Change | undefined {
+  const lateMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
+  const isLate = intent.status === "executing" && run.now() > lateMs;
+  return isLate ? { move: "loseTrack", execution, cause: "no final answer in time" } : undefined;
 }
 
 /** Every leg settled, every leg failed, or some of each: what cleared is not reversed (SPEC, `partially_completed`). */

@@ -1,10 +1,11 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { walk } from "@intents/domain/intent-states.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { releaseDocument } from "@intents/storage/documents.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
+import { freeReissue } from "@intents/storage/reissues.ts";
 import { unbindKey } from "@intents/storage/submissions.ts";
 import type { Run } from "./run.ts";
 
@@ -41,7 +42,8 @@ export async function release(
       },
     ],
     also: [
-      ...documentIds.map((id) => releaseDocument(table, tenantId, id, executionId, nowMs)),
+      ...reissuedBy(intent).map((id) => freeReissue(table, intent, id)),
+      ...documentIds.map((id) => releaseDocument(table, tenantId, id, executionId)),
       // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
       ...(failure.kind === "duplicate_transaction" && keyHash !== undefined
         ? [unbindKey(table, tenantId, keyHash)]

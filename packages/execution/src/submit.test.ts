@@ -167,6 +167,22 @@ describe("compiling", () => {
     expect(await world.timerOf(id)).toEqual(before);
   });
 
+  test("leaves a link, which has no quote yet, without a plan", async () => {
+    const { id } = await world.newDraft({
+      ...{
+        useCase: "generic_service_invoice",
+        deliveryMode: "reusable_payment_link",
+        amountMode: "fixed_payee_amounts",
+      },
+      payer: { role: "unknown_link_payer" },
+      recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: "10.00", currency: "AUD" } }],
+      instructions: {},
+    });
+    const compiled = await compileIntent(world.run, world.caller, id);
+    expect(compiled).toMatchObject({ ok: true, value: { status: "draft" } });
+    expect(await world.get(id)).not.toHaveProperty("executionPlan");
+  });
+
   test("waits while a submit holds the intent", async () => {
     const { id } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
     await world.submit(id);

@@ -1,11 +1,13 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { reserveDocument } from "@intents/storage/documents.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { takeReissue } from "@intents/storage/reissues.ts";
 import { findAnswer, KEY_LIFETIME_MS, takePaymentId } from "@intents/storage/submissions.ts";
+import { StoreBusy } from "@intents/storage/transact.ts";
 import { finishSubmission, takeOver } from "./finish.ts";
 import { planSubmission } from "./plan.ts";
 import { publishLink } from "./publish.ts";
@@ -34,8 +36,9 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     if (intent.status !== "draft") return answerAgain(run, intent, request);
 
     const planned = await planSubmission(run, intent, request.caller, request.keyHash);
-    // What a concurrent submit has reserved meanwhile looks missing to this one: look again at who was faster.
-    if (!planned.ok && planned.failure.kind === "requirements" && (await hasChanged(run, intent))) continue;
+    // What a faster submit has reserved looks missing to this one, and its quote may have expired since: a refusal that
+    // binds the key must be of an intent that nobody has submitted meanwhile.
+    if (!planned.ok && (await hasChanged(run, intent))) continue;
     if (!planned.ok) return planned;
     if (planned.value === "publish") {
       const published = await publishLink(run, intent, request.caller, request.keyHash);
@@ -69,6 +72,7 @@ async function claim(run: Run, intent: PaymentIntent, submission: Submission): P
     events: [{ event: "paymentIntent.submission_claimed", actor, at: after.updatedAt, data: { executionId } }],
     also: [
       ...documentIds.map((id) => reserveDocument(table, tenantId, id, executionId, nowMs)),
+      ...reissuedBy(intent).map((id) => takeReissue(table, intent, id)),
       ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
     ],
   });
@@ -84,8 +88,14 @@ async function joinSubmission(
 ): Promise<Result<Submitted, Failure>> {
   const leftMs = submission.leaseUntilMs - run.now();
   const ours = keyHash !== undefined && keyHash === submission.keyHash;
-  const taken = ours && leftMs <= 0 ? await takeOver(run, intent, submission) : undefined;
-  if (taken !== undefined) return finishSubmission(run, taken.intent, taken.submission);
+  try {
+    const taken = ours && leftMs <= 0 ? await takeOver(run, intent, submission) : undefined;
+    if (taken !== undefined) return await finishSubmission(run, taken.intent, taken.submission);
+  } catch (error) {
+    // The attempt before may have paid: "busy, nothing was changed" would not be true.
+    if (error instanceof StoreBusy) return fail({ kind: "outcome_unknown" });
+    throw error;
+  }
   return fail({
     kind: "in_flight",
     status: intent.status,

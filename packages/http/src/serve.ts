@@ -93,7 +93,12 @@ async function answer(
   nowMs: number,
 ): Promise<APIGatewayProxyResult> {
   const request = toRequest(route, event, extras, nowMs);
-  if (!request.ok) return toRefusal(request.failure, nowMs);
+  if (!request.ok) {
+    // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
+    if (extras.replay === undefined || route.replay !== "by_key") return toRefusal(request.failure, nowMs);
+    const { tenantId } = callerOf(event);
+    return extras.replay({ event, context, tenantId, body: event.body, nowMs }, async () => request);
+  }
   try {
     if (route.replay === "by_key" && extras.replay !== undefined) {
       const { caller, body } = request.value;

@@ -83,21 +83,21 @@ export async function keepDocument(
 /** Reserves a document for one execution: a part of the claim (H13). */
 export const reserveDocument = (table: Table, tenantId: string, id: string, executionId: string, nowMs: number) =>
   documentAction(table, tenantId, id, {
-    UpdateExpression: "SET executionId = :executionId REMOVE #ttl",
+    UpdateExpression: "SET executionId = :executionId, heldTtl = #ttl REMOVE #ttl",
     ConditionExpression:
       "attribute_exists(PK) AND attribute_not_exists(consumedBy) AND expiresAtMs > :now AND " +
-      "(attribute_not_exists(executionId) OR executionId = :executionId)",
+      "attribute_not_exists(executionId)",
     ExpressionAttributeNames: { "#ttl": "ttl" },
     ExpressionAttributeValues: { ":executionId": executionId, ":now": nowMs },
   });
 
-/** Gives a reserved document back: a part of the release. */
-export const releaseDocument = (table: Table, tenantId: string, id: string, executionId: string, nowMs: number) =>
+/** Gives a reserved document back, with the life that it had: a part of the release (H13). */
+export const releaseDocument = (table: Table, tenantId: string, id: string, executionId: string) =>
   documentAction(table, tenantId, id, {
-    UpdateExpression: "REMOVE executionId SET #ttl = :ttl",
+    UpdateExpression: "SET #ttl = heldTtl REMOVE executionId, heldTtl",
     ConditionExpression: "executionId = :executionId AND attribute_not_exists(consumedBy)",
     ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":executionId": executionId, ":ttl": ttlOf(nowMs) },
+    ExpressionAttributeValues: { ":executionId": executionId },
   });
 
 /** Marks a reserved document as used for good: a part of the commit. */

@@ -21,6 +21,8 @@ export function keysOf(tenantId: string) {
     /** A partition of its own, for the same reason as the audit's. */
     ledger: (intentId: string, entryId: string) => single("LEDGER", intentId, entryId),
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
+    /** Which intent pays a failed or cancelled one again. */
+    reissue: (reissuedId: string) => single("REISSUE", reissuedId),
     /** One recipient of a batch. */
     leg: (id: string, order: number) => single("INTENT", id, `LEG#${String(order).padStart(9, "0")}`),
     /** A partition of its own, so that IAM can deny changing it (H56). */

@@ -1,0 +1,130 @@
+import { planDraft } from "@intents/domain/draft.ts";
+import { newLinkToken, newRecordId, newUuid } from "@intents/domain/ids.ts";
+import { document, quote, tuition } from "@intents/domain/intent-fixture.ts";
+import type { IntentDraft, PaymentIntent, Recipient } from "@intents/domain/payment-intent.ts";
+import { addDocument } from "@intents/storage/documents.ts";
+import { addQuote } from "@intents/storage/quotes.ts";
+import type { Random } from "./random-fixture.ts";
+import { caller, type SimulatedWorld } from "./world-fixture.ts";
+
+const references = {
+  none: 8,
+  "SANDBOX-FAIL": 1,
+  "SANDBOX-PARTIAL": 1,
+  "SANDBOX-OVERDUE": 1,
+  "SANDBOX-DUPLICATE": 1,
+  "SANDBOX-UNAVAILABLE": 1,
+  "SANDBOX-TIMEOUT": 2,
+};
+const kinds = { tuition: 8, supplier: 4, split: 3, bulk: 3, link: 1 };
+
+/** Makes up drafts that submit may take, with the quotes and documents that they name. */
+export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
+  const documents: string[] = [];
+
+  /** Mostly a new one; sometimes one that another draft names as well. */
+  async function chooseDocument(): Promise<string> {
+    if (documents.length > 0 && random.chance(0.15)) return random.pick(documents);
+    const documentId = newUuid(random.bytes);
+    const expiresAtMs = run.now() + 30 * 86_400_000;
+    await addDocument(table, caller.tenantId, document(documentId, { source: "saved", expiresAtMs }));
+    documents.push(documentId);
+    return documentId;
+  }
+
+  async function chooseQuote(payeeIds: readonly number[]): Promise<string> {
+    const quoteId = newUuid(random.bytes);
+    const expiresOn = new Date(run.now() + 1_800_000).toISOString();
+    await addQuote(table, caller.tenantId, { ...quote(payeeIds), quoteId, expiresOn });
+    return quoteId;
+  }
+
+  // From a few amounts only, so that the rail's duplicate check meets some of them again.
+  const chooseAmount = () => `${random.chance(0.2) ? 1000 : 1000 + random.below(8000)}.00`;
+  function withReference(recipient: Recipient): Recipient {
+    const reference = random.weighted(references);
+    return reference === "none" ? recipient : { ...recipient, reference };
+  }
+  const choosePayees = () => (random.chance(0.3) ? [5001, 5002] : [5001]);
+
+  async function manualPayment(payeeIds: readonly number[], selectedQuoteVariantId: number) {
+    const quoteId = await chooseQuote(payeeIds);
+    const { purpose, countryCode } = tuition.instructions.manualPayment;
+    return { quoteId, selectedQuoteVariantId, purpose, countryCode, quotePayoutOrderConfirmed: true };
+  }
+
+  const make: Record<keyof typeof kinds, () => Promise<IntentDraft>> = {
+    tuition: async () => {
+      const payeeIds = choosePayees();
+      const payment = await manualPayment(payeeIds, random.chance(0.2) ? 901 : 900);
+      const recipients = payeeIds.map((connectorPayeeId) =>
+        withReference({ role: "education_provider", connectorPayeeId, amount: { payerAmount: chooseAmount() } }),
+      );
+      const payerIdentityDocumentId = await chooseDocument();
+      return { ...tuition, recipients, instructions: { manualPayment: { ...payment, payerIdentityDocumentId } } };
+    },
+    supplier: async () => {
+      const payeeIds = choosePayees();
+      return {
+        ...{ useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed", termsAccepted: true },
+        payer: { role: "tenant" },
+        recipients: payeeIds.map((connectorPayeeId) =>
+          withReference({ role: "public_payee", connectorPayeeId, amount: { payeeAmount: chooseAmount() } }),
+        ),
+        instructions: { manualPayment: await manualPayment(payeeIds, 900) },
+      };
+    },
+    split: async () => {
+      const payment = await manualPayment([5001], 900);
+      const school = { role: "education_provider", connectorPayeeId: 5001 } as const;
+      const ours = {
+        role: "tenant",
+        connectorPayeeId: Number(caller.tenantId),
+        splitRole: "tenant_commission",
+      } as const;
+      const amounts = [
+        { payerAmount: chooseAmount(), portionBps: 9000 },
+        { payerAmount: "100.00", portionBps: 1000 },
+      ];
+      return {
+        ...tuition,
+        useCase: "education_provider_tuition_with_tenant_split",
+        recipients: [
+          withReference({ ...school, amount: amounts[0]!, purposeProofDocumentId: await chooseDocument() }),
+          { ...ours, amount: amounts[1]!, purposeProofDocumentId: await chooseDocument() },
+        ],
+        instructions: { manualPayment: { ...payment, payerIdentityDocumentId: await chooseDocument() } },
+      };
+    },
+    bulk: async () => ({
+      ...{ useCase: "payroll_payment", deliveryMode: "bulk", amountMode: "mixed_composite", termsAccepted: true },
+      payer: { role: "tenant" },
+      recipients: Array.from({ length: random.chance(0.1) ? 12 : 1 + random.below(4) }, () =>
+        withReference({
+          role: "public_payee",
+          connectorPayeeId: 5001 + random.below(3),
+          amount: { payeeAmount: chooseAmount(), currency: "AUD" },
+        }),
+      ),
+      instructions: { manualPayment: { countryCode: "BR", purpose: "other" } },
+    }),
+    link: async () => ({
+      useCase: "generic_service_invoice",
+      deliveryMode: "reusable_payment_link",
+      amountMode: "fixed_payee_amounts",
+      payer: { role: "unknown_link_payer" },
+      recipients: [
+        { role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: chooseAmount(), currency: "AUD" } },
+      ],
+      instructions: { paymentLink: { reference: "invoice" } },
+      termsAccepted: true,
+    }),
+  };
+
+  return async (): Promise<{ kind: string; intent: PaymentIntent }> => {
+    const kind = random.weighted(kinds);
+    const draft = await make[kind]();
+    const ids = { id: newRecordId(run.now(), random.bytes), publicLinkId: newLinkToken(random.bytes) };
+    return { kind, intent: planDraft(draft, caller, ids, run.now()) };
+  };
+}

@@ -1,0 +1,109 @@
+import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { openSandboxRail } from "@intents/connectors/sandbox.ts";
+import type { PaymentOrder } from "@intents/domain/connector.ts";
+import { payee, STUDENT_ID } from "@intents/domain/intent-fixture.ts";
+import { addParty } from "@intents/storage/parties.ts";
+import { addPayee } from "@intents/storage/payees.ts";
+import { startTable } from "@intents/storage/table-fixture.ts";
+import { addTenant } from "@intents/storage/tenants.ts";
+import type { Run } from "../run.ts";
+import { executeFaults, statusFaults, storeFaults } from "./faults-fixture.ts";
+import type { Random } from "./random-fixture.ts";
+import type { Scheduler } from "./scheduler-fixture.ts";
+
+export const START_MS = Date.UTC(2026, 10, 21, 9);
+export const LEASE_MS = 60_000;
+export const DRAFT_TTL_MS = 14 * 86_400_000;
+
+export const caller = {
+  tenantId: "1001",
+  userId: "demo-user",
+  clientId: "demo",
+  permissions: ["AllowBulkPayment", "AllowSplitPayment"],
+} as const;
+
+export type Clock = { ms: number };
+/** Who is told what has happened: transactions that were written, and payments that the rail took. */
+export type Witness = Readonly<{
+  seeTransaction(input: TransactWriteCommandInput): void;
+  seeAccepted(order: PaymentOrder, executionId: string): void;
+}>;
+export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
+
+/** The real store and the sandbox rail, every call to which waits for the scheduler and may be made to fail. */
+export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
+  const { table, railTableName, stop } = await startTable();
+  const now = () => clock.ms;
+  table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const { input } = args;
+        const isTransaction = commandName === "TransactWriteItemsCommand";
+        // Kept over the SDK's retries, as the SDK keeps its own.
+        if (isTransaction) Object.assign(input, { ClientRequestToken: crypto.randomUUID() });
+        let isTold = !isTransaction;
+        return scheduler.pass(commandName ?? "a store call", storeFaults(commandName), async () => {
+          const output = await next(args);
+          // A retry with the same token succeeds again and writes nothing.
+          if (!isTold) witness.seeTransaction(input as TransactWriteCommandInput);
+          isTold = true;
+          return output;
+        });
+      },
+    { step: "initialize", priority: "high", name: "simulation" },
+  );
+  const rail = openSandboxRail({
+    db: table.db,
+    tableName: railTableName,
+    baseUrl: "http://localhost",
+    settleSeconds: 2,
+    dedupSeconds: 300,
+    now,
+    random: random.bytes,
+  });
+  const healed = { rail: false };
+  const { execute, status, describe } = rail.connector;
+  const run: Run = {
+    table,
+    random: random.bytes,
+    now,
+    connector: {
+      describe,
+      execute: (order, executionId) =>
+        scheduler.pass(`execute ${executionId}`, executeFaults, async () => {
+          const answer = await execute(healed.rail ? available(order) : order, executionId);
+          // Asked for a leg, the sandbox also lists those whose number begins like it.
+          const payments = await rail.listPayments(order.tenantId, { executionId, limit: 1000 });
+          if (payments.some((payment) => payment.executionId === executionId)) witness.seeAccepted(order, executionId);
+          return answer;
+        }),
+      status: (tenantId, executionId) =>
+        scheduler.pass(`status ${executionId}`, statusFaults, () => status(tenantId, executionId)),
+    },
+    settings: {
+      draftTtlMs: DRAFT_TTL_MS,
+      pollIntervalMs: 1_000,
+      leaseMs: LEASE_MS,
+      recoveryAfterMs: 10_000,
+      timerShards: 1,
+      payerAppUrl: "https://pay.example",
+    },
+  };
+  const at = new Date(START_MS).toISOString();
+  const { tenantId } = caller;
+  const company = { countryCode: "BR", currencyCode: "BRL", commissionSpread: "0.01" };
+  await addTenant(table, { tenantId, name: "Demo", ...company, createdAt: at });
+  for (const id of [5001, 5002, 5003]) await addPayee(table, payee(id), false);
+  const student = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", createdAt: at, updatedAt: at };
+  await addParty(table, tenantId, "STUDENT", { _id: STUDENT_ID, ...student });
+  return { table, railTableName, rail, run, clock, healed, stop };
+}
+
+/** The order to a rail that has come back: no recipient asks it to play unavailable. */
+const available = (order: PaymentOrder): PaymentOrder => ({
+  ...order,
+  legs: order.legs.map((leg) => {
+    const { reference, ...rest } = leg;
+    return reference === "SANDBOX-UNAVAILABLE" ? rest : leg;
+  }),
+});
