@@ -243,6 +243,55 @@ describe("a message of a timer", () => {
     expect(await world.paymentsOf(id)).toHaveLength(1);
   });
 
+  test("for a recovery that somebody else has finished by a release does not cancel the fresh draft", async () => {
+    const { id } = await world.newDraft();
+    const run = telling(unknown, { kind: "duplicate" });
+    await world.submit(id, "key", run);
+    const timer = await world.timerOf(id);
+    const leaseMs = timer?.dueAtMs ?? 0;
+    world.clock.ms = leaseMs;
+    // The timer is read before the replay takes over, the intent after it has given the submission back.
+    const reads = { timer: false };
+    const table = {
+      ...run.table,
+      db: new Proxy(run.table.db, {
+        get: (db, name) => {
+          if (name !== "send") return Reflect.get(db, name) as unknown;
+          return async (command: never) => {
+            const answer: unknown = await db.send(command);
+            if (!reads.timer) {
+              reads.timer = true;
+              expect(await world.submit(id, "key", run)).toMatchObject({ failure: { kind: "duplicate_transaction" } });
+            }
+            return answer;
+          };
+        },
+      }),
+    };
+    const late = advanceIntent(
+      { ...run, table },
+      { tenantId: "1001", intentId: id, leaseMs },
+      Number.POSITIVE_INFINITY,
+    );
+    expect(await late).toBe("stale");
+    expect((await world.get(id)).status).toBe("draft");
+  });
+
+  test("past the rail's memory asks nothing again, and raises the alarm", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id, "key", telling(unknown));
+    world.clock.ms += 30 * 24 * 3_600_000;
+    const asked: string[] = [];
+    const run = world.withRail({
+      execute: async (_, executionId) => {
+        asked.push(executionId);
+        return unknown;
+      },
+    });
+    expect(await world.tick(id, run)).toBe("lost_track");
+    expect(asked).toEqual([]);
+  });
+
   test("for an intent that is gone, or waits for nothing, is stale", async () => {
     expect(
       await advanceIntent(world.run, { tenantId: "1001", intentId: "gone", leaseMs: 1 }, Number.POSITIVE_INFINITY),

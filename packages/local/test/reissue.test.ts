@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const reissueOf = async (paymentIntentId: string) => {
-  const quote = await demo.newQuote();
+  const [quote, payerIdentityDocumentId] = await Promise.all([demo.newQuote(), demo.uploadPdf()]);
   return {
     useCase: "legacy_transaction_reissue",
     deliveryMode: "manual",
@@ -26,6 +26,7 @@ const reissueOf = async (paymentIntentId: string) => {
         selectedQuoteVariantId: quote.variants[0]?.id,
         purpose: "undergraduate",
         countryCode: quote.countryCode,
+        payerIdentityDocumentId,
       },
     },
     termsAccepted: true,
@@ -48,6 +49,11 @@ describe("a reissue", () => {
     expect(draft["recipients"]).toEqual([{ ...recipient, reference: "SANDBOX-FAIL reissued" }]);
     expect((await demo.submit(draft.id)).status).toBe(200);
     await demo.waitForStatus(draft.id, "completed");
+
+    const again = await create(demo, await reissueOf(failed.id));
+    expect((await dryRun(demo, again.id)).requirements).toMatchObject([
+      { path: "instructions.reissue.paymentIntentId", reason: `The intent is paid again already, by ${draft.id}` },
+    ]);
   });
 
   test("of an intent that is still alive is refused, and says what that intent is", async () => {

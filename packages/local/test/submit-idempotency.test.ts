@@ -102,6 +102,18 @@ describe("a key", () => {
     expect((await client.getIntent(id)).status).toBe("draft");
   });
 
+  test("stays bound to a body of the wrong shape: the corrected request needs a new key", async () => {
+    const { id } = await newDraft(client);
+    const key = newKey();
+    const path = `/v2/payment-intents/${id}/submit`;
+    const wrong = () => client.call<ErrorBody>("POST", path, { body: { x: 1 }, headers: { "Idempotency-Key": key } });
+    expectShape(await wrong(), "x");
+    const again = await wrong();
+    expect([again.status, isReplay(again)]).toEqual([400, true]);
+    expect((await client.submit(id, key)).status).toBe(422);
+    expect((await client.submit(id, newKey())).status).toBe(200);
+  });
+
   test("has no effect on anything but submit", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const { body } = await tuition(client);
