@@ -1,5 +1,9 @@
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import { listLedger } from "@intents/storage/ledger.ts";
+import { readPartition } from "@intents/storage/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "./execution-fixture.ts";
+import { SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
 import type { Run } from "./run.ts";
 
@@ -10,7 +14,19 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const submitBy = (id: string) => (as: Run) => world.submit(id, "key", as);
-const rescuers = ["a replay", "the timer"] as const;
+const rescuers = ["a replay", "another key", "the timer"] as const;
+
+/** What was booked and accepted of an intent, each thing once. */
+async function tallyOf(intent: PaymentIntent) {
+  const [entries, audit] = await Promise.all([
+    listLedger(world.run.table, intent),
+    readPartition(world.run.table, keysOf(intent.tenantId).audit(intent.id, 0, 0).PK),
+  ]);
+  return {
+    booked: entries.map(({ id, event }) => `${id.split("#")[1]} ${event}`).toSorted(),
+    termsAccepted: audit.filter(({ doc }) => String(doc).includes("terms_accepted")).length,
+  };
+}
 
 describe("a submit whose worker", () => {
   test.each(faultNames.flatMap((fault) => rescuers.map((rescuer) => ({ fault, rescuer }))))(
@@ -24,7 +40,10 @@ describe("a submit whose worker", () => {
         const { submission } = await world.get(id);
         if (submission !== undefined) world.clock.ms = Math.max(world.clock.ms, submission.leaseUntilMs);
         // A claim is finished by whoever comes; without one nothing has happened, and only a submit starts over.
-        if (submission !== undefined && rescuer === "the timer") expect(await world.tick(id)).toBe("recovered");
+        if (submission !== undefined && rescuer === "another key") {
+          expect(await world.submit(id, "another")).toMatchObject({ failure: { kind: "in_flight" } });
+        }
+        if (submission !== undefined && rescuer !== "a replay") expect(await world.tick(id)).toBe("recovered");
         const replay = await world.submit(id, "key");
 
         const intent = await world.get(id);
@@ -37,9 +56,35 @@ describe("a submit whose worker", () => {
         expect(await world.paymentsOf(id)).toMatchObject([{ executionId: execution?.executionId }]);
         expect(await world.documentOf(intent)).toMatchObject({ consumedBy: id, executionId: execution?.executionId });
         expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
+        expect(await tallyOf(intent)).toEqual({ booked: ["0 accepted", "fee accepted"], termsAccepted: 1 });
       }
     },
   );
+});
+
+describe("a poll whose worker", () => {
+  test.each(faultNames)("%s, at any call, is made again, and the payment completes once", async (fault) => {
+    const settled = async () => {
+      const { id } = await world.newDraft();
+      await world.submit(id, "key");
+      world.clock.ms += SETTLE_MS;
+      return id;
+    };
+    const pollOf = (id: string) => (as: Run) => world.tick(id, as);
+    const calls = await countCalls(world.run, pollOf(await settled()));
+    for (let k = 1; k <= calls; k++) {
+      const id = await settled();
+      const { letGo } = await failAt(world.run, k, faults[fault], pollOf(id));
+      while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+      const intent = await world.get(id);
+      expect([k, intent.status]).toEqual([k, "completed"]);
+      await letGo();
+      expect(await world.get(id)).toEqual(intent);
+      expect(await world.paymentsOf(id)).toHaveLength(1);
+      const booked = ["0 accepted", "0 settled", "fee accepted", "fee settled"];
+      expect(await tallyOf(intent)).toEqual({ booked, termsAccepted: 1 });
+    }
+  });
 });
 
 describe("the publishing of a link whose worker", () => {
