@@ -1,5 +1,5 @@
 /** What a caller needs to know of a requirement that is not met: why, what would meet it, and one example. */
-export type RequirementText = Readonly<{ reason: string; satisfiedBy: string; example?: unknown }>;
+export type RequirementText = Readonly<{ reason: string; satisfiedBy: string; example: unknown }>;
 
 const uuid = "3f0e5b0c-6c1e-4b1c-9f0a-2a9d1f1b7c55";
 
@@ -68,6 +68,7 @@ export const requirementTexts = {
   "recipients.currency": {
     reason: "The recipients of a link have different currencies",
     satisfiedBy: "one currency for all recipients: it is the link's display currency",
+    example: ["AUD", "AUD"],
   },
   "recipients.order": {
     reason: "Two recipients have the same order",
@@ -77,14 +78,17 @@ export const requirementTexts = {
   "recipients.maxRecipients": {
     reason: "The connector takes fewer recipients",
     satisfiedBy: "at most limits.maxRecipients recipients",
+    example: [{ role: "education_provider", connectorPayeeId: 5001 }],
   },
   "recipients.size": {
     reason: "The recipients are too large to be stored together with what becomes of them",
     satisfiedBy: "shorter references, or several batches",
+    example: [{ role: "public_payee", connectorPayeeId: 5001, reference: "June" }],
   },
   "recipients.totalAmount": {
     reason: "The total, fee included, lies outside the limits of the chosen variant",
     satisfiedBy: "amounts between the variant's minAmount and maxAmount, or another variant",
+    example: "1000.00",
   },
   "instructions.manualPayment.quoteId": {
     reason: "The quote is missing, unknown, or not for this intent's payees",
@@ -124,11 +128,24 @@ export const requirementTexts = {
   "documents.uniqueDocumentIds": {
     reason: "A document is named more than once",
     satisfiedBy: "an upload of its own for every place that names a document",
+    example: [uuid, "8c1d2f7e-0b7a-4c58-9d53-6f2b7c1a4e90"],
   },
-  useCase: { reason: "This use case is not available", satisfiedBy: "another useCase" },
-  deliveryMode: { reason: "Not available for this use case", satisfiedBy: "another deliveryMode" },
-  amountMode: { reason: "Not available for this use case and delivery mode", satisfiedBy: "another amountMode" },
-  "payer.role": { reason: "This payer role cannot pay in this scenario", satisfiedBy: "another payer.role" },
+  useCase: {
+    reason: "This use case is not available",
+    satisfiedBy: "another useCase",
+    example: "education_provider_tuition",
+  },
+  deliveryMode: { reason: "Not available for this use case", satisfiedBy: "another deliveryMode", example: "manual" },
+  amountMode: {
+    reason: "Not available for this use case and delivery mode",
+    satisfiedBy: "another amountMode",
+    example: "payer_fixed",
+  },
+  "payer.role": {
+    reason: "This payer role cannot pay in this scenario",
+    satisfiedBy: "another payer.role",
+    example: "student",
+  },
 } as const satisfies Record<string, RequirementText>;
 
 export type RequirementPath = keyof typeof requirementTexts;
