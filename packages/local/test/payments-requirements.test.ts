@@ -61,7 +61,7 @@ describe("requirements", () => {
     const { body } = await ask(changes);
     expect(body.data.rule).toEqual({ status: "blocked", missingRequirements: [field] });
     expect(body.data.requirements).toEqual([
-      { path: field, reason: expect.any(String), satisfiedBy: expect.any(String) },
+      { path: field, reason: expect.any(String), satisfiedBy: expect.any(String), example: expect.any(String) },
     ]);
   });
 
