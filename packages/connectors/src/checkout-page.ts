@@ -41,6 +41,7 @@ const texts: Record<SandboxCheckout["state"], Readonly<{ title: string; text: st
     title: "This checkout has expired",
     text: "It was open for 30 minutes and was not paid. Nothing was paid.",
   },
+  cancelled: { title: "This payment was called off", text: "Nothing was paid. You may close this page." },
 };
 
 /**

@@ -208,6 +208,8 @@ describe("the client against the sandbox over the contract", () => {
       expect(await connector.status("another", id)).toEqual({ kind: "not_found" });
       nowMs += 30 * 60_000;
       expect(await connector.status(tenantId, id)).toEqual(await rail.connector.status(tenantId, id));
+      expect(await connector.cancel(tenantId, id)).toEqual(await rail.connector.status(tenantId, id));
+      expect(await connector.cancel("another", id)).toEqual({ kind: "not_found" });
     },
   );
 

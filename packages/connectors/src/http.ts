@@ -33,7 +33,7 @@ type HttpOptions = Readonly<{
   budgetMs?: number;
 }>;
 
-type Ask = Readonly<{ method: "GET" | "PUT"; url: URL; body: string }>;
+type Ask = Readonly<{ method: "GET" | "PUT" | "DELETE"; url: URL; body: string }>;
 
 /** What became of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
 type Outcome =
@@ -47,11 +47,8 @@ export function openHttpRail(options: HttpOptions): Connector {
   return {
     describe: (scenario) => describeScenario("http", scenario),
     execute: (order, executionId) => execute(options, urlOf(executionId), order, executionId),
-    status(tenantId, executionId) {
-      const url = urlOf(executionId);
-      url.searchParams.set("tenantId", tenantId);
-      return findStatus(options, url, tenantId, executionId);
-    },
+    status: (tenantId, executionId) => standingOf(options, "GET", urlOf(executionId), tenantId, executionId),
+    cancel: (tenantId, executionId) => standingOf(options, "DELETE", urlOf(executionId), tenantId, executionId),
   };
 }
 
@@ -72,13 +69,16 @@ async function execute(
   return { kind: isProven ? "unreachable" : "unknown", reason: problem.reason };
 }
 
-async function findStatus(
+/** How an execution stands, when asked (`GET`) or after it was to be called off (`DELETE`). */
+async function standingOf(
   options: HttpOptions,
+  method: "GET" | "DELETE",
   url: URL,
   tenantId: string,
   executionId: string,
 ): Promise<StatusAnswer> {
-  const outcome = await send(options, { method: "GET", url, body: "" });
+  url.searchParams.set("tenantId", tenantId);
+  const outcome = await send(options, { method, url, body: "" });
   if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
   const reply = parseJson(StatusReply, outcome.json);
   if (reply?.tenantId === tenantId && reply.executionId === executionId) return reply.answer;

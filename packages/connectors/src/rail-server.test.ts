@@ -12,16 +12,18 @@ const orderBody = JSON.stringify(order());
 
 function railWith(answer: ExecuteAnswer) {
   const asked: string[] = [];
+  const stand: Connector["status"] = async (tenantId, executionId) => {
+    asked.push(`${tenantId} ${executionId}`);
+    return { kind: "pending" };
+  };
   const connector: Connector = {
     describe: () => ({ provider: "", action: "", version: "", maxRecipients: 1, acceptedLimitations: [] }),
     execute: async ({ tenantId }, executionId) => {
       asked.push(`${tenantId} ${executionId}`);
       return answer;
     },
-    status: async (tenantId, executionId) => {
-      asked.push(`${tenantId} ${executionId}`);
-      return { kind: "pending" };
-    },
+    status: stand,
+    cancel: stand,
   };
   return { asked, serve: serveRail({ connector, secret, now: () => nowMs }) };
 }
@@ -77,7 +79,7 @@ describe("serveRail", () => {
     ["a status without a tenant", { method: "GET", body: "" }, 400],
     ["a path that is not served", { path: "/other" }, 404],
     ["an id that cannot be decoded", { path: "/payments/%E0%A4%A" }, 404],
-    ["a method that is not served", { method: "DELETE" }, 405],
+    ["a method that is not served", { method: "PATCH" }, 405],
     ["a body without end", { body: "x".repeat(600 * 1024) }, 413],
   ])("%s is not accepted, and the rail is not asked", async (_, changes, status) => {
     const { serve, asked } = railWith({ kind: "duplicate" });
@@ -101,9 +103,9 @@ describe("serveRail", () => {
     expect(asked).toEqual(["1001 e1"]);
   });
 
-  test("a status is asked for the tenant that was signed for", async () => {
+  test.each(["GET", "DELETE"])("%s is asked for the tenant that was signed for", async (method) => {
     const { serve, asked } = railWith({ kind: "duplicate" });
-    await serve(toRequest({ ...signed, method: "GET", path: "/rail/v1/payments/e1%3A7?tenantId=1001", body: "" }));
+    await serve(toRequest({ ...signed, method, path: "/rail/v1/payments/e1%3A7?tenantId=1001", body: "" }));
     expect(asked).toEqual(["1001 e1:7"]);
   });
 });

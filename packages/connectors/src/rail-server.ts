@@ -30,8 +30,10 @@ export const serveRail =
     const executionId = executionIdIn(pathname);
     if (executionId === undefined) return problem(404, "not_accepted", "no such resource");
     if (request.method === "PUT") return execute(options.connector, executionId, body);
-    if (request.method === "GET") return findStatus(options.connector, executionId, searchParams.get("tenantId"));
-    return problem(405, "not_accepted", "only GET and PUT are served");
+    const { status, cancel } = options.connector;
+    if (request.method === "GET") return tellStanding(status, executionId, searchParams.get("tenantId"));
+    if (request.method === "DELETE") return tellStanding(cancel, executionId, searchParams.get("tenantId"));
+    return problem(405, "not_accepted", "only GET, PUT and DELETE are served");
   };
 
 async function execute(connector: Connector, executionId: string, body: string): Promise<Response> {
@@ -43,9 +45,13 @@ async function execute(connector: Connector, executionId: string, body: string):
   return reply(200, order.tenantId, executionId, answer);
 }
 
-async function findStatus(connector: Connector, executionId: string, tenantId: string | null): Promise<Response> {
+async function tellStanding(
+  ask: Connector["status"] | Connector["cancel"],
+  executionId: string,
+  tenantId: string | null,
+): Promise<Response> {
   if (!tenantId) return problem(400, "not_accepted", "the query parameter tenantId is missing");
-  const answer = await connector.status(tenantId, executionId);
+  const answer = await ask(tenantId, executionId);
   if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
   return reply(answer.kind === "not_found" ? 404 : 200, tenantId, executionId, answer);
 }

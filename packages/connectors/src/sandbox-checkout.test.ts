@@ -32,6 +32,46 @@ async function openCheckout(changes: Partial<PaymentOrder> = {}) {
   return { executionId, answer, token, status: () => sandbox.rail.connector.status(tenantId, executionId) };
 }
 
+describe("calling a payment off", () => {
+  const cancelled = { kind: "cancelled", reason: "called off before any money arrived" };
+  const cancel = (executionId: string) => sandbox.rail.connector.cancel(tenantId, executionId);
+  const status = (executionId: string) => sandbox.rail.connector.status(tenantId, executionId);
+
+  test("a transfer that has not arrived never does, however often it is called off", async () => {
+    const executionId = newId();
+    await sandbox.rail.connector.execute(orderOf(), executionId);
+    expect(await cancel(executionId)).toEqual(cancelled);
+    sandbox.clock.ms += SETTLE_MS;
+    expect([await cancel(executionId), await status(executionId)]).toEqual([cancelled, cancelled]);
+    const repeated = await sandbox.rail.connector.execute(orderOf(), executionId);
+    expect([repeated.kind, await counted()]).toEqual(["accepted", 1]);
+  });
+
+  test("a transfer that has arrived stays settled", async () => {
+    const executionId = newId();
+    await sandbox.rail.connector.execute(orderOf(), executionId);
+    sandbox.clock.ms += SETTLE_MS;
+    expect(await cancel(executionId)).toEqual({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
+  });
+
+  test("a checkout that is called off cannot be paid, and one that is paid cannot be called off", async () => {
+    const first = await openCheckout();
+    expect(await cancel(first.executionId)).toEqual(cancelled);
+    const refused = { ok: false, failure: { kind: "closed", checkout: { state: "cancelled" } } };
+    expect(await sandbox.rail.finishCheckout(first.token, "pay")).toMatchObject(refused);
+    const second = await openCheckout({ payerKey: "somebody else" });
+    await sandbox.rail.finishCheckout(second.token, "pay");
+    expect(await cancel(second.executionId)).toMatchObject({ kind: "settled" });
+  });
+
+  test("nobody else's payment, and none that was never accepted, is found", async () => {
+    const executionId = newId();
+    await sandbox.rail.connector.execute(orderOf(), executionId);
+    expect(await sandbox.rail.connector.cancel("another", executionId)).toEqual({ kind: "not_found" });
+    expect([await cancel(newId()), await status(executionId)]).toEqual([{ kind: "not_found" }, { kind: "pending" }]);
+  });
+});
+
 describe("a checkout", () => {
   test("gives an unguessable address and no bank details, and waits for its payer", async () => {
     const { answer, status } = await openCheckout();

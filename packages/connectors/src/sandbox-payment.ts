@@ -16,8 +16,9 @@ type TestOutcome =
   | "SANDBOX-UNAVAILABLE"
   | "SANDBOX-TIMEOUT";
 
-/** How a checkout ended; the first end is the only one. */
-export type CheckoutEnd = "paid" | "declined" | "expired";
+/** How a payment ended before its time, or a checkout at all; the first end is the only one. */
+export const paymentEnds = ["paid", "declined", "expired", "cancelled"] as const;
+export type PaymentEnd = (typeof paymentEnds)[number];
 
 /** A payment that the sandbox rail accepted, as it keeps it. Amounts are decimal strings, times milliseconds. */
 export type RailPayment = Readonly<{
@@ -34,8 +35,8 @@ export type RailPayment = Readonly<{
   /** How long the money takes once it is in: after acceptance for a transfer, after paying for a checkout. */
   settleMs: number;
   checkoutToken?: string;
-  /** Only a checkout ends; a transfer simply arrives. */
-  end?: Readonly<{ how: CheckoutEnd; atMs: number }>;
+  /** A transfer that nobody called off simply arrives. */
+  end?: Readonly<{ how: PaymentEnd; atMs: number }>;
 }>;
 
 export const asksFor = (legs: readonly PaymentLeg[], outcome: TestOutcome): boolean =>
@@ -100,6 +101,7 @@ export const isLapsed = (payment: RailPayment, nowMs: number): boolean =>
 export function statusOf(payment: RailPayment, nowMs: number): StatusAnswer {
   const { checkoutToken, end, settleMs } = payment;
   if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
+  if (end?.how === "cancelled") return { kind: "cancelled", reason: "called off before any money arrived" };
   if (end?.how === "declined") return { kind: "settled", legs: payment.legs.map((leg) => failedLeg(leg, "declined")) };
   const moneyInAtMs = checkoutToken === undefined ? payment.acceptedAtMs : end?.atMs;
   if (moneyInAtMs === undefined || nowMs < moneyInAtMs + settleMs) return { kind: "pending" };

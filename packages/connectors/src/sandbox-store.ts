@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import type { CheckoutEnd, RailPayment } from "./sandbox-payment.ts";
+import { type PaymentEnd, paymentEnds, type RailPayment } from "./sandbox-payment.ts";
 import { transact } from "./transaction.ts";
 
 /** The simulated rail's own table. */
@@ -126,11 +126,11 @@ export async function listPayments(table: RailTable, tenantId: string, limit: nu
   return found;
 }
 
-/** Ends a checkout unless it has ended already: the payment as it now is, with whichever end came first. */
-export async function closeCheckout(
+/** Ends a payment unless it has ended already: the payment as it now is, with whichever end came first. */
+export async function endPayment(
   table: RailTable,
   payment: RailPayment,
-  how: CheckoutEnd,
+  how: PaymentEnd,
   nowMs: number,
 ): Promise<RailPayment> {
   try {
@@ -164,13 +164,11 @@ function toItem(payment: RailPayment, ttl: number) {
   return { ...keys.payment(payment.tenantId, payment.executionId), payment: JSON.stringify(payment), ttl };
 }
 
-/** An item as the document client reads it. How a checkout ended stands beside the payment, written by an update. */
+/** An item as the document client reads it. How a payment ended stands beside the payment, written by an update. */
 function fromDocument(item: Readonly<Record<string, unknown>>): RailPayment {
   const payment: RailPayment = JSON.parse(String(item["payment"]));
-  const how = item["endedHow"];
-  return how === "paid" || how === "declined" || how === "expired"
-    ? { ...payment, end: { how, atMs: Number(item["endedAtMs"]) } }
-    : payment;
+  const how = paymentEnds.find((end) => end === item["endedHow"]);
+  return how === undefined ? payment : { ...payment, end: { how, atMs: Number(item["endedAtMs"]) } };
 }
 
 /** The payment whose presence failed a condition, as ALL_OLD returns it. */

@@ -5,9 +5,9 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { describeScenario } from "./descriptions.ts";
 import {
   asksFor,
-  type CheckoutEnd,
   fingerprintOf,
   isLapsed,
+  type PaymentEnd,
   planPayment,
   type RailPayment,
   statusOf,
@@ -15,7 +15,7 @@ import {
 import {
   addPayment,
   addRefusal,
-  closeCheckout,
+  endPayment,
   findPayment,
   findPaymentByToken,
   listPayments,
@@ -54,7 +54,7 @@ export type SandboxPayment = Readonly<{
 
 /** What the checkout page shows. */
 export type SandboxCheckout = Readonly<{
-  state: "open" | CheckoutEnd;
+  state: "open" | PaymentEnd;
   amount: string;
   currency: string;
   reference: string;
@@ -81,6 +81,7 @@ export function openSandboxRail({ db, tableName, random, ...options }: SandboxOp
       describe: (scenario) => describeScenario("sandbox", scenario),
       execute: (order, executionId) => execute(table, options, order, executionId).catch(toUnknown),
       status: (tenantId, executionId) => findStatus(table, tenantId, executionId, now()).catch(toUnavailable),
+      cancel: (tenantId, executionId) => cancel(table, tenantId, executionId, now()).catch(toUnavailable),
     },
     async listPayments(tenantId, { executionId, limit }) {
       const found = await listPayments(table, tenantId, Math.min(Math.max(limit, 1), LIST_MAX), executionId);
@@ -95,7 +96,7 @@ export function openSandboxRail({ db, tableName, random, ...options }: SandboxOp
       const payment = await findPaymentByToken(table, token);
       if (payment === undefined) return fail({ kind: "not_found" });
       const nowMs = now();
-      const ended = await closeCheckout(table, payment, isLapsed(payment, nowMs) ? "expired" : wanted, nowMs);
+      const ended = await endPayment(table, payment, isLapsed(payment, nowMs) ? "expired" : wanted, nowMs);
       const checkout = toCheckout(ended, nowMs);
       return checkout.state === wanted ? ok(checkout) : fail({ kind: "closed", checkout });
     },
@@ -141,7 +142,16 @@ async function findStatus(
   const payment = await findPayment(table, tenantId, executionId);
   if (payment === undefined) return { kind: "not_found" };
   // A cancellation is told only once it is stored, so that a payer cannot pay what we called cancelled.
-  return statusOf(isLapsed(payment, nowMs) ? await closeCheckout(table, payment, "expired", nowMs) : payment, nowMs);
+  return statusOf(isLapsed(payment, nowMs) ? await endPayment(table, payment, "expired", nowMs) : payment, nowMs);
+}
+
+/** Calls off what has not been paid; what has, stands as it is. */
+async function cancel(table: RailTable, tenantId: string, executionId: string, nowMs: number): Promise<StatusAnswer> {
+  const payment = await findPayment(table, tenantId, executionId);
+  if (payment === undefined) return { kind: "not_found" };
+  const isPaid = payment.end !== undefined || statusOf(payment, nowMs).kind !== "pending";
+  const ended = isPaid ? payment : await endPayment(table, payment, "cancelled", nowMs);
+  return statusOf(ended, nowMs);
 }
 
 // Its own store failing is, to a rail's caller, a rail that did not answer: it may have accepted.

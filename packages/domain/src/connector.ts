@@ -87,4 +87,6 @@ export type Connector = Readonly<{
   describe(scenario: Scenario): ConnectorDescription;
   execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
   status(tenantId: string, executionId: string): Promise<StatusAnswer>;
+  /** Asks for an accepted execution to be called off, and tells how it stands then: only `cancelled` means that it was. */
+  cancel(tenantId: string, executionId: string): Promise<StatusAnswer>;
 }>;

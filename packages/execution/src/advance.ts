@@ -3,7 +3,7 @@ import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
 import { advanceBulk } from "./bulk.ts";
-import { ASKED_BEFORE_RECOVERY, finishSubmission, takeOver } from "./finish.ts";
+import { ASKED_BEFORE_RECOVERY, finishSubmission, isForgotten, takeOver } from "./finish.ts";
 import { type Polled, pollIntent } from "./poll.ts";
 import type { Run } from "./run.ts";
 
@@ -40,7 +40,7 @@ async function recover(run: Run, intent: PaymentIntent, leaseMs: number): Promis
     await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: submission.leaseUntilMs });
     return "nothing";
   }
-  if (run.now() - submission.claimedAtMs > RAIL_MEMORY_MS) {
+  if (isForgotten(submission, run.now())) {
     // The rail may have forgotten the executionId by now, and would pay again: only an operator can tell (H1).
     await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: run.now() + FORGOTTEN_EVERY_MS });
     return "lost_track";
@@ -52,8 +52,6 @@ async function recover(run: Run, intent: PaymentIntent, leaseMs: number): Promis
   return isUnknown && submission.asked >= ASKED_BEFORE_RECOVERY - 1 ? "lost_track" : "recovered";
 }
 
-/** A rail remembers an executionId for 30 days (docs/rail-api.yaml); a day less is sure. */
-const RAIL_MEMORY_MS = 29 * 24 * 3_600_000;
 const FORGOTTEN_EVERY_MS = 24 * 3_600_000;
 
 /** Cancels a draft that nobody submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */

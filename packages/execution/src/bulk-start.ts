@@ -55,12 +55,12 @@ export async function startBulk(
     run.table,
     intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
   );
-  const paymentId = paymentIds(run);
-  await addLegs(
-    run.table,
-    intent,
-    planBulkLegs(intent, found.rule, variants, payees, submission.executionId, paymentId),
-  );
+  const { executionId } = submission;
+  const addNumbered = () =>
+    addLegs(run.table, intent, planBulkLegs(intent, found.rule, variants, payees, executionId, paymentIds(run)));
+  for (let tries = 1; !(await addNumbered()); tries++) {
+    if (tries === ID_TRIES_MAX) throw new Error("No free payment ids found");
+  }
   const legs = await listLegs(run.table, intent);
   return commit(run, intent, submission, {
     execution: {
@@ -73,6 +73,9 @@ export async function startBulk(
     bulkProgress: progressOf(legs),
   });
 }
+
+/** How often new ids are drawn, of which those of 500 recipients meet somebody else's at times. */
+const ID_TRIES_MAX = 10;
 
 /** Ids of one batch's payments: neighbours, so that they differ from one another. */
 function paymentIds(run: Run): () => number {

@@ -230,6 +230,17 @@ describe("the submit of a batch", () => {
     for (const same of fees.values()) expect(new Set(same.map(({ payment }) => payment.fee)).size).toBe(1);
   });
 
+  test("draws other payment ids where somebody has its own, and until then stays claimed", async () => {
+    const stuck: Run = { ...world.run, random: (count) => (count === 2 ? new Uint8Array(2) : world.run.random(count)) };
+    const [first, second] = [await world.newBatch(2), await world.newBatch(2)];
+    expect(await world.submit(first.id, "key", stuck)).toMatchObject({ ok: true });
+    await expect(world.submit(second.id, "key", stuck)).rejects.toThrow("No free payment ids");
+    const { submission } = await world.get(second.id);
+    world.clock.ms = submission?.leaseUntilMs ?? 0;
+    expect(await world.submit(second.id, "key")).toMatchObject({ ok: true });
+    expect((await runToEnd(second.id)).bulkProgress).toEqual({ total: 2, completed: 2, failed: 0 });
+  });
+
   test("is refused before anything is claimed when one payee's country has no rail", async () => {
     const amount = { payeeAmount: "1.00", currency: "AUD" };
     const stranded = { role: "public_payee", connectorPayeeId: 5099, amount } as const;

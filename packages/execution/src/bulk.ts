@@ -6,7 +6,7 @@ import type { Execution, ExecutionLeg, PaymentIntent } from "@intents/domain/pay
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
 import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
-import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import { findTimer, moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import type { Polled } from "./poll.ts";
 import type { Run } from "./run.ts";
 
@@ -80,7 +80,10 @@ function toLeg(answer: ExecuteAnswer): Partial<BulkLeg> {
 }
 
 async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
-  const answer = await run.connector.status(intent.tenantId, leg.executionId);
+  return endLeg(run, intent, leg, await run.connector.status(intent.tenantId, leg.executionId));
+}
+
+async function endLeg(run: Run, intent: PaymentIntent, leg: BulkLeg, answer: StatusAnswer): Promise<BulkLeg> {
   const change = toEnd(leg, answer);
   if (change === undefined) return leg;
   const ended = { ...leg, ...change, attempt: leg.attempt + 1 };
@@ -90,6 +93,20 @@ async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<B
 }
 
 const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
+
+/** Ends the legs that are still open as an operator has learned that they ended, and sums the batch up. */
+export async function resolveLegs(
+  run: Run,
+  intent: PaymentIntent,
+  answer: Extract<StatusAnswer, { kind: "settled" }>,
+): Promise<void> {
+  const legs = await listLegs(run.table, intent);
+  for (const leg of legs.filter(({ status }) => status === "pending" || status === "executing")) {
+    await endLeg(run, intent, leg, answer);
+  }
+  const timer = await findTimer(run.table, intent.tenantId, intent.id);
+  if (timer !== undefined) await sumUp(run, intent, timer, await listLegs(run.table, intent), false);
+}
 
 /** How a leg ended; a rail that does not name the leg has said nothing about it. */
 function toEnd({ order }: BulkLeg, answer: StatusAnswer): Pick<BulkLeg, "status" | "reason"> | undefined {
@@ -156,7 +173,9 @@ function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowM
   const startedAtMs = Date.parse(intent.executions.at(-1)?.startedAt ?? intent.updatedAt);
   const late = legs.some(({ status, attempt, expectedSettlementMs = startedAtMs }) => {
     const isAsked = status === "executing" || (status === "pending" && attempt > 0);
-    return isAsked && nowMs > expectedSettlementMs + run.settings.recoveryAfterMs;
+    // An operator who resumes a batch gives all of it another while.
+    const dueMs = Math.max(expectedSettlementMs, intent.expectedSettlementMs ?? 0);
+    return isAsked && nowMs > dueMs + run.settings.recoveryAfterMs;
   });
   return intent.status === "executing" && late ? "loseTrack" : undefined;
 }

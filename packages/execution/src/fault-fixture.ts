@@ -28,7 +28,9 @@ function through(run: Run, edge: Edge): Run {
     (await edge(() => connector.execute(...asked))) as Awaited<ReturnType<Connector["execute"]>>;
   const status: Connector["status"] = async (...asked) =>
     (await edge(() => connector.status(...asked))) as Awaited<ReturnType<Connector["status"]>>;
-  return { ...run, table: { ...table, db: watched }, connector: { ...connector, execute, status } };
+  const cancel: Connector["cancel"] = async (...asked) =>
+    (await edge(() => connector.cancel(...asked))) as Awaited<ReturnType<Connector["cancel"]>>;
+  return { ...run, table: { ...table, db: watched }, connector: { ...connector, execute, status, cancel } };
 }
 
 /** How many calls `work` makes when nothing goes wrong. */

@@ -14,6 +14,12 @@ import type { Run, Submitted } from "./run.ts";
 /** After this many questions without an answer the intent is shown as `requires_recovery`; the asking goes on. */
 export const ASKED_BEFORE_RECOVERY = 5;
 const SLOWEST_RECOVERY_MS = 15 * 60_000;
+/** A rail remembers an executionId for 30 days (docs/rail-api.yaml); a day less is sure. */
+const RAIL_MEMORY_MS = 29 * 24 * 3_600_000;
+
+/** Whether the rail may pay again when it is asked with the executionId of this submission (H1). */
+export const isForgotten = ({ claimedAtMs }: Submission, nowMs: number): boolean =>
+  nowMs - claimedAtMs > RAIL_MEMORY_MS;
 
 /** Asks the rail to execute a claimed submission, and writes down what it said before anyone is told. */
 export async function finishSubmission(
@@ -53,12 +59,17 @@ async function notAccepted(
   if (answer.kind === "unreachable" && submission.attempt === 1) {
     return release(run, intent, submission, { kind: "rail_unavailable" });
   }
-  await postpone(run, intent, submission);
+  await postpone(run, intent, submission, answer);
   return fail({ kind: "outcome_unknown" });
 }
 
 /** Ends our lease early, so that a replay need not wait for it, and leaves the rest to whoever asks next. */
-async function postpone(run: Run, intent: PaymentIntent, submission: Submission): Promise<void> {
+async function postpone(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+  { reason }: Readonly<{ reason: string }>,
+): Promise<void> {
   const nowMs = run.now();
   const asked = submission.asked + 1;
   const waiting = { ...intent, submission: { ...submission, asked, leaseUntilMs: nowMs } };
@@ -69,17 +80,19 @@ async function postpone(run: Run, intent: PaymentIntent, submission: Submission)
     after,
     timer: { kind: "recover_submission", dueAtMs: nowMs + backOffMs },
     event: "paymentIntent.outcome_unknown",
+    by: { operator: "service", reason },
   });
 }
 
 /**
- * Makes us the only worker of a submission whose lease has ended, before the rail is asked again (H5); undefined when
- * somebody else was faster.
+ * Makes us the only worker of a submission whose lease has ended, before the rail is asked again (H5) or an operator
+ * says how it stands; undefined when somebody else was faster.
  */
 export async function takeOver(
   run: Run,
   intent: PaymentIntent,
   submission: Submission,
+  by: Readonly<{ operator: string; reason: string }> = { operator: "service", reason: "the lease had ended" },
 ): Promise<{ intent: PaymentIntent; submission: Submission } | undefined> {
   const nowMs = run.now();
   const ours = { ...submission, attempt: submission.attempt + 1, leaseUntilMs: nowMs + run.settings.leaseMs };
@@ -88,6 +101,7 @@ export async function takeOver(
     after,
     timer: timerFor(after, run.settings, nowMs),
     event: "paymentIntent.submission_taken_over",
+    by,
   });
   return taken === undefined ? undefined : { intent: taken, submission: ours };
 }
@@ -96,15 +110,21 @@ async function changeClaimed(
   run: Run,
   before: PaymentIntent,
   { executionId, attempt, asked }: Submission,
-  change: { after: PaymentIntent; timer: Timer | undefined; event: string },
+  change: {
+    after: PaymentIntent;
+    timer: Timer | undefined;
+    event: string;
+    by: Readonly<{ operator: string; reason: string }>;
+  },
 ): Promise<PaymentIntent | undefined> {
   const at = new Date(run.now()).toISOString();
+  const { operator, reason } = change.by;
   const { verdict, intent } = await changeIntent(run.table, {
     guard: { kind: "claimed", before, executionId, attempt },
     after: change.after,
     timer: change.timer,
     shards: run.settings.timerShards,
-    events: [{ event: change.event, actor: "service", at, data: { executionId, attempt, asked } }],
+    events: [{ event: change.event, actor: operator, at, data: { executionId, attempt, asked, cause: reason } }],
   });
   return verdict.done ? intent : undefined;
 }

@@ -1,5 +1,5 @@
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
-import { advance, isTerminal, type MoveName } from "@intents/domain/intent-states.ts";
+import { isTerminal, type MoveName, walk } from "@intents/domain/intent-states.ts";
 import { bookProgress } from "@intents/domain/ledger.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
@@ -7,6 +7,7 @@ import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { ledgerActions } from "@intents/storage/ledger.ts";
 import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import type { Verdict } from "@intents/storage/transact.ts";
 import type { Run } from "./run.ts";
 
 /** What came of a poll; `lost_track` raises an alarm. */
@@ -19,7 +20,8 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
   const answer = await run.connector.status(intent.tenantId, execution.executionId);
   const change = decide(run, intent, execution, answer);
   if (change !== undefined) {
-    await apply(run, intent, change);
+    const { verdict, after } = await apply(run, intent, change, "rail");
+    if (!verdict.done) await recordContradiction(run, after, execution.executionId);
     return change.move === "loseTrack" ? "lost_track" : "polled";
   }
 
@@ -33,10 +35,16 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
   return "polled";
 }
 
-type Change = Readonly<{ move: MoveName; execution: Execution; cause?: string }>;
+/** A transition of an executing intent, and how its execution looks afterwards. */
+export type Change = Readonly<{ move: MoveName; execution: Execution; cause?: string }>;
 
 /** The transition that the rail's answer calls for, if any. */
-function decide(run: Run, intent: PaymentIntent, execution: Execution, answer: StatusAnswer): Change | undefined {
+export function decide(
+  run: Run,
+  intent: PaymentIntent,
+  execution: Execution,
+  answer: StatusAnswer,
+): Change | undefined {
   const endedAt = new Date(run.now()).toISOString();
   switch (answer.kind) {
     case "settled":
@@ -83,22 +91,29 @@ function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: 
   return { move, execution: { ...execution, legs, status, endedAt, ...(failed.length > 0 && { cause }) } };
 }
 
-async function apply(run: Run, intent: PaymentIntent, { move, execution, cause }: Change): Promise<void> {
+/** Writes a transition with what it books; the verdict is "not done" when the intent has changed since it was read. */
+export async function apply(
+  run: Run,
+  intent: PaymentIntent,
+  { move, execution, cause }: Change,
+  by: string,
+): Promise<{ verdict: Verdict; after: PaymentIntent }> {
   const nowMs = run.now();
-  const moved = advance(intent, move, "rail", nowMs);
-  if (!moved.ok) return;
+  const after = {
+    ...walk(intent, [move], by, nowMs),
+    executions: [...intent.executions.slice(0, -1), execution],
+  };
   const before = intent.executions.at(-1);
-  const after = { ...moved.value, executions: [...intent.executions.slice(0, -1), execution] };
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
   const { verdict } = await changeIntent(run.table, {
     guard: { kind: "unchanged", before: intent },
     after,
     timer: timerFor(after, run.settings, nowMs),
     shards: run.settings.timerShards,
-    events: [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data }],
+    events: [{ event: `paymentIntent.${after.status}`, actor: by, at: after.updatedAt, data }],
     also: ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
   });
-  if (!verdict.done) await recordContradiction(run, after, execution.executionId);
+  return { verdict, after };
 }
 
 /** Somebody was faster. Their change has set the next timer; when it ended the intent otherwise, an operator looks at it. */

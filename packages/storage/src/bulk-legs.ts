@@ -13,8 +13,11 @@ type Owner = Readonly<{ tenantId: string; id: string }>;
 /** Legs written at once, two writes each; DynamoDB takes 100 in a transaction. */
 const CHUNK = 50;
 
-/** Stores the legs of a batch with their payment ids; those that are there already stay as they are. */
-export async function addLegs(table: Table, { tenantId, id }: Owner, legs: readonly BulkLeg[]): Promise<void> {
+/**
+ * Stores the legs of a batch with their payment ids; those that are there already stay as they are. False when somebody
+ * has one of the new ids: the legs that are still missing need others.
+ */
+export async function addLegs(table: Table, { tenantId, id }: Owner, legs: readonly BulkLeg[]): Promise<boolean> {
   for (let start = 0; start < legs.length; start += CHUNK) {
     const chunk = legs.slice(start, start + CHUNK);
     const verdict = await transact(table, () =>
@@ -27,8 +30,9 @@ export async function addLegs(table: Table, { tenantId, id }: Owner, legs: reado
       ]),
     );
     // A chunk is written whole, so that one leg that exists means that all of them do.
-    if (!verdict.done && !verdict.failed.includes("leg")) throw new Error("A new payment id is already in use");
+    if (!verdict.done && !verdict.failed.includes("leg")) return false;
   }
+  return true;
 }
 
 /** All legs of a batch in their order, read strongly. */

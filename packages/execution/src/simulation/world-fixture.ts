@@ -62,7 +62,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
     random: random.bytes,
   });
   const healed = { rail: false };
-  const { execute, status, describe } = rail.connector;
+  const { execute, status, cancel, describe } = rail.connector;
   const run: Run = {
     table,
     random: random.bytes,
@@ -79,6 +79,8 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
         }),
       status: (tenantId, executionId) =>
         scheduler.pass(`status ${executionId}`, statusFaults, () => status(tenantId, executionId)),
+      cancel: (tenantId, executionId) =>
+        scheduler.pass(`cancel ${executionId}`, statusFaults, () => cancel(tenantId, executionId)),
     },
     settings: {
       draftTtlMs: DRAFT_TTL_MS,

@@ -1,0 +1,184 @@
+import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
+import { advance } from "@intents/domain/intent-states.ts";
+import type { Execution, PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { timerFor } from "@intents/domain/timer.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { resolveLegs } from "./bulk.ts";
+import { commit, paidExecution } from "./commit.ts";
+import { isForgotten, takeOver } from "./finish.ts";
+import { apply, type Change, decide } from "./poll.ts";
+import { release } from "./release.ts";
+import type { Run } from "./run.ts";
+
+/** Who does what to an intent by hand, and why; both stand in its audit. */
+export type Operation = Readonly<{ tenantId: string; intentId: string; operator: string; reason: string }>;
+
+/** The intent as it then is, or a sentence that says why nothing was done. */
+export type Operated = Result<PaymentIntent, string>;
+
+/** What an operator has learned of a payment that the service lost track of. */
+export type Resolution =
+  /** The rail has it after all. Its own id of the payment is needed when it never told us so. */
+  | Readonly<{ as: "executing"; railPaymentId?: string }>
+  /** The rail has confirmed that no money will move. */
+  | Readonly<{ as: "cancelled" }>
+  /** It has ended: the recipients (by `order`) whose money arrived. */
+  | Readonly<{ as: "settled"; cleared: "all" | readonly number[] }>;
+
+const CHANGED = "The intent was changed at the same moment: look at it again";
+const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
+
+/** Cancels a draft, or a payment that the rail confirms to have called off (DESIGN 5). */
+export async function cancelIntent(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
+  if (!found.ok) return fail("There is no such intent");
+  const intent = found.value;
+  if (intent.submission !== undefined) return fail(SUBMITTING);
+  if (advance(intent, "cancelExecution", operation.operator, run.now()).ok) return callOff(run, intent, operation);
+
+  const cancelled = advance(intent, "cancelDraft", operation.operator, run.now());
+  if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
+  return change(run, intent, cancelled.value, operation);
+}
+
+async function callOff(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
+  const execution = intent.executions.at(-1);
+  if (execution === undefined || intent.bulkProgress !== undefined) {
+    return fail("A batch cannot be called off: its recipients are paid one by one");
+  }
+  const answer = await run.connector.cancel(intent.tenantId, execution.executionId);
+  const ended = answer.kind === "cancelled" || answer.kind === "settled";
+  const decided = ended ? decide(run, intent, execution, answer) : undefined;
+  if (decided === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
+  const written = await write(run, intent, decided, operation);
+  if (!written.ok || answer.kind === "cancelled") return written;
+  return fail(`The rail had already finished the payment: the intent is ${written.value.status} now`);
+}
+
+/** Marks an executing payment as lost, so that it is looked into and can then be resolved by hand. */
+export async function loseTrackOfIntent(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
+  if (!found.ok) return fail("There is no such intent");
+  const lost = advance(found.value, "loseTrack", operation.operator, run.now());
+  if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
+  return change(run, found.value, lost.value, operation);
+}
+
+/** Ends or resumes a payment in `requires_recovery` by what an operator has learned from the rail. */
+export async function resolveIntent(run: Run, operation: Operation, resolution: Resolution): Promise<Operated> {
+  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
+  if (!found.ok) return fail("There is no such intent");
+  const intent = found.value;
+  const { submission } = intent;
+  const isForgottenClaim = submission !== undefined && isForgotten(submission, run.now());
+  if (!isForgottenClaim && !advance(intent, "resume", operation.operator, run.now()).ok) {
+    return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
+  }
+  if (submission !== undefined) return resolveSubmission(run, intent, submission, operation, resolution);
+  const execution = intent.executions.at(-1);
+  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
+  if (resolution.as === "executing") {
+    // Waits as long for the rail's word as if the payment were due now, before it is lost track of again.
+    const waiting = { ...intent, expectedSettlementMs: run.now() };
+    return write(run, waiting, { move: "resume", execution }, operation);
+  }
+  const answer = toAnswer(execution, operation, resolution);
+  if (answer === undefined) return fail("The intent has no recipient with one of these orders");
+  if (intent.bulkProgress !== undefined) return resolveBatch(run, intent, operation, answer);
+  const decided = decide(run, intent, execution, answer);
+  if (decided === undefined) throw new Error("A settlement of all legs was not understood");
+  return write(run, intent, decided, operation);
+}
+
+/** What the rail would have said, had it said what the operator knows; undefined when an order is nobody's. */
+function toAnswer(
+  { legs }: Execution,
+  { reason }: Operation,
+  resolution: Exclude<Resolution, { as: "executing" }>,
+): Extract<StatusAnswer, { kind: "settled" | "cancelled" }> | undefined {
+  if (resolution.as === "cancelled") return { kind: "cancelled", reason };
+  const { cleared } = resolution;
+  const orders = new Set(legs.map(({ order }) => order));
+  if (cleared !== "all" && !cleared.every((order) => orders.has(order))) return undefined;
+  const isCleared = (order: number) => cleared === "all" || cleared.includes(order);
+  const outcomes = legs.map(
+    ({ order }): LegOutcome =>
+      isCleared(order) ? { order, outcome: "cleared" } : { order, outcome: "failed", reason },
+  );
+  return { kind: "settled", legs: outcomes };
+}
+
+/** The rail's acceptance never reached us, so that the claim is still open: it is committed or released now. */
+async function resolveSubmission(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+  operation: Operation,
+  resolution: Resolution,
+): Promise<Operated> {
+  const { work } = submission;
+  if (submission.leaseUntilMs > run.now()) return fail(SUBMITTING);
+  if (resolution.as === "settled" || work.kind === "bulk") {
+    return fail("The rail never confirmed this payment: resolve it as executing or as cancelled first");
+  }
+  if (resolution.as === "executing" && resolution.railPaymentId === undefined) {
+    return fail("The rail never confirmed this payment: its own id of the payment is needed");
+  }
+  const taken = await takeOver(run, intent, submission, operation);
+  if (taken === undefined) return fail(CHANGED);
+  if (resolution.as === "cancelled") {
+    await release(run, taken.intent, taken.submission, { kind: "rail_refused", reason: operation.reason });
+  } else {
+    const { railPaymentId = "" } = resolution;
+    const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
+    const begun = paidExecution(run, taken.intent, taken.submission, work.order, accepted);
+    await commit(run, taken.intent, taken.submission, begun);
+  }
+  return reread(run, intent);
+}
+
+/** A batch ends by its legs: those still open end as the operator says. */
+async function resolveBatch(
+  run: Run,
+  intent: PaymentIntent,
+  operation: Operation,
+  answer: Extract<StatusAnswer, { kind: "settled" | "cancelled" }>,
+): Promise<Operated> {
+  if (answer.kind === "cancelled")
+    return fail("A batch ends by its recipients: resolve it as settled, with none cleared");
+  const noted = await change(run, intent, intent, operation);
+  if (!noted.ok) return noted;
+  await resolveLegs(run, noted.value, answer);
+  return reread(run, intent);
+}
+
+async function write(run: Run, intent: PaymentIntent, decided: Change, operation: Operation): Promise<Operated> {
+  const { operator, reason } = operation;
+  const { verdict, after } = await apply(run, intent, { ...decided, cause: reason }, operator);
+  return verdict.done ? ok(after) : fail(CHANGED);
+}
+
+/** Writes what an operator changed where no execution has anything to say. */
+async function change(
+  run: Run,
+  before: PaymentIntent,
+  after: PaymentIntent,
+  { operator, reason }: Operation,
+): Promise<Operated> {
+  const { settings } = run;
+  const at = new Date(run.now()).toISOString();
+  const { verdict, intent } = await changeIntent(run.table, {
+    guard: { kind: "unchanged", before },
+    after,
+    timer: timerFor(after, settings, run.now()),
+    shards: settings.timerShards,
+    events: [{ event: `paymentIntent.${after.status}`, actor: operator, at, data: { cause: reason } }],
+  });
+  return verdict.done ? ok(intent) : fail(CHANGED);
+}
+
+async function reread(run: Run, { tenantId, id }: PaymentIntent): Promise<Operated> {
+  const found = await findIntent(run.table, tenantId, id);
+  return found.ok ? ok(found.value) : fail("There is no such intent");
+}
