@@ -1,4 +1,5 @@
 import type { Connector } from "@intents/domain/connector.ts";
+import type { Queue } from "@intents/storage/queue.ts";
 import type { Run } from "./run.ts";
 
 /** Runs one call to a store or to the rail; what it does instead is how a worker fails. */
@@ -18,23 +19,36 @@ export const faults = {
 } as const satisfies Record<string, Fault>;
 export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
 
-/** A worker whose every call to the outside goes through `edge`: what it asks the table, and what it asks the rail. */
-function through(run: Run, edge: Edge): Run {
-  const { table, connector } = run;
-  const { db } = table;
-  const send = (command: Parameters<typeof db.send>[0]) => edge(() => db.send(command));
-  const watched = new Proxy(db, { get: (target, name) => (name === "send" ? send : Reflect.get(target, name)) });
+/** What a worker reaches the outside with; only a dispatcher has a queue. */
+type Worker = Run & Readonly<{ queue?: Queue }>;
+
+/** A worker whose every call to the outside goes through `edge`: to the table, to the rail, to the queue. */
+function through<As extends Worker>(run: As, edge: Edge): As {
+  const { table, connector, queue } = run;
+  const watched = watchSend(table.db, edge);
   const execute: Connector["execute"] = async (...asked) =>
     (await edge(() => connector.execute(...asked))) as Awaited<ReturnType<Connector["execute"]>>;
   const status: Connector["status"] = async (...asked) =>
     (await edge(() => connector.status(...asked))) as Awaited<ReturnType<Connector["status"]>>;
   const cancel: Connector["cancel"] = async (...asked) =>
     (await edge(() => connector.cancel(...asked))) as Awaited<ReturnType<Connector["cancel"]>>;
-  return { ...run, table: { ...table, db: watched }, connector: { ...connector, execute, status, cancel } };
+  return {
+    ...run,
+    table: { ...table, db: watched },
+    connector: { ...connector, execute, status, cancel },
+    ...(queue !== undefined && { queue: { ...queue, client: watchSend(queue.client, edge) } }),
+  };
 }
 
+/** An SDK client whose `send` goes through `edge`. */
+const watchSend = <Client extends { send: (command: never) => Promise<unknown> }>(client: Client, edge: Edge): Client =>
+  new Proxy(client, {
+    get: (target, name) =>
+      name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
+  });
+
 /** How many calls `work` makes when nothing goes wrong. */
-export async function countCalls(run: Run, work: (as: Run) => Promise<unknown>): Promise<number> {
+export async function countCalls<As extends Worker>(run: As, work: (as: As) => Promise<unknown>): Promise<number> {
   let calls = 0;
   await work(
     through(run, (call) => {
@@ -49,11 +63,11 @@ export async function countCalls(run: Run, work: (as: Run) => Promise<unknown>):
  * Lets the k-th call of `work` go wrong, and resolves when its worker has ended, is dead or stands still. `letGo` has a
  * worker that stalled go on, and resolves when it has ended; after a death nothing happens any more (H64).
  */
-export async function failAt(
-  run: Run,
+export async function failAt<As extends Worker>(
+  run: As,
   k: number,
   { isMade, fate }: Fault,
-  work: (as: Run) => Promise<unknown>,
+  work: (as: As) => Promise<unknown>,
 ): Promise<{ letGo: () => Promise<void> }> {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();

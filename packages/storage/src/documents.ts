@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentDocument, SavedDocument } from "@intents/domain/document.ts";
 import { keysOf } from "./keys.ts";
 import type { PartyKind } from "./parties.ts";
@@ -13,21 +13,15 @@ const KEPT_AFTER_EXPIRY_S = 24 * 3600;
 /** A party keeps at most this many documents. */
 export const SAVED_DOCUMENTS_MAX = 100;
 
+/** What a payer uploads for a link is stored under an id that only this link leads to. */
+export const linkDocumentId = (linkId: string, documentId: string): string => `${linkId}-${documentId}`;
+
 /** Stores an uploaded or minted document. What may change of it stands beside the document string. */
 export async function addDocument(table: Table, tenantId: string, document: PaymentDocument): Promise<void> {
   const { expiresAtMs, ...fixed } = document;
-  await table.db.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...keysOf(tenantId).document(document.documentId),
-        doc: toDoc(fixed),
-        expiresAtMs,
-        ttl: ttlOf(expiresAtMs),
-      },
-      ConditionExpression: "attribute_not_exists(PK)",
-    }),
-  );
+  const key = keysOf(tenantId).document(document.documentId);
+  const added = await addRecord(table, key, fixed, { expiresAtMs, ttl: ttlOf(expiresAtMs) });
+  if (!added) throw new Error("A new document's id is already in use");
 }
 
 export async function findDocument(table: Table, tenantId: string, id: string): Promise<PaymentDocument | undefined> {

@@ -37,7 +37,8 @@ describe("a document saved on a party", () => {
     };
     await addParty(table, "1001", "STUDENT", party);
     for (const id of ["a", "b"]) await addSavedDocument(table, "1001", "STUDENT", "ana", saved(id));
-    await expect(addSavedDocument(table, "1001", "STUDENT", "ana", saved("a"))).rejects.toThrow();
+    const other = { ...saved("a"), fileName: "other.pdf" };
+    await expect(addSavedDocument(table, "1001", "STUDENT", "ana", other)).rejects.toThrow();
     expect(await listSavedDocuments(table, "1001", "STUDENT", "ana")).toEqual([saved("a"), saved("b")]);
     expect(await findSavedDocument(table, "1001", "STUDENT", "ana", "b")).toEqual(saved("b"));
     expect(await findSavedDocument(table, "1001", "PAYER", "ana", "b")).toBeUndefined();

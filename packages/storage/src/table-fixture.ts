@@ -1,17 +1,19 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
 import { createTables } from "@intents/local/tables.ts";
-import type { Table } from "./table.ts";
+import { makeHostile } from "./hostile-fixture.ts";
+import { type Table, tableOf } from "./table.ts";
 import { mainTableSchema, railTableSchema } from "./table-schema.ts";
 
 /**
  * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their
- * own, or in the one at `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for.
+ * own, or in the one at `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for; and the way to it is
+ * hostile, unless what is tested counts its calls.
  */
-export async function startTable(): Promise<
-  Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>
-> {
+export async function startTable({
+  isHostile = true,
+} = {}): Promise<Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>> {
   const given = process.env["DYNAMODB_ENDPOINT"];
   const store = given === undefined ? await startDynamoDb(undefined) : useDynamoDb(given);
   const name = `main-${crypto.randomUUID()}`;
@@ -22,9 +24,9 @@ export async function startTable(): Promise<
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const db = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  if (isHostile) makeHostile(client, name);
   return {
-    table: { db, client, name },
+    table: tableOf(client, name),
     railTableName,
     stop: async () => {
       client.destroy();

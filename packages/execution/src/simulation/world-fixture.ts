@@ -32,7 +32,7 @@ export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
 
 /** The real store and the sandbox rail, every call to which waits for the scheduler and may be made to fail. */
 export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
-  const { table, railTableName, stop } = await startTable();
+  const { table, railTableName, stop } = await startTable({ isHostile: false });
   const now = () => clock.ms;
   table.client.middlewareStack.add(
     (next, { commandName }) =>
