@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BulkLeg, endOf, planBulkLegs, progressOf } from "./bulk.ts";
-import { storedIntent, variant } from "./intent-fixture.ts";
+import { payee, storedIntent, variant } from "./intent-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "./money.ts";
 import type { Recipient } from "./payment-intent.ts";
-import { evaluateIntent } from "./requirements.ts";
+import { evaluateIntent, type Facts } from "./requirements.ts";
 import { CANADIAN_ID, completeDraft, knownOf, type Wanted } from "./scenario-fixture.ts";
 import { scenarioRules } from "./scenario-rules.ts";
 
@@ -27,7 +27,7 @@ function planOf(recipients: readonly Recipient[]): BulkLeg[] {
 
 const drafts = fc
   .array(
-    fc.record({ payeeId: fc.constantFrom(5001, 5002, CANADIAN_ID), cents: fc.bigInt({ min: 1n, max: 10n ** 9n }) }),
+    fc.record({ payeeId: fc.constantFrom(5001, 5002, CANADIAN_ID), cents: fc.bigInt({ min: 1n, max: 10n ** 8n }) }),
     {
       minLength: 1,
       maxLength: 10,
@@ -41,6 +41,45 @@ const drafts = fc
       }),
     ),
   );
+
+describe("a batch's own checks", () => {
+  const findings = (recipients: readonly Recipient[], changes: Partial<Facts> = {}, countryCode = "BR") => {
+    const { instructions, ...draft } = completeDraft(rule);
+    const manualPayment = { ...instructions?.manualPayment, countryCode };
+    const batch = { ...draft, recipients, instructions: { manualPayment } };
+    return evaluateIntent(batch, knownOf(batch, changes)).requirements.map(({ path, reason }) => ({ path, reason }));
+  };
+  const paid = (payeeAmount: string, currency = "AUD", connectorPayeeId = 5001): Recipient => ({
+    role: "public_payee",
+    connectorPayeeId,
+    amount: { payeeAmount, currency },
+  });
+  const { payees } = knownOf(completeDraft(rule));
+
+  test("hold every recipient against the rail's limits, the fee included", () => {
+    const [found, ...others] = findings([paid("100.00"), paid("99999999.00")]);
+    expect(others).toEqual([]);
+    expect(found?.path).toBe("recipients.1.amount.payeeAmount");
+    expect(found?.reason).toMatch(/^It costs \d+\.\d\d BRL with the fee, and the rail takes \d+\.\d\d to \d+\.\d\d$/);
+  });
+
+  test("refuse more decimals than the payee's currency has", () => {
+    const yen = new Map([...payees, [5001, payee(5001, { countryCode: "JP", currencyCode: "JPY" })]]);
+    const reason = "More decimals than its currency has";
+    const found = findings([paid("100.50", "JPY"), paid("100", "JPY")], { payees: yen });
+    expect(found).toEqual([{ path: "recipients.0.amount.payeeAmount", reason }]);
+  });
+
+  test("name a payee and a country that no rail reaches", () => {
+    const stranded = new Map([...payees, [5001, payee(5001, { countryCode: "KP" })]]);
+    expect(findings([paid("1.00"), paid("1.00", "CAD", CANADIAN_ID)], { payees: stranded })).toEqual([
+      { path: "recipients.0.connectorPayeeId", reason: "no payment can be made to KP" },
+    ]);
+    expect(findings([paid("1.00")], {}, "KP")).toEqual([
+      { path: "instructions.manualPayment.countryCode", reason: "No payment can be made from KP" },
+    ]);
+  });
+});
 
 describe("the legs of a batch", () => {
   test("are one payment per recipient of a clean draft, with tokens and payment ids of their own", () => {

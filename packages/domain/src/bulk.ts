@@ -1,11 +1,15 @@
 import type { PaymentOrder } from "./connector.ts";
+import type { ExchangeRates } from "./exchange-rates.ts";
+import type { Failure } from "./failure.ts";
 import type { MoveName } from "./intent-states.ts";
 import type { Booked } from "./ledger.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { Payee } from "./payee.ts";
 import { inOrder, type PaymentIntent, splitRoleOf } from "./payment-intent.ts";
+import { priceQuote } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
+import { fail, ok, type Result } from "./result.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** One recipient of a batch: a payment of its own, with a claim of its own (H11). */
@@ -23,6 +27,21 @@ export type BulkLeg = Readonly<{
   expectedSettlementMs?: number;
   reason?: string;
 }>;
+
+/** The bank transfer that pays `payee` as one of a batch: a batch has no quote of the caller's (DESIGN 17, Bulk). */
+export function transferTo(
+  payee: Payee,
+  countryCode: string,
+  { tenantId, rates }: Readonly<{ tenantId: string; rates: ExchangeRates }>,
+): Result<QuoteVariant, Extract<Failure, { kind: "pair_unavailable" }>> {
+  // Only the rate, the fee and the limits are of use: every leg has an amount of its own, and nobody chooses a variant.
+  const payouts = [{ payee, amount: "1" }];
+  const request = { payouts, countryCode, paymentType: "company", tenantId, commissionSpread: "0" } as const;
+  const priced = priceQuote(request, rates, () => 0);
+  if (priced.ok) return ok({ ...priced.value.variants[0], payouts: [] });
+  if (priced.failure.kind !== "pair_unavailable") throw new Error(`One ${payee.currencyCode} cannot be priced`);
+  return fail(priced.failure);
+}
 
 export type BulkProgress = Readonly<{ total: number; completed: number; failed: number }>;
 

@@ -37,6 +37,8 @@ export type PaymentOrder = Readonly<{
   payerKey: string;
   payer: PartyDetails;
   legs: readonly PaymentLeg[];
+  /** Where a checkout sends its payer once it has ended. */
+  returnUrl?: string;
 }>;
 
 /** Where the payer deposits a bank transfer; which account fields are present depends on the currency. */

@@ -1,4 +1,5 @@
 import type { PaymentDocument } from "./document.ts";
+import { referenceRates } from "./exchange-rates.ts";
 import type { Payee } from "./payee.ts";
 import type { IntentDraft, PaymentIntent } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
@@ -92,6 +93,7 @@ export const facts = (changes: Partial<Facts> = {}): Facts => ({
     acceptedLimitations: [],
   },
   nowMs: NOW_MS,
+  rates: referenceRates,
   quote: quote(),
   payees: new Map([5001, 5002, 5003].map((id) => [id, payee(id)])),
   parties: new Map([[STUDENT_ID, { firstName: "Ana", lastName: "Silva", email: "Ana@Example.com" }]]),

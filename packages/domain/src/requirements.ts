@@ -1,6 +1,8 @@
+import { batchChecks } from "./batch-checks.ts";
 import type { Permission } from "./caller.ts";
 import type { ConnectorDescription } from "./connector.ts";
 import type { DocumentHolder, PaymentDocument } from "./document.ts";
+import { type ExchangeRates, referenceRates } from "./exchange-rates.ts";
 import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
@@ -19,6 +21,8 @@ export type Facts = Readonly<{
   permissions: readonly Permission[];
   connector: ConnectorDescription;
   nowMs: number;
+  /** What a payment without a quote of its own is priced by. */
+  rates: ExchangeRates;
   quote?: Quote;
   payees: ReadonlyMap<number, Payee>;
   parties: ReadonlyMap<string, PartyDetails>;
@@ -73,7 +77,8 @@ export function previewRequirements(
 ) {
   const found = findRule(scenario);
   const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
-  const nothing = { tenantId: "", payees: new Map(), parties: new Map(), documents: new Map(), nowMs: 0 };
+  const none = { payees: new Map(), parties: new Map(), documents: new Map() };
+  const nothing = { tenantId: "", nowMs: 0, rates: referenceRates, ...none };
   return evaluateIntent({ ...scenario, recipients, termsAccepted: true }, { ...nothing, permissions, connector });
 }
 
@@ -88,7 +93,7 @@ const checks: readonly Check[] = [
   recipientChecks,
   shareChecks,
   currencyChecks,
-  batchChecks,
+  ...batchChecks,
   reissueChecks,
   ...manualPaymentChecks.map(quotedOnly),
   ...documentChecks,
@@ -188,32 +193,19 @@ function shareChecks(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Fi
   return complete && shares.reduce((sum, share) => sum + share, 0) !== 10_000 ? ["recipients.portionBpsSum"] : [];
 }
 
-/** UTF-8 bytes. DynamoDB's 400 KB per item must also hold how each of 500 recipients ended (H11). */
-const BATCH_BYTES_MAX = 190_000;
-
-/** A batch must fit in one item, and a proof for each recipient in the one transaction of a claim: so it has none. */
-function batchChecks({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
-  if (rule.executes !== "bulk") return [];
-  const path = "recipients.*.purposeProofDocumentId";
-  const proofs = recipients.flatMap(({ purposeProofDocumentId }, index): Finding[] => {
-    const at = `recipients.${index}.purposeProofDocumentId`;
-    return purposeProofDocumentId === undefined ? [] : [{ path, at, reason: "A batch takes no proofs" }];
-  });
-  const bytes = new TextEncoder().encode(JSON.stringify(recipients)).length;
-  return bytes > BATCH_BYTES_MAX ? [...proofs, "recipients.size"] : proofs;
-}
-
-/** A link has one display currency (DESIGN 17); a batch pays every recipient in the payee's own. */
+/**
+ * A link has one display currency (DESIGN 17), and links and batches pay every recipient in the payee's own. The
+ * tenant's leg of a link is in the link's currency, whatever that is (Decision 018), and who has no role yet may be it.
+ */
 function currencyChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
+  if (rule.executes === "quoted_payment") return [];
   const recipients = intent.recipients ?? [];
-  if (rule.executes === "link") {
-    const currencies = new Set(recipients.flatMap(({ amount }) => amount?.currency ?? []));
-    return currencies.size > 1 ? ["recipients.currency"] : [];
-  }
-  if (rule.executes !== "bulk") return [];
-  return recipients.flatMap(({ amount, connectorPayeeId }, index): Finding[] => {
+  const currencies = new Set(recipients.flatMap(({ amount }) => amount?.currency ?? []));
+  if (rule.executes === "link" && currencies.size > 1) return ["recipients.currency"];
+  return recipients.flatMap(({ role, amount, connectorPayeeId }, index): Finding[] => {
     const payee = connectorPayeeId === undefined ? undefined : facts.payees.get(connectorPayeeId);
-    if (payee === undefined || amount?.currency === undefined || amount.currency === payee.currencyCode) return [];
+    const isTenant = role === "tenant" || role === undefined;
+    if (isTenant || payee === undefined || (amount?.currency ?? payee.currencyCode) === payee.currencyCode) return [];
     const at = `recipients.${index}.amount.currency`;
     return [{ path: "recipients.*.amount.currency", at, reason: `The payee is paid in ${payee.currencyCode}` }];
   });

@@ -182,6 +182,12 @@ describe("a link", () => {
     expect(missing(put(draft, "recipients.1.amount.currency", "CAD"))).toEqual(["recipients.currency"]);
   });
 
+  test.each(linkRows)("of $row is in the currency in which each payee is paid", ({ rule }) => {
+    const wanted: Wanted[] = [5001, CANADIAN_ID].map((payeeId) => ({ role: "public_payee", payeeId, amount: "10.00" }));
+    const draft = put(completeDraft(rule, wanted), "recipients.1.amount.currency", "AUD");
+    expect(missing(draft)).toEqual(["recipients.1.amount.currency"]);
+  });
+
   test.each(linkRows)("of $row needs neither quote nor payer nor document", ({ rule }) => {
     const draft = completeDraft(rule);
     expect(draft.payer).toEqual({ role: "unknown_link_payer" });

@@ -1,42 +1,27 @@
-import { planBulkLegs, progressOf } from "@intents/domain/bulk.ts";
-import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import { planBulkLegs, progressOf, transferTo } from "@intents/domain/bulk.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { newNumericId } from "@intents/domain/ids.ts";
+import { numericIds } from "@intents/domain/ids.ts";
 import { addAmounts } from "@intents/domain/money.ts";
 import type { PaymentIntent, Submission, SubmittedWork } from "@intents/domain/payment-intent.ts";
-import { priceQuote } from "@intents/domain/pricing.ts";
 import type { QuoteVariant } from "@intents/domain/quote.ts";
 import type { Facts } from "@intents/domain/requirements.ts";
-import { ok, type Result } from "@intents/domain/result.ts";
+import type { Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
 import { addLegs, listLegs } from "@intents/storage/bulk-legs.ts";
 import { findPayees } from "@intents/storage/payees.ts";
-import { getTenant } from "@intents/storage/tenants.ts";
 import { commit, newExecution, toExecutionLeg } from "./commit.ts";
 import type { Run, Submitted } from "./run.ts";
 
-/** Locks one rate per payee currency, by bank transfer: a batch has no quote of the caller's (DESIGN 17, Bulk). */
-export async function planBulk(run: Run, intent: PaymentIntent, facts: Facts): Promise<Result<SubmittedWork, Failure>> {
-  const { commissionSpread, countryCode: home } = await getTenant(run.table, intent.tenantId);
-  const countryCode = intent.instructions?.manualPayment?.countryCode ?? home;
-  const byCurrency = Map.groupBy([...facts.payees.values()], ({ currencyCode }) => currencyCode);
-  const variants: QuoteVariant[] = [];
-  for (const sameCurrency of byCurrency.values()) {
-    // All of them, because each payee's country must have a rail.
-    const payouts = sameCurrency.map((payee) => ({ payee, amount: "1" }));
-    const request = {
-      payouts,
-      countryCode,
-      paymentType: "company",
-      tenantId: intent.tenantId,
-      commissionSpread,
-    } as const;
-    const priced = priceQuote(request, referenceRates, () => newNumericId(run.now(), run.random));
-    if (!priced.ok) return priced;
-    // Only the rate and the fee are of use: every leg has an amount of its own.
-    variants.push({ ...priced.value.variants[0], payouts: [] });
-  }
-  return ok({ kind: "bulk", variants });
+/** Locks one rate per payee currency, by bank transfer. The intent must be clean. */
+export function planBulk(intent: PaymentIntent, facts: Facts): SubmittedWork {
+  const countryCode = intent.instructions?.manualPayment?.countryCode ?? "";
+  const byCurrency = new Map([...facts.payees.values()].map((payee) => [payee.currencyCode, payee]));
+  const variants = [...byCurrency.values()].map((payee) => {
+    const transfer = transferTo(payee, countryCode, facts);
+    if (!transfer.ok) throw new Error(`A clean batch cannot be priced: ${transfer.failure.reason}`);
+    return transfer.value;
+  });
+  return { kind: "bulk", variants };
 }
 
 /**
@@ -57,7 +42,11 @@ export async function startBulk(
   );
   const { executionId } = submission;
   const addNumbered = () =>
-    addLegs(run.table, intent, planBulkLegs(intent, found.rule, variants, payees, executionId, paymentIds(run)));
+    addLegs(
+      run.table,
+      intent,
+      planBulkLegs(intent, found.rule, variants, payees, executionId, numericIds(run.now(), run.random)),
+    );
   for (let tries = 1; !(await addNumbered()); tries++) {
     if (tries === ID_TRIES_MAX) throw new Error("No free payment ids found");
   }
@@ -76,9 +65,3 @@ export async function startBulk(
 
 /** How often new ids are drawn, of which those of 500 recipients meet somebody else's at times. */
 const ID_TRIES_MAX = 10;
-
-/** Ids of one batch's payments: neighbours, so that they differ from one another. */
-function paymentIds(run: Run): () => number {
-  let next = newNumericId(run.now(), run.random);
-  return () => next++;
-}

@@ -241,12 +241,22 @@ describe("the submit of a batch", () => {
     expect((await runToEnd(second.id)).bulkProgress).toEqual({ total: 2, completed: 2, failed: 0 });
   });
 
-  test("is refused before anything is claimed when one payee's country has no rail", async () => {
-    const amount = { payeeAmount: "1.00", currency: "AUD" };
-    const stranded = { role: "public_payee", connectorPayeeId: 5099, amount } as const;
-    const { id } = await world.newBatch(2, [], [stranded]);
-    expect(await world.submit(id, "key")).toMatchObject({ ok: false, failure: { kind: "pair_unavailable" } });
-    expect(await world.get(id)).toMatchObject({ status: "draft", executions: [] });
-    expect(await world.get(id)).not.toHaveProperty("submission");
+  test("is refused before anything is claimed when one recipient cannot be paid, by country or by limit", async () => {
+    const strays = [
+      { connectorPayeeId: 5099, amount: { payeeAmount: "1.00", currency: "AUD" } },
+      { connectorPayeeId: 5001, amount: { payeeAmount: "99999999.00", currency: "AUD" } },
+    ];
+    const missing: unknown[] = [];
+    for (const stray of strays) {
+      const { id } = await world.newBatch(2, [], [{ role: "public_payee", ...stray }]);
+      const refused = await world.submit(id, "key");
+      if (!refused.ok && refused.failure.kind === "requirements") missing.push(...refused.failure.missing);
+      expect(await world.get(id)).toMatchObject({ status: "draft", executions: [] });
+      expect(await world.get(id)).not.toHaveProperty("submission");
+    }
+    expect(missing).toMatchObject([
+      { path: "recipients.2.connectorPayeeId" },
+      { path: "recipients.2.amount.payeeAmount" },
+    ]);
   });
 });

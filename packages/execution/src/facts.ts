@@ -1,4 +1,5 @@
 import type { Permission } from "@intents/domain/caller.ts";
+import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { documentsOf, reissuedBy } from "@intents/domain/payment-intent.ts";
 import type { Facts } from "@intents/domain/requirements.ts";
@@ -35,6 +36,7 @@ export async function gatherFacts(
     permissions,
     connector: connector.describe(intent),
     nowMs: now(),
+    rates: referenceRates,
     payees,
     parties,
     documents,

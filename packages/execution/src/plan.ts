@@ -39,16 +39,14 @@ export async function planSubmission(
 
   const nowMs = run.now();
   const payer = detailsOf(intent.payer, facts);
-  const work =
-    found.rule.executes === "bulk" ? await planBulk(run, intent, facts) : planPayment(run, intent, facts, payer);
-  if (!work.ok) return work;
+  const work = found.rule.executes === "bulk" ? planBulk(intent, facts) : planPayment(run, intent, facts, payer);
   return ok({
     executionId: newRecordId(nowMs, run.random),
     attempt: 1,
     leaseUntilMs: nowMs + run.settings.leaseMs,
     claimedAtMs: nowMs,
     asked: 0,
-    work: work.value,
+    work,
     documentIds: documentsOf(intent).map(({ documentId }) => documentId),
     payer,
     actor: caller.userId,
@@ -57,17 +55,12 @@ export async function planSubmission(
   });
 }
 
-function planPayment(
-  run: Run,
-  intent: PaymentIntent,
-  facts: Facts,
-  payer: PartyDetails,
-): Result<SubmittedWork, Failure> {
+function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: PartyDetails): SubmittedWork {
   const variant = selectedVariant(intent, facts.quote);
   if (variant === undefined) throw new Error("A clean intent has no variant");
   const connectorPaymentId = newNumericId(run.now(), run.random);
   const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, connectorPaymentId });
-  return ok({ kind: "payment", order, variant });
+  return { kind: "payment", order, variant };
 }
 
 /** How a scenario that is blocked or gated, or an intent that lacks something, is refused; undefined when it is clean. */

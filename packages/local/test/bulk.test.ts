@@ -111,5 +111,6 @@ describe("a key without AllowBulkPayment", () => {
 test("a payroll from a country without a rail is refused before anything is paid", async () => {
   const body = { ...payrollBody(2), instructions: { manualPayment: { countryCode: "KP", purpose: "other" } } };
   const refused = await submitNew<ErrorBody>(client, body);
-  expectEnvelope(refused, 422, "[QOT0003]");
+  expectEnvelope(refused, 400, "[GEN9002]");
+  expect(refused.body.details).toMatchObject({ missingRequirements: ["instructions.manualPayment.countryCode"] });
 });
