@@ -6,10 +6,10 @@ import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
 import type { Request } from "@intents/http/serve.ts";
 import { openFiles } from "@intents/storage/files.ts";
-import { listRecords } from "@intents/storage/lists.ts";
 import { addParty, findParty, type PartyKind, updateParty } from "@intents/storage/parties.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
+import { listPage } from "./runtime/list-page.ts";
 import { listDocuments, readDocument, saveDocument, useDocument } from "./runtime/saved-documents.ts";
 
 const documents = { table, files: openFiles(settings.BUCKET_NAME), random, now };
@@ -33,14 +33,6 @@ async function changeParty(kind: PartyKind, { caller, params, body, nowMs }: Cha
   return party === undefined ? noParty(kind) : ok(party);
 }
 
-type ListRequest = Pick<Request<typeof partyRoutes.listStudents>, "caller" | "query">;
-
-/** Items of lists carry both names of their id (DESIGN 12). */
-async function listParties(kind: PartyKind, { caller, query }: ListRequest) {
-  const page = await listRecords(table, caller.tenantId, kind, query);
-  return page.ok ? ok({ ...page.value, items: page.value.items.map((party) => ({ id: party._id, ...party })) }) : page;
-}
-
 const stamped = (nowMs: number) => {
   const createdAt = new Date(nowMs).toISOString();
   return { _id: newRecordId(nowMs, random), createdAt, updatedAt: createdAt };
@@ -60,8 +52,8 @@ export const handler = endpoint(
       await addParty(table, caller.tenantId, "PAYER", payer);
       return ok(payer);
     },
-    listStudents: (request) => listParties("STUDENT", request),
-    listPayers: (request) => listParties("PAYER", request),
+    listStudents: (request) => listPage("STUDENT", request),
+    listPayers: (request) => listPage("PAYER", request),
     getStudent: (request) => getParty("STUDENT", request),
     getPayer: (request) => getParty("PAYER", request),
     updateStudent: (request) => changeParty("STUDENT", request),

@@ -1,21 +1,19 @@
 import { payeeRoutes } from "@intents/contract/payees.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
-import { isVisible, type Payee } from "@intents/domain/payee.ts";
+import { isVisible, toPayeeAnswer } from "@intents/domain/payee.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { tenantPayeeId } from "@intents/domain/tenant.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
-import { listRecords } from "@intents/storage/lists.ts";
 import { addPayee, findPayee } from "@intents/storage/payees.ts";
 import { findApiKey, getTenant } from "@intents/storage/tenants.ts";
 import { random, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
+import { listPage } from "./runtime/list-page.ts";
 import { toPayeeId } from "./runtime/payee-id.ts";
 
 /** How often a new payee's id is drawn again when it is taken: once in a blue moon. */
 const ID_TRIES_MAX = 5;
-
-const toPayeeAnswer = ({ tenantId, ...payee }: Payee) => payee;
 
 export const handler = endpoint(
   "payees",
@@ -30,12 +28,7 @@ export const handler = endpoint(
       throw new Error("No free payee id found");
     },
 
-    listPayees: async ({ caller, query }) => {
-      const page = await listRecords(table, caller.tenantId, "PAYEE", query);
-      return page.ok
-        ? ok({ ...page.value, items: page.value.items.map((payee) => ({ _id: payee.id, ...toPayeeAnswer(payee) })) })
-        : page;
-    },
+    listPayees: (request) => listPage("PAYEE", request),
 
     getPayee: async ({ caller, params }) => {
       const payee = await findPayee(table, toPayeeId(params["id"]));

@@ -1,7 +1,7 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { toIntentAnswer, toIntentItem } from "@intents/domain/intent-answer.ts";
+import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { evaluateIntent, previewRequirements } from "@intents/domain/requirements.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/compile.ts";
@@ -13,10 +13,10 @@ import { parseListQuery } from "@intents/http/list-query.ts";
 import { openReplay } from "@intents/http/replay.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
-import { listRecords } from "@intents/storage/lists.ts";
 import { findApiKey } from "@intents/storage/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
+import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/rail.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
@@ -34,10 +34,7 @@ export const handler = endpoint(
       return ok(toIntentAnswer(await createIntent(run, files, intent)));
     },
 
-    listPaymentIntents: async ({ caller, query }) => {
-      const page = await listRecords(table, caller.tenantId, "INTENT", query);
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toIntentItem) }) : page;
-    },
+    listPaymentIntents: (request) => listPage("INTENT", request),
 
     getPaymentIntent: async ({ caller, params }) => {
       const found = await findIntent(table, caller.tenantId, params["id"] ?? "");

@@ -6,5 +6,7 @@ import { openTable } from "@intents/storage/table.ts";
 /** What the functions of one container share: the settings of the environment, the table, time and randomness. */
 export const settings = parseSettings(process.env);
 export const table = openTable(settings.TABLE_NAME);
+/** Rate windows and bookmarks: what may be lost without loss (H54). */
+export const windows = { ...table, name: settings.WINDOW_TABLE_NAME };
 export const now = (): number => Date.now();
 export const random: RandomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(count));

@@ -1,5 +1,5 @@
-import { documentTypes } from "@intents/domain/document.ts";
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "@intents/domain/list-query.ts";
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_NAMES_MAX, LIST_SKIP_MAX } from "@intents/domain/list-query.ts";
+import { type ListKind, listResources } from "@intents/domain/list-resources.ts";
 import * as z from "zod";
 import {
   createDocument,
@@ -12,7 +12,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { type ErrorName, errorTable, faultTable } from "./errors.ts";
-import type { Route, RouteGroup } from "./route.ts";
+import type { FormPart, Route, RouteGroup } from "./route.ts";
 
 /** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
 export const toOpenApi = (routes: Readonly<Record<string, Route>>) =>
@@ -51,6 +51,9 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   payees: "Payees, and who the key belongs to",
   rates: "Exchange rates and quotes",
   lookup: "Read-only lists",
+  commissions: "What completed payments earned, exports of it, and requests to be paid it",
+  "payment-links": "What payers of a link call, without a key",
+  "payer-page": "The page on which payers pay, and what it is made of",
   reserved: "Paths whose bodies are not specified yet",
   "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",
 };
@@ -70,13 +73,13 @@ const toOperation = (operationId: string, route: Route): ZodOpenApiOperationObje
   ...(route.permission !== undefined && { description: `May need the permission \`${route.permission}\`.` }),
   tags: [route.group],
   security: securityOf[route.auth],
-  ...pathParameters(route),
+  ...requestParams(route),
   parameters: [
-    ...(route.query === "list" ? listParameters : []),
+    ...(route.query !== undefined ? listParameters(route.query.list) : []),
     ...(route.replay === "by_key" ? [idempotencyKey] : []),
   ],
   ...requestBody(route),
-  responses: { [route.answers.status]: toSuccess(route), ...toRefusals(route) },
+  responses: { [route.answers.status]: toSuccess(route), ...toLink(route), ...toRefusals(route) },
 });
 
 /** An empty requirement beside the key: it may be left out. */
@@ -86,31 +89,80 @@ const securityOf: Readonly<Record<Route["auth"], Record<string, string[]>[]>> = 
   public: [],
 };
 
-function pathParameters(route: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
+function requestParams(route: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  const query = route.parameters?.();
+  const known = { ...pathParameters(route), ...(query instanceof z.ZodObject && { query }) };
+  return Object.keys(known).length === 0 ? {} : { requestParams: known };
+}
+
+function pathParameters(route: Route): { path?: z.ZodObject } {
   const names = [...route.on.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   if (names.length === 0) return {};
   const params = route.params?.();
   const shape: Readonly<Record<string, z.ZodType>> = params instanceof z.ZodObject ? params.shape : {};
-  const path = z.object(Object.fromEntries(names.map((name) => [name, shape[name] ?? z.string()])));
-  return { requestParams: { path } };
+  return { path: z.object(Object.fromEntries(names.map((name) => [name, shape[name] ?? z.string()]))) };
 }
 
-const listParameters: readonly ZodOpenApiParameterObject[] = [
+const deepObject = { in: "query", style: "deepObject", explode: true } as const;
+
+const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObject[] => [
   {
-    in: "query",
+    ...deepObject,
     name: "filter",
-    description: "Equalities by dotted path, such as `filter[status]=draft`; all of them must hold",
-    style: "deepObject",
-    explode: true,
-    schema: { type: "object", additionalProperties: { type: "string" } },
+    description: [
+      "A MongoDB filter in brackets or dots, by the fields of the items: `filter[status]=draft`,",
+      "`filter[createdAt][$gte]=2026-01-01`, `filter[$or][0][payer.role]=student`. Operators: `$eq $gt $gte $lt $lte",
+      "$ne $in $nin $or $and $not $nor $exists $type $elemMatch $size $all`. Several values mean any of them.",
+    ].join(" "),
+    schema: { type: "object", additionalProperties: true },
+    example: { createdAt: { $gte: "2026-01-01" } },
   },
-  { in: "query", name: "skip", schema: { type: "integer", minimum: 0, default: 0 } },
+  { in: "query", name: "skip", schema: { type: "integer", minimum: 0, maximum: LIST_SKIP_MAX, default: 0 } },
   {
     in: "query",
     name: "limit",
     schema: { type: "integer", minimum: 0, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT },
   },
+  names("sort", "Order by these fields, a leading hyphen means descending; the newest first otherwise", "-createdAt"),
+  names("projection", "Only these fields and the id, or with leading hyphens all but these", "-updatedAt"),
+  ...populationParameter(listResources[kind].populations),
+  {
+    in: "header",
+    name: "X-Explain",
+    description: "`true` adds `explain` beside `data`: how the page was read, and what that took",
+    schema: { type: "boolean", default: false },
+  },
 ];
+
+const names = (name: string, description: string, example: string): ZodOpenApiParameterObject => ({
+  in: "query",
+  name,
+  description: `${description}; at most ${LIST_NAMES_MAX}, with spaces between them`,
+  schema: { type: "string" },
+  example,
+});
+
+const populationParameter = (paths: readonly string[]): ZodOpenApiParameterObject[] =>
+  paths.length === 0
+    ? []
+    : [
+        {
+          ...deepObject,
+          name: "population",
+          description: "Puts what is referred to in place of its id: `population[0][path]=payer.partyId`",
+          schema: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                path: { enum: [...paths] },
+                select: { type: "string", description: "The fields wanted, with spaces between them; all without it" },
+              },
+              required: ["path"],
+            },
+          },
+        },
+      ];
 
 const idempotencyKey: ZodOpenApiParameterObject = {
   in: "header",
@@ -121,7 +173,7 @@ const idempotencyKey: ZodOpenApiParameterObject = {
 
 function requestBody(route: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (route.form === "multipart")
-    return { requestBody: { required: true, content: { "multipart/form-data": filePart } } };
+    return { requestBody: { required: true, content: { "multipart/form-data": toForm(route.parts ?? {}) } } };
   if (route.form === "urlencoded") {
     const schema = { type: "object", additionalProperties: { type: "string" } } as const;
     return { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema } } } };
@@ -131,15 +183,27 @@ function requestBody(route: Route): Pick<ZodOpenApiOperationObject, "requestBody
   return { requestBody: { required: true, content: { "application/json": json } } };
 }
 
-const filePart: ZodOpenApiMediaTypeObject = {
-  schema: { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] },
-  encoding: { file: { contentType: documentTypes.join(", ") } },
-};
+function toForm(parts: Readonly<Record<string, FormPart>>): ZodOpenApiMediaTypeObject {
+  const named = Object.entries(parts);
+  const properties = named.map(([name, { description, file }]) => [
+    name,
+    { type: "string", description, ...(file !== undefined && { format: "binary" }) },
+  ]);
+  const encoding = named.flatMap(([name, { file }]) =>
+    file === undefined ? [] : [[name, { contentType: file.join(", ") }]],
+  );
+  const required = named.filter(([, part]) => part.required === true).map(([name]) => name);
+  return {
+    schema: { type: "object", properties: Object.fromEntries(properties), required },
+    encoding: Object.fromEntries(encoding),
+  };
+}
 
 function toSuccess({ answers, cacheSeconds }: Route): ZodOpenApiResponseObject {
   const description = answers.status === 201 ? "Created" : "OK";
   if ("file" in answers) return { description, content: contentOf(answers.file, { type: "string", format: "binary" }) };
   if ("page" in answers) return { description, content: contentOf([answers.page], { type: "string" }) };
+  if ("asset" in answers) return { description, content: contentOf(answers.asset, { type: "string" }) };
   if ("list" in answers) {
     const data = z.looseObject({ [answers.list]: z.array(answers.item()) });
     const page = z.looseObject({ data, hasMore: z.boolean(), count: z.int(), total: z.int() });
@@ -152,6 +216,11 @@ function toSuccess({ answers, cacheSeconds }: Route): ZodOpenApiResponseObject {
     content: contentOf(["application/json"], z.looseObject({ data: answers.data() })),
   };
 }
+
+const toLink = ({ answers }: Route): ZodOpenApiResponsesObject => {
+  const headers = { Location: { schema: { type: "string", format: "uri" } as const } };
+  return "file" in answers && answers.orLink === true ? { "303": { description: "Where the file is", headers } } : {};
+};
 
 const contentOf = (types: readonly string[], schema: z.ZodType | { type: "string"; format?: "binary" }) =>
   Object.fromEntries(types.map((type) => [type, { schema }]));

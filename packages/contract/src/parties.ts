@@ -25,6 +25,14 @@ export const partyDetails = () =>
     .refine((details) => Object.keys(details).length > 0, "must have at least one field")
     .transform((details) => Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)));
 
+/** Who pays a link: the same fields, of which a name and an address to write to are required. */
+export const payerDetails = () =>
+  z.strictObject({
+    ...studentFields(),
+    payerType: text(64).exactOptional(),
+    companyName: text(NAME_MAX).exactOptional(),
+  });
+
 const StudentBody = lazily(() => z.strictObject(studentFields()));
 const StudentChanges = lazily(() => exactPartial(studentFields()));
 
@@ -105,7 +113,7 @@ export const partyRoutes = defineRoutes({
     group: "parties",
     summary: "List students, newest first",
     auth: "key",
-    query: "list",
+    query: { list: "STUDENT" },
     answers: { status: 200, list: "students", item: Student },
   },
   getStudent: {
@@ -177,7 +185,7 @@ export const partyRoutes = defineRoutes({
     group: "parties",
     summary: "List payers, newest first",
     auth: "key",
-    query: "list",
+    query: { list: "PAYER" },
     answers: { status: 200, list: "payers", item: Payer },
   },
   getPayer: {

@@ -45,7 +45,7 @@ export const payeeRoutes = defineRoutes({
     group: "payees",
     summary: "List one's own payees, newest first",
     auth: "key",
-    query: "list",
+    query: { list: "PAYEE" },
     answers: { status: 200, list: "payees", item: Payee },
   },
   getPayee: {

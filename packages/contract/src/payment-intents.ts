@@ -13,7 +13,7 @@ import {
 import * as z from "zod";
 import { partyDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { amount, countryCode, currencyCode, id, text, timestamp } from "./shapes.ts";
+import { amount, countryCode, currencyCode, id, text, timestamp, variantId } from "./shapes.ts";
 
 /** `payment_link_submission` is the service's own: a payer's session makes those, never a caller. */
 const callersDeliveryModes = deliveryModes.filter((mode) => mode !== "payment_link_submission");
@@ -86,19 +86,6 @@ const recipient = () =>
     purpose: z.enum(purposes).exactOptional(),
     amount: recipientAmount().exactOptional(),
   });
-
-/** Quote variants carry numeric ids; samples of the specification send them as strings, so both are taken. */
-const variantId = () =>
-  z.union(
-    [
-      z.int(),
-      z
-        .string()
-        .regex(/^\d{1,16}$/)
-        .transform(Number),
-    ],
-    "must be the id of a quote variant",
-  );
 
 const manualPayment = () =>
   z.strictObject({
@@ -200,7 +187,7 @@ export const paymentIntentRoutes = defineRoutes({
     group: "payment-intents",
     summary: "List payment intents, newest first",
     auth: "key",
-    query: "list",
+    query: { list: "INTENT" },
     answers: { status: 200, list: "paymentIntents", item: Intent },
   },
   getPaymentIntent: {

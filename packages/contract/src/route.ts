@@ -1,4 +1,5 @@
 import type { Permission } from "@intents/domain/caller.ts";
+import type { ListKind } from "@intents/domain/list-resources.ts";
 import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
 import type { RateLimitName } from "./rate-limits.ts";
@@ -13,6 +14,9 @@ export const routeGroups = [
   "payees",
   "rates",
   "lookup",
+  "commissions",
+  "payment-links",
+  "payer-page",
   "reserved",
   "sandbox-rail",
 ] as const;
@@ -29,12 +33,21 @@ export function lazily<Schema extends z.ZodType>(build: () => Schema): LazySchem
   };
 }
 
-/** What a successful answer carries: a `{ data }` body, a list page, a file, or a web page. */
+/** What a successful answer carries: a `{ data }` body, a list page, a file, a web page, or a part of web pages. */
 export type Answers =
   | Readonly<{ status: 200 | 201; data: LazySchema }>
   | Readonly<{ status: 200; list: string; item: LazySchema }>
-  | Readonly<{ status: 200; file: readonly string[] }>
-  | Readonly<{ status: 200; page: "text/html" }>;
+  | Readonly<{
+      status: 200;
+      file: readonly string[];
+      /** A file that is too large for an answer is answered with 303 and a link to it. */
+      orLink?: true;
+    }>
+  | Readonly<{ status: 200; page: "text/html" }>
+  | Readonly<{ status: 200; asset: readonly string[] }>;
+
+/** A part of a multipart form: a file of one of these types, or a text field. */
+export type FormPart = Readonly<{ required?: boolean; description: string; file?: readonly string[] }>;
 
 /**
  * One endpoint, declared once: its handler is typed by it, requests are parsed by it, and the local gateway, the
@@ -53,12 +66,16 @@ export type Route = Readonly<{
   replay?: "by_key";
   permission?: Permission;
   params?: LazySchema;
-  /** The query language of list endpoints. */
-  query?: "list";
+  /** The query language of list endpoints, and what it is about. */
+  query?: Readonly<{ list: ListKind }>;
+  /** Plain query parameters, each of them sent once. */
+  parameters?: LazySchema;
   /** A JSON body. Without one, a body is refused. */
   body?: LazySchema;
   /** Instead of a JSON body: a multipart form, a plain HTML form, or a body that nobody has specified yet. */
   form?: "multipart" | "urlencoded" | "any";
+  /** The parts of a multipart form by their names. */
+  parts?: Readonly<Record<string, FormPart>>;
   answers: Answers;
   /** How long a client may keep the answer. */
   cacheSeconds?: number;

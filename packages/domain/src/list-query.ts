@@ -1,24 +1,25 @@
-/** What a list endpoint was asked for. Filters are equalities by dotted path; every one of them must hold. */
+/** A sanitized, typed MongoDB filter: only the 17 operators, values already of the fields' types; `{}` matches all. */
+export type Filter = Readonly<Record<string, unknown>>;
+export type SortKey = Readonly<{ path: string; descending: boolean }>;
+export type Projection = Readonly<{ mode: "include" | "exclude"; paths: readonly string[] }>;
+/** A reference to replace by what it names; without `select` by all of it. */
+export type Population = Readonly<{ path: string; select: readonly string[] }>;
+
+/** What a list endpoint was asked for. */
 export type ListQuery = Readonly<{
-  filter: Readonly<Record<string, string>>;
+  filter: Filter;
+  /** Empty: newest first. The id is always the last tie-break, the newest first. */
+  sort: readonly SortKey[];
+  projection?: Projection;
+  population: readonly Population[];
   skip: number;
   limit: number;
+  /** What was removed as if never sent, as dotted paths; only for the explanation. */
+  stripped: readonly string[];
 }>;
 
 export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 1000;
-
-/** Whether a record meets every equality. A path through an array holds when it holds for one of its elements. */
-export const matches = (record: unknown, filter: ListQuery["filter"]): boolean =>
-  Object.entries(filter).every(([path, wanted]) => valuesAt(record, path.split(".")).some((value) => value === wanted));
-
-function valuesAt(node: unknown, path: readonly string[]): string[] {
-  const [key, ...rest] = path;
-  if (Array.isArray(node)) {
-    const elements = node.flatMap((element) => valuesAt(element, path));
-    return key !== undefined && /^\d+$/.test(key) ? [...elements, ...valuesAt(node[Number(key)], rest)] : elements;
-  }
-  if (key === undefined) return node === undefined ? [] : [String(node)];
-  if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return [];
-  return valuesAt((node as Record<string, unknown>)[key], rest);
-}
+export const LIST_SKIP_MAX = 1_000_000;
+/** Names in one sort, projection or selection. */
+export const LIST_NAMES_MAX = 10;

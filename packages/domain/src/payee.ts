@@ -14,3 +14,6 @@ export type Payee = Readonly<{
 /** Whether `tenantId` may pay `payee`. Judged at submit only (SPEC, Authentication 4). */
 export const isVisible = (payee: Payee, tenantId: string): boolean =>
   payee.tenantId === undefined || payee.tenantId === tenantId;
+
+/** A payee as callers see it: who owns it is the service's own. */
+export const toPayeeAnswer = ({ tenantId, ...payee }: Payee) => payee;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { STUDENT_ID } from "@intents/domain/intent-fixture.ts";
+import { listQuery } from "@intents/domain/list-query-fixture.ts";
 import { readCounts } from "@intents/storage/counters.ts";
 import { INTENT_COUNTER } from "@intents/storage/intents.ts";
 import { listRecords } from "@intents/storage/lists.ts";
@@ -216,7 +217,7 @@ describe("a draft that nobody submits", () => {
 
 test("the counters of intents equal a recount of everything that this file made", async () => {
   const counted = await readCounts(world.table, "1001", INTENT_COUNTER);
-  const page = await listRecords(world.table, "1001", "INTENT", { filter: {}, skip: 0, limit: 1000 });
+  const page = await listRecords(world.table, "1001", "INTENT", listQuery({ limit: 1000 }));
   const recount = new Map<string, number>();
   for (const { status, useCase, deliveryMode } of page.ok ? page.value.items : []) {
     const key = [status, useCase, deliveryMode].join("|");

@@ -5,19 +5,28 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 
 /** A file to answer with; always as a download, so that no browser runs what a stranger uploaded (H58). */
 export type FileAnswer = Readonly<{ bytes: Uint8Array; contentType: string; fileName: string }>;
-/** A web page with the security headers it needs. */
-export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>> }>;
-export type ListAnswer = Readonly<{ items: readonly unknown[]; hasMore: boolean; total: number }>;
+/** Where a file is that is too large for an answer. */
+export type LinkAnswer = Readonly<{ location: string }>;
+/** A web page with the security headers it needs; one that says that there is nothing has a status of its own. */
+export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>>; status?: 404 }>;
+/** A script or style of web pages, whose name changes with its content. */
+export type AssetAnswer = Readonly<{ text: string; contentType: string }>;
+/** A page of a list; `explain` tells how it was read, where somebody asked. */
+export type ListAnswer = Readonly<{ items: readonly unknown[]; hasMore: boolean; total: number; explain?: object }>;
 
 /** What a handler came to, as its route says that it is answered. */
 export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
   const { answers } = route;
   if ("data" in answers) return json(answers.status, { data: value }, cacheHeaders(route));
   if ("list" in answers) {
-    const { items, hasMore, total } = value as ListAnswer;
-    return json(200, { data: { [answers.list]: items }, hasMore, count: items.length, total });
+    const { items, hasMore, total, explain } = value as ListAnswer;
+    return json(200, { data: { [answers.list]: items }, hasMore, count: items.length, total, explain });
   }
   if ("file" in answers) {
+    if (isLink(value)) {
+      const headers = { Location: value.location, "Content-Type": "text/plain", "Cache-Control": "no-store" };
+      return { statusCode: 303, headers, body: value.location };
+    }
     const { bytes, contentType, fileName } = value as FileAnswer;
     return {
       statusCode: 200,
@@ -31,9 +40,24 @@ export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
       isBase64Encoded: true,
     };
   }
-  const { html, headers } = value as PageAnswer;
-  return { statusCode: 200, headers: { ...headers }, body: html };
+  if ("asset" in answers) {
+    const { text, contentType } = value as AssetAnswer;
+    return {
+      statusCode: 200,
+      headers: {
+        "Content-Type": `${contentType}; charset=utf-8`,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "public, max-age=31536000, immutable",
+      },
+      body: text,
+    };
+  }
+  const { html, headers, status = 200 } = value as PageAnswer;
+  return { statusCode: status, headers: { ...headers }, body: html };
 }
+
+const isLink = (value: unknown): value is LinkAnswer =>
+  typeof value === "object" && value !== null && "location" in value;
 
 export function toRefusal(failure: Failure, nowMs: number): APIGatewayProxyResult {
   const { statusCode, headers, body } = toErrorAnswer(failure, nowMs);

@@ -19,7 +19,18 @@ const routes = defineRoutes({
     body: lazily(() => z.strictObject({ name: z.string() })),
     answers: { status: 201, data },
   },
-  listThings: { on: "GET /v2/things", ...common, query: "list", answers: { status: 200, list: "things", item: data } },
+  listThings: {
+    on: "GET /v2/things",
+    ...common,
+    query: { list: "STUDENT" },
+    answers: { status: 200, list: "things", item: data },
+  },
+  exportThings: {
+    on: "GET /v2/things/export",
+    ...common,
+    parameters: lazily(() => z.strictObject({ year: z.string().regex(/^\d{4}$/, "must be a year") })),
+    answers: { status: 200, file: ["text/csv"], orLink: true },
+  },
   showPage: { on: "GET /page", ...common, auth: "public", answers: { status: 200, page: "text/html" } },
 });
 
@@ -36,6 +47,11 @@ function open(gate: Gate = openGate) {
     getThing: vi.fn(async ({ params }: { params: object }) => ok({ ...params })),
     addThing: vi.fn(async ({ body, caller }: { body: object; caller: object }) => ok({ ...body, caller })),
     listThings: vi.fn(async () => ok({ items: [1, 2], hasMore: true, total: 5 })),
+    exportThings: vi.fn(async ({ parameters: { year } }: { parameters: { year: string } }) =>
+      year === "2025"
+        ? ok({ location: "https://files.example/2025.csv" })
+        : ok({ bytes: Buffer.from("a,b"), contentType: "text/csv", fileName: `${year}.csv` }),
+    ),
     showPage: vi.fn(async () => ok({ html: "<p>", headers: { "Content-Type": "text/html" } })),
   };
   const handle = serve(routes, handlers, { gate, parseList: parseListQuery });
@@ -68,6 +84,26 @@ describe("a request", () => {
     const { body, headers } = await open().ask("GET /page");
     expect(body).toBe("<p>");
     expect(headers).toMatchObject({ "Content-Type": "text/html" });
+  });
+
+  test("for a file is answered with it as a download, or with a link to it", async () => {
+    const { ask } = open();
+    const file = await ask("GET /v2/things/export", { queryStringParameters: { year: "2026" } });
+    expect(file).toMatchObject({ statusCode: 200, isBase64Encoded: true, headers: { "Content-Type": "text/csv" } });
+    expect(Buffer.from(file.body, "base64").toString()).toBe("a,b");
+    const link = await ask("GET /v2/things/export", { queryStringParameters: { year: "2025" } });
+    expect(link).toMatchObject({ statusCode: 303, headers: { Location: "https://files.example/2025.csv" } });
+  });
+
+  test.each([
+    [null, "year must be a string"],
+    [{ year: "26" }, "year must be a year"],
+    [{ year: "2026", month: "1" }, "property month should not exist"],
+  ])("with the parameters %j is refused, and its handler not asked", async (queryStringParameters, problem) => {
+    const { ask, handlers } = open();
+    const { statusCode, json } = await ask("GET /v2/things/export", { queryStringParameters });
+    expect({ statusCode, message: json.message }).toEqual({ statusCode: 400, message: [problem] });
+    expect(handlers.exportThings).not.toHaveBeenCalled();
   });
 
   test("that no route takes is 404", async () => {

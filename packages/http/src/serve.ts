@@ -2,11 +2,20 @@ import type { LazySchema, Route } from "@intents/contract/route.ts";
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
+import type { ListKind } from "@intents/domain/list-resources.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { StoreBusy } from "@intents/storage/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type * as z from "zod";
-import { type FileAnswer, type ListAnswer, type PageAnswer, toAnswer, toRefusal } from "./answers.ts";
+import {
+  type AssetAnswer,
+  type FileAnswer,
+  type LinkAnswer,
+  type ListAnswer,
+  type PageAnswer,
+  toAnswer,
+  toRefusal,
+} from "./answers.ts";
 import { callerOf } from "./caller.ts";
 import type { Gate } from "./gate.ts";
 import type { Committed, Replay } from "./replay.ts";
@@ -17,7 +26,8 @@ export type Request<R extends Route> = Readonly<{
   caller: R["auth"] extends "key" ? Caller : undefined;
   params: Readonly<Record<string, string>>;
   body: R["body"] extends LazySchema<infer Schema> ? z.output<Schema> : undefined;
-  query: R["query"] extends "list" ? ListQuery : undefined;
+  parameters: R["parameters"] extends LazySchema<infer Schema> ? z.output<Schema> : undefined;
+  query: R["query"] extends object ? ListQuery : undefined;
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
   nowMs: number;
@@ -30,23 +40,27 @@ type Value<R extends Route> = R["replay"] extends "by_key"
   : R["answers"] extends { list: string }
     ? ListAnswer
     : R["answers"] extends { file: unknown }
-      ? FileAnswer
+      ? R["answers"] extends { orLink: true }
+        ? FileAnswer | LinkAnswer
+        : FileAnswer
       : R["answers"] extends { page: unknown }
         ? PageAnswer
-        : object;
+        : R["answers"] extends { asset: unknown }
+          ? AssetAnswer
+          : object;
 
 /** One function per route of a group; a route that is missing or misspelled does not compile. */
 export type Implementation<Routes extends Record<string, Route>> = {
   [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<Value<Routes[Name]>, Failure>>;
 };
 
-type AnyRequest = Request<Route & { auth: "key"; query: "list" }>;
+type AnyRequest = Request<Route & { auth: "key"; query: { list: ListKind } }>;
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
 /** What only some groups need, so that the bundles of the others go without. */
 export type Extras = Readonly<{
   gate: Gate;
-  parseList?: (event: APIGatewayProxyEvent) => Result<ListQuery, Failure>;
+  parseList?: (event: APIGatewayProxyEvent, kind: ListKind) => Result<ListQuery, Failure>;
   replay?: Replay;
 }>;
 
@@ -66,7 +80,7 @@ export function serve<Routes extends Record<string, Route>>(
     ]),
   );
   for (const { route } of byResource.values()) {
-    if (route.query === "list" && extras.parseList === undefined) throw new Error(`${route.on} needs parseList`);
+    if (route.query !== undefined && extras.parseList === undefined) throw new Error(`${route.on} needs parseList`);
     if (route.replay === "by_key" && extras.replay === undefined) throw new Error(`${route.on} needs replay`);
   }
   return async (event, context) => {
@@ -122,21 +136,28 @@ function toRequest(
 ): Result<AnyRequest, Failure> {
   const params = paramsOf(event);
   if (Object.values(params).some((value) => value.length > PARAM_LENGTH_MAX)) {
-    return fail({ kind: "not_found", resource: "resource" });
+    const isLink = route.errors?.includes("link_not_found") === true;
+    return fail(isLink ? { kind: "link_not_found" } : { kind: "not_found", resource: "resource" });
   }
   const checked = route.params === undefined ? ok(params) : parseShape(route.params(), params, "path");
   if (!checked.ok) return checked;
-  const query = route.query === "list" && parseList !== undefined ? parseList(event) : ok(undefined);
+  const query =
+    route.query !== undefined && parseList !== undefined ? parseList(event, route.query.list) : ok(undefined);
+  const { parameters: Parameters } = route;
+  const sent = event.queryStringParameters ?? {};
+  const parameters = Parameters === undefined ? ok(undefined) : parseShape(Parameters(), sent, "query");
   const body = parseBody(route, event);
-  const problems = [query, body].flatMap((part) =>
+  const problems = [parameters, query, body].flatMap((part) =>
     part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
   );
   if (problems.length > 0) return fail({ kind: "shape", problems });
+  if (!parameters.ok) return parameters;
   if (!query.ok) return query;
   if (!body.ok) return body;
   return ok({
     caller: route.auth === "key" ? callerOf(event) : undefined,
     params,
+    parameters: parameters.value,
     body: body.value,
     query: query.value,
     keyHash: undefined,

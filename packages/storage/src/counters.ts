@@ -5,26 +5,32 @@ import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
 /** A counter is spread over this many items, so that concurrent transactions rarely meet (H27). */
-const SHARDS = 16;
+export const COUNTER_SHARDS = 16;
 
 /** What `key` counts from and to: a record that appears, disappears, or moves from one key to another. */
-export type Count = Readonly<{ counter: string; from?: string; to?: string }>;
+export type Count = Readonly<{
+  counter: string;
+  from?: string;
+  to?: string;
+  /** How much it counts for, where that is not 1: minor units of an amount. */
+  by?: number;
+}>;
 
 /** Counts records exactly, in the transaction that changes them. A shard may go below zero; the sum never does. */
 export function countActions(tenantId: string, counts: readonly Count[], table: Table): Action[] {
   return counts
     .filter(({ from, to }) => from !== to)
-    .map(({ counter, from, to }) => {
+    .map(({ counter, from, to, by = 1 }) => {
       const steps = [
-        { name: "#from", key: from, step: -1 },
-        { name: "#to", key: to, step: 1 },
+        { name: "#from", key: from, step: -by },
+        { name: "#to", key: to, step: by },
       ].filter((entry): entry is { name: string; key: string; step: number } => entry.key !== undefined);
       return {
         label: "counter",
         write: {
           Update: {
             TableName: table.name,
-            Key: keysOf(tenantId).counter(counter, randomInt(SHARDS)),
+            Key: keysOf(tenantId).counter(counter, randomInt(COUNTER_SHARDS)),
             UpdateExpression: `ADD ${steps.map(({ name }) => `${name} ${name.replace("#", ":")}`).join(", ")}`,
             ExpressionAttributeNames: Object.fromEntries(steps.map(({ name, key }) => [name, key])),
             ExpressionAttributeValues: Object.fromEntries(

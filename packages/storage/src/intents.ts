@@ -44,20 +44,32 @@ export async function changeIntent(
   table: Table,
   change: IntentChange,
 ): Promise<{ verdict: Verdict; intent: PaymentIntent }> {
-  const { guard, events, also = [] } = change;
+  const { guard, also = [] } = change;
   const before = guard.kind === "new" ? undefined : guard.before;
-  const numbered = { ...change.after, version: (before?.version ?? 0) + 1 };
-  const { actions: audit, head } = auditActions(table, numbered, events);
-  const intent: PaymentIntent = head === undefined ? numbered : { ...numbered, auditHead: head };
-  const { tenantId } = intent;
+  const { intent, actions } = intentActions(table, change);
   const verdict = await transact(table, () => [
-    { label: "intent", write: { Put: { TableName: table.name, Item: toItem(intent), ...condition(guard) } } },
+    ...actions,
     timerAction(table, change.shards, intent, change.timer),
-    ...audit,
-    ...countActions(tenantId, countsOf(before, intent), table),
+    ...countActions(intent.tenantId, countsOf(before, intent), table),
     ...also,
   ]);
   return { verdict, intent };
+}
+
+/**
+ * The writes of an intent and its audit entries. By themselves they are for an intent that waits for nothing and is
+ * counted as before, in the transaction that changes another one.
+ */
+export function intentActions(
+  table: Table,
+  { guard, after, events }: Pick<IntentChange, "guard" | "after" | "events">,
+): { intent: PaymentIntent; actions: Action[] } {
+  const version = guard.kind === "new" ? 1 : guard.before.version + 1;
+  const numbered = { ...after, version };
+  const { actions: audit, head } = auditActions(table, numbered, events);
+  const intent: PaymentIntent = head === undefined ? numbered : { ...numbered, auditHead: head };
+  const write = { Put: { TableName: table.name, Item: toItem(intent), ...condition(guard) } };
+  return { intent, actions: [{ label: "intent", write }, ...audit] };
 }
 
 function condition(guard: Guard) {
@@ -78,15 +90,21 @@ function condition(guard: Guard) {
 }
 
 /** The item: the document as one string, and beside it what conditions and filters look at. */
-function toItem(intent: PaymentIntent) {
+export function toItem(intent: PaymentIntent) {
   const keys = keysOf(intent.tenantId);
   const parent = intent.createdFrom?.paymentIntentId;
   const { submission } = intent;
+  const list = keys.list("INTENT");
+  const children = parent === undefined ? undefined : keys.children(parent);
   return {
     ...keys.intent(intent.id),
-    listPK: keys.list("INTENT"),
+    listPK: list,
     listSK: intent.id,
-    ...(parent !== undefined && { ownerPK: keys.children(parent) }),
+    facetPK: keys.facet(list, intentCountKey(intent)),
+    ...(children !== undefined && {
+      ownerPK: children,
+      ownerFacetPK: keys.facet(children, intentCountKey(intent)),
+    }),
     version: intent.version,
     status: intent.status,
     useCase: intent.useCase,
@@ -97,14 +115,19 @@ function toItem(intent: PaymentIntent) {
   };
 }
 
-/** What lists of intents are counted by: one key per status, use case and delivery mode (H25). */
-export const intentCountKey = ({ status, useCase, deliveryMode }: PaymentIntent): string =>
-  [status, useCase, deliveryMode].join("|");
+/** What lists of intents are counted by: one key for each combination of these (H25). */
+export const intentFacets = ["status", "useCase", "deliveryMode"] as const;
+export const intentCountKey = (intent: PaymentIntent): string => intentFacets.map((facet) => intent[facet]).join("|");
+
+/** What the intents under a count key have in common. */
+export const fromCountKey = (countKey: string): object =>
+  Object.fromEntries(countKey.split("|").map((value, index) => [intentFacets[index], value]));
 
 export const INTENT_COUNTER = "INTENT";
 export const childCounter = (parentId: string): string => `CHILDREN#${parentId}`;
 
-function countsOf(before: PaymentIntent | undefined, after: PaymentIntent): Count[] {
+/** What a change of an intent counts. */
+export function countsOf(before: PaymentIntent | undefined, after: PaymentIntent): Count[] {
   const parent = after.createdFrom?.paymentIntentId;
   const keys = { ...(before !== undefined && { from: intentCountKey(before) }), to: intentCountKey(after) };
   const counts: Count[] = [{ counter: INTENT_COUNTER, ...keys }];

@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 export type Key = Readonly<{ PK: string; SK: string }>;
 
 /** The kinds of record that lists are made of. */
-export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE";
+export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE" | "COMMISSION" | "COMMISSION_REQUEST";
+
+/** What can wait for a time. */
+export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
 
 /**
  * Every key of a tenant's records: table keys, index keys, object keys in S3. There is no way to make one without a
@@ -15,7 +18,7 @@ export function keysOf(tenantId: string) {
   return {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
     intent: (id: string) => single("INTENT", id),
-    timer: (id: string) => single("INTENT", id, "TIMER"),
+    timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id, "TIMER"),
     /** The exact answer of the submit that executed the intent (H6). */
     response: (id: string) => single("INTENT", id, "RESPONSE"),
     /** A partition of its own, for the same reason as the audit's. */
@@ -32,6 +35,15 @@ export function keysOf(tenantId: string) {
     savedDocument: (kind: "STUDENT" | "PAYER", partyId: string, id: string) => single(kind, partyId, `DOCUMENT#${id}`),
     document: (id: string) => single("DOCUMENT", id),
     quote: (id: string) => single("QUOTE", id),
+    /** A quote for payers of one link: no other link, and no intent of the tenant's, can name it. */
+    linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),
+    commission: (paymentId: number) => single("COMMISSION", String(paymentId)),
+    /** The commissions that no request holds. */
+    outstanding: () => `${tenant}#OUTSTANDING`,
+    commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
+    /** A part of the commissions that a request holds. */
+    requestChunk: (id: string, chunk: number) =>
+      single("COMMISSION_REQUEST", id, `CHUNK#${String(chunk).padStart(6, "0")}`),
     /** Which request an Idempotency-Key belongs to (H7). */
     keyBinding: (keyHash: string) => single("KEY", keyHash, "BINDING"),
     /** The partition in which Powertools keeps its record of an Idempotency-Key. */
@@ -39,17 +51,26 @@ export function keysOf(tenantId: string) {
     list: (kind: Listed) => `${tenant}#LIST#${kind}`,
     children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
+    /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
+    facet: (list: string, countKey: string) => `${list}#${countKey}`,
+    /** A caller's walk through one query's pages, in the disposable table; `skip` is where a page of it begins. */
+    walk: (clientId: string, queryHash: string, skip: number): Key => ({
+      PK: `${tenant}#WALK#${clientId}#${queryHash}`,
+      SK: String(skip).padStart(8, "0"),
+    }),
     counter: (name: string, shard: number): Key => ({
       PK: `${tenant}#COUNT#${name}`,
       SK: String(shard).padStart(3, "0"),
     }),
-    object: (area: "tmp" | "kept", id: string) => `${area}/${tenantId}/${id}`,
+    object: (area: "tmp" | "kept" | "exports", id: string) => `${area}/${tenantId}/${id}`,
   };
 }
 
 // What is looked up before the tenant is known.
 
 export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
+
+export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
 
 export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
 
@@ -63,8 +84,22 @@ export const dueShard = (shard: number): string => `DUE#${shard}`;
 export const shardOf = (id: string, shards: number): number =>
   createHash("sha256").update(id).digest().readUInt32BE(0) % shards;
 
-/** Whose timer a key of the timer index is. */
-export function parseTimerKey(PK: string): { tenantId: string; intentId: string } | undefined {
-  const [, tenantId, intentId] = /^T#([^#]+)#INTENT#([^#]+)$/.exec(PK) ?? [];
-  return tenantId === undefined || intentId === undefined ? undefined : { tenantId, intentId };
+/** Whose timer a key of the timer index is; an intent's unless it names another owner. */
+export function parseTimerKey(PK: string): { tenantId: string; intentId: string; owner?: TimerOwner } | undefined {
+  const [, tenantId, owner, intentId] = /^T#([^#]+)#(INTENT|COMMISSION_REQUEST)#([^#]+)$/.exec(PK) ?? [];
+  if (tenantId === undefined || intentId === undefined) return undefined;
+  return { tenantId, intentId, ...(owner === "COMMISSION_REQUEST" && { owner }) };
 }
+
+/** A partition that belongs to one intent. */
+export type Owned = Readonly<{ tenantId: string; kind: "INTENT" | "LEDGER" | "AUDIT"; id: string }>;
+
+/** Whose partition a key of the table lies in; undefined when no intent's, as the operators' audit is. */
+export function parseOwnedKey(PK: string): Owned | undefined {
+  const [, tenantId, kind, id] = /^T#([^#]+)#(INTENT|LEDGER|AUDIT)#([^#]+)$/.exec(PK) ?? [];
+  if (tenantId === undefined || id === undefined || id === OPERATOR) return undefined;
+  return { tenantId, kind: kind as Owned["kind"], id };
+}
+
+/** In place of an intent's id: the audit of what operators changed. */
+export const OPERATOR = "OPERATOR";

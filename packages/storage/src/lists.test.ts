@@ -1,5 +1,7 @@
+import { toIntentItem } from "@intents/domain/intent-answer.ts";
 import { storedIntent } from "@intents/domain/intent-fixture.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
+import { listQuery } from "@intents/domain/list-query-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeIntent } from "./intents.ts";
@@ -14,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** Stores intents of one tenant, the oldest first, and gives them as stored, the newest first. */
-async function store(tenantId: string, drafts: readonly Partial<PaymentIntent>[]): Promise<PaymentIntent[]> {
+/** Stores intents of one tenant, the oldest first, and gives them as list items, the newest first. */
+async function store(tenantId: string, drafts: readonly Partial<PaymentIntent>[]): Promise<Item[]> {
   const intents = await Promise.all(
     drafts.map(async (changes, index) => {
       const after = storedIntent({ id: String(index).padStart(24, "0"), tenantId, ...changes });
@@ -23,19 +25,21 @@ async function store(tenantId: string, drafts: readonly Partial<PaymentIntent>[]
         .intent;
     }),
   );
-  return intents.toReversed();
+  return intents.map(toIntentItem).toReversed();
 }
+type Item = ReturnType<typeof toIntentItem>;
+
 async function list(tenantId: string, query: Partial<ListQuery> = {}) {
-  const page = await listRecords(table, tenantId, "INTENT", { filter: {}, skip: 0, limit: 50, ...query });
+  const page = await listRecords(table, tenantId, "INTENT", listQuery(query));
   if (!page.ok) throw new Error(JSON.stringify(page.failure));
   return page.value;
 }
-const namesOf = ({ items }: { items: readonly PaymentIntent[] }) => items.map(({ name }) => name);
+const namesOf = ({ items }: { items: readonly Item[] }) => items.map(({ name }) => name);
 
 describe("a list of 60 intents", () => {
   const tenantId = "60";
   const statuses = ["draft", "executing", "completed"] as const;
-  let stored: PaymentIntent[];
+  let stored: Item[];
   beforeAll(async () => {
     stored = await store(
       tenantId,
@@ -66,7 +70,7 @@ describe("a list of 60 intents", () => {
     expect(await list("61")).toEqual({ items: [], hasMore: false, total: 0 });
   });
 
-  test.each<[Record<string, string>, (intent: PaymentIntent) => boolean]>([
+  test.each<[ListQuery["filter"], (intent: Item) => boolean]>([
     [{ status: "draft" }, ({ status }) => status === "draft"],
     [{ status: "cancelled" }, () => false],
     [{ status: "draft", useCase: "education_provider_tuition" }, ({ status }) => status === "draft"],
@@ -76,7 +80,7 @@ describe("a list of 60 intents", () => {
     [{ name: "name-3", status: "executing" }, ({ name, status }) => name === "name-3" && status === "executing"],
     [{ id: "000000000000000000000042" }, ({ id }) => id.endsWith("42")],
     [{ _id: "000000000000000000000042" }, ({ id }) => id.endsWith("42")],
-    [{ "recipients.connectorPayeeId": "5001" }, () => true],
+    [{ "recipients.connectorPayeeId": 5001 }, () => true],
     [{ nothing: "here" }, () => false],
     [{ "createdFrom.paymentIntentId": "parent-4" }, ({ createdFrom }) => createdFrom?.paymentIntentId === "parent-4"],
     [

@@ -1,154 +1,181 @@
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { randomUUID } from "node:crypto";
 import type { Failure } from "@intents/domain/failure.ts";
-import { type ListQuery, matches } from "@intents/domain/list-query.ts";
-import type { SavedPayer, Student } from "@intents/domain/party.ts";
-import type { Payee } from "@intents/domain/payee.ts";
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { ListQuery } from "@intents/domain/list-query.ts";
+import type { ListKind, listResources } from "@intents/domain/list-resources.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { findStanding, keepPlaces, type Place, type Standing, type Walker, walkOf } from "./bookmarks.ts";
 import { readCounts } from "./counters.ts";
-import { childCounter, INTENT_COUNTER } from "./intents.ts";
-import { keysOf, type Listed } from "./keys.ts";
+import type { Key } from "./keys.ts";
+import { type Meter, openMeters, type Reads, TooMuch } from "./list-meter.ts";
+import { cutPage, type Found, readInOrder, readSorted } from "./list-page.ts";
+import { type Counts, countedIn, DEEP_SKIP, type Plan, planCount, planList } from "./list-plan.ts";
+import { EVERYTHING, isEmpty, within } from "./list-range.ts";
+import { LISTS_MAX, type Scope, scopeOf, tooMuchOf } from "./list-scope.ts";
+import { countEntries } from "./list-walk.ts";
+import { populate } from "./population.ts";
 import type { Table } from "./table.ts";
 
-type RecordOf = { INTENT: PaymentIntent; STUDENT: Student; PAYER: SavedPayer; PAYEE: Payee };
+/** An item as callers see it, as far as the projection leaves it. */
+type ItemOf<Kind extends ListKind> = ReturnType<(typeof listResources)[Kind]["toItem"]>;
 
-export type Page<Stored> = Readonly<{ items: readonly Stored[]; hasMore: boolean; total: number }>;
+export type Page<Item> = Readonly<{
+  items: readonly Item[];
+  hasMore: boolean;
+  total: number;
+  explain?: Explanation;
+}>;
 
-/** What one request may read before it must say what to narrow (H33). */
-const BYTES_MAX = 25_000_000;
-/** What one query reads before it stops, however little of it a filter lets through (AWS: 1 MB). */
-const QUERY_BYTES = 1_000_000;
-/** A page is cut here, because Lambda answers at most 6 MB (H34). */
-const PAGE_BYTES_MAX = 4_500_000;
+/** How a page was read, for a caller who wants to know what a query costs. */
+export type Explanation = Readonly<{
+  index: Plan["index"];
+  partitions: number;
+  order: "index" | "memory";
+  /** How many records a bookmark let the page pass unread. */
+  bookmark?: number;
+  total: Scope["totalFrom"];
+  /** For the page itself, for its total, and for what was populated. */
+  reads: Readonly<Record<"page" | "total" | "population", Reads>>;
+  /** What was removed from the filter as if never sent. */
+  stripped: readonly string[];
+}>;
 
-/** One page of a tenant's records, newest first. */
-export async function listRecords<Kind extends Listed>(
+export type ListOptions = Readonly<{
+  /** Who walks through the pages; without one no bookmark is read or kept. */
+  walker?: Walker;
+  isExplained?: boolean;
+}>;
+
+/**
+ * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. A shape failure
+ * says what to narrow when that would read more than its budget (H33).
+ */
+export async function listRecords<Kind extends ListKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
   query: ListQuery,
-): Promise<Result<Page<RecordOf[Kind]>, Failure>> {
-  const plan = planList(tenantId, kind, query.filter);
-  const counted = await countMatching(table, tenantId, plan);
-  const items: RecordOf[Kind][] = [];
-  let matched = 0;
-  let pageBytes = 0;
-  let readBytes = 0;
-  let cut = false;
-  const enough = () => counted !== undefined && (cut || matched > query.skip + query.limit);
-  for await (const read of walk(table, plan, counted === undefined ? undefined : query.skip + query.limit + 1)) {
-    readBytes += read.bytes;
-    if (readBytes > BYTES_MAX) return fail({ kind: "shape", problems: [tooMuch(query)] });
-    for (const stored of read.documents) {
-      const record = JSON.parse(stored) as RecordOf[Kind];
-      if (!matches(plan.named(record), query.filter)) continue;
-      matched += 1;
-      if (matched > query.skip && items.length < query.limit && !cut) {
-        pageBytes += stored.length;
-        cut = pageBytes > PAGE_BYTES_MAX;
-        if (!cut) items.push(record);
-      }
-      if (enough()) break;
-    }
-    if (enough()) break;
+  options: ListOptions = {},
+): Promise<Result<Page<ItemOf<Kind>>, Failure>> {
+  try {
+    return ok((await readPage(table, tenantId, kind, query, options)) as Page<ItemOf<Kind>>);
+  } catch (error) {
+    if (error instanceof TooMuch) return fail({ kind: "shape", problems: [tooMuchOf(kind, query)] });
+    throw error;
   }
-  const total = counted ?? matched;
-  return ok({ items, hasMore: cut || matched > query.skip + items.length, total });
 }
 
-const tooMuch = ({ filter }: ListQuery): string => {
-  const named = Object.keys(filter).join(", ");
-  return `filter on ${named || "nothing"} would read too many records: narrow it by status, deliveryMode, useCase or parent`;
-};
+async function readPage(
+  table: Table,
+  tenantId: string,
+  kind: ListKind,
+  query: ListQuery,
+  { walker, isExplained = false }: ListOptions,
+): Promise<Page<object>> {
+  const openMeter = openMeters(isExplained);
+  const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
+  const main = meters.page.metered(table);
+  const scope = scopeOf(tenantId, kind, query);
+  const walk =
+    walker === undefined || scope.order === undefined
+      ? undefined
+      : { walker, toKey: walkOf(tenantId, walker, kind, query) };
+  const counting = readAllCounts(meters.total.metered(table), tenantId, scope);
+  // Waited for below, whatever happens before.
+  counting.catch(() => undefined);
+  const standing = await findStart(walk, query, meters.page);
+  const { place } = standing;
+  const needsAll = scope.order === undefined || scope.totalFrom === "records";
+  const passed = needsAll ? undefined : query.skip - (place?.skip ?? 0);
+  const needsCounts = scope.isFaceted || (scope.hasFacets && (passed ?? 0) >= DEEP_SKIP);
+  const plan = planList(
+    tenantId,
+    needsAll ? scope : scopeFrom(scope, place),
+    needsCounts ? await counting : undefined,
+    passed,
+  );
+  const reading = { table: main, kind, query, scope, plan };
+  const [found, counted] = await Promise.all([
+    scope.order === undefined ? readSorted(reading) : readInOrder(reading, place, passed),
+    countTotal(meters.total.metered(table), tenantId, scope, counting),
+  ]);
 
-type Plan = Readonly<{
-  index: "byCreation" | "byOwner";
-  partition: string;
-  /** Equalities on scalars that stand beside the document, so that the store can drop what does not match. */
-  pushed: readonly (readonly [string, string])[];
-  /** Set when the total can be read from counters: which one, and which of its keys count. */
-  counter?: { name: string; counts: (key: string) => boolean };
-  /** The record with both of its names for its id, as filters may use either. */
-  named(record: object): object;
-}>;
-
-const pushable = ["status", "useCase", "deliveryMode", "amountMode"];
-const countedBy = ["status", "useCase", "deliveryMode"];
-
-function planList(tenantId: string, kind: Listed, filter: ListQuery["filter"]): Plan {
-  const keys = keysOf(tenantId);
-  const { "createdFrom.paymentIntentId": parent, ...withoutParent } = filter;
-  const { email } = filter;
-  const named = (record: object) => ({ ...record, ...idsOf(record) });
-  if (kind === "INTENT") {
-    const rest = parent === undefined ? filter : withoutParent;
-    const wanted = countedBy.map((field) => filter[field]);
-    const counter = {
-      name: parent === undefined ? INTENT_COUNTER : childCounter(parent),
-      counts: (key: string) => key.split("|").every((part, at) => wanted[at] === undefined || wanted[at] === part),
-    };
-    return {
-      ...(parent === undefined
-        ? { index: "byCreation", partition: keys.list(kind) }
-        : { index: "byOwner", partition: keys.children(parent) }),
-      pushed: Object.entries(filter).filter(([field]) => pushable.includes(field)),
-      ...(Object.keys(rest).every((field) => countedBy.includes(field)) && { counter }),
-      named,
-    };
-  }
-  if (kind !== "PAYEE" && email !== undefined) {
-    return { index: "byOwner", partition: keys.byEmail(kind, email), pushed: [], named };
-  }
-  const counter = { name: kind, counts: () => true };
-  const unfiltered = Object.keys(filter).length === 0;
-  return { index: "byCreation", partition: keys.list(kind), pushed: [], ...(unfiltered && { counter }), named };
+  const populated = await populate(meters.population.metered(table), tenantId, found.items, query.population);
+  const items = query.population.length === 0 ? populated : cutPage(populated);
+  const isCut = items.length < populated.length;
+  if (walk !== undefined && !isCut) await keepWalk(walk, standing, query, found);
+  return {
+    items,
+    hasMore: found.hasMore || isCut,
+    total: counted ?? found.matched,
+    ...(isExplained && { explain: explain(scope, plan, query, place, meters) }),
+  };
 }
 
-function idsOf(record: object): { id: unknown; _id: unknown } {
-  const { id, _id } = record as { id?: unknown; _id?: unknown };
-  return { id: id ?? _id, _id: _id ?? id };
+/** What the counters know of each list, where that is of use. */
+async function readAllCounts(table: Table, tenantId: string, { lists, totalFrom, isFaceted }: Scope): Promise<Counts> {
+  if ((totalFrom === "records" && !isFaceted) || lists.length > LISTS_MAX) return [];
+  return Promise.all(
+    lists.map(({ counter }) => (counter === undefined ? new Map() : readCounts(table, tenantId, counter))),
+  );
 }
 
-async function countMatching(table: Table, tenantId: string, { counter }: Plan): Promise<number | undefined> {
-  if (counter === undefined) return undefined;
-  const counts = await readCounts(table, tenantId, counter.name);
-  return [...counts].reduce((sum, [key, count]) => (counter.counts(key) ? sum + count : sum), 0);
+async function countTotal(
+  table: Table,
+  tenantId: string,
+  scope: Scope,
+  counting: Promise<Counts>,
+): Promise<number | undefined> {
+  if (scope.totalFrom === "records") return undefined;
+  const counts = await counting;
+  if (scope.totalFrom === "counters") return countedIn(tenantId, scope, counts);
+  return countEntries({ table, plan: planCount(tenantId, scope, counts), pushed: [] });
 }
 
-type Read = Readonly<{ documents: readonly string[]; bytes: number }>;
+type Walk = Readonly<{ walker: Walker; toKey: (skip: number) => Key }>;
 
-/**
- * The documents of a partition, newest first, query by query, and about how much was read for them. Without pushed
- * conditions no more than `wanted` are asked for; without `wanted` every query is charged in full, since all are read.
- */
-async function* walk(table: Table, plan: Plan, wanted: number | undefined): AsyncGenerator<Read> {
-  const pushed = plan.pushed.map(([field, value], index) => ({ field, value, name: `#f${index}`, mark: `:f${index}` }));
-  let start: Record<string, unknown> | undefined;
-  let left = wanted;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: plan.index,
-        KeyConditionExpression: `${plan.index === "byCreation" ? "listPK" : "ownerPK"} = :pk`,
-        ...(pushed.length > 0 && {
-          FilterExpression: pushed.map(({ name, mark }) => `${name} = ${mark}`).join(" AND "),
-          ExpressionAttributeNames: Object.fromEntries(pushed.map(({ name, field }) => [name, field])),
-        }),
-        ExpressionAttributeValues: {
-          ":pk": plan.partition,
-          ...Object.fromEntries(pushed.map(({ mark, value }) => [mark, value])),
-        },
-        ...(left !== undefined && pushed.length === 0 && { Limit: left }),
-        ScanIndexForward: false,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    const documents = Items.map((item) => String(item["doc"]));
-    const bytes = documents.reduce((sum, { length }) => sum + length, 0);
-    const isWhole = wanted === undefined && LastEvaluatedKey !== undefined;
-    yield { documents, bytes: isWhole ? Math.max(bytes, QUERY_BYTES) : bytes };
-    left = left === undefined ? undefined : Math.max(1, left - Items.length);
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+/** A page at skip 0 begins a generation; every other one continues where the walk stands. */
+async function findStart(walk: Walk | undefined, { skip }: ListQuery, { metered }: Meter): Promise<Standing> {
+  if (walk === undefined || skip === 0) return { generation: randomUUID() };
+  const { walker, toKey } = walk;
+  return findStanding({ ...walker, windows: metered(walker.windows) }, toKey, skip);
+}
+
+/** What of a scope lies at a place and behind it. */
+function scopeFrom(scope: Scope, place: Place | undefined): Scope {
+  if (place === undefined) return scope;
+  const rest = scope.order === "up" ? { ...EVERYTHING, from: place.sortKey } : { ...EVERYTHING, to: place.sortKey };
+  return { ...scope, ranges: scope.ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)) };
+}
+
+/** Keeps where the walk began, so that what is added in front shifts nothing, and from some depth where it stands. */
+async function keepWalk(
+  { walker, toKey }: Walk,
+  { generation }: Standing,
+  { skip }: ListQuery,
+  { items, first, next }: Found,
+): Promise<void> {
+  if (next === undefined || items.length === 0) return;
+  const end = skip + items.length;
+  await keepPlaces(walker, toKey, generation, [
+    ...(skip === 0 && first !== undefined ? [{ skip: 0, sortKey: first }] : []),
+    ...(end >= DEEP_SKIP ? [{ skip: end, sortKey: next }] : []),
+  ]);
+}
+
+function explain(
+  scope: Scope,
+  plan: Plan,
+  { stripped }: ListQuery,
+  place: Place | undefined,
+  { page, total, population }: Record<"page" | "total" | "population", { reads: Reads }>,
+): Explanation {
+  return {
+    index: plan.index,
+    partitions: plan.lanes.length,
+    order: scope.order === undefined ? "memory" : "index",
+    ...(place !== undefined && { bookmark: place.skip }),
+    total: scope.totalFrom,
+    reads: { page: page.reads, total: total.reads, population: population.reads },
+    stripped,
+  };
 }

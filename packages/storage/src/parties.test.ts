@@ -1,3 +1,4 @@
+import { listQuery } from "@intents/domain/list-query-fixture.ts";
 import { mergeParty, type SavedPayer, type Student } from "@intents/domain/party.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "./counters.ts";
@@ -30,7 +31,7 @@ async function newStudent(changes: Partial<Student> = {}): Promise<Student> {
 const change = (id: string, changes: Record<string, unknown>, tenantId = TENANT) =>
   updateParty(table, tenantId, "STUDENT", id, (student) => mergeParty(student, changes, AT_MS));
 const withEmail = async (email: string) => {
-  const page = await listRecords(table, TENANT, "STUDENT", { filter: { email }, skip: 0, limit: 10 });
+  const page = await listRecords(table, TENANT, "STUDENT", listQuery({ filter: { email }, limit: 10 }));
   return page.ok ? page.value.items : page.failure;
 };
 
@@ -71,7 +72,7 @@ describe("a saved party", () => {
     const student = await newStudent();
     const email = `New-${student._id}@Example.com`;
     const changed = await change(student._id, { email });
-    expect(await withEmail(email)).toEqual([changed]);
+    expect(await withEmail(email)).toEqual([{ id: student._id, ...changed }]);
     expect(await withEmail(student.email)).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export async function addParty<Kind extends PartyKind>(
   kind: Kind,
   party: PartyOf[Kind],
 ): Promise<void> {
-  const Item = { ...toItem(tenantId, kind, party), version: 1 };
+  const Item = { ...toPartyItem(tenantId, kind, party), version: 1 };
   const put = { TableName: table.name, Item, ConditionExpression: "attribute_not_exists(PK)" };
   const verdict = await transact(table, () => [
     { label: "party", write: { Put: put } },
@@ -58,7 +58,7 @@ export async function updateParty<Kind extends PartyKind>(
       await table.db.send(
         new PutCommand({
           TableName: table.name,
-          Item: { ...toItem(tenantId, kind, changed), version: version + 1 },
+          Item: { ...toPartyItem(tenantId, kind, changed), version: version + 1 },
           ConditionExpression: "version = :version",
           ExpressionAttributeValues: { ":version": version },
         }),
@@ -89,7 +89,8 @@ export async function findPartyDetails(
   return new Map(found.filter((entry) => entry !== undefined));
 }
 
-function toItem(tenantId: string, kind: PartyKind, party: Student | SavedPayer) {
+/** The item: the party as a document, and where it is listed. */
+export function toPartyItem(tenantId: string, kind: PartyKind, party: Student | SavedPayer) {
   const keys = keysOf(tenantId);
   return {
     ...keys.party(kind, party._id),

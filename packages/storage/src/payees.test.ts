@@ -1,4 +1,5 @@
-import type { Payee } from "@intents/domain/payee.ts";
+import { listQuery } from "@intents/domain/list-query-fixture.ts";
+import { type Payee, toPayeeAnswer } from "@intents/domain/payee.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "./counters.ts";
 import { listRecords } from "./lists.ts";
@@ -22,7 +23,7 @@ const payee = (id: number, tenantId?: string): Payee => ({
   ...(tenantId !== undefined && { tenantId }),
 });
 const listOf = async (tenantId: string) => {
-  const page = await listRecords(table, tenantId, "PAYEE", { filter: {}, skip: 0, limit: 10 });
+  const page = await listRecords(table, tenantId, "PAYEE", listQuery({ limit: 10 }));
   return page.ok ? page.value : page.failure;
 };
 
@@ -40,7 +41,11 @@ describe("a payee", () => {
     await addPayee(table, high, true);
     await addPayee(table, low, true);
     await addPayee(table, payee(7_000, "2001"), false);
-    expect(await listOf("2001")).toEqual({ items: [high, low], hasMore: false, total: 2 });
+    expect(await listOf("2001")).toEqual({
+      items: [high, low].map((one) => ({ _id: one.id, ...toPayeeAnswer(one) })),
+      hasMore: false,
+      total: 2,
+    });
     expect(await listOf("2002")).toEqual({ items: [], hasMore: false, total: 0 });
     expect(await addPayee(table, low, true)).toBe(false);
     expect(await readCounts(table, "2001", "PAYEE")).toEqual(new Map([["all", 2]]));

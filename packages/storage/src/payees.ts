@@ -1,6 +1,7 @@
 import type { Payee } from "@intents/domain/payee.ts";
 import { countActions } from "./counters.ts";
 import { keysOf, payeeKey } from "./keys.ts";
+import { payeeSortKey } from "./list-range.ts";
 import { addRecord, findItems, findRecord, newRecord } from "./records.ts";
 import { fromDoc, type Table } from "./table.ts";
 import { transact } from "./transact.ts";
@@ -9,7 +10,7 @@ import { transact } from "./transact.ts";
 export async function addPayee(table: Table, payee: Payee, listed: boolean): Promise<boolean> {
   const { tenantId } = payee;
   if (!listed || tenantId === undefined) return addRecord(table, payeeKey(payee.id), payee);
-  const index = { listPK: keysOf(tenantId).list("PAYEE"), listSK: String(payee.id).padStart(16, "0") };
+  const index = { listPK: keysOf(tenantId).list("PAYEE"), listSK: payeeSortKey(payee.id) };
   const verdict = await transact(table, () => [
     { label: "payee", write: { Put: newRecord(table, payeeKey(payee.id), payee, index) } },
     ...countActions(tenantId, [{ counter: "PAYEE", to: "all" }], table),

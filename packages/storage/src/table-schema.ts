@@ -26,6 +26,9 @@ export const mainTableSchema: TableSchema = {
     { name: "byCreation", partitionKey: text("listPK"), sortKey: text("listSK"), projection: "ALL" },
     // The records that belong to one parent or one email address.
     { name: "byOwner", partitionKey: text("ownerPK"), sortKey: text("listSK"), projection: "ALL" },
+    // The intents of a tenant, and those of one parent, by what they are counted as (H25): ids only.
+    { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
+    { name: "byOwnerFacet", partitionKey: text("ownerFacetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
     // Timers by when they are due; sparse, because only live intents have one.
     { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt"), projection: "KEYS_ONLY" },
   ],

@@ -1,0 +1,66 @@
+/** What a field of a JSON document may hold; `undefined` where it is missing. */
+export type Value = unknown;
+
+export const isObject = (value: Value): value is Readonly<Record<string, Value>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * What stands at a path, as MongoDB finds it: an array on the way stands for those of its elements that are objects, a
+ * number names the element at that place, and what is missing is `undefined`. Only own properties count.
+ */
+export function valuesAt(node: Value, path: readonly string[]): readonly Value[] {
+  const found: Value[] = [];
+  collect(node, path, 0, found);
+  return found;
+}
+
+function collect(node: Value, path: readonly string[], from: number, found: Value[]): void {
+  const name = path[from];
+  if (name === undefined) found.push(node);
+  else if (isObject(node)) collect(Object.hasOwn(node, name) ? node[name] : undefined, path, from + 1, found);
+  else if (!Array.isArray(node)) found.push(undefined);
+  else if (/^\d+$/.test(name)) collect(node[Number(name)], path, from + 1, found);
+  else for (const element of node) if (isObject(element)) collect(element, path, from, found);
+}
+
+/** Order of MongoDB's types, as far as JSON has them. What is missing counts as null. */
+const rankOf = (value: Value): number => {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === "number") return 1;
+  if (typeof value === "string") return 2;
+  if (typeof value === "boolean") return 5;
+  return Array.isArray(value) ? 4 : 3;
+};
+
+export const isSameType = (left: Value, right: Value): boolean => rankOf(left) === rankOf(right);
+
+/** MongoDB's order of any two values, across types: below 0 when `left` comes first. */
+export function compareValues(left: Value, right: Value): number {
+  if (!isSameType(left, right)) return rankOf(left) - rankOf(right);
+  if (typeof left === "string") return compareTexts(left, right as string);
+  if (Array.isArray(left)) return compareLists(left, right as Value[]);
+  if (isObject(left)) return compareLists(Object.entries(left).flat(), Object.entries(right as object).flat());
+  return Number(left ?? 0) - Number(right ?? 0);
+}
+
+function compareLists(left: readonly Value[], right: readonly Value[]): number {
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const order = compareValues(left[at], right[at]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+/** By code points, as MongoDB and DynamoDB order UTF-8; JavaScript's own order puts emoji before U+E000. */
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return codeOrder(left, at) - codeOrder(right, at);
+}
+
+const codeOrder = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at);
+  if (Number.isNaN(unit)) return -1;
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+};

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
+import { launchService, type RunningService } from "./service.ts";
+
+let service: RunningService;
+let client: Client;
+beforeAll(async () => {
+  service = await launchService(noRateLimit);
+  client = openClient(service.url);
+});
+afterAll(() => service.stop());
+
+type Reads = Readonly<{ storeCalls: number; itemsRead: number; readUnits: number }>;
+type Explanation = Readonly<{
+  index: string;
+  partitions: number;
+  order: string;
+  bookmark?: number;
+  total: string;
+  reads: Readonly<Record<"page" | "total" | "population", Reads>>;
+  stripped: readonly string[];
+}>;
+type Item = Readonly<{ _id: string; createdAt: string }> & Readonly<Record<string, unknown>>;
+type Page = Readonly<{
+  data: Readonly<Record<string, readonly Item[]>>;
+  hasMore: boolean;
+  count: number;
+  total: number;
+  explain?: Explanation;
+}>;
+
+const list = async (path: string, headers: Record<string, string> = {}, key?: string) => {
+  const reply = await client.call<Page>("GET", path, { headers, ...(key !== undefined && { key }) });
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+  return reply.body;
+};
+const explained = (path: string, key?: string) => list(path, { "X-Explain": "true" }, key);
+const idsOf = ({ data }: Page) => Object.values(data).flatMap((items) => items.map(({ _id }) => _id));
+const makeStudents = async (count: number, email = "many@example.com") => {
+  for (let at = 0; at < count; at += 20) {
+    await Promise.all(Array.from({ length: Math.min(20, count - at) }, () => client.newStudent({ email })));
+  }
+};
+
+describe("a list with X-Explain", () => {
+  test("tells how it was read, and only then", async () => {
+    await client.newTuitionIntent();
+    const page = await explained("/v2/payment-intents?filter[status]=draft&filter[$where]=1");
+    expect(page.explain).toEqual({
+      index: expect.stringMatching(/^by(Creation|Facet)$/),
+      partitions: 1,
+      order: "index",
+      total: "counters",
+      reads: {
+        page: { storeCalls: 1, itemsRead: expect.any(Number), readUnits: expect.any(Number) },
+        total: { storeCalls: 1, itemsRead: expect.any(Number), readUnits: expect.any(Number) },
+        population: { storeCalls: 0, itemsRead: 0, readUnits: 0 },
+      },
+      stripped: [expect.stringContaining("$where")],
+    });
+    expect(page.explain?.reads.page.readUnits).toBeGreaterThan(0);
+    expect(page.explain?.reads.total.readUnits).toBeGreaterThan(0);
+    for (const headers of [{}, { "X-Explain": "false" }, { "X-Explain": "1" }] as Record<string, string>[]) {
+      expect(await list("/v2/payment-intents", headers)).not.toHaveProperty("explain");
+    }
+  });
+
+  test("tells what an order without an index and a filter without one take", async () => {
+    const page = await explained("/v2/students?sort=firstName&filter[lastName]=nobody");
+    expect(page.explain).toMatchObject({ order: "memory", total: "records", index: "byCreation" });
+  });
+
+  test("tells a tenant nothing of another's", async () => {
+    const { explain, total } = await explained("/v2/students", BASIC);
+    expect(total).toBe(0);
+    expect(explain?.reads.page.itemsRead).toBe(0);
+  });
+});
+
+test("every record's id begins with when it was created, which ranges of dates rely on", async () => {
+  await Promise.all([client.newTuitionIntent(), client.newStudent(), client.newPayer()]);
+  for (const path of ["/v2/payment-intents", "/v2/students", "/v2/payers"]) {
+    const items = Object.values((await list(path)).data).flat();
+    expect(items.length).toBeGreaterThan(0);
+    for (const { _id, createdAt } of items) {
+      expect(new Date(Number.parseInt(_id.slice(0, 12), 16)).toISOString(), path).toBe(createdAt);
+    }
+  }
+});
+
+test("a walk through many pages meets each once while more are added, and deep pages continue from bookmarks", async () => {
+  await makeStudents(230);
+  const before = idsOf(await list("/v2/students?limit=1000", {}));
+  const met: string[] = [];
+  let last: Page;
+  do {
+    last = await explained(`/v2/students?limit=50&skip=${met.length}`);
+    met.push(...idsOf(last));
+    if (last.hasMore) await makeStudents(2);
+  } while (last.hasMore);
+  expect(met).toEqual(before);
+  expect(last.explain?.bookmark).toBeGreaterThanOrEqual(200);
+});
+
+test("a deep page without a bookmark is the same page", async () => {
+  await makeStudents(10, "deep@example.com");
+  const all = idsOf(await list("/v2/students?limit=1000"));
+  expect(all.length).toBeGreaterThan(220);
+  const page = await explained("/v2/students?skip=215&limit=20&sort=_id");
+  expect(page.explain?.bookmark).toBeUndefined();
+  expect(idsOf(page)).toEqual(all.toReversed().slice(215, 235));
+});
+
+test("references are replaced by what they name", async () => {
+  const { id } = await client.newTuitionIntent();
+  const query = "population[0][path]=recipients.connectorPayeeId&population[0][select]=name";
+  const { data } = await list(`/v2/payment-intents?filter[_id]=${id}&${query}`);
+  expect(data["paymentIntents"]?.[0]).toMatchObject({
+    recipients: [{ connectorPayeeId: { name: expect.any(String) } }],
+  });
+});

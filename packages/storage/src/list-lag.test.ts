@@ -1,0 +1,139 @@
+import { BatchGetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { storedIntent } from "@intents/domain/intent-fixture.ts";
+import { listQuery } from "@intents/domain/list-query-fixture.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeIntent } from "./intents.ts";
+import { storeAll } from "./list-fixture.ts";
+import { listRecords } from "./lists.ts";
+import type { Table } from "./table.ts";
+import { startTable } from "./table-fixture.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+type Items = { Items?: { PK: string }[]; Count?: number };
+
+/** The same table, whose indexes answer as `distort` says: late, twice, or with what is no longer there. */
+const distorted = (distort: (output: Items, input: { IndexName?: string | undefined }) => Items): Table => ({
+  ...table,
+  db: Object.create(table.db, {
+    send: {
+      value: async (command: QueryCommand) => {
+        const output = await table.db.send(command);
+        const isIndex = command instanceof QueryCommand && command.input.IndexName !== undefined;
+        return isIndex ? { ...output, ...distort(output as unknown as Items, command.input) } : output;
+      },
+    },
+  }),
+});
+
+const statusOf = (intent: unknown) => (intent as PaymentIntent).status;
+
+async function tenantOf(count: number, tenantId: string): Promise<PaymentIntent[]> {
+  const all = Array.from({ length: count }, (_, index) =>
+    storedIntent({ id: String(index).padStart(24, "0"), tenantId, status: index % 2 === 0 ? "draft" : "completed" }),
+  );
+  await storeAll(table, all);
+  return all;
+}
+const change = async (before: PaymentIntent, status: PaymentIntent["status"]) => {
+  const stored = { ...before, version: 1 };
+  const guard = { kind: "unchanged", before: stored } as const;
+  const { verdict } = await changeIntent(table, {
+    guard,
+    after: { ...stored, status },
+    timer: undefined,
+    shards: 1,
+    events: [],
+  });
+  expect(verdict.done).toBe(true);
+};
+
+describe("an index that lags behind its table", () => {
+  test("shows nothing that no longer matches, and pages end although the counters say more", async () => {
+    const all = await tenantOf(40, "lag-1");
+    // What the index said before ten drafts were cancelled.
+    const drafts = all.filter(({ status }) => status === "draft").toReversed();
+    const cancelled = drafts.slice(0, 10);
+    const stale = new Map<string, Items>();
+    const remembering = distorted((output, input) => {
+      stale.set(JSON.stringify(input), output);
+      return output;
+    });
+    const query = listQuery({ filter: { status: "draft" }, limit: 15 });
+    await listRecords(remembering, "lag-1", "INTENT", query);
+    for (const intent of cancelled) await change(intent, "cancelled");
+    const lagging = distorted((output, input) => stale.get(JSON.stringify(input)) ?? output);
+    const page = await listRecords(lagging, "lag-1", "INTENT", query);
+    if (!page.ok) throw new Error("refused");
+    expect(page.value.items.map(({ id }) => id)).toEqual(drafts.slice(10).map(({ id }) => id));
+    expect(page.value.items.map(statusOf)).not.toContain("cancelled");
+    expect(page.value).toMatchObject({ total: 10, hasMore: false });
+  });
+
+  test("that has not got the newest yet ends its pages all the same (H30)", async () => {
+    await tenantOf(30, "lag-2");
+    const late = distorted(({ Items = [] }) => ({ Items: Items.filter(({ PK }) => !/02\d$/.test(PK)) }));
+    for (const filter of [{}, { status: "draft" }]) {
+      let met = 0;
+      for (let pages = 0; pages < 20; pages++) {
+        const page = await listRecords(late, "lag-2", "INTENT", listQuery({ filter, skip: met, limit: 4 }));
+        if (!page.ok) throw new Error("refused");
+        met += page.value.items.length;
+        if (!page.value.hasMore) break;
+        expect(page.value.items.length).toBeGreaterThan(0);
+      }
+      expect(met).toBe("status" in filter ? 10 : 20);
+    }
+  });
+
+  test("shows once what it has in two partitions while it moves between them", async () => {
+    const all = await tenantOf(10, "lag-3");
+    const entries = new Map<string, { PK: string }>();
+    await listRecords(
+      distorted((output) => {
+        for (const item of output.Items ?? []) entries.set(item.PK, item);
+        return output;
+      }),
+      "lag-3",
+      "INTENT",
+      listQuery({ filter: { status: { $in: ["draft", "completed"] }, name: { $exists: false } } }),
+    );
+    const filter = { status: { $in: ["draft", "executing"] } };
+    await change(all[8]!, "executing");
+    // The draft that has just become another status is still where it was, too.
+    const both = distorted((output) => {
+      const moved = entries.get(`T#lag-3#INTENT#${all[8]!.id}`)!;
+      return { Items: [moved, ...(output.Items ?? []).filter(({ PK }) => PK !== moved.PK)] };
+    });
+    const page = await listRecords(both, "lag-3", "INTENT", listQuery({ filter }));
+    if (!page.ok) throw new Error("refused");
+    expect(page.value.items.map(({ id }) => id)).toEqual([8, 6, 4, 2, 0].map((index) => all[index]!.id));
+  });
+});
+
+test("records that the store puts off are waited for", async () => {
+  await tenantOf(20, "put-off");
+  let isFirst = true;
+  const busy: Table = {
+    ...table,
+    db: Object.create(table.db, {
+      send: {
+        value: async (command: BatchGetCommand) => {
+          if (!(command instanceof BatchGetCommand) || !isFirst) return table.db.send(command);
+          isFirst = false;
+          return { Responses: {}, UnprocessedKeys: command.input.RequestItems };
+        },
+      },
+    }),
+  };
+  const page = await listRecords(busy, "put-off", "INTENT", listQuery({ filter: { status: "draft" } }));
+  expect(page).toMatchObject({ ok: true, value: { total: 10, hasMore: false } });
+  expect(page.ok && page.value.items).toHaveLength(10);
+  expect(isFirst).toBe(false);
+});
