@@ -1,7 +1,7 @@
 import { rateRoutes } from "@intents/contract/rates.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import { findFxRate } from "@intents/domain/fx-rate.ts";
-import { newNumericId, newUuid } from "@intents/domain/ids.ts";
+import { newUuid, numericIds } from "@intents/domain/ids.ts";
 import type { Payee } from "@intents/domain/payee.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { Quote } from "@intents/domain/quote.ts";
@@ -49,7 +49,7 @@ export const handler = endpoint(
           commissionSpread: tenant.commissionSpread,
         },
         referenceRates,
-        variantIds(nowMs),
+        numericIds(nowMs, random),
       );
       if (!priced.ok) return priced;
       const quote: Quote = {
@@ -77,12 +77,6 @@ const noSplitPayment = {
   legacyConstraint: "multiPayoutQuote",
   failedRequirements: ["AllowSplitPayment"],
 } as const;
-
-/** Ids of one quote's variants: neighbours, so that they differ from one another. */
-function variantIds(nowMs: number): () => number {
-  let next = newNumericId(nowMs, random);
-  return () => next++;
-}
 
 /** Any payee that exists may be quoted; one quote has one payee currency, and names a payee once. */
 function payeeProblems(payouts: readonly { payeeId: number }[], payees: ReadonlyMap<number, Payee>): string[] {

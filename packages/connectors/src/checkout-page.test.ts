@@ -24,6 +24,20 @@ describe("renderCheckoutPage", () => {
     },
   );
 
+  test("leads its payer back to where the payment came from, once it has ended", () => {
+    const returnUrl = `https://pay.example/pay/plink_x?payment=1&b="`;
+    const paid = renderCheckoutPage({ ...checkout, state: "paid", returnUrl });
+    expect(paid).toContain(
+      '<a href="https://pay.example/pay/plink_x?payment=1&amp;b=&quot;">Back to the payment page</a>',
+    );
+    for (const without of [
+      { ...checkout, returnUrl },
+      { ...checkout, state: "paid" as const },
+    ]) {
+      expect(renderCheckoutPage(without)).not.toContain("<a ");
+    }
+  });
+
   test("what comes from outside is shown, never run", () => {
     const page = renderCheckoutPage({ ...checkout, reference: `<img src=x onerror='a()'>"&` }, "<b>late</b>");
     expect(page).toContain("&lt;img src=x onerror=&#39;a()&#39;&gt;&quot;&amp;");

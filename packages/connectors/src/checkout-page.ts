@@ -54,6 +54,10 @@ export function renderCheckoutPage(checkout: SandboxCheckout, notice?: string): 
 <button type="submit" name="outcome" value="pay">Pay</button>
 <button type="submit" name="outcome" value="decline">Decline</button>
 </form>`;
+  const wayBack =
+    checkout.returnUrl === undefined
+      ? ""
+      : `<p><a href="${toHtml(checkout.returnUrl)}">Back to the payment page</a></p>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +77,7 @@ ${notice === undefined ? "" : `<p role="alert">${toHtml(notice)}</p>`}
 <dt>Amount</dt><dd>${toHtml(checkout.amount)} ${toHtml(checkout.currency)}</dd>
 <dt>Reference</dt><dd>${toHtml(checkout.reference)}</dd>
 </dl>
-${checkout.state === "open" ? form : ""}
+${checkout.state === "open" ? form : wayBack}
 </main>
 </body>
 </html>

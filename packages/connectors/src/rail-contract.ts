@@ -62,6 +62,7 @@ export const Order: z.ZodType<PaymentOrder> = z.object({
   payerKey: text,
   payer: Party,
   legs: z.array(Leg).min(1).max(500),
+  returnUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
 });
 
 const BankDetails = z.object({

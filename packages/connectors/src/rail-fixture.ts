@@ -127,5 +127,6 @@ export const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
   payerKey: "payer@example.com",
   payer: { firstName: "Ada", lastName: "Lovelace", email: "payer@example.com" },
   legs: [leg()],
+  returnUrl: "https://pay.example/back",
   ...changes,
 });

@@ -35,6 +35,8 @@ export type RailPayment = Readonly<{
   /** How long the money takes once it is in: after acceptance for a transfer, after paying for a checkout. */
   settleMs: number;
   checkoutToken?: string;
+  /** Where the checkout page leads its payer back to. */
+  returnUrl?: string;
   /** A transfer that nobody called off simply arrives. */
   end?: Readonly<{ how: PaymentEnd; atMs: number }>;
 }>;
@@ -81,6 +83,7 @@ export function planPayment(
     ...payment,
     settleMs: overdueMs ?? 0,
     checkoutToken,
+    ...(order.returnUrl !== undefined && { returnUrl: order.returnUrl }),
     answer: { ...answer, expectedSettlementMs, checkoutUrl },
   };
 }

@@ -59,6 +59,7 @@ export type SandboxCheckout = Readonly<{
   currency: string;
   reference: string;
   closesAtMs: number;
+  returnUrl?: string;
 }>;
 
 type CheckoutRefusal = Readonly<{ kind: "not_found" }> | Readonly<{ kind: "closed"; checkout: SandboxCheckout }>;
@@ -172,6 +173,7 @@ function toCheckout(payment: RailPayment, nowMs: number): SandboxCheckout {
     currency: payment.payerCurrency,
     reference: String(payment.connectorPaymentId),
     closesAtMs: payment.answer.expectedSettlementMs,
+    ...(payment.returnUrl !== undefined && { returnUrl: payment.returnUrl }),
   };
 }
 

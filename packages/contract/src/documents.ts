@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { timestamp } from "./shapes.ts";
 
-const UploadedDocument = lazily(() =>
+export const UploadedDocument = lazily(() =>
   z
     .looseObject({
       documentId: z.uuid(),
@@ -22,6 +22,7 @@ export const documentRoutes = defineRoutes({
     summary: "Upload a PDF, JPEG or PNG of at most 4 MB as the part `file`",
     auth: "key",
     form: "multipart",
+    parts: { file: { required: true, file: documentTypes, description: "At most 4 MB" } },
     answers: { status: 201, data: UploadedDocument },
     errors: ["too_large", "media_type"],
   },

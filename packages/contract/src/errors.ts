@@ -39,6 +39,20 @@ export const errorTable = {
     message: "The connector found a duplicate transaction",
     bindsKey: false,
   },
+  commission_state: {
+    status: 409,
+    code: "[COM0001]",
+    message: "The state of the commissions does not allow this",
+    bindsKey: true,
+  },
+  link_not_found: { status: 404, code: "[LNK0001]", message: "No such payment link", bindsKey: false },
+  link_closed: {
+    status: 410,
+    code: "[LNK0002]",
+    message: "The payment link has been paid and is closed",
+    bindsKey: false,
+  },
+  link_held: { status: 409, code: "[LNK0003]", message: "Somebody else is about to pay this link", bindsKey: false },
   too_large: { status: 413, code: "[GEN9013]", message: "The request is too large", bindsKey: false },
   media_type: { status: 415, code: "[GEN9015]", message: "Unsupported media type", bindsKey: false },
   key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
@@ -126,6 +140,7 @@ function detailsOf(failure: Failure): object {
     case "busy":
     case "rate_limited":
     case "maintenance":
+    case "link_held":
       return {};
     case "in_flight":
       return { status: failure.status };

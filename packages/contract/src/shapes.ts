@@ -54,6 +54,19 @@ export const amountNumber = () =>
     .refine((value) => isDecimal(String(value)), "must be a plain decimal number of at most 15 digits")
     .describe("In major units");
 
+/** Quote variants carry numeric ids; samples of the specification send them as strings, so both are taken. */
+export const variantId = () =>
+  z.union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,16}$/)
+        .transform(Number),
+    ],
+    "must be the id of a quote variant",
+  );
+
 /** An id that somebody else issued. Which ids exist is for the store to say, not for a pattern. */
 export const id = () => text(64);
 

@@ -1,3 +1,4 @@
+import type { CommissionRequestStatus } from "./commission-request.ts";
 import type { IntentStatus } from "./intent-states.ts";
 import type { Requirement } from "./requirements.ts";
 
@@ -14,6 +15,13 @@ export type Failure =
   | Readonly<{ kind: "wrong_status"; status: IntentStatus }>
   /** Somebody else holds the submission right now; the same request may succeed once the lease has ended. */
   | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
+  /** A commission that is not outstanding, or a request for commissions that has been decided or has not yet. */
+  | Readonly<{
+      kind: "commission_state";
+      reason: string;
+      status?: CommissionRequestStatus;
+      paymentIds?: readonly number[];
+    }>
   | Readonly<{ kind: "too_large"; limitBytes: number }>
   | Readonly<{ kind: "media_type"; expected: readonly string[] }>
   | Readonly<{ kind: "key_reused" }>
@@ -21,6 +29,12 @@ export type Failure =
   | Readonly<{ kind: "quote_not_found"; quoteId: string }>
   | Readonly<{ kind: "pair_unavailable"; fromCurrency: string; toCurrency: string; reason: string }>
   | Readonly<{ kind: "duplicate_transaction" }>
+  /** No published link has this token: unknown, draft and foreign ones look alike. */
+  | Readonly<{ kind: "link_not_found" }>
+  /** A single-use link that has been paid. */
+  | Readonly<{ kind: "link_closed" }>
+  /** Another payer is about to pay a single-use link. */
+  | Readonly<{ kind: "link_held"; retryAfterSeconds: number }>
   /** The rail will never take this payment; nothing was paid and the intent stays a draft. */
   | Readonly<{ kind: "rail_refused"; reason: string }>
   /** The rail was provably not reached: nothing happened. */

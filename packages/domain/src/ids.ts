@@ -15,6 +15,12 @@ export function newNumericId(nowMs: number, random: RandomBytes): number {
   return (nowMs - NUMERIC_EPOCH_MS) * 4096 + (((high << 8) | low) & 0xfff);
 }
 
+/** Numeric ids of one batch: neighbours, so that they differ from one another. */
+export function numericIds(nowMs: number, random: RandomBytes): () => number {
+  let next = newNumericId(nowMs, random);
+  return () => next++;
+}
+
 /** A random version 4 UUID (RFC 9562). */
 export function newUuid(random: RandomBytes): string {
   const bytes = random(16);

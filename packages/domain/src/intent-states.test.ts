@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
 import {
   advance,
+  giveUp,
   HISTORY_MAX,
   intentStatuses,
+  isPaid,
   isTerminal,
   type MoveName,
   moves,
@@ -48,6 +50,22 @@ describe("advance", () => {
     const moved = advance(long, "complete", "rail", NOW_MS);
     expect(moved.ok && moved.value.statusHistory).toHaveLength(HISTORY_MAX);
     expect(moved.ok && moved.value.statusHistory.at(-1)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("what the rail did not take", () => {
+  test.each([
+    [{ deliveryMode: "manual", status: "draft" }, "draft"],
+    [{ deliveryMode: "payment_link_submission", status: "draft" }, "cancelled"],
+    [{ deliveryMode: "payment_link_submission", status: "requires_recovery" }, "cancelled"],
+    [{ deliveryMode: "manual", status: "requires_recovery" }, "cancelled"],
+  ] as const)("%j becomes %s", (changes, status) => {
+    const after = giveUp(storedIntent(changes), "recovery", NOW_MS + 1);
+    expect(after).toMatchObject({ status, updatedAt: new Date(NOW_MS + 1).toISOString() });
+  });
+
+  test("a payer has paid once money arrived, all of it or some", () => {
+    expect(intentStatuses.filter(isPaid)).toEqual(["completed", "partially_completed"]);
   });
 });
 

@@ -27,6 +27,9 @@ export const terminalStatuses = [
 export const isTerminal = (status: IntentStatus): boolean =>
   (terminalStatuses as readonly IntentStatus[]).includes(status);
 
+/** The payer's money has arrived, all of it or some. */
+export const isPaid = (status: IntentStatus): boolean => status === "completed" || status === "partially_completed";
+
 type Move = Readonly<{ from: readonly IntentStatus[]; to: IntentStatus }>;
 
 /** The only ways in which a status may change: SPEC, "States and transitions", and Decision 003 where it is silent. */
@@ -70,6 +73,16 @@ export function advance(
 
 /** The statuses that an accepted submit walks through, all in one transaction (DESIGN 5). */
 export const submitWalk = ["prepareQuote", "lockQuote", "prepareExecution", "execute"] as const satisfies MoveName[];
+
+/**
+ * An intent whose submission the rail definitively did not take: a caller's draft may be submitted again; a payer's
+ * session is over, and so is what was shown as lost already.
+ */
+export function giveUp(intent: PaymentIntent, by: string, nowMs: number): PaymentIntent {
+  if (intent.status !== "draft") return walk(intent, ["cancelExecution"], by, nowMs);
+  if (intent.deliveryMode === "payment_link_submission") return walk(intent, ["cancelDraft"], by, nowMs);
+  return { ...intent, updatedAt: new Date(nowMs).toISOString() };
+}
 
 /** The intent after several moves, each of which its caller knows to be allowed; anything else is a fault. */
 export function walk(intent: PaymentIntent, path: readonly MoveName[], by: string, nowMs: number): PaymentIntent {

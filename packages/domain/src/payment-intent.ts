@@ -189,6 +189,13 @@ export type Submission = Readonly<{
   actor: string;
 }>;
 
+type PayerChoice = Readonly<{
+  quoteId: string;
+  selectedQuoteVariantId: number;
+  countryCode: string;
+  documentIds: readonly string[];
+}>;
+
 export type StatusStep = Readonly<{ status: IntentStatus; at: string; by: string }>;
 
 export type PaymentIntent = IntentDraft &
@@ -200,6 +207,10 @@ export type PaymentIntent = IntentDraft &
     recipients: readonly Recipient[];
     publicLinkId?: string;
     createdFrom?: Readonly<{ paymentIntentId: string }>;
+    /** On a payment by a link: what its payer chose there. */
+    payerChoice?: PayerChoice;
+    /** When a single-use link took its first successful payment; it keeps its status all the same. */
+    linkClosedAt?: string;
     createdAt: string;
     updatedAt: string;
     createdBy: string;

@@ -31,8 +31,15 @@ export function planPaymentOrder(
   intent: PaymentIntent,
   plan: { variant: QuoteVariant; payees: ReadonlyMap<number, Payee>; payer: PartyDetails; connectorPaymentId: number },
 ): PaymentOrder {
-  const { variant, payees, payer, connectorPaymentId } = plan;
-  const legs = planLegs(intent, variant, payees);
+  return toPaymentOrder(intent, planLegs(intent, plan.variant, plan.payees), plan);
+}
+
+/** The order of a payment whose legs are known. */
+export function toPaymentOrder(
+  intent: PaymentIntent,
+  legs: readonly PaymentLeg[],
+  { variant, payer, connectorPaymentId }: { variant: QuoteVariant; payer: PartyDetails; connectorPaymentId: number },
+): PaymentOrder {
   return {
     tenantId: intent.tenantId,
     intentId: intent.id,

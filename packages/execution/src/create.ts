@@ -1,3 +1,4 @@
+import type { PaymentDocument } from "@intents/domain/document.ts";
 import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { findDocuments, keepDocument } from "@intents/storage/documents.ts";
@@ -11,7 +12,9 @@ export async function createIntent(run: Run, files: Files, intent: PaymentIntent
   const { table, settings } = run;
   const { createdBy: actor, createdAt: at } = intent;
   const timer = timerFor(intent, settings, run.now());
-  if (timer !== undefined) await keepUploads(run, files, intent, timer.dueAtMs);
+  const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
+  const documents = await findDocuments(table, intent.tenantId, documentIds);
+  if (timer !== undefined) await keepUploads(run, files, intent.tenantId, [...documents.values()], timer.dueAtMs);
   const { useCase, deliveryMode, amountMode } = intent;
   const { verdict, intent: stored } = await changeIntent(table, {
     guard: { kind: "new" },
@@ -28,14 +31,17 @@ export async function createIntent(run: Run, files: Files, intent: PaymentIntent
 }
 
 /**
- * An upload that a draft names lives as long as the draft, and its bytes leave the area that is emptied after two days
- * (H58). Minted ids keep their own, short life. Before the draft is stored: what is kept in vain does no harm.
+ * An upload that an intent names lives as long as its draft, and its bytes leave the area that is emptied after two days
+ * (H58). Minted ids keep their own, short life. Before the intent is stored: what is kept in vain does no harm.
  */
-async function keepUploads(run: Run, files: Files, intent: PaymentIntent, untilMs: number): Promise<void> {
-  const { tenantId } = intent;
-  const ids = documentsOf(intent).map(({ documentId }) => documentId);
-  const documents = await findDocuments(run.table, tenantId, ids);
-  const uploads = [...documents.values()].filter(
+export async function keepUploads(
+  run: Run,
+  files: Files,
+  tenantId: string,
+  documents: readonly PaymentDocument[],
+  untilMs: number,
+): Promise<void> {
+  const uploads = documents.filter(
     ({ source, expiresAtMs, consumedBy }) => source === "upload" && consumedBy === undefined && expiresAtMs > run.now(),
   );
   await Promise.all(

@@ -153,7 +153,7 @@ export async function startWorld() {
     });
 
   /** A link for one school at a set price. */
-  const newLink = () =>
+  const newLink = (changes: Partial<IntentDraft> = {}) =>
     create({
       useCase: "education_provider_tuition",
       deliveryMode: "reusable_payment_link",
@@ -163,6 +163,7 @@ export async function startWorld() {
         { role: "education_provider", connectorPayeeId: 5001, amount: { payeeAmount: "100.00", currency: "AUD" } },
       ],
       termsAccepted: true,
+      ...changes,
     });
 
   const submit = (intentId: string, keyHash?: string, as: Run = run) =>

@@ -6,8 +6,9 @@ import { walk } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
+import { addLink } from "@intents/storage/payment-links.ts";
 import { answerAction } from "@intents/storage/submissions.ts";
-import type { Run, Submitted } from "./run.ts";
+import { payerPageUrl, type Run, type Submitted } from "./run.ts";
 
 /**
  * Publishes a link: it stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
@@ -25,7 +26,7 @@ export async function publishLink(
   const at = new Date(nowMs).toISOString();
   const { provider } = run.connector.describe(intent);
   const executionId = newRecordId(nowMs, run.random);
-  const paymentLinkUrl = `${run.settings.payerAppUrl}/pay/plink_${publicLinkId}`;
+  const paymentLinkUrl = payerPageUrl(run, publicLinkId);
   const after: PaymentIntent = {
     ...walk(intent, ["publishLink"], caller.userId, nowMs),
     executions: [
@@ -53,7 +54,10 @@ export async function publishLink(
     timer: undefined,
     shards: run.settings.timerShards,
     events: [{ event: "paymentIntent.link_published", actor: caller.userId, at, data: { executionId } }],
-    also: [answerAction(run.table, intent.tenantId, intent.id, answer)],
+    also: [
+      answerAction(run.table, intent.tenantId, intent.id, answer),
+      addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
+    ],
   });
   return verdict.done ? ok({ body, replayed: false }) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
-import { walk } from "@intents/domain/intent-states.ts";
+import { giveUp } from "@intents/domain/intent-states.ts";
 import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
@@ -11,7 +11,7 @@ import type { Run } from "./run.ts";
 
 /**
  * Gives up a submission that the rail definitively did not take: claim and documents in one transaction, and only then
- * is the caller told. The intent stays a draft; one that was already shown as lost is cancelled.
+ * is the caller told. A draft stays one; what cannot be submitted again is cancelled.
  */
 export async function release(
   run: Run,
@@ -24,10 +24,7 @@ export async function release(
   const { tenantId } = intent;
   const nowMs = run.now();
   const { submission: _claim, ...unclaimed } = intent;
-  const after =
-    intent.status === "draft"
-      ? { ...unclaimed, updatedAt: new Date(nowMs).toISOString() }
-      : walk(unclaimed, ["cancelExecution"], "recovery", nowMs);
+  const after = giveUp(unclaimed, "recovery", nowMs);
   const { verdict } = await changeIntent(table, {
     guard: { kind: "claimed", before: intent, executionId, attempt },
     after,

@@ -24,5 +24,9 @@ export type ExecutionSettings = TimerSettings &
     payerAppUrl: string;
   }>;
 
+/** The hosted page on which a link is paid (SPEC, "Link flow"). */
+export const payerPageUrl = ({ settings }: Pick<Run, "settings">, token: string): string =>
+  `${settings.payerAppUrl}/pay/plink_${token}`;
+
 /** The body of a successful submit; `replayed` when an earlier call had already earned it. */
 export type Submitted = Readonly<{ body: string; replayed: boolean }>;

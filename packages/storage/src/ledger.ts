@@ -1,7 +1,6 @@
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { LedgerEntry } from "@intents/domain/ledger.ts";
 import { keysOf } from "./keys.ts";
-import { newRecord } from "./records.ts";
+import { listPartition, newRecord } from "./records.ts";
 import { fromDoc, type Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -16,20 +15,6 @@ export const ledgerActions = (table: Table, { tenantId, id }: Owner, entries: re
 
 /** All that was booked for an intent. */
 export async function listLedger(table: Table, { tenantId, id }: Owner): Promise<LedgerEntry[]> {
-  const entries: LedgerEntry[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: "PK = :pk",
-        ExpressionAttributeValues: { ":pk": keysOf(tenantId).ledger(id, "").PK },
-        ConsistentRead: true,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    entries.push(...Items.map((item) => fromDoc<LedgerEntry>(item)));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return entries;
+  const items = await listPartition(table, keysOf(tenantId).ledger(id, "").PK);
+  return items.map((item) => fromDoc<LedgerEntry>(item));
 }

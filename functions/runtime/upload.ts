@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import {
+  DOCUMENT_BYTES_MAX,
+  documentTypeOf,
+  documentTypes,
+  type PaymentDocument,
+  UNUSED_DOCUMENT_TTL_MS,
+} from "@intents/domain/document.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newUuid } from "@intents/domain/ids.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { type Form, parseForm } from "@intents/http/multipart.ts";
+import { addDocument } from "@intents/storage/documents.ts";
+import { type Files, putFile } from "@intents/storage/files.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { random, table } from "./environment.ts";
+
+/** Whose upload it is, and under which id it is stored when its uploader knows it by `documentId`. */
+type Owner = Readonly<{ tenantId: string; storedId: (documentId: string) => string }>;
+
+/** Stores the part `file` of a form, judged by its content; `problemsOf` judges the other parts. */
+export async function storeUpload(
+  files: Files,
+  { tenantId, storedId }: Owner,
+  event: APIGatewayProxyEvent,
+  nowMs: number,
+  problemsOf: (form: Form) => readonly string[] = () => [],
+): Promise<Result<object, Failure>> {
+  const form = parseForm(event, DOCUMENT_BYTES_MAX);
+  if (!form.ok) return form;
+  const file = form.value.files.get("file");
+  const problems = [
+    ...(file === undefined ? ["file must be a file part of the form"] : []),
+    ...(file?.bytes.length === 0 ? ["file must not be empty"] : []),
+    ...problemsOf(form.value),
+  ];
+  if (file === undefined || problems.length > 0) return fail({ kind: "shape", problems });
+  const contentType = documentTypeOf(file.bytes);
+  if (contentType === undefined) return fail({ kind: "media_type", expected: documentTypes });
+
+  const documentId = newUuid(random);
+  const id = storedId(documentId);
+  const document: PaymentDocument = {
+    documentId: id,
+    source: "upload",
+    objectKey: keysOf(tenantId).object("tmp", id),
+    contentType,
+    fileName: file.fileName,
+    sizeBytes: file.bytes.length,
+    sha256: createHash("sha256").update(file.bytes).digest("hex"),
+    expiresAtMs: nowMs + UNUSED_DOCUMENT_TTL_MS,
+  };
+  // The bytes first: a record never points at nothing.
+  await putFile(files, document.objectKey, file.bytes, contentType);
+  await addDocument(table, tenantId, document);
+  const { fileName, sizeBytes, expiresAtMs } = document;
+  return ok({ documentId, fileName, contentType, sizeBytes, expiresAt: new Date(expiresAtMs).toISOString() });
+}

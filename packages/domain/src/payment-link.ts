@@ -1,0 +1,141 @@
+import type { Failure } from "./failure.ts";
+import { addAmounts, type Decimal, fitsMinorUnits, splitByPortions, toFixedMinor, toJsonNumber } from "./money.ts";
+import type { Payee } from "./payee.ts";
+import { inOrder, type PaymentIntent, type Recipient } from "./payment-intent.ts";
+import type { PriceRequest } from "./pricing.ts";
+import type { Quote, QuoteVariant } from "./quote.ts";
+import { fail, ok, type Result } from "./result.ts";
+import { findRule } from "./scenario-rules.ts";
+
+/** What a link says of itself to payers; `payees` are those of its recipients. */
+export function toPublicLink(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
+  const { reference, payFromCountryCode, isSingleUse = false } = link.instructions?.paymentLink ?? {};
+  const recipients = inOrder(link.recipients);
+  const currency = currencyOf(link);
+  const isOpen = isOpenAmount(link);
+  const shown = recipients.map((recipient) => ({
+    name: nameOf(recipient, payees),
+    ...(isOpen ? { portionBps: portionOf(recipient) } : { amount: priceOf(recipient, currency) }),
+  }));
+  const total = addAmounts(...recipients.map((recipient) => (isOpen ? "0" : priceOf(recipient, currency))));
+  return {
+    status: statusOf(link),
+    recipientName: shown[0]?.name ?? "",
+    amountType: isOpen ? ("open" as const) : ("fixed" as const),
+    ...(!isOpen && { amount: toFixedMinor(total, currency) }),
+    currency,
+    recipients: shown,
+    ...(reference !== undefined && { reference }),
+    ...(payFromCountryCode !== undefined && { payFromCountryCode }),
+    payFromCountryLocked: lockedCountryOf(link) !== undefined,
+    isSingleUse,
+  };
+}
+
+/** Whether a link can still be paid. Its intent stays `pending_link_payment` for its whole life (SPEC, States). */
+export const statusOf = ({ linkClosedAt }: PaymentIntent): "open" | "closed" =>
+  linkClosedAt === undefined ? "open" : "closed";
+
+export const isSingleUse = ({ instructions }: PaymentIntent): boolean =>
+  instructions?.paymentLink?.isSingleUse === true;
+
+/** The one country that the link may be paid from, when it is locked. */
+export function lockedCountryOf({ instructions }: PaymentIntent): string | undefined {
+  const { payFromCountryCode, lockedFields = [] } = instructions?.paymentLink ?? {};
+  return lockedFields.includes("pay_from_country") ? payFromCountryCode : undefined;
+}
+
+/**
+ * What to quote for a payment of the link: what every recipient gets, in order, in the link's currency. A payer's total
+ * is split by portions to the last minor unit. Refuses with `shape`, naming `amount`, what cannot be shared out.
+ */
+export function planPayouts(
+  link: PaymentIntent,
+  entered: Decimal | undefined,
+  payees: ReadonlyMap<number, Payee>,
+): Result<PriceRequest["payouts"], Failure> {
+  const recipients = inOrder(link.recipients);
+  const currency = currencyOf(link);
+  const amounts = isOpenAmount(link)
+    ? shareOut(recipients, entered, currency)
+    : entered === undefined
+      ? ok(recipients.map((recipient) => priceOf(recipient, currency)))
+      : wrongAmount("must not be given, because the link sets it");
+  if (!amounts.ok) return amounts;
+  // A link is published only with payees of its currency, and the tenant gets its part in that one too.
+  const payouts = recipients.map((recipient, index) => ({
+    payee: { ...payeeOf(recipient, payees), currencyCode: currency },
+    amount: amounts.value[index] ?? "",
+  }));
+  return ok(payouts);
+}
+
+function shareOut(
+  recipients: readonly Recipient[],
+  entered: Decimal | undefined,
+  currency: string,
+): Result<Decimal[], Failure> {
+  if (entered === undefined) return wrongAmount("is required, because the payer enters it");
+  if (!fitsMinorUnits(entered, currency)) return wrongAmount(`has more decimals than ${currency} has`);
+  if (toJsonNumber(entered) === undefined) return wrongAmount("is too large to be carried exactly");
+  const shares = splitByPortions(entered, recipients.map(portionOf), currency);
+  return shares.every((share) => /[1-9]/.test(share)) ? ok(shares) : wrongAmount("is too small to be shared");
+}
+
+const wrongAmount = (problem: string) => fail({ kind: "shape", problems: [`amount ${problem}`] } as const);
+
+/** A quote as payers see it: neither margins nor who exactly is paid. Amounts and rates are JSON numbers. */
+export function toLinkQuoteAnswer(quote: Quote, payees: ReadonlyMap<number, Payee>) {
+  const { quoteId, expiresOn, variants } = quote;
+  const { payouts, toCurrency } = variants[0];
+  return {
+    quoteId,
+    expiresOn,
+    amount: Number(addAmounts(...payouts.map(({ payeeAmount }) => payeeAmount))),
+    currency: toCurrency,
+    variants: variants.map(toPublicVariant),
+    payouts: payouts.map(({ payeeId, payeeAmount, payerAmount, fromCurrency, toCurrency: payeeCurrency }) => ({
+      name: payees.get(payeeId)?.name ?? "",
+      payeeAmount: Number(payeeAmount),
+      payerAmount: Number(payerAmount),
+      fromCurrency,
+      toCurrency: payeeCurrency,
+    })),
+  };
+}
+
+const toPublicVariant = (variant: QuoteVariant) => ({
+  id: variant.id,
+  settlementMethod: variant.settlementMethod,
+  settlementChannel: variant.settlementChannel,
+  fromCurrency: variant.fromCurrency,
+  toCurrency: variant.toCurrency,
+  fromAmount: Number(variant.fromAmount),
+  fxRate: Number(variant.fxRate),
+  fee: Number(variant.fee),
+  minAmount: Number(variant.minAmount),
+  maxAmount: Number(variant.maxAmount),
+  meta: variant.meta,
+});
+
+function isOpenAmount(link: PaymentIntent): boolean {
+  const found = findRule(link);
+  return "rule" in found && found.rule.fixes === "portionBps";
+}
+
+/** The display currency is that of the first recipient; a published link has no other (DESIGN 17). */
+const currencyOf = ({ recipients }: PaymentIntent): string => inOrder(recipients)[0]?.amount?.currency ?? "";
+
+const priceOf = ({ amount }: Recipient, currency: string): Decimal =>
+  toFixedMinor(amount?.payeeAmount ?? "0", currency);
+
+const portionOf = ({ amount }: Recipient): number => amount?.portionBps ?? 0;
+
+const nameOf = (recipient: Recipient, payees: ReadonlyMap<number, Payee>): string => payeeOf(recipient, payees).name;
+
+/** Payees are never deleted, and a link is published only with those that exist. */
+function payeeOf({ connectorPayeeId }: Recipient, payees: ReadonlyMap<number, Payee>): Payee {
+  const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
+  if (payee === undefined) throw new Error(`The payee ${connectorPayeeId} of a published link does not exist`);
+  return payee;
+}

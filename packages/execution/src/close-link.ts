@@ -1,0 +1,33 @@
+import { isPaid } from "@intents/domain/intent-states.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { isSingleUse } from "@intents/domain/payment-link.ts";
+import { findIntent, intentActions } from "@intents/storage/intents.ts";
+import { closeLink } from "@intents/storage/payment-links.ts";
+import { reconciliationAction } from "@intents/storage/reconciliation.ts";
+import type { Action } from "@intents/storage/transact.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * What else the end of a payment by a single-use link writes: the first that is paid closes the link, and for money that
+ * comes after that an operator is told (H18). A condition labelled `link` fails when another payment closes it meanwhile.
+ */
+export async function closeLinkActions(run: Run, child: PaymentIntent): Promise<Action[]> {
+  const { tenantId, id, createdFrom, status, updatedAt: at } = child;
+  if (createdFrom === undefined || !isPaid(status)) return [];
+  const found = await findIntent(run.table, tenantId, createdFrom.paymentIntentId);
+  if (!found.ok) throw new Error(`The link ${createdFrom.paymentIntentId} of ${id} does not exist`);
+  const link = found.value;
+  const { publicLinkId, linkClosedAt } = link;
+  if (!isSingleUse(link) || publicLinkId === undefined) return [];
+  if (linkClosedAt !== undefined) {
+    const executionId = child.executions.at(-1)?.executionId ?? "";
+    const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
+    return [reconciliationAction(run.table, { ...record, kind: "paid_after_close", openedAt: at })];
+  }
+  const { actions } = intentActions(run.table, {
+    guard: { kind: "unchanged", before: link },
+    after: { ...link, linkClosedAt: at, updatedAt: at },
+    events: [{ event: "paymentIntent.link_closed", actor: "service", at, data: { paymentIntentId: id } }],
+  });
+  return [closeLink(run.table, publicLinkId, id), ...actions.map((action) => ({ ...action, label: "link" }))];
+}

@@ -1,0 +1,84 @@
+import { document, quote as quoteFixture } from "@intents/domain/intent-fixture.ts";
+import type { IntentDraft, PaymentLink } from "@intents/domain/payment-intent.ts";
+import type { Quote } from "@intents/domain/quote.ts";
+import { addDocument, findDocument, linkDocumentId } from "@intents/storage/documents.ts";
+import { openFiles } from "@intents/storage/files.ts";
+import { findLink } from "@intents/storage/payment-links.ts";
+import { addQuote } from "@intents/storage/quotes.ts";
+import type { World } from "./execution-fixture.ts";
+import { findPublishedLink, openPayerSession, type PublishedLink, type SessionRequest } from "./payer-session.ts";
+import type { Run } from "./run.ts";
+
+const BANK = 900;
+const CARD = 901;
+const QUOTE_TTL_MS = 1_800_000;
+
+/** For tests: links of a world's tenant, and payers who pay them. */
+export function payersOf(world: World) {
+  const { table, clock, rail, run, caller } = world;
+  const { tenantId } = caller;
+  let payers = 0;
+
+  async function publish(paymentLink: PaymentLink = {}, changes: Partial<IntentDraft> = {}): Promise<PublishedLink> {
+    const { id, publicLinkId = "" } = await world.newLink({ instructions: { paymentLink }, ...changes });
+    await world.submit(id);
+    const found = await findPublishedLink(table, publicLinkId);
+    if (!found.ok) throw new Error(`The link ${id} was not published`);
+    return found.value;
+  }
+
+  async function newQuote({ intent }: PublishedLink, changes: Partial<Quote> = {}): Promise<Quote> {
+    const quote = {
+      ...quoteFixture(),
+      quoteId: crypto.randomUUID(),
+      createdAt: new Date(clock.ms).toISOString(),
+      expiresOn: new Date(clock.ms + QUOTE_TTL_MS).toISOString(),
+      ...changes,
+    };
+    await addQuote(table, tenantId, quote, intent.id);
+    return quote;
+  }
+
+  async function upload({ intent }: PublishedLink, expiresAtMs = clock.ms + 3_600_000): Promise<string> {
+    const documentId = crypto.randomUUID();
+    const stored = document(linkDocumentId(intent.id, documentId), { source: "saved", expiresAtMs });
+    await addDocument(table, tenantId, stored);
+    return documentId;
+  }
+
+  /** What somebody who never paid before asks for, by bank transfer. */
+  async function request(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<SessionRequest> {
+    payers += 1;
+    return {
+      payerDetails: { firstName: "Payer", lastName: String(payers), email: `payer${payers}@example.com` },
+      quoteId: changes.quoteId ?? (await newQuote(link)).quoteId,
+      selectedQuoteVariantId: BANK,
+      documentIds: [],
+      ...changes,
+    };
+  }
+
+  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) =>
+    openPayerSession(as, openFiles("unused"), link, asked);
+
+  /** The id of a payment that somebody new begins. */
+  async function begin(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<string> {
+    const opened = await open(link, await request(link, changes));
+    if (!opened.ok) throw new Error(`The session was refused: ${opened.failure.kind}`);
+    return opened.value.paymentIntentId;
+  }
+
+  async function finishCheckout(childId: string, outcome: "pay" | "decline"): Promise<void> {
+    const checkoutUrl = (await world.get(childId)).executions[0]?.checkoutUrl ?? "";
+    await rail.finishCheckout(checkoutUrl.split("/").at(-1) ?? "", outcome);
+  }
+
+  return {
+    ...{ publish, newQuote, upload, request, open, begin },
+    pay: (childId: string) => finishCheckout(childId, "pay"),
+    decline: (childId: string) => finishCheckout(childId, "decline"),
+    stored: ({ stored }: PublishedLink) => findLink(table, stored.token),
+    documentOf: ({ intent }: PublishedLink, id: string) => findDocument(table, tenantId, linkDocumentId(intent.id, id)),
+    byCard: { selectedQuoteVariantId: CARD },
+  };
+}

@@ -1,0 +1,117 @@
+import { type PaymentDocument, whyUnusable } from "@intents/domain/document.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
+import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { isSingleUse } from "@intents/domain/payment-link.ts";
+import {
+  fitsLimits,
+  heldUntilMs,
+  PAYER,
+  planLinkOrder,
+  planLinkSubmission,
+} from "@intents/domain/payment-link-submission.ts";
+import type { Quote } from "@intents/domain/quote.ts";
+import { type RequirementPath, requirementTexts } from "@intents/domain/requirement-texts.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { findDocuments, linkDocumentId } from "@intents/storage/documents.ts";
+import type { Files } from "@intents/storage/files.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { findPayees } from "@intents/storage/payees.ts";
+import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
+import { keepUploads } from "./create.ts";
+import type { PublishedLink, SessionRequest } from "./payer-session.ts";
+import { payerPageUrl, type Run } from "./run.ts";
+
+/** A payment that is ready to be claimed; `held` is the single-use link whose holder it becomes. */
+type PlannedSession = Readonly<{ child: PaymentIntent; submission: Submission; held: StoredLink | undefined }>;
+
+/** The payment that would be made now, or the first reason why it cannot be made. */
+export async function planSession(
+  run: Run,
+  files: Files,
+  { stored, intent: link }: PublishedLink,
+  request: SessionRequest & Readonly<{ quote: Quote; childId: string }>,
+): Promise<Result<PlannedSession, Failure>> {
+  const { quote, childId, payerDetails, selectedQuoteVariantId } = request;
+  const { tenantId } = link;
+  const nowMs = run.now();
+  const variant = quote.variants.find(({ id }) => id === selectedQuoteVariantId);
+  if (variant === undefined) {
+    return fail({ kind: "shape", problems: ["selectedQuoteVariantId must be the id of one of the quote's variants"] });
+  }
+  const { quoteId, expiresOn } = quote;
+  if (Date.parse(expiresOn) <= nowMs) return fail({ kind: "quote_expired", quoteId, expiresOn });
+  if (!fitsLimits(variant)) return fail(missing("recipients.totalAmount"));
+  const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
+  if (!held.ok) return held;
+  const ids = request.documentIds.map((id) => linkDocumentId(link.id, id));
+  const documents = await findDocuments(run.table, tenantId, ids);
+  const refused = refuseDocuments(ids, documents, nowMs);
+  if (refused !== undefined) return fail(refused);
+  await keepUploads(run, files, tenantId, [...documents.values()], nowMs + run.settings.draftTtlMs);
+
+  const payees = await findPayees(
+    run.table,
+    link.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
+  );
+  const { documentIds } = request;
+  const child = planLinkSubmission(
+    link,
+    { quote, variant, documentIds },
+    { id: childId, details: payerDetails },
+    nowMs,
+  );
+  const order = planLinkOrder(child, {
+    variant,
+    payees,
+    payer: payerDetails,
+    connectorPaymentId: newNumericId(nowMs, run.random),
+    returnUrl: `${payerPageUrl(run, stored.token)}?payment=${childId}`,
+  });
+  const submission: Submission = {
+    executionId: newRecordId(nowMs, run.random),
+    attempt: 1,
+    leaseUntilMs: nowMs + run.settings.leaseMs,
+    claimedAtMs: nowMs,
+    asked: 0,
+    work: { kind: "payment", order, variant },
+    documentIds: ids,
+    payer: payerDetails,
+    actor: PAYER,
+  };
+  return ok({ child, submission, held: held.value });
+}
+
+/** The single-use link, read anew, when nobody else is about to pay it. */
+async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Promise<Result<StoredLink, Failure>> {
+  const link = await findLink(run.table, token);
+  if (link === undefined) return fail({ kind: "link_not_found" });
+  if (link.closedBy !== undefined) return fail({ kind: "link_closed" });
+  const holder = link.holder === undefined ? undefined : await findIntent(run.table, tenantId, link.holder);
+  const untilMs = holder?.ok ? heldUntilMs(holder.value, run.now()) : 0;
+  if (untilMs <= run.now()) return ok(link);
+  return fail({ kind: "link_held", retryAfterSeconds: Math.ceil((untilMs - run.now()) / 1000) });
+}
+
+/** Why these documents cannot serve the payment; another link's are unknown here. */
+function refuseDocuments(
+  ids: readonly string[],
+  documents: ReadonlyMap<string, PaymentDocument>,
+  nowMs: number,
+): Failure | undefined {
+  if (new Set(ids).size < ids.length) return missing("documents.uniqueDocumentIds");
+  if (documents.size < ids.length) return { kind: "not_found", resource: "document" };
+  const unusable = ids.flatMap((id, index) => {
+    const document = documents.get(id);
+    const problem = document === undefined ? undefined : whyUnusable(document, undefined, nowMs);
+    if (problem === undefined) return [];
+    const text = requirementTexts["instructions.manualPayment.payerIdentityDocumentId"];
+    return [{ ...text, path: `documentIds.${index}`, reason: `The document ${problem}` }];
+  });
+  return unusable.length === 0 ? undefined : { kind: "requirements", missing: unusable };
+}
+
+const missing = (path: RequirementPath): Failure => ({
+  kind: "requirements",
+  missing: [{ ...requirementTexts[path], path }],
+});

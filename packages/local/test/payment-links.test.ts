@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
+import { childrenOf, finishCheckout, newPayerDetails, payerOf, publishLink } from "./links.ts";
+import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { create, missingIn, railPayments } from "./tuition.ts";
+
+let service: RunningService;
+let client: Client;
+beforeAll(async () => {
+  service = await launchService({
+    ...noRateLimit,
+    SANDBOX_SETTLE_SECONDS: "0.2",
+    POLL_INTERVAL_SECONDS: "0.5",
+    PAYER_APP_URL: "https://pay.example",
+  });
+  client = openClient(service.url);
+});
+afterAll(() => service.stop());
+
+const UNIVERSITY = "University of Sydney";
+
+describe("what a payer sees of a link", () => {
+  test("at a set price: who receives how much, and nothing of its tenant's", async () => {
+    const paymentLink = { reference: "Invoice 7", payFromCountryCode: "BR", lockedFields: ["pay_from_country"] };
+    const { payer } = await publishLink(client, paymentLink, { ...priceLinkBody(), name: "Top secret" });
+    expect(await payer.details()).toEqual({
+      status: "open",
+      recipientName: UNIVERSITY,
+      amountType: "fixed",
+      amount: "99.00",
+      currency: "AUD",
+      recipients: [{ name: UNIVERSITY, amount: "99.00" }],
+      reference: "Invoice 7",
+      payFromCountryCode: "BR",
+      payFromCountryLocked: true,
+      isSingleUse: false,
+    });
+  });
+
+  test("with shares: who gets which part of what the payer enters", async () => {
+    const { payer } = await publishLink(client, { isSingleUse: true, payFromCountryCode: "BR" }, shareLinkBody());
+    expect(await payer.details()).toEqual({
+      status: "open",
+      recipientName: UNIVERSITY,
+      amountType: "open",
+      currency: "AUD",
+      recipients: [
+        { name: UNIVERSITY, portionBps: 9000 },
+        { name: expect.any(String), portionBps: 1000 },
+      ],
+      payFromCountryCode: "BR",
+      payFromCountryLocked: false,
+      isSingleUse: true,
+    });
+  });
+
+  test("is the same for unknown, draft and foreign-looking tokens: nothing", async () => {
+    const draft = await create(client, priceLinkBody());
+    const tokens = [draft.publicLinkId ?? "", "x", "A".repeat(32), "A".repeat(500), "%2e%2e%2f", "LINK%23x"];
+    const answers = await Promise.all(
+      tokens.flatMap((token) => {
+        const stranger = payerOf(client, token);
+        const session = { payerDetails: newPayerDetails(), quoteId: "q", selectedQuoteVariantId: 1 };
+        return [
+          stranger.call("GET", ""),
+          stranger.askQuote(),
+          stranger.askUpload(),
+          stranger.askSession(session),
+          stranger.askStatus(),
+        ];
+      }),
+    );
+    const told = answers.map(({ status, body: { timestamp, ...body } }) => ({ status, body }));
+    const [first] = told;
+    expect(first).toEqual({
+      status: 404,
+      body: { statusCode: 404, code: "[LNK0001]", message: "[LNK0001] No such payment link", details: {} },
+    });
+    for (const one of told) expect(one).toEqual(first);
+  });
+});
+
+describe("a quote for a link", () => {
+  test("shares a total out to the last minor unit, the tenant's part included", async () => {
+    const { payer } = await publishLink(client, {}, shareLinkBody());
+    for (const amount of ["1000.01", 1000.01]) {
+      const quote = await payer.quote({ amount });
+      expect(quote).toMatchObject({ amount: 1000.01, currency: "AUD" });
+      expect(quote.payouts.map(({ payeeAmount }) => payeeAmount)).toEqual([900.01, 100]);
+      const [{ fromAmount, fee }] = quote.variants;
+      const paid = quote.payouts.reduce((sum, { payerAmount }) => sum + payerAmount, fee);
+      expect(paid).toBeCloseTo(fromAmount, 6);
+    }
+  });
+
+  test("tells ways to pay, and neither margins nor who exactly is paid", async () => {
+    const { payer } = await publishLink(client);
+    const quote = await payer.quote();
+    expect(Object.keys(quote).toSorted()).toEqual([
+      "amount",
+      "currency",
+      "expiresOn",
+      "payouts",
+      "quoteId",
+      "variants",
+    ]);
+    expect(quote.payouts).toEqual([
+      { name: UNIVERSITY, payeeAmount: 99, payerAmount: expect.any(Number), fromCurrency: "BRL", toCurrency: "AUD" },
+    ]);
+    const fields = ["fee", "fromAmount", "fromCurrency", "fxRate", "id", "maxAmount", "meta", "minAmount"];
+    for (const variant of quote.variants) {
+      const named = [...fields, "settlementChannel", "settlementMethod", "toCurrency"];
+      expect(Object.keys(variant).toSorted()).toEqual(named);
+    }
+    expect(quote.variants.map(({ settlementMethod }) => settlementMethod)).toContain("card");
+  });
+});
+
+describe("a payer", () => {
+  test("pays a shared link by bank transfer, with a document; the tenant finds it among the link's payments", async () => {
+    const body = { ...shareLinkBody(), name: "Fees" };
+    const { id, payer } = await publishLink(client, { reference: "Fees 2027" }, body);
+    const documentId = await payer.upload();
+    const session = await payer.sessionBody({ amount: "1000.01" });
+    const opened = await payer.open({ ...session, documentIds: [documentId] });
+    expect(opened).toMatchObject({
+      status: "executing",
+      nextAction: { type: "bank_transfer", currency: "BRL", reference: expect.stringMatching(/^\d+$/) },
+    });
+    expect(opened.nextAction["transactionBankDetails"]).toHaveProperty("accountNumber");
+    await payer.waitForPayment(opened.paymentIntentId, "completed");
+
+    const { children, total } = await childrenOf(client, id);
+    expect(total).toBe(1);
+    expect(children).toMatchObject([
+      {
+        _id: opened.paymentIntentId,
+        status: "completed",
+        deliveryMode: "payment_link_submission",
+        amountMode: "free_entry_with_portions",
+        createdFrom: { paymentIntentId: id },
+        payer: { role: "unknown_link_payer", details: session.payerDetails },
+        recipients: [
+          { role: "education_provider", amount: { payeeAmount: "900.01", currency: "AUD" }, reference: "Fees 2027" },
+          { role: "tenant", amount: { payeeAmount: "100.00", currency: "AUD" }, reference: "Fees 2027" },
+        ],
+        lastConnectorPaymentId: Number(opened.nextAction["reference"]),
+        lastExecutionConnector: "sandbox",
+        payerChoice: { documentIds: [documentId] },
+      },
+    ]);
+    expect(await client.getIntent(id)).toMatchObject({ status: "pending_link_payment", name: "Fees" });
+    expect(await railPayments(client, opened.paymentIntentId)).toHaveLength(1);
+    const again = await payer.askSession({
+      ...(await payer.sessionBody({ amount: "5.00" })),
+      documentIds: [documentId],
+    });
+    expect(again.body.details).toMatchObject({ missingRequirements: ["documentIds.0"] });
+  });
+
+  test("pays a partner's invoice by card, and is led back to the link's page", async () => {
+    const { payer, token } = await publishLink(client, {}, priceLinkBody("generic_service_invoice"));
+    const opened = await payer.open(await payer.sessionBody({ method: "card" }));
+    expect(opened.nextAction).toEqual({ type: "redirect", url: opened.checkoutUrl });
+    expect(await (await fetch(opened.checkoutUrl ?? "")).text()).not.toContain("Back to");
+    const page = await finishCheckout(opened.checkoutUrl ?? "", "pay");
+    expect(page).toContain(`href="https://pay.example/pay/plink_${token}?payment=${opened.paymentIntentId}"`);
+    await payer.waitForPayment(opened.paymentIntentId, "completed");
+  });
+
+  test("who declines a checkout ends the payment as failed, and finds the way back too", async () => {
+    const { payer } = await publishLink(client);
+    const opened = await payer.open(await payer.sessionBody({ method: "card" }));
+    expect(await finishCheckout(opened.checkoutUrl ?? "", "decline")).toContain("https://pay.example/pay/plink_");
+    await payer.waitForPayment(opened.paymentIntentId, "failed");
+  });
+
+  test("sees how the payment stands, without bank details and personal data", async () => {
+    const { payer } = await publishLink(client);
+    const opened = await payer.open(await payer.sessionBody());
+    const { body } = await payer.askStatus(opened.paymentIntentId);
+    expect(body).toEqual({
+      data: {
+        status: "open",
+        paymentIntentId: opened.paymentIntentId,
+        paymentStatus: expect.stringMatching(/^(executing|completed)$/),
+        paymentMethod: "bank_transfer",
+      },
+    });
+    expect((await payer.askStatus()).body).toEqual({ data: { status: "open" } });
+  });
+});
+
+describe("a link whose recipients are paid in another currency", () => {
+  test("lacks a requirement that names the recipient, before it is published", async () => {
+    const [recipient] = priceLinkBody().recipients;
+    const canadian = { ...recipient, connectorPayeeId: 5002 };
+    expect(await missingIn(client, { ...priceLinkBody(), recipients: [recipient, canadian] })).toEqual([
+      "recipients.1.amount.currency",
+    ]);
+    // The tenant's part alone is in the link's currency, whatever the tenant's own is: rupees, for this one.
+    const [school, tenant] = shareLinkBody().recipients;
+    const split = { ...shareLinkBody(), recipients: [school, { ...tenant, connectorPayeeId: 1002 }] };
+    const indian = openClient(service.url, BASIC);
+    expect(await missingIn(indian, split)).toEqual([]);
+    const { payer } = await publishLink(indian, {}, split);
+    const opened = await payer.open(await payer.sessionBody({ amount: "50.00" }));
+    await payer.waitForPayment(opened.paymentIntentId, "completed");
+  });
+});

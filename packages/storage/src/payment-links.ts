@@ -1,0 +1,65 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { linkKey } from "./keys.ts";
+import { newRecord } from "./records.ts";
+import { fromDoc, type Table } from "./table.ts";
+import type { Action } from "./transact.ts";
+
+/** What a link's token stands for, looked up before any tenant is known. */
+export type StoredLink = Readonly<{
+  token: string;
+  tenantId: string;
+  intentId: string;
+  /** The last payment that was begun on a single-use link; whether it still keeps others away, its own state says. */
+  holder?: string;
+  /** The payment that closed it. */
+  closedBy?: string;
+}>;
+
+export async function findLink(table: Table, token: string): Promise<StoredLink | undefined> {
+  const { Item } = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: linkKey(token), ConsistentRead: true }),
+  );
+  if (Item === undefined) return undefined;
+  const { holder, closedBy } = Item;
+  return {
+    ...fromDoc<{ tenantId: string; intentId: string }>(Item),
+    token,
+    ...(typeof holder === "string" && { holder }),
+    ...(typeof closedBy === "string" && { closedBy }),
+  };
+}
+
+/** Makes the token of a link known: a part of its publishing, so that a draft's token leads nowhere. */
+export const addLink = (table: Table, token: string, owner: { tenantId: string; intentId: string }): Action => ({
+  label: "link",
+  write: { Put: newRecord(table, linkKey(token), owner) },
+});
+
+/**
+ * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link was closed, or has another
+ * holder than it was read with.
+ */
+export const holdLink = (table: Table, { token, holder }: StoredLink, childId: string): Action =>
+  linkAction(table, token, {
+    UpdateExpression: "SET holder = :child",
+    ConditionExpression:
+      holder === undefined
+        ? "attribute_exists(PK) AND attribute_not_exists(closedBy) AND attribute_not_exists(holder)"
+        : "attribute_not_exists(closedBy) AND holder = :before",
+    ExpressionAttributeValues: { ":child": childId, ...(holder !== undefined && { ":before": holder }) },
+  });
+
+/** Closes a single-use link with the payment that succeeded; fails when another one has closed it. */
+export const closeLink = (table: Table, token: string, childId: string): Action =>
+  linkAction(table, token, {
+    UpdateExpression: "SET closedBy = :child",
+    ConditionExpression: "attribute_exists(PK) AND attribute_not_exists(closedBy)",
+    ExpressionAttributeValues: { ":child": childId },
+  });
+
+type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
+
+const linkAction = (table: Table, token: string, change: Change): Action => ({
+  label: "link",
+  write: { Update: { TableName: table.name, Key: linkKey(token), ...change } },
+});
