@@ -1,5 +1,6 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { advanceIntent } from "@intents/execution/advance.ts";
+import { advanceRequest } from "@intents/execution/commission-requests.ts";
 import { dispatchShard } from "@intents/execution/dispatch.ts";
 import { openQueue, parseMessage } from "@intents/storage/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
@@ -32,6 +33,7 @@ async function work(body: string, context: Context): Promise<void> {
     return;
   }
   const { tenantId, intentId } = message;
-  const outcome = await advanceIntent(run, message, deadlineMs);
+  const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
+  const outcome = await advance(run, message, deadlineMs);
   logger.info("advanced", { tenantId, intentId, outcome });
 }

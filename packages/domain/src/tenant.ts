@@ -7,6 +7,8 @@ export type Tenant = Readonly<{
   currencyCode: string;
   /** Decimal fraction: "0.01" is 1 %. */
   commissionSpread: string;
+  /** From what outstanding amount on, in any currency, a payout is worth asking for; the service's own otherwise. */
+  commissionThreshold?: string;
   createdAt: string;
 }>;
 

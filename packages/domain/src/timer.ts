@@ -1,8 +1,11 @@
 import { isTerminal } from "./intent-states.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
-/** What an intent waits for. `dueAtMs` is milliseconds since 1970. */
-export type Timer = Readonly<{ kind: "expire_draft" | "recover_submission" | "poll"; dueAtMs: number }>;
+/** What an intent or a request for commissions waits for. `dueAtMs` is milliseconds since 1970. */
+export type Timer = Readonly<{
+  kind: "expire_draft" | "recover_submission" | "poll" | "finish_request";
+  dueAtMs: number;
+}>;
 
 /** Durations that an operator may set, in milliseconds. */
 export type TimerSettings = Readonly<{ draftTtlMs: number; pollIntervalMs: number }>;

@@ -87,6 +87,14 @@ describe("a poll", () => {
     expect(await world.timerOf(id)).toMatchObject({ failures: 0 });
   });
 
+  test("that fails for the tenth time in a row, or more, raises an alarm", async () => {
+    const id = await executing();
+    const down = answering({ kind: "unavailable", reason: "down" });
+    const outcomes: string[] = [];
+    for (let failures = 1; failures <= 11; failures++) outcomes.push(await world.tick(id, down));
+    expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing", "polls_failing"]);
+  });
+
   test("that hears of a cancellation cancels", async () => {
     const id = await executing();
     await world.tick(id, answering({ kind: "cancelled", reason: "never paid" }));

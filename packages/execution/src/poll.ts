@@ -8,10 +8,15 @@ import { ledgerActions } from "@intents/storage/ledger.ts";
 import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import type { Verdict } from "@intents/storage/transact.ts";
+import { closeLinkActions } from "./close-link.ts";
+import { commissionActions } from "./commissions.ts";
 import type { Run } from "./run.ts";
 
-/** What came of a poll; `lost_track` raises an alarm. */
-export type Polled = "polled" | "lost_track";
+/** What came of a poll; `lost_track` and `polls_failing` raise an alarm each. */
+export type Polled = "polled" | "polls_failing" | "lost_track";
+
+/** So many failed polls in a row are for a person to look into (H24). */
+const FAILURES_ALARMING = 10;
 
 /** Asks the rail how a payment stands and applies at most one transition. A failed poll changes no status. */
 export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<Polled> {
@@ -32,7 +37,7 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
     { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs },
     { dueAtMs, failures },
   );
-  return "polled";
+  return failures < FAILURES_ALARMING ? "polled" : "polls_failing";
 }
 
 /** A transition of an executing intent, and how its execution looks afterwards. */
@@ -105,16 +110,27 @@ export async function apply(
   };
   const before = intent.executions.at(-1);
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
-  const { verdict } = await changeIntent(run.table, {
-    guard: { kind: "unchanged", before: intent },
-    after,
-    timer: timerFor(after, run.settings, nowMs),
-    shards: run.settings.timerShards,
-    events: [{ event: `paymentIntent.${after.status}`, actor: by, at: after.updatedAt, data }],
-    also: ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
-  });
-  return { verdict, after };
+  for (let tries = 1; ; tries++) {
+    const { verdict } = await changeIntent(run.table, {
+      guard: { kind: "unchanged", before: intent },
+      after,
+      timer: timerFor(after, run.settings, nowMs),
+      shards: run.settings.timerShards,
+      events: [{ event: `paymentIntent.${after.status}`, actor: by, at: after.updatedAt, data }],
+      also: [
+        ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
+        ...(await commissionActions(run, after, execution)),
+        ...(await closeLinkActions(run, after)),
+      ],
+    });
+    // Another payment has closed the link at the same moment: this one is late, and says so when it is tried again.
+    const isLate = !verdict.done && verdict.failed.every((label) => label === "link") && tries < TRIES_MAX;
+    if (!isLate) return { verdict, after };
+  }
 }
+
+/** A link is closed once, so that the second try finds it closed. */
+const TRIES_MAX = 2;
 
 /** Somebody was faster. Their change has set the next timer; when it ended the intent otherwise, an operator looks at it. */
 async function recordContradiction({ table, now }: Run, after: PaymentIntent, executionId: string): Promise<void> {

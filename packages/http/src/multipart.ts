@@ -1,3 +1,4 @@
+import type { FormPart } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
@@ -31,6 +32,20 @@ export function parseForm(event: APIGatewayProxyEvent, fileBytesMax: number): Re
       : fail({ kind: "shape", problems: ["body must be a complete multipart form"] });
   }
   return ok({ files, fields });
+}
+
+/** What is wrong with the parts of a form, beyond what its text fields say. */
+export function partProblems({ files, fields }: Form, parts: Readonly<Record<string, FormPart>>): string[] {
+  const isFile = (name: string): boolean | undefined =>
+    Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;
+  const told = [...new Set([...files.keys(), ...fields.keys()])];
+  return [
+    ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${name} should not exist`),
+    ...[...files.keys()].filter((name) => isFile(name) === false).map((name) => `${name} must be a text field`),
+    ...Object.entries(parts)
+      .filter(([name, { required }]) => isFile(name) && !files.has(name) && (required === true || fields.has(name)))
+      .map(([name]) => `${name} must be a file part of the form`),
+  ];
 }
 
 /** The last part of whatever path a browser sent, without what has no place in a file name. */

@@ -1,5 +1,7 @@
 import type { Route } from "@intents/contract/route.ts";
-import { type Client, type Data, type Intent, quoteBody, savedDocumentBody } from "./client.ts";
+import { type Client, type Data, fileForm, type Intent, pdf, quoteBody, savedDocumentBody } from "./client.ts";
+import { newCommissionRequests, requestForm } from "./commissions.ts";
+import { publishLink, uploadForm } from "./links.ts";
 
 /** Something of every kind that a tenant can own, so that each path of the route table can name one. */
 export type Belongings = Awaited<ReturnType<typeof newBelongings>>;
@@ -13,12 +15,31 @@ export async function newBelongings(client: Client) {
     client.uploadPdf(),
     client.newTuitionIntent(),
   ]);
-  const [studentDocument, payerDocument, checkoutToken] = await Promise.all([
+  const [studentDocument, payerDocument, checkoutToken, link, commissions] = await Promise.all([
     client.saveDocument(`/v2/students/${student._id}`),
     client.saveDocument(`/v2/payers/${payer._id}`),
     newCheckout(client),
+    publishLink(client),
+    newCommissionRequests(client),
   ]);
-  return { student, payer, payee, quote, upload, intent, studentDocument, payerDocument, checkoutToken };
+  const session = await link.payer.sessionBody();
+  const page = await client.call<string>("GET", `/pay/plink_${link.token}`, { key: null });
+  const script = /assets\/([^"]+\.js)/.exec(page.body)?.[1] ?? "";
+  return {
+    student,
+    payer,
+    payee,
+    quote,
+    upload,
+    intent,
+    studentDocument,
+    payerDocument,
+    checkoutToken,
+    commissions,
+    link,
+    session,
+    script,
+  };
 }
 
 /** The token of an open checkout: a submitted intent that is to be paid by card. */
@@ -41,6 +62,7 @@ async function newCheckout(client: Client): Promise<string> {
 /** The path of `route` with what `owned` holds in place of its parameters. Throws for a resource it knows nothing of. */
 export function pathOf({ on }: Route, owned: Belongings): string {
   const path = on.slice(on.indexOf(" ") + 1);
+  if (path === "/v2/commissions/export") return `${path}?reportPeriod=${owned.commissions.month}`;
   if (!path.includes("{")) return path;
   const known = Object.entries(idsIn(owned)).find(([resource]) => path.startsWith(resource));
   if (known === undefined) throw new Error(`Nothing is known that could be named in ${path}`);
@@ -54,13 +76,25 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/v2/quotes/": { id: owned.quote.quoteId },
   "/v2/payment-intents/": { id: owned.intent.id },
   "/v2/lookup/": { type: "provider", payeeId: owned.payee.id },
+  "/v2/commissions/requests/{id}/proof": { id: owned.commissions.paid },
+  "/v2/commissions/requests/": { id: owned.commissions.submitted },
+  "/v2/public/payment-links/": { token: owned.link.token },
+  "/pay/": { token: `plink_${owned.link.token}` },
+  "/assets/": { file: owned.script },
   "/sandbox/checkout/": { token: owned.checkoutToken },
 });
+
+/** A form that `route` takes. */
+export function formOf({ on }: Route, owned: Belongings): FormData {
+  if (on === "POST /v2/commissions/requests") return requestForm(owned.commissions.outstanding);
+  return on.startsWith("PUT /v2/commissions/") ? fileForm(pdf(), "a.pdf", "application/pdf", "invoice") : uploadForm();
+}
 
 /** A body that `route` takes: its example, or what only a test can know. */
 export function bodyOf(route: Route, owned: Belongings): unknown {
   if (route.body === undefined) return undefined;
   if (route.on.endsWith("/documents")) return { ...savedDocumentBody, sourceDocumentId: owned.upload };
+  if (route.on.endsWith("/payer-session")) return owned.session;
   if (route.example === undefined) throw new Error(`${route.on} has a body but no example of it`);
   return route.on === "POST /v2/quotes" ? quoteBody : route.example;
 }

@@ -18,10 +18,21 @@ export function openFiles(bucket: string): Files {
   };
 }
 
-export async function putFile(files: Files, key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+/** Stores a file; with a `fileName`, whoever gets a link to it downloads it under that name. */
+export async function putFile(
+  files: Files,
+  key: string,
+  bytes: Uint8Array,
+  contentType: string,
+  fileName?: string,
+): Promise<void> {
   const [client, { PutObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
-  await client.send(new PutObjectCommand({ Bucket: files.bucket, Key: key, Body: bytes, ContentType: contentType }));
+  const described = { ContentType: contentType, ...(fileName !== undefined && asDownload(fileName)) };
+  await client.send(new PutObjectCommand({ Bucket: files.bucket, Key: key, Body: bytes, ...described }));
 }
+
+/** What has a browser save an object under this name, of plain characters. */
+export const asDownload = (fileName: string) => ({ ContentDisposition: `attachment; filename="${fileName}"` });
 
 /** Copies an object inside the bucket; doing it again changes nothing. */
 export async function copyFile(files: Files, from: string, to: string): Promise<void> {

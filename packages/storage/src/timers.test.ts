@@ -1,8 +1,9 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dueShard, keysOf, parseTimerKey, shardOf } from "./keys.ts";
 import type { Table } from "./table.ts";
 import { startTable } from "./table-fixture.ts";
-import { findDue, findTimer, leaseTimer, moveTimer, timerAction } from "./timers.ts";
+import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAction } from "./timers.ts";
 import { transact } from "./transact.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
@@ -72,6 +73,25 @@ test("due timers come oldest first, and no more of them than asked for", async (
   expect(all.length).toBeGreaterThan(3);
   expect(all).toEqual(all.toSorted((left, right) => left - right));
   expect(await timesOf(3)).toEqual(all.slice(0, 3));
+});
+
+test("due timers are counted, with those that are overdue and since when the first one is", async () => {
+  const shards = 1000;
+  const shard = shardOf("counted-1", shards);
+  const times = [NOW_MS - 5, NOW_MS - 3, NOW_MS, NOW_MS + 1];
+  for (const [index, dueAtMs] of times.entries()) {
+    const { write } = timerAction(
+      table,
+      shards,
+      { tenantId: "1001", id: `counted-${index}` },
+      { kind: "poll", dueAtMs },
+    );
+    const Item = { ...write.Put?.Item, dueShard: dueShard(shard) };
+    await table.db.send(new PutCommand({ TableName: table.name, Item }));
+  }
+  const counted = await countDue(table, shard, NOW_MS, NOW_MS - 3);
+  expect(counted).toEqual({ due: 3, overdue: 2, oldestMs: NOW_MS - 5 });
+  expect(await countDue(table, shards, NOW_MS, NOW_MS)).toEqual({ due: 0, overdue: 0, oldestMs: undefined });
 });
 
 test("whose timer it is can be read from its key alone", () => {

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Timer } from "@intents/domain/timer.ts";
-import { dueShard, keysOf, parseTimerKey, shardOf } from "./keys.ts";
+import { dueShard, keysOf, parseTimerKey, shardOf, type TimerOwner } from "./keys.ts";
 import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -9,7 +9,10 @@ import type { Action } from "./transact.ts";
 export type StoredTimer = Timer & Readonly<{ failures: number }>;
 
 /** A lease on a timer: the message that a worker is sent. */
-export type DueTimer = Readonly<{ tenantId: string; intentId: string; leaseMs: number }>;
+export type DueTimer = Owner & Readonly<{ leaseMs: number }>;
+
+/** Whose timer it is: an intent's, or that of a request for commissions, whose id then stands in `intentId`. */
+type Owner = Readonly<{ tenantId: string; intentId: string; owner?: TimerOwner }>;
 
 /** How long a worker has for a due timer before it is sent again. */
 const LEASE_MS = 5 * 60_000;
@@ -20,8 +23,9 @@ export function timerAction(
   shards: number,
   intent: { tenantId: string; id: string },
   timer: Timer | undefined,
+  owner?: TimerOwner,
 ): Action {
-  const Key = keysOf(intent.tenantId).timer(intent.id);
+  const Key = keysOf(intent.tenantId).timer(intent.id, owner);
   if (timer === undefined) return { label: "timer", write: { Delete: { TableName: table.name, Key } } };
   const Item = {
     ...Key,
@@ -34,10 +38,14 @@ export function timerAction(
 }
 
 /** The intent's timer, read from the table itself, not from its index. */
-export async function findTimer(table: Table, tenantId: string, intentId: string): Promise<StoredTimer | undefined> {
-  const { Item } = await table.db.send(
-    new GetCommand({ TableName: table.name, Key: keysOf(tenantId).timer(intentId), ConsistentRead: true }),
-  );
+export async function findTimer(
+  table: Table,
+  tenantId: string,
+  intentId: string,
+  owner?: TimerOwner,
+): Promise<StoredTimer | undefined> {
+  const Key = keysOf(tenantId).timer(intentId, owner);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item === undefined) return undefined;
   return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]), failures: Number(Item["failures"]) };
 }
@@ -48,7 +56,7 @@ export async function findDue(
   shard: number,
   untilMs: number,
   limit: number,
-): Promise<{ tenantId: string; intentId: string; dueAtMs: number }[]> {
+): Promise<(Owner & { dueAtMs: number })[]> {
   const { Items = [] } = await table.db.send(
     new QueryCommand({
       TableName: table.name,
@@ -64,28 +72,60 @@ export async function findDue(
   });
 }
 
+/** At most so many timers of a shard are counted. */
+const COUNTED_MAX = 10_000;
+
+/**
+ * How many timers of a shard are due by `nowMs`, how many of them have been since `overdueMs`, and since when the first
+ * of them is. Counts no more than 10,000.
+ */
+export async function countDue(
+  { db, name }: Table,
+  shard: number,
+  nowMs: number,
+  overdueMs: number,
+): Promise<{ due: number; overdue: number; oldestMs: number | undefined }> {
+  const times: number[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: "byDue",
+        KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
+        ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": nowMs },
+        ProjectionExpression: "dueAt",
+        Limit: COUNTED_MAX - times.length,
+        ...(start !== undefined && { ExclusiveStartKey: start }),
+      }),
+    );
+    times.push(...Items.map(({ dueAt }) => Number(dueAt)));
+    start = LastEvaluatedKey;
+  } while (start !== undefined && times.length < COUNTED_MAX);
+  return { due: times.length, overdue: times.filter((dueMs) => dueMs <= overdueMs).length, oldestMs: times[0] };
+}
+
 /** Moves a due timer on, so that nobody else sends it; undefined when somebody already did. */
 export async function leaseTimer(
   table: Table,
-  due: { tenantId: string; intentId: string; dueAtMs: number },
+  { dueAtMs, ...owner }: Owner & { dueAtMs: number },
   nowMs: number,
 ): Promise<DueTimer | undefined> {
-  const leaseMs = Math.max(nowMs, due.dueAtMs) + LEASE_MS;
-  const { tenantId, intentId } = due;
-  return (await moveTimer(table, due, { dueAtMs: leaseMs })) ? { tenantId, intentId, leaseMs } : undefined;
+  const leaseMs = Math.max(nowMs, dueAtMs) + LEASE_MS;
+  return (await moveTimer(table, { ...owner, dueAtMs }, { dueAtMs: leaseMs })) ? { ...owner, leaseMs } : undefined;
 }
 
 /** A poll without news writes only this (H20). False when the lease was lost meanwhile. */
 export async function moveTimer(
   table: Table,
-  from: { tenantId: string; intentId: string; dueAtMs: number },
+  from: Owner & { dueAtMs: number },
   to: { dueAtMs: number; failures?: number },
 ): Promise<boolean> {
   try {
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: keysOf(from.tenantId).timer(from.intentId),
+        Key: keysOf(from.tenantId).timer(from.intentId, from.owner),
         UpdateExpression: to.failures === undefined ? "SET dueAt = :to" : "SET dueAt = :to, failures = :failures",
         ConditionExpression: "dueAt = :from",
         ExpressionAttributeValues: {

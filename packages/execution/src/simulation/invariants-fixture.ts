@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { ScanCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { type Commission, earningLegs } from "@intents/domain/commission.ts";
 import type { PaymentOrder } from "@intents/domain/connector.ts";
 import { HISTORY_MAX, type IntentStatus, isTerminal, moves } from "@intents/domain/intent-states.ts";
+import { addAmounts, compareAmounts } from "@intents/domain/money.ts";
 import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { outstandingTotals } from "@intents/storage/commissions.ts";
 import { readCounts } from "@intents/storage/counters.ts";
 import { INTENT_COUNTER, intentCountKey } from "@intents/storage/intents.ts";
+import { verifyTable } from "@intents/storage/ledger-scan.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { caller } from "./world-fixture.ts";
 
@@ -152,6 +156,28 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
   for (const key of new Set([...counts.keys(), ...counted.keys()])) {
     must((counts.get(key) ?? 0) === (counted.get(key) ?? 0), `${key} is counted as ${counts.get(key)}`);
   }
+  await checkCommissions(table, stored, items);
+}
+
+/** One commission for every payment that earns one, and no other; what is outstanding is counted exactly. */
+async function checkCommissions(table: Table, intents: readonly PaymentIntent[], items: readonly Item[]) {
+  const earning = intents.flatMap((intent) =>
+    intent.executions.flatMap((execution) =>
+      earningLegs(intent, execution).length > 0 ? execution.connectorPaymentIds : [],
+    ),
+  );
+  const commissions = items
+    .filter(({ SK }) => SK === "COMMISSION")
+    .map(({ doc }) => JSON.parse(String(doc)) as Commission);
+  const paymentIds = commissions.map(({ paymentId }) => paymentId);
+  must(paymentIds.toSorted().join() === earning.toSorted().join(), `${paymentIds} earned commissions, not ${earning}`);
+  const amounts = Map.groupBy(commissions, ({ commissionCurrency }) => commissionCurrency);
+  for (const { currency, amount } of await outstandingTotals(table, caller.tenantId)) {
+    const earned = (amounts.get(currency) ?? []).map(({ commissionAmount }) => commissionAmount);
+    must(compareAmounts(addAmounts(...earned), amount) === 0, `${amount} ${currency} are outstanding of ${earned}`);
+    amounts.delete(currency);
+  }
+  must(amounts.size === 0, `${[...amounts.keys()]} are not counted as outstanding`);
 }
 
 function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | undefined, Item>): void {
@@ -168,6 +194,8 @@ function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | u
 /** What must hold once nothing is under way and every timer has run. */
 export async function checkQuiescence(table: Table, railTableName: string, ledger: Ledger): Promise<void> {
   await checkStore(table, ledger);
+  const { findings } = await verifyTable(table);
+  for (const { about, problem } of findings) throw new Violation(`${about}: ${problem}`);
   for (const { id, status, submission, executions, deliveryMode } of ledger.intents.values()) {
     must(submission === undefined, `${id} still has a submission`);
     must(isTerminal(status) || status === "pending_link_payment", `${id} comes to rest as ${status}`);

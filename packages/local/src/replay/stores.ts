@@ -88,8 +88,8 @@ function readRunningFile(port: string): Record<string, string> | undefined {
 const BASE_URL = "http://127.0.0.1:3000";
 
 async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
-  // A payment's first poll is due at once, so that a dispatch finds something to send.
-  const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0" };
+  // A payment's first poll is due at once, so that a dispatch finds something to send, and finds it settled.
+  const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0", SANDBOX_SETTLE_SECONDS: "0" };
   const settings = parseSettings({ ...localDefaults, ...env, ...told });
   const [dynamoDb, s3AndSqs] = await Promise.all([
     startDynamoDb(undefined),

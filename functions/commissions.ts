@@ -1,0 +1,76 @@
+import { commissionRoutes } from "@intents/contract/commissions.ts";
+import type { Commission } from "@intents/domain/commission.ts";
+import { csvHeader, toCsvRow } from "@intents/domain/commission-csv.ts";
+import { newUuid } from "@intents/domain/ids.ts";
+import { compareAmounts } from "@intents/domain/money.ts";
+import { ok } from "@intents/domain/result.ts";
+import { endpoint } from "@intents/http/endpoint.ts";
+import { parseListQuery } from "@intents/http/list-query.ts";
+import { outstandingTotals, walkMonth, walkOutstanding } from "@intents/storage/commissions.ts";
+import { storeExport } from "@intents/storage/exports.ts";
+import { openFiles } from "@intents/storage/files.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import { PAGE_BYTES_MAX } from "@intents/storage/list-page.ts";
+import { getTenant } from "@intents/storage/tenants.ts";
+import { createRequest, getRequest, putInvoice, readInvoice, readProof } from "./runtime/commission-requests.ts";
+import { now, random, settings, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
+import { listPage } from "./runtime/list-page.ts";
+
+const files = openFiles(settings.BUCKET_NAME);
+const leaseMs = settings.SUBMIT_LEASE_SECONDS * 1000;
+const requests = { table, files, random, now, settings: { leaseMs, timerShards: settings.TIMER_SHARDS } };
+
+/** As many outstanding commissions as one answer can list (H34), the oldest first. */
+async function listOutstanding(tenantId: string) {
+  const items: Pick<Commission, "paymentId" | "commissionAmount" | "commissionCurrency" | "paymentDate">[] = [];
+  let bytes = 0;
+  for await (const commissions of walkOutstanding(table, tenantId)) {
+    for (const { paymentId, commissionAmount, commissionCurrency, paymentDate } of commissions) {
+      const item = { paymentId, commissionAmount, commissionCurrency, paymentDate };
+      bytes += JSON.stringify(item).length + 1;
+      if (bytes > PAGE_BYTES_MAX) return { items, hasMore: true };
+      items.push(item);
+    }
+  }
+  return { items, hasMore: false };
+}
+
+async function* toCsv(commissions: AsyncIterable<readonly Commission[]>): AsyncGenerator<string> {
+  yield csvHeader();
+  for await (const some of commissions) yield some.map(toCsvRow).join("");
+}
+
+export const handler = endpoint(
+  "commissions",
+  commissionRoutes,
+  {
+    listCommissions: (request) => listPage("COMMISSION", request),
+
+    getOutstandingCommissions: async ({ caller }) => {
+      const [{ commissionThreshold = settings.COMMISSION_THRESHOLD }, totals, listed] = await Promise.all([
+        getTenant(table, caller.tenantId),
+        outstandingTotals(table, caller.tenantId),
+        listOutstanding(caller.tenantId),
+      ]);
+      const thresholdMet = totals.some(({ amount }) => compareAmounts(amount, commissionThreshold) >= 0);
+      return ok({ ...listed, totals, thresholdMet });
+    },
+
+    exportCommissions: async ({ caller, parameters: { reportPeriod } }) => {
+      const fileName = `commissions-${reportPeriod}.csv`;
+      const key = keysOf(caller.tenantId).object("exports", newUuid(random));
+      const file = { key, contentType: "text/csv; charset=utf-8", fileName };
+      const stored = await storeExport(files, file, toCsv(walkMonth(table, caller.tenantId, reportPeriod)));
+      return ok("bytes" in stored ? { ...file, bytes: stored.bytes } : stored);
+    },
+
+    createCommissionRequest: ({ caller, event }) => createRequest(requests, caller, event),
+    listCommissionRequests: (request) => listPage("COMMISSION_REQUEST", request),
+    getCommissionRequest: ({ caller, params }) => getRequest(requests, caller, params["id"] ?? ""),
+    replaceCommissionInvoice: ({ caller, params, event }) => putInvoice(requests, caller, params["id"] ?? "", event),
+    getCommissionInvoice: ({ caller, params }) => readInvoice(requests, caller, params["id"] ?? ""),
+    getCommissionProof: ({ caller, params }) => readProof(requests, caller, params["id"] ?? ""),
+  },
+  { gate, parseList: parseListQuery },
+);

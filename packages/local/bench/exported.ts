@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { openFunctions } from "../src/functions.ts";
+
+/** One call in a process that has done nothing else: what it took, and the most memory that the process ever held. */
+const [, , dist = "", name = "", eventFile = ""] = process.argv;
+const functions = openFunctions(dist);
+const event: unknown = JSON.parse(readFileSync(eventFile, "utf8"));
+
+const startMs = performance.now();
+const { statusCode } = (await functions.invoke(name, event)) as { statusCode: number };
+const ms = performance.now() - startMs;
+process.stdout.write(JSON.stringify({ statusCode, ms, megabytes: process.resourceUsage().maxRSS / 1_024 }));
+process.exit();

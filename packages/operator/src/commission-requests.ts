@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import {
+  type CommissionRequestStatus,
+  commissionRequestStatuses,
+  type RequestFile,
+} from "@intents/domain/commission-request.ts";
+import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/document.ts";
+import { type Decision, decideRequest } from "@intents/execution/commission-requests.ts";
+import { openFiles, putFile } from "@intents/storage/files.ts";
+import { keysOf } from "@intents/storage/keys.ts";
+import { listRecords } from "@intents/storage/lists.ts";
+import { operatorAudit } from "@intents/storage/operator-audit.ts";
+import { type Command, Option } from "commander";
+import { print, printAll } from "./output.ts";
+import { Refusal } from "./refusal.ts";
+import { openSession, type Session } from "./session.ts";
+import { tenantOption } from "./tenants.ts";
+
+/** Requests that one run lists. */
+const LIST_MAX = 1000;
+
+type Owner = Readonly<{ tenant: string }>;
+
+export function commissionRequestCommands(program: Command): void {
+  const requests = program.command("commission-requests").description("what tenants ask to be paid of their earnings");
+  requests
+    .command("list")
+    .description("newest first")
+    .addOption(tenantOption())
+    .addOption(new Option("--status <status>", "only those in it").choices(commissionRequestStatuses))
+    .action(async (options: Owner & Readonly<{ status?: CommissionRequestStatus }>, command: Command) => {
+      await list(openSession(command), options);
+    });
+  requests
+    .command("pay")
+    .description("marks a submitted request as paid, which its tenant can then prove")
+    .argument("<id>")
+    .addOption(tenantOption())
+    .requiredOption("--proof <file>", "the proof of payment, a PDF of at most 4 MB")
+    .action(async (id: string, { tenant, proof }: Owner & Readonly<{ proof: string }>, command: Command) => {
+      await pay(openSession(command), tenant, id, proof);
+    });
+  requests
+    .command("reject")
+    .description("rejects a submitted request: its payments are outstanding again, and its tenant is told the reason")
+    .argument("<id>")
+    .addOption(tenantOption())
+    .action(async (id: string, { tenant }: Owner, command: Command) => {
+      const session = openSession(command);
+      const { reason } = session.operation();
+      await session.confirm(`Reject request ${id} of tenant ${tenant}?`);
+      await decide(session, tenant, id, { status: "rejected", reason });
+    });
+}
+
+async function list(session: Session, { tenant, status }: Owner & Readonly<{ status?: string }>): Promise<void> {
+  const filter = status === undefined ? {} : { status };
+  const query = { filter, sort: [], population: [], skip: 0, limit: LIST_MAX, stripped: [] };
+  const page = await listRecords(session.table, tenant, "COMMISSION_REQUEST", query);
+  if (!page.ok) throw new Refusal("There are too many requests to list");
+  printAll(
+    session,
+    page.value.items.map(
+      ({ requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice }) => {
+        return { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice };
+      },
+    ),
+  );
+}
+
+async function pay(session: Session, tenantId: string, id: string, file: string): Promise<void> {
+  session.operation();
+  const bytes = readProof(file);
+  await session.confirm(`Mark request ${id} of tenant ${tenantId} as paid?`);
+  const { BUCKET_NAME } = await session.settings();
+  const proof: RequestFile = { objectKey: keysOf(tenantId).object("kept", randomUUID()), fileName: basename(file) };
+  await putFile(openFiles(BUCKET_NAME), proof.objectKey, bytes, "application/pdf");
+  await decide(session, tenantId, id, { status: "paid", proof });
+}
+
+function readProof(file: string): Uint8Array {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    throw new Refusal(`${file} cannot be read`);
+  }
+  if (documentTypeOf(bytes) !== "application/pdf") throw new Refusal(`${file} is no PDF`);
+  if (bytes.length > DOCUMENT_BYTES_MAX) throw new Refusal(`${file} is larger than 4 MB`);
+  return bytes;
+}
+
+async function decide(session: Session, tenantId: string, requestId: string, decision: Decision): Promise<void> {
+  const { SUBMIT_LEASE_SECONDS, TIMER_SHARDS } = await session.settings();
+  const run = {
+    table: session.table,
+    now: () => Date.now(),
+    settings: { leaseMs: SUBMIT_LEASE_SECONDS * 1000, timerShards: TIMER_SHARDS },
+  };
+  const change = session.change(`commission-requests.${decision.status}`, { requestId });
+  const audit = operatorAudit(session.table, tenantId, change);
+  const decided = await decideRequest(run, { tenantId, requestId }, decision, audit);
+  if (!decided.ok) {
+    const { failure } = decided;
+    throw new Refusal(failure.kind === "commission_state" ? failure.reason : `Tenant ${tenantId} has no such request`);
+  }
+  const { status, totalAmount, currency, paymentCount } = decided.value;
+  print(session, { requestId, status, totalAmount, currency, paymentCount });
+}

@@ -1,0 +1,77 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { asDownload, type Files, putFile } from "./files.ts";
+
+/** What is still answered directly: as base64 it must fit into the 6 MB that Lambda answers at most. */
+const DIRECT_BYTES_MAX = 4 * 1024 * 1024;
+/** The least that S3 takes as a part of an upload; a part is held in memory. */
+const PART_BYTES_MIN = 5 * 1024 * 1024;
+/** How long a link to an export is good (H59). */
+const LINK_SECONDS = 300;
+
+export type ExportFile = Readonly<{ key: string; contentType: string; fileName: string }>;
+
+/** An export that is stored: its bytes when they are few, else a link to it. */
+export type StoredExport = Readonly<{ bytes: Uint8Array }> | Readonly<{ location: string }>;
+
+/** Stores text as it comes, holding one part of it at most. An upload that fails is removed by the bucket's own rule. */
+export async function storeExport(files: Files, file: ExportFile, texts: AsyncIterable<string>): Promise<StoredExport> {
+  let upload: Upload | undefined;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  for await (const text of texts) {
+    const bytes = Buffer.from(text);
+    waiting.push(bytes);
+    waitingBytes += bytes.length;
+    if (waitingBytes < PART_BYTES_MIN) continue;
+    upload ??= await startUpload(files, file);
+    await upload.add(Buffer.concat(waiting));
+    waiting = [];
+    waitingBytes = 0;
+  }
+  const rest = Buffer.concat(waiting);
+  if (upload === undefined) {
+    await putFile(files, file.key, rest, file.contentType, file.fileName);
+    if (rest.length <= DIRECT_BYTES_MAX) return { bytes: rest };
+  } else {
+    if (rest.length > 0) await upload.add(rest);
+    await upload.complete();
+  }
+  return { location: await linkTo(files, file) };
+}
+
+type Upload = Readonly<{ add: (bytes: Uint8Array) => Promise<void>; complete: () => Promise<void> }>;
+
+async function startUpload(
+  { client: load, bucket: Bucket }: Files,
+  { key: Key, contentType, fileName }: ExportFile,
+): Promise<Upload> {
+  const client: S3Client = await load();
+  const { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPartCommand } = await import(
+    "@aws-sdk/client-s3"
+  );
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, ContentType: contentType, ...asDownload(fileName) }),
+  );
+  const parts: { PartNumber: number; ETag: string | undefined }[] = [];
+  return {
+    add: async (Body) => {
+      const PartNumber = parts.length + 1;
+      const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+      parts.push({ PartNumber, ETag });
+    },
+    complete: async () => {
+      const MultipartUpload = { Parts: parts };
+      await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+    },
+  };
+}
+
+/** A link by which anybody can download the file for a while: only for whoever may see it. */
+async function linkTo({ client: load, bucket: Bucket }: Files, { key: Key }: ExportFile): Promise<string> {
+  const [client, { GetObjectCommand }, { getSignedUrl }] = await Promise.all([
+    load(),
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/s3-request-presigner"),
+  ]);
+  return getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn: LINK_SECONDS });
+}
