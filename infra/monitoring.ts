@@ -44,7 +44,7 @@ export class Monitoring extends Construct {
     this.topic = alarmTopic(this);
     const action = new SnsAction(this.topic);
     const board = new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) });
-    const serviceWide = [...serviceRows(watched), recoveryRow(this, watched.poller)];
+    const serviceWide = [...serviceRows(watched), ...outcomeRows(this, watched.poller)];
     const byStore = storeRows(watched);
     const byFunction = [...watched.functions].flatMap(([name, made]) => functionRows(name, made));
     for (const { id: alarmId, says, metric, above, periods = 1 } of [...serviceWide, ...byStore, ...byFunction]) {
@@ -127,18 +127,24 @@ const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] =>
   { id: `Throttles-${name}`, says: `Refused calls of ${name}`, metric: handler.metricThrottles(sum), above: 0 },
 ];
 
-/** Payments that nobody can follow any more: an operator has to ask the rail. */
-function recoveryRow(scope: Construct, poller: ServiceFunction): AlarmRow {
-  const filter = new MetricFilter(scope, "LostTrack", {
-    logGroup: poller.logGroup,
-    filterPattern: FilterPattern.stringValue("$.outcome", "=", "lost_track"),
-    metricNamespace: Stack.of(scope).stackName,
-    metricName: "RequiresRecovery",
-    metricValue: "1",
-    defaultValue: 0,
+/** What the poller's log says of single payments that a person has to look into. */
+const outcomes = [
+  { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
+  { id: "PollsFailing", outcome: "polls_failing", says: "Polls of intents that failed ten times or more in a row" },
+];
+
+const outcomeRows = (scope: Construct, poller: ServiceFunction): AlarmRow[] =>
+  outcomes.map(({ id, outcome, says }) => {
+    const filter = new MetricFilter(scope, `${id}Logged`, {
+      logGroup: poller.logGroup,
+      filterPattern: FilterPattern.stringValue("$.outcome", "=", outcome),
+      metricNamespace: Stack.of(scope).stackName,
+      metricName: id,
+      metricValue: "1",
+      defaultValue: 0,
+    });
+    return { id, says, metric: filter.metric(sum), above: 0 };
   });
-  return { id: "RequiresRecovery", says: "Intents that now require recovery", metric: filter.metric(sum), above: 0 };
-}
 
 /** Not encrypted by a key: alarms cannot use AWS's own, and what they say is nobody's data. */
 function alarmTopic(scope: Construct): Topic {

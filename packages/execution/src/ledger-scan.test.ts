@@ -3,14 +3,14 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { countItems, type Verification, verifyTable } from "@intents/storage/ledger-scan.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "./execution-fixture.ts";
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld();
 });
-afterAll(() => world.stop());
+afterEach(() => world.stop());
 
 const references = [
   undefined,
@@ -27,13 +27,10 @@ const lives = fc.record({
   ticks: fc.integer({ min: 0, max: 6 }),
 });
 
+type Life = typeof lives extends fc.Arbitrary<infer Made> ? Made : never;
+
 /** Lets one intent live a while, as far as it goes. */
-async function live({
-  kind,
-  reference,
-  submitted,
-  ticks,
-}: typeof lives extends fc.Arbitrary<infer Life> ? Life : never) {
+async function live({ kind, reference, submitted, ticks }: Life): Promise<string> {
   const named = reference === undefined ? {} : { reference };
   const make = {
     payment: () => world.newDraft({ payeeIds: [5001, 5002], ...named }),
@@ -47,13 +44,13 @@ async function live({
 }
 
 const problemsOf = ({ findings }: Verification) => findings.map(({ about, problem }) => `${about}: ${problem}`);
-const verify = async ({ table }: World) => problemsOf(await verifyTable(table, { recount: true }));
+const verify = async () => problemsOf(await verifyTable(world.table, { recount: true }));
 
 test("whatever payments live through, their ledgers, audits and counters agree", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lives, { minLength: 1, maxLength: 4 }), async (several) => {
-      for (const life of several) await live(world, life);
-      expect(await verify(world)).toEqual([]);
+      for (const life of several) await live(life);
+      expect(await verify()).toEqual([]);
     }),
     { numRuns: 12 },
   );
@@ -137,19 +134,10 @@ describe("verifying a table", () => {
 
   test.each(Object.keys(faults))("finds %s", async (name) => {
     const { does, says } = faults[name]!;
-    const other = await startWorld();
-    const mine = world;
-    try {
-      world = other;
-      const id = await live({ kind: "payment", reference: undefined, submitted: true, ticks: 6 });
-      expect(await verify(world)).toEqual([]);
-      await does(id);
-      const problems = problemsOf(await verify());
-      expect(problems.join("\n")).toMatch(new RegExp(says.source, "m"));
-      expect(problemsOf(await verifyTable(world.table, { tenantId: "1002" }))).toEqual([]);
-    } finally {
-      world = mine;
-      await other.stop();
-    }
+    const id = await live({ kind: "payment", reference: undefined, submitted: true, ticks: 6 });
+    expect(await verify()).toEqual([]);
+    await does(id);
+    expect((await verify()).join("\n")).toMatch(new RegExp(says.source, "m"));
+    expect(problemsOf(await verifyTable(world.table, { tenantId: "1002" }))).toEqual([]);
   });
 });

@@ -116,10 +116,12 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
 }
 
-/** Writes down how the stores are reached, for the operator's and the replay command of this user alone. */
+/** Writes down its settings and how the stores are reached, for the commands of this user alone. */
 function announce(port: number, settings: object): Stop {
   const file = runningFile(port);
-  const told = Object.entries(settings).filter(([name]) => /^AWS_|_(NAME|URL)$/.test(name));
+  const told = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(Object.fromEntries(told)), { mode: 0o600, flag: "wx" });
   return () => rmSync(file, { force: true });

@@ -54,5 +54,5 @@ export function openOperator(url: string) {
     const items = await readPartition(table, `T#${tenantId}#AUDIT#OPERATOR`);
     return items.map(({ doc }) => JSON.parse(String(doc)) as AuditEntry);
   }
-  return { table, run, change, newKey, newTenant, auditOf, close: () => client.destroy() };
+  return { table, environment, run, change, newKey, newTenant, auditOf, close: () => client.destroy() };
 }

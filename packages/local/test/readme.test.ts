@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchService, type RunningService } from "./service.ts";
 
+const OPERATOR = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 
 describe("the README", () => {
@@ -25,9 +27,19 @@ describe("the README", () => {
     expect(first).toContain("npx pnpm@12 test");
   });
 
-  test("has curl lines that take a payment from a quote to completed", async () => {
-    const [, script = ""] = /## Try it[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-    const shell = spawn("bash", ["-eu", "-c", script.replace("http://127.0.0.1:3000", service.url)], { cwd: folder });
+  /** The shell lines of a section, block by block. */
+  function blocksOf(heading: string): string[] {
+    const [section = ""] = new RegExp(`^## ${heading}$[\\s\\S]*?(?=^## )`, "m").exec(readme) ?? [];
+    return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  }
+
+  /** Runs lines as they stand there, against the service of this test; what they print. */
+  async function run(script: string): Promise<string> {
+    const operator = `'${process.execPath}' '${OPERATOR}' --port ${new URL(service.url).port}`;
+    const here = script
+      .replace("http://127.0.0.1:3000", service.url)
+      .replace("npx pnpm@12 --silent operator", operator);
+    const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", here], { cwd: folder });
     let output = "";
     for (const stream of [shell.stdout, shell.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
@@ -36,6 +48,28 @@ describe("the README", () => {
     }
     const [code] = (await once(shell, "close")) as [number];
     expect(code, output).toBe(0);
-    expect(output.trim()).toMatch(/completed$/);
+    return output.trim();
+  }
+
+  test("has curl lines that take a payment from a quote to completed", async () => {
+    expect(await run(blocksOf("Try it").join("\n"))).toMatch(/completed$/);
   });
+
+  test("has curl lines that publish a link, whose page opens", async () => {
+    const [definitions = ""] = blocksOf("Try it").join("\n").split("\n\n");
+    const address = await run(`${definitions}\n${blocksOf("The payer page").join("\n")}`);
+    expect(address).toMatch(/\/pay\/plink_[\w-]{22,}$/);
+    expect(await (await fetch(address)).text()).toContain("Semester 1, 2027");
+  });
+
+  test("takes a new customer from its key over a first payment to its earnings, paid with proof", async () => {
+    const [newCustomer = "", earnings = ""] = blocksOf("Operate it");
+    const firstPayment = blocksOf("Try it")
+      .join("\n")
+      .replace(/^KEY=.*\n/m, "");
+    const output = await run(`${newCustomer}\n${firstPayment}\n${earnings}`);
+    expect(output).toContain('"status":"paid"');
+    expect(output).toMatch(/"what":"commission earned".*"what":"commission requested".*"what":"commission paid"/);
+    expect(JSON.parse(output.split("\n").at(-1) ?? "")).toMatchObject({ intents: 1, problems: 0 });
+  }, 60_000);
 });

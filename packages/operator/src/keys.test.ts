@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } from "@aws-sdk/client-api-gateway";
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { ApiKey } from "@intents/domain/caller.ts";
@@ -160,6 +161,47 @@ describe("revoking a key", () => {
     expect(revokedAt).toBeDefined();
     expect(await run("keys", "revoke", clientId)).toMatchObject({ revokedAt });
     expect(aws.keys).toMatchObject([{ enabled: false }]);
+  });
+});
+
+describe("rotating a key", () => {
+  const secretOf = ({ apiKey }: Record<string, unknown>) => String(apiKey).split(":")[1] ?? "";
+  const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+  test("adds a second secret, and drops the first when it is finished; API Gateway meters on by the same key", async () => {
+    const first = secretOf(await create());
+    const gatewayKey = (await stored())?.gatewayKey;
+    const second = secretOf(await run("keys", "rotate", clientId));
+    expect(second).not.toBe(first);
+    expect((await stored())?.secretHashes).toEqual([hashOf(first), hashOf(second)]);
+    await run("keys", "rotate", clientId, "--finish");
+    expect(await stored()).toMatchObject({ secretHashes: [hashOf(second)], gatewayKey });
+    expect(aws.keys).toMatchObject([{ value: gatewayKey, enabled: true }]);
+    const audit = await auditOf(tenantId);
+    expect(audit.slice(-2).map(({ action }) => action)).toEqual(["keys.rotate", "keys.rotate.end"]);
+    expect(JSON.stringify(audit)).not.toContain(second);
+  });
+
+  test("may be cancelled, and the old secret is the only one again", async () => {
+    const first = secretOf(await create());
+    await run("keys", "rotate", clientId);
+    await run("keys", "rotate", clientId, "--cancel");
+    expect((await stored())?.secretHashes).toEqual([hashOf(first)]);
+  });
+
+  test("is finished before the next begins, and begun before it is finished", async () => {
+    await create();
+    await expect(run("keys", "rotate", clientId, "--finish")).rejects.toThrow("has one secret");
+    await run("keys", "rotate", clientId);
+    await expect(run("keys", "rotate", clientId)).rejects.toThrow("has two secrets");
+    expect((await stored())?.secretHashes).toHaveLength(2);
+  });
+
+  test("brings no revoked key back", async () => {
+    await create();
+    await run("keys", "revoke", clientId);
+    await expect(run("keys", "rotate", clientId)).rejects.toThrow("was revoked");
+    expect((await stored())?.secretHashes).toHaveLength(1);
   });
 });
 

@@ -27,6 +27,18 @@ export function keyCommands(program: Command): void {
       await revoke(openSession(command), clientId);
     });
   keys
+    .command("rotate")
+    .description("adds a second secret, so that callers can change over while both work")
+    .argument("<clientId>")
+    .addOption(new Option("--finish", "drop the old one").conflicts("cancel"))
+    .addOption(new Option("--cancel", "drop the new one, which nobody has taken up"))
+    .action(async (clientId: string, { finish, cancel }: { finish?: true; cancel?: true }, command: Command) => {
+      const session = openSession(command);
+      if (finish === true) await endRotation(session, clientId, "old");
+      else if (cancel === true) await endRotation(session, clientId, "new");
+      else await rotate(session, clientId);
+    });
+  keys
     .command("grant")
     .argument("<clientId>")
     .argument("<permission...>", permissions.join(", "))
@@ -53,7 +65,7 @@ async function create(
   if ((await findTenant(table, tenantId)) === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
   if ((await findApiKey(table, clientId)) !== undefined) throw new Refusal(`The client id ${clientId} is taken`);
   await confirm(`Create key ${clientId} for tenant ${tenantId}?`);
-  const secret = randomBytes(32).toString("base64url");
+  const { secret, hash } = newSecret();
   const gatewayKey = await gateway.add(clientId, randomBytes(20).toString("hex"));
   const key: ApiKey = {
     clientId,
@@ -61,7 +73,7 @@ async function create(
     userId: `user-${clientId}`,
     userName: user,
     permissions: granted,
-    secretHashes: [createHash("sha256").update(secret).digest("hex")],
+    secretHashes: [hash],
     gatewayKey,
     createdAt: new Date().toISOString(),
   };
@@ -77,29 +89,50 @@ async function create(
   });
 }
 
+function newSecret() {
+  const secret = randomBytes(32).toString("base64url");
+  return { secret, hash: createHash("sha256").update(secret).digest("hex") };
+}
+
+/** The key stays what it is to API Gateway, which never learns a secret (H55). */
+async function rotate(session: Session, clientId: string): Promise<void> {
+  const before = await getLiveKey(session, clientId);
+  if (before.secretHashes.length > 1) throw new Refusal(`The key ${clientId} has two secrets: finish or cancel first`);
+  await session.confirm(`Add a second secret to key ${clientId} of tenant ${before.tenantId}?`);
+  const { secret, hash } = newSecret();
+  await replaceKey(session, before, { ...before, secretHashes: [...before.secretHashes, hash] }, "keys.rotate");
+  print(session, { clientId, apiKey: `${clientId}:${secret}`, note: "shown only once; the old secret works on" });
+}
+
+async function endRotation(session: Session, clientId: string, dropped: "old" | "new"): Promise<void> {
+  const before = await getLiveKey(session, clientId);
+  const [first, second] = before.secretHashes;
+  if (first === undefined || second === undefined) throw new Refusal(`The key ${clientId} has one secret: rotate it`);
+  await session.confirm(`Drop the ${dropped} secret of key ${clientId} of tenant ${before.tenantId}?`);
+  const after = { ...before, secretHashes: [dropped === "old" ? second : first] };
+  await replaceKey(session, before, after, "keys.rotate.end", { dropped });
+  print(session, { clientId, note: `the ${dropped} secret ends within a minute` });
+}
+
 async function revoke(session: Session, clientId: string): Promise<void> {
-  const { table, gateway, confirm, change } = session;
+  const { gateway, confirm } = session;
   const before = await getKey(session, clientId);
   await confirm(`Revoke key ${clientId} of tenant ${before.tenantId}?`);
   const after = { ...before, revokedAt: before.revokedAt ?? new Date().toISOString() };
   // Here first: from this write on the key pays nothing, whatever the gateway still lets through.
-  if (!(await replaceApiKey(table, before, after, change("keys.revoke", { clientId }))))
-    throw new Refusal(changedMeanwhile);
+  await replaceKey(session, before, after, "keys.revoke");
   await gateway.disable(clientId);
   print(session, { clientId, tenantId: after.tenantId, revokedAt: after.revokedAt });
 }
 
 async function grant(session: Session, clientId: string, granted: readonly Permission[]): Promise<void> {
-  const { table, confirm, change } = session;
-  const before = await getKey(session, clientId);
-  if (before.revokedAt !== undefined) throw new Refusal(`The key ${clientId} was revoked on ${before.revokedAt}`);
+  const before = await getLiveKey(session, clientId);
   const after = {
     ...before,
     permissions: permissions.filter((name) => [...before.permissions, ...granted].includes(name)),
   };
-  await confirm(`Grant ${granted.join(", ")} to key ${clientId}?`);
-  const entry = change("keys.grant", { clientId, permissions: granted });
-  if (!(await replaceApiKey(table, before, after, entry))) throw new Refusal(changedMeanwhile);
+  await session.confirm(`Grant ${granted.join(", ")} to key ${clientId}?`);
+  await replaceKey(session, before, after, "keys.grant", { permissions: granted });
   print(session, { clientId, permissions: after.permissions, note: "in effect within a minute" });
 }
 
@@ -117,7 +150,23 @@ async function repair(session: Session): Promise<void> {
   print(session, { checked: clientIds.length, disabled: halves });
 }
 
-const changedMeanwhile = "Somebody else changed the key meanwhile: try again";
+async function replaceKey(
+  { table, change }: Session,
+  before: ApiKey,
+  after: ApiKey,
+  action: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { clientId } = before;
+  if (await replaceApiKey(table, before, after, change(action, { clientId, ...more }))) return;
+  throw new Refusal("Somebody else changed the key meanwhile: try again");
+}
+
+async function getLiveKey(session: Session, clientId: string): Promise<ApiKey> {
+  const key = await getKey(session, clientId);
+  if (key.revokedAt !== undefined) throw new Refusal(`The key ${clientId} was revoked on ${key.revokedAt}`);
+  return key;
+}
 
 async function getKey({ table }: Session, clientId: string): Promise<ApiKey> {
   const key = await findApiKey(table, clientId);

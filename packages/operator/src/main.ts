@@ -1,5 +1,9 @@
+import { enableCompileCache } from "node:module";
 import { CommanderError } from "commander";
-import { createProgram, reasonOf } from "./program.ts";
+
+// Every command is a process of its own, and half of its time would go into reading its code.
+enableCompileCache();
+const { createProgram, reasonOf } = await import("./program.ts");
 
 try {
   await createProgram().parseAsync();

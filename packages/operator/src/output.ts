@@ -8,8 +8,7 @@ export function print({ json }: Pick<Session, "json">, record: Readonly<Record<s
     return;
   }
   const table = new Table({ style: { head: [], border: [] } });
-  for (const [name, value] of Object.entries(record))
-    table.push([name, Array.isArray(value) ? value.join(", ") : String(value)]);
+  for (const [name, value] of Object.entries(record)) table.push([name, toCell(value)]);
   process.stdout.write(`${table.toString()}\n`);
 }
 
@@ -24,7 +23,43 @@ export function printAll({ json }: Pick<Session, "json">, records: readonly Read
     process.stdout.write("none\n");
     return;
   }
-  const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
-  for (const record of records) table.push(Object.values(record).map(String));
+  const rows = records.map((record) => Object.values(record).map(toCell));
+  const colWidths = Object.keys(first).map((_, column) =>
+    rows.some((cells) => (cells[column] ?? "").length > CELL_MAX) ? CELL_MAX + 2 : null,
+  );
+  const style = { head: [], border: [], compact: true };
+  const table = new Table({ head: Object.keys(first), style, colWidths, wordWrap: true, wrapOnWordBoundary: false });
+  table.push(...rows);
   process.stdout.write(`${table.toString()}\n`);
+}
+
+/** Longer cells of a table go on in the next line. */
+const CELL_MAX = 90;
+
+function toCell(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value !== "object") return String(value);
+  const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== "object");
+  return isPlainList ? value.join(", ") : JSON.stringify(value, undefined, 2);
+}
+
+const BAR_WIDTH = 30;
+
+type Screen = Readonly<{ isTTY: boolean; write(text: string): unknown }>;
+
+/** A bar on standard error that fills up on the way to `total`; nothing where nobody watches. */
+export function openProgress(what: string, total: number, screen: Screen = process.stderr) {
+  let done = 0;
+  return {
+    advance(by: number): void {
+      done += by;
+      if (!screen.isTTY) return;
+      const share = Math.min(1, done / Math.max(total, 1));
+      const bar = "█".repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, "░");
+      screen.write(`\r${bar} ${Math.round(share * 100)} % ${done} ${what}`);
+    },
+    end(): void {
+      if (screen.isTTY) screen.write("\n");
+    },
+  };
 }

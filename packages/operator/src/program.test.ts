@@ -36,6 +36,12 @@ describe("a command line", () => {
     ["an unknown permission", "keys create acme-1 --grant AllowAll", /Allowed choices are AllowSplitPayment, /],
     ["an unknown stage", "tenants show 1001 --stage prod", /Allowed choices are sandbox, production/],
     ["no time to come back", "maintenance on --retry-after 0", /a number of seconds/],
+    ["nobody's payments", "intents show 1", /required option '--tenant <id>' not specified/],
+    ["a status that is none", "intents list --tenant 1001 --status paid", /Allowed choices are draft, /],
+    ["a list without an end", "intents list --tenant 1001 --limit 0", /a number from 1 to 1000/],
+    ["no outcome", "intents resolve 1 --tenant 1001", /required option '--as <status>' not specified/],
+    ["orders that are none", "intents resolve 1 --tenant 1001 --as failed --cleared a", /numbers with commas between/],
+    ["no demo payments", "seed --tenant 1001 --intents 0", /a number from 1 to 100000/],
     ["no command", "keys", /Usage: operator keys/],
   ])("with %s is refused with what was meant, and how it is used", async (_what, line, why) => {
     const { told, error } = await refusalOf(line.split(" "));

@@ -1,14 +1,19 @@
 import { Command, Option } from "commander";
+import { commissionRequestCommands } from "./commission-requests.ts";
+import { intentCommands } from "./intents.ts";
 import { keyCommands } from "./keys.ts";
+import { ledgerCommands } from "./ledger.ts";
 import { maintenanceCommands } from "./maintenance.ts";
+import { queueCommands } from "./queue.ts";
 import { reconciliationCommands } from "./reconciliation.ts";
 import { Refusal } from "./refusal.ts";
+import { seedCommand } from "./seed.ts";
 import { tenantCommands } from "./tenants.ts";
 
 /** All commands and the options that each of them takes. */
 export function createProgram(): Command {
   const program = new Command("operator")
-    .description("Runs the payment intent service: tenants, keys, maintenance, reconciliation")
+    .description("Runs the payment intent service: tenants, keys, payments, queue, ledger")
     .addOption(
       new Option("--stage <stage>", "in AWS, with your own credentials; without it, the local service").choices([
         "sandbox",
@@ -18,13 +23,19 @@ export function createProgram(): Command {
     .option("--port <port>", "the local service's port", "3000")
     .option("--json", "print JSON instead of tables")
     .option("--yes", "do not ask before a change")
-    .option("--reason <text>", "why, for the audit log", "not given")
+    .option("--operator <name>", "who you are, for the audit log; without it, the user of this machine")
+    .option("--reason <text>", "why, for the audit log")
     .showHelpAfterError()
     .exitOverride();
   tenantCommands(program);
   keyCommands(program);
   maintenanceCommands(program);
+  intentCommands(program);
   reconciliationCommands(program);
+  commissionRequestCommands(program);
+  queueCommands(program);
+  ledgerCommands(program);
+  seedCommand(program);
   return program;
 }
 

@@ -1,16 +1,44 @@
-import { listReconciliations } from "@intents/storage/reconciliation.ts";
+import { closeReconciliation, listReconciliations, reconciliationId } from "@intents/storage/reconciliation.ts";
 import { type Command, Option } from "commander";
-import { printAll } from "./output.ts";
+import { print, printAll } from "./output.ts";
+import { Refusal } from "./refusal.ts";
 import { openSession } from "./session.ts";
-import { parseTenantId } from "./tenants.ts";
+import { tenantOption } from "./tenants.ts";
 
 export function reconciliationCommands(program: Command): void {
   const reconciliation = program.command("reconciliation").description("what a rail said too late, or contradicted");
   reconciliation
     .command("list")
-    .addOption(new Option("--tenant <id>", "whose payments").argParser(parseTenantId).makeOptionMandatory())
-    .action(async ({ tenant }: { tenant: string }, command: Command) => {
+    .addOption(tenantOption())
+    .addOption(new Option("--all", "closed ones, too"))
+    .action(async ({ tenant, all }: { tenant: string; all?: true }, command: Command) => {
       const session = openSession(command);
-      printAll(session, await listReconciliations(session.table, tenant));
+      const records = await listReconciliations(session.table, tenant);
+      printAll(
+        session,
+        records
+          .filter(({ closed }) => all === true || closed === undefined)
+          .map(({ tenantId, closed, ...record }) => ({
+            id: reconciliationId(record),
+            ...record,
+            ...(all === true && {
+              closed: closed === undefined ? "" : `${closed.at} by ${closed.by}: ${closed.reason}`,
+            }),
+          })),
+      );
+    });
+  reconciliation
+    .command("close")
+    .description("marks a record as settled by hand; it stays in the list with --all")
+    .argument("<id>", "as listed")
+    .addOption(tenantOption())
+    .action(async (id: string, { tenant }: { tenant: string }, command: Command) => {
+      const session = openSession(command);
+      session.operation();
+      await session.confirm(`Close ${id}?`);
+      const change = session.change("reconciliation.close", { id });
+      const closed = await closeReconciliation(session.table, tenant, id, change);
+      if (closed === undefined) throw new Refusal(`There is no open record ${id}`);
+      print(session, { id, ...closed.closed });
     });
 }

@@ -1,39 +1,58 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
+import { parseSettings, type Settings } from "@intents/contract/settings.ts";
 import type { OperatorChange } from "@intents/storage/operator-audit.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
 import type { Command } from "commander";
 import { type ApiKeyGateway, localGateway, openApiGateway } from "./api-key-gateway.ts";
 import { findLocalEnvironment } from "./local-service.ts";
 import { Refusal } from "./refusal.ts";
+import { readStageEnvironment } from "./stage.ts";
 
 /** One run of a command: where it works, who runs it, and how it talks. */
 export type Session = Readonly<{
   table: Table;
   gateway: ApiKeyGateway;
   json: boolean;
+  /** What the service there was told. */
+  settings: () => Promise<Settings>;
+  /** Who runs the command, and why: for changes to what somebody has paid, which are not made without a reason. */
+  operation: () => Readonly<{ operator: string; reason: string }>;
   confirm: (question: string) => Promise<void>;
   /** The audit entry of what this run changes. */
   change: (action: string, data?: Readonly<Record<string, unknown>>) => OperatorChange;
 }>;
 
-type Options = Readonly<{ stage?: string; port: string; json?: true; yes?: true; reason: string }>;
+type Options = Readonly<{
+  stage?: string;
+  port: string;
+  json?: true;
+  yes?: true;
+  operator?: string;
+  reason?: string;
+}>;
 
 /** Opens the local service, or a stage in AWS with the caller's own credentials. */
 export function openSession(command: Command): Session {
-  const { stage, port, json = false, yes, reason } = command.optsWithGlobals<Options>();
+  const { stage, port, json = false, yes, reason, ...options } = command.optsWithGlobals<Options>();
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
+  const operator = options.operator ?? process.env["OPERATOR"] ?? userInfo().username;
   const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : `payment-intents-${stage}`);
   return {
     table,
     gateway: stage === undefined ? localGateway : openApiGateway(stage),
     json,
+    settings: async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage)),
+    operation: () => {
+      if (reason === undefined) throw new Refusal('Say why, for the audit: --reason "..."');
+      return { operator, reason };
+    },
     confirm: (question) => (yes ? Promise.resolve() : ask(question)),
     change: (action, data) => ({
-      operator: process.env["OPERATOR"] ?? userInfo().username,
+      operator,
       atMs: Date.now(),
       action,
-      reason,
+      reason: reason ?? "not given",
       ...(data !== undefined && { data }),
     }),
   };

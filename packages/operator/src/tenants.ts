@@ -1,4 +1,5 @@
 import { findCountry } from "@intents/domain/countries.ts";
+import { isDecimal } from "@intents/domain/money.ts";
 import type { Tenant } from "@intents/domain/tenant.ts";
 import { addTenant, findTenant, replaceTenant } from "@intents/storage/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -30,13 +31,14 @@ export function tenantCommands(program: Command): void {
     .argument("<id>", "the tenant's id", parseTenantId)
     .option("--name <name>", "the organization's name")
     .addOption(spreadOption())
+    .addOption(thresholdOption())
     .action(async (tenantId: string, options: Partial<Fields>, command: Command) => {
       const session = openSession(command);
       await set(session, tenantId, options);
     });
 }
 
-type Fields = Readonly<{ name: string; country: string; commissionSpread: string }>;
+type Fields = Readonly<{ name: string; country: string; commissionSpread: string; commissionThreshold: string }>;
 
 async function create(session: Session, tenantId: string, { name, country, commissionSpread }: Fields): Promise<void> {
   const currencyCode = findCountry(country)?.currencies[0];
@@ -49,8 +51,7 @@ async function create(session: Session, tenantId: string, { name, country, commi
   print(session, tenant);
 }
 
-async function set(session: Session, tenantId: string, { name, commissionSpread }: Partial<Fields>): Promise<void> {
-  const changes = { ...(name !== undefined && { name }), ...(commissionSpread !== undefined && { commissionSpread }) };
+async function set(session: Session, tenantId: string, changes: Partial<Omit<Fields, "country">>): Promise<void> {
   if (Object.keys(changes).length === 0) throw new Refusal("Nothing to set: name what changes");
   const before = await getTenant(session, tenantId);
   const after = { ...before, ...changes };
@@ -71,6 +72,18 @@ const spreadOption = () =>
     if (!/^0(\.\d{1,6})?$/.test(value)) throw new InvalidArgumentError("a decimal fraction below 1, such as 0.01");
     return value;
   });
+
+const thresholdOption = () =>
+  new Option("--commission-threshold <amount>", "what a payout is worth asking for, in any currency: 100.00").argParser(
+    (value: string) => {
+      if (!isDecimal(value)) throw new InvalidArgumentError("a decimal amount, such as 100.00");
+      return value;
+    },
+  );
+
+/** Whose: nothing of a tenant's is found without it. */
+export const tenantOption = () =>
+  new Option("--tenant <id>", "whose payments").argParser(parseTenantId).makeOptionMandatory();
 
 /** Tenant ids are numbers as well: they are payee ids, too. */
 export function parseTenantId(value: string): string {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { keysOf } from "./keys.ts";
-import { type Table, toDoc } from "./table.ts";
+import { listPartition } from "./records.ts";
+import { fromDoc, type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
 /** Something that happened to an intent: an internal record, never delivered to callers. */
@@ -21,7 +22,7 @@ export function auditActions(
   let head = intent.auditHead;
   const actions = events.map((event, step) => {
     const doc = toDoc({ ...event, intentId: intent.id, version: intent.version, previous: head ?? null });
-    head = createHash("sha256").update(doc).digest("hex");
+    head = hashOf(doc);
     return {
       label: "audit",
       write: {
@@ -34,4 +35,35 @@ export function auditActions(
     };
   });
   return { actions, head };
+}
+
+const hashOf = (doc: string): string => createHash("sha256").update(doc).digest("hex");
+
+/** An entry as stored. `doc` is the text that its hash was made of. */
+export type StoredAuditEvent = AuditEvent &
+  Readonly<{ intentId: string; version: number; previous: string | null; doc: string; hash: string }>;
+
+/** All that happened to an intent, oldest first. */
+export async function listAudit(
+  table: Table,
+  { tenantId, id }: Readonly<{ tenantId: string; id: string }>,
+): Promise<StoredAuditEvent[]> {
+  const items = await listPartition(table, keysOf(tenantId).audit(id, 0, 0).PK);
+  return items.map((item) => {
+    const { doc, hash } = item as { doc: string; hash: string };
+    return { ...fromDoc<Omit<StoredAuditEvent, "doc" | "hash">>(item), doc, hash };
+  });
+}
+
+/** What is wrong with an intent's audit entries, a sentence each: they must be one chain that ends where it says (H56). */
+export function verifyAudit({ id, auditHead }: PaymentIntent, entries: readonly StoredAuditEvent[]): string[] {
+  const chain = entries.flatMap(({ event, at, intentId, previous, doc, hash }, index) => {
+    const named = `the audit entry ${event} of ${at}`;
+    return [
+      ...(intentId === id ? [] : [`${named} is about ${intentId}`]),
+      ...(hashOf(doc) === hash ? [] : [`${named} was changed`]),
+      ...(previous === (entries[index - 1]?.hash ?? null) ? [] : [`${named} does not follow the one before it`]),
+    ];
+  });
+  return entries.at(-1)?.hash === auditHead ? chain : [...chain, "its audit does not end where the intent says"];
 }

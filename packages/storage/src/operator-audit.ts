@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { keysOf } from "./keys.ts";
+import { keysOf, OPERATOR } from "./keys.ts";
 import { newRecord } from "./records.ts";
 import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
@@ -17,7 +17,7 @@ export type OperatorChange = Readonly<{
 
 /** The audit entry of an operator's change, in the transaction that makes it. Put if absent, never updated (H56). */
 export function operatorAudit(table: Table, tenantId: string, { atMs, ...change }: OperatorChange): Action {
-  const { PK } = keysOf(tenantId).audit("OPERATOR", 0, 0);
+  const { PK } = keysOf(tenantId).audit(OPERATOR, 0, 0);
   const key = { PK, SK: newRecordId(atMs, randomBytes) };
   return {
     label: "audit",

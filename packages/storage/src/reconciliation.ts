@@ -1,35 +1,62 @@
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { keysOf } from "./keys.ts";
-import { addRecord } from "./records.ts";
+import { type OperatorChange, operatorAudit } from "./operator-audit.ts";
+import { addRecord, findRecord, listPartition, newRecord, replacedRecord } from "./records.ts";
 import { fromDoc, type Table } from "./table.ts";
+import { type Action, transact } from "./transact.ts";
 
 /** Something that the rail said too late, or that contradicts what stands: for an operator to settle by hand. */
 export type Reconciliation = Readonly<{
   tenantId: string;
   intentId: string;
   executionId: string;
-  kind: "accepted_after_release" | "contradicts_outcome";
+  kind: "accepted_after_release" | "contradicts_outcome" | "paid_after_close";
   /** What the rail said, and what stands on the intent. */
   said: string;
   stands: string;
   openedAt: string;
+  /** Set once an operator has settled it; the record stays. */
+  closed?: Readonly<{ at: string; by: string; reason: string }>;
 }>;
+
+/** By this an operator names a record. */
+export const reconciliationId = ({
+  intentId,
+  executionId,
+  kind,
+}: Pick<Reconciliation, "intentId" | "executionId" | "kind">): string => `${intentId}#${executionId}#${kind}`;
 
 /** Opens a record once, however often the rail repeats itself. */
 export async function openReconciliation(table: Table, record: Reconciliation): Promise<void> {
-  const { tenantId, intentId, executionId, kind } = record;
-  await addRecord(table, keysOf(tenantId).reconciliation(`${intentId}#${executionId}#${kind}`), record);
+  await addRecord(table, keysOf(record.tenantId).reconciliation(reconciliationId(record)), record);
 }
 
-/** A tenant's open records, at most one page of 1 MB. */
+/** The same within a transaction, for what can happen only once. */
+export const reconciliationAction = (table: Table, record: Reconciliation): Action => ({
+  label: "reconciliation",
+  write: { Put: newRecord(table, keysOf(record.tenantId).reconciliation(reconciliationId(record)), record) },
+});
+
+/** All of a tenant's records, open and closed, by intent. */
 export async function listReconciliations(table: Table, tenantId: string): Promise<Reconciliation[]> {
-  const { Items = [] } = await table.db.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: "PK = :pk",
-      ExpressionAttributeValues: { ":pk": keysOf(tenantId).reconciliation("").PK },
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map((item) => fromDoc<Reconciliation>(item));
+  const items = await listPartition(table, keysOf(tenantId).reconciliation("").PK);
+  return items.map((item) => fromDoc<Reconciliation>(item));
+}
+
+/** Marks a record as settled by hand; undefined when there is no such record, or it is closed already. */
+export async function closeReconciliation(
+  table: Table,
+  tenantId: string,
+  id: string,
+  change: OperatorChange,
+): Promise<Reconciliation | undefined> {
+  const key = keysOf(tenantId).reconciliation(id);
+  const before = await findRecord<Reconciliation>(table, key);
+  if (before === undefined || before.closed !== undefined) return undefined;
+  const { operator: by, reason, atMs } = change;
+  const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
+  const verdict = await transact(table, () => [
+    { label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },
+    operatorAudit(table, tenantId, change),
+  ]);
+  return verdict.done ? after : undefined;
 }

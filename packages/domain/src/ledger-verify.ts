@@ -1,0 +1,90 @@
+import { type BulkLeg, progressOf, toBooked } from "./bulk.ts";
+import { isTerminal } from "./intent-states.ts";
+import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+import { toMinorUnits } from "./money.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
+
+/** What went through one account in one currency, in its minor units. */
+export type Turnover = { debit: bigint; credit: bigint };
+/** By account and currency, as in `payable:fee AUD`. */
+export type Turnovers = Map<string, Turnover>;
+
+/** Adds entries to what went through the accounts so far. Throws when an amount is none of its currency. */
+export function addTurnover(turnovers: Turnovers, entries: readonly LedgerEntry[]): void {
+  for (const { debit, credit, amount, currency } of entries) {
+    const units = toMinorUnits(amount, currency);
+    turnoverOf(turnovers, `${debit} ${currency}`).debit += units;
+    turnoverOf(turnovers, `${credit} ${currency}`).credit += units;
+  }
+}
+
+function turnoverOf(turnovers: Turnovers, name: string): Turnover {
+  const turnover = turnovers.get(name) ?? { debit: 0n, credit: 0n };
+  turnovers.set(name, turnover);
+  return turnover;
+}
+
+/**
+ * What is wrong with an intent and its ledger, a sentence each; nothing when all is well. The entries must be exactly
+ * those that its executions (for a batch: its legs) call for, and once it has ended nobody may be owed anything.
+ */
+export function verifyLedger(
+  intent: PaymentIntent,
+  legs: readonly BulkLeg[],
+  entries: readonly LedgerEntry[],
+): string[] {
+  const expected = new Map(expectedEntries(intent, legs).map((entry) => [entry.id, entry]));
+  const booked = new Map(entries.map((entry) => [entry.id, entry]));
+  const missing = [...expected.keys()].filter((id) => !booked.has(id)).map((id) => `the entry ${id} is missing`);
+  const wrong = [...booked].flatMap(([id, entry]) => {
+    const wanted = expected.get(id);
+    if (wanted === undefined) return [`the entry ${id} belongs to nothing that was executed`];
+    return comparedFields(intent)
+      .filter((field) => entry[field] !== wanted[field])
+      .map((field) => `the entry ${id} has the ${field} ${entry[field]} instead of ${wanted[field]}`);
+  });
+  return [...missing, ...wrong, ...openPayables(intent, [...expected.values()]), ...standProblems(intent, legs)];
+}
+
+/** When a leg of a batch was booked stands nowhere else. */
+const comparedFields = ({ bulkProgress }: PaymentIntent) => {
+  const fields = ["event", "debit", "credit", "amount", "currency"] as const;
+  return bulkProgress === undefined ? ([...fields, "at"] as const) : fields;
+};
+
+function expectedEntries(intent: PaymentIntent, legs: readonly BulkLeg[]): LedgerEntry[] {
+  // Only the rail's acceptance books anything: a leg that it refused has failed without an entry.
+  const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
+  const booked: readonly Booked[] =
+    intent.bulkProgress === undefined ? intent.executions : accepted.map((leg) => toBooked(intent, leg, ""));
+  return booked.flatMap((execution) => {
+    const begun = asBegun(execution);
+    return [...bookAcceptance(begun), ...bookProgress(begun, execution)];
+  });
+}
+
+/** An execution as it was when the rail had just accepted it. */
+const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
+  ...execution,
+  status: "executing",
+  legs: execution.legs.map((leg) => ({ ...leg, status: "executing" })),
+});
+
+function openPayables({ status }: PaymentIntent, expected: readonly LedgerEntry[]): string[] {
+  if (!isTerminal(status)) return [];
+  const turnovers: Turnovers = new Map();
+  addTurnover(turnovers, expected);
+  return [...turnovers]
+    .filter(([name, { debit, credit }]) => name.startsWith("payable:") && debit !== credit)
+    .map(([name]) => `it is ${status}, and ${name} is still open`);
+}
+
+function standProblems({ status, statusHistory, bulkProgress }: PaymentIntent, legs: readonly BulkLeg[]): string[] {
+  const last = statusHistory.at(-1)?.status;
+  const history = last === status ? [] : [`it is ${status}, and its history ends with ${last}`];
+  const counted = JSON.stringify(progressOf(legs));
+  const isCounted = bulkProgress === undefined || !isTerminal(status) || JSON.stringify(bulkProgress) === counted;
+  return isCounted
+    ? history
+    : [...history, `its progress is ${JSON.stringify(bulkProgress)} and that of its legs ${counted}`];
+}

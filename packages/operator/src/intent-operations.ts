@@ -1,0 +1,111 @@
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import {
+  cancelIntent,
+  loseTrackOfIntent,
+  type Operated,
+  type Operation,
+  type Resolution,
+  resolveIntent,
+} from "@intents/execution/operate.ts";
+import type { Run } from "@intents/execution/run.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { operatorAudit } from "@intents/storage/operator-audit.ts";
+import { transact } from "@intents/storage/transact.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { print } from "./output.ts";
+import { Refusal } from "./refusal.ts";
+import { openRun } from "./run.ts";
+import { openSession, type Session } from "./session.ts";
+import { tenantOption } from "./tenants.ts";
+
+type Owner = Readonly<{ tenant: string }>;
+type Apply = (run: Run, operation: Operation) => Promise<Operated>;
+
+const simple: readonly Readonly<{ name: string; says: string; apply: Apply }>[] = [
+  { name: "cancel", says: "cancels a draft, or a payment that the rail calls off", apply: cancelIntent },
+  {
+    name: "lose-track",
+    says: "puts an executing payment into requires_recovery, to be looked into",
+    apply: loseTrackOfIntent,
+  },
+];
+
+/** What is done to a payment by hand. */
+export function operationCommands(intents: Command): void {
+  for (const { name, says, apply } of simple) {
+    intents
+      .command(name)
+      .description(says)
+      .argument("<id>")
+      .addOption(tenantOption())
+      .action(async (id: string, { tenant }: Owner, command: Command) => {
+        await operate(openSession(command), { name, tenantId: tenant, intentId: id }, apply);
+      });
+  }
+  intents
+    .command("resolve")
+    .description("says how a payment in requires_recovery stands, once the rail was asked by hand")
+    .argument("<id>")
+    .addOption(tenantOption())
+    .addOption(new Option("--as <status>", "how it stands").choices(outcomes).makeOptionMandatory())
+    .addOption(clearedOption())
+    .option("--rail-payment <id>", "with executing: the rail's own id, when the rail never told it")
+    .action(async (id: string, { tenant, ...outcome }: Owner & Outcome, command: Command) => {
+      const session = openSession(command);
+      const resolution = toResolution(outcome);
+      const asked = { name: "resolve", tenantId: tenant, intentId: id, outcome };
+      await operate(session, asked, (run, operation) => resolveIntent(run, operation, resolution));
+    });
+}
+
+type Asked = Readonly<{ name: string; tenantId: string; intentId: string; outcome?: Outcome }>;
+
+/** The operators' audit says what was asked, before the rail is; the intent's own says what came of it (Decision 022). */
+async function operate(session: Session, { name, tenantId, intentId, outcome }: Asked, apply: Apply): Promise<void> {
+  const { table } = session;
+  const operation = { tenantId, intentId, ...session.operation() };
+  const { status: before } = await getIntent(session, tenantId, intentId);
+  const run = openRun(table, await session.settings());
+  await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
+  const asked = session.change(`intents.${name}`, { intentId, ...outcome });
+  await transact(table, () => [operatorAudit(table, tenantId, asked)]);
+  const operated = await apply(run, operation);
+  if (!operated.ok) throw new Refusal(operated.failure);
+  const { id, status, updatedAt } = operated.value;
+  print(session, { id, before, status, updatedAt });
+}
+
+const outcomes = ["executing", "completed", "partially_completed", "failed", "cancelled"] as const;
+type Outcome = Readonly<{ as: (typeof outcomes)[number]; cleared?: readonly number[]; railPayment?: string }>;
+
+function toResolution({ as, cleared, railPayment }: Outcome): Resolution {
+  if ((as === "partially_completed") !== (cleared !== undefined)) {
+    throw new Refusal("--cleared says who was paid of a partially_completed payment, and of no other");
+  }
+  switch (as) {
+    case "executing":
+      return railPayment === undefined ? { as } : { as, railPaymentId: railPayment };
+    case "cancelled":
+      return { as };
+    case "completed":
+      return { as: "settled", cleared: "all" };
+    case "failed":
+    case "partially_completed":
+      return { as: "settled", cleared: cleared ?? [] };
+  }
+}
+
+const clearedOption = () =>
+  new Option("--cleared <orders>", "with partially_completed: who was paid, by order, such as 0,2").argParser(
+    (value: string) => {
+      if (/^\d{1,4}(,\d{1,4})*$/.test(value)) return value.split(",").map(Number);
+      throw new InvalidArgumentError("numbers with commas between, such as 0,2");
+    },
+  );
+
+/** Refuses an id that is nobody's, or another tenant's. */
+export async function getIntent({ table }: Session, tenantId: string, id: string): Promise<PaymentIntent> {
+  const found = await findIntent(table, tenantId, id);
+  if (!found.ok) throw new Refusal(`Tenant ${tenantId} has no intent ${id}`);
+  return found.value;
+}

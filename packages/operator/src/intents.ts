@@ -1,0 +1,87 @@
+import { type IntentStatus, intentStatuses } from "@intents/domain/intent-states.ts";
+import { listAudit } from "@intents/storage/audit.ts";
+import { listLegs } from "@intents/storage/bulk-legs.ts";
+import { findCommissions } from "@intents/storage/commissions.ts";
+import { listLedger } from "@intents/storage/ledger.ts";
+import { listRecords } from "@intents/storage/lists.ts";
+import { listReconciliations } from "@intents/storage/reconciliation.ts";
+import { findTimer } from "@intents/storage/timers.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { getIntent, operationCommands } from "./intent-operations.ts";
+import { print, printAll } from "./output.ts";
+import { openSession, type Session } from "./session.ts";
+import { tenantOption } from "./tenants.ts";
+import { timelineOf } from "./timeline.ts";
+
+type Owner = Readonly<{ tenant: string }>;
+
+export function intentCommands(program: Command): void {
+  const intents = program.command("intents").description("payments: what they are, what became of them, and by hand");
+  intents
+    .command("list")
+    .description("newest first")
+    .addOption(tenantOption())
+    .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
+    .addOption(new Option("--limit <n>", "how many at most").argParser(parseLimit).default(50))
+    .action(async (options: Owner & Readonly<{ status?: IntentStatus; limit: number }>, command: Command) => {
+      await list(openSession(command), options);
+    });
+  intents
+    .command("show")
+    .description("all of it, as it is stored")
+    .argument("<id>")
+    .addOption(tenantOption())
+    .action(async (id: string, { tenant }: Owner, command: Command) => {
+      const session = openSession(command);
+      const intent = await getIntent(session, tenant, id);
+      const legs = intent.bulkProgress === undefined ? [] : await listLegs(session.table, intent);
+      print(session, { ...intent, ...(legs.length > 0 && { legs }) });
+    });
+  intents
+    .command("timeline")
+    .description("its whole story: audit, executions, ledger, reconciliation, and what it waits for")
+    .argument("<id>")
+    .addOption(tenantOption())
+    .action(async (id: string, { tenant }: Owner, command: Command) => {
+      await tell(openSession(command), tenant, id);
+    });
+  operationCommands(intents);
+}
+
+async function list(
+  session: Session,
+  { tenant, status, limit }: Owner & Readonly<{ status?: IntentStatus; limit: number }>,
+): Promise<void> {
+  const filter = status === undefined ? {} : { status };
+  const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit };
+  const page = await listRecords(session.table, tenant, "INTENT", query);
+  if (!page.ok) throw new Error(`A list of intents was refused: ${page.failure.kind}`);
+  printAll(
+    session,
+    page.value.items.map(({ id, status: stands, useCase, deliveryMode, createdAt, updatedAt }) => {
+      return { id, status: stands, useCase, deliveryMode, createdAt, updatedAt };
+    }),
+  );
+}
+
+async function tell(session: Session, tenantId: string, id: string): Promise<void> {
+  const { table } = session;
+  const intent = await getIntent(session, tenantId, id);
+  const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+  const [audit, ledger, commissions, reconciliations, timer] = await Promise.all([
+    listAudit(table, intent),
+    listLedger(table, intent),
+    findCommissions(table, tenantId, paymentIds),
+    listReconciliations(table, tenantId),
+    findTimer(table, tenantId, id),
+  ]);
+  const own = reconciliations.filter(({ intentId }) => intentId === id);
+  const earned = [...commissions.values()];
+  printAll(session, timelineOf({ intent, audit, ledger, commissions: earned, reconciliations: own, timer }));
+}
+
+function parseLimit(value: string): number {
+  const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (limit < 1 || limit > 1000) throw new InvalidArgumentError("a number from 1 to 1000");
+  return limit;
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { openProgress, print, printAll } from "./output.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function written(stream: NodeJS.WriteStream): () => string {
+  const spy = vi.spyOn(stream, "write").mockReturnValue(true);
+  return () => spy.mock.calls.map(([text]) => String(text)).join("");
+}
+
+describe("a table", () => {
+  test("shows a record's lists in a line, what is inside it as JSON, and nothing for what is not there", () => {
+    const output = written(process.stdout);
+    print({ json: false }, { roles: ["a", "b"], payer: { role: "student" }, none: undefined });
+    expect(output()).toMatch(/│ roles │ a, b +│/);
+    expect(output()).toMatch(/│ payer │ \{ +│\n│ +│ {3}"role": "student" +│\n│ +│ \} +│/);
+    expect(output()).toMatch(/│ none +│ +│/);
+  });
+
+  test("goes on in the next line where a cell is long, and loses none of it", () => {
+    const output = written(process.stdout);
+    const detail = "x".repeat(200);
+    printAll({ json: false }, [{ at: "now", detail }]);
+    const lines = output().split("\n");
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(110);
+    expect(output().match(/x/g)).toHaveLength(200);
+  });
+
+  test("of nothing says so", () => {
+    const output = written(process.stdout);
+    printAll({ json: false }, []);
+    expect(output()).toBe("none\n");
+  });
+});
+
+describe("progress", () => {
+  function shown(isTTY: boolean): string {
+    let output = "";
+    const write = (text: string) => {
+      output += text;
+    };
+    const progress = openProgress("items", 10, { isTTY, write });
+    for (const by of [5, 5, 2]) progress.advance(by);
+    progress.end();
+    return output;
+  }
+
+  test("fills a bar, and not beyond its end", () => {
+    const half = `${"█".repeat(15)}${"░".repeat(15)}`;
+    const full = "█".repeat(30);
+    expect(shown(true)).toBe(`\r${half} 50 % 5 items\r${full} 100 % 10 items\r${full} 100 % 12 items\n`);
+  });
+
+  test("is nothing where nobody watches", () => {
+    expect(shown(false)).toBe("");
+  });
+});

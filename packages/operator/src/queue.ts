@@ -1,0 +1,69 @@
+import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/dead-letters.ts";
+import { operatorAudit, SERVICE_TENANT } from "@intents/storage/operator-audit.ts";
+import { openQueue } from "@intents/storage/queue.ts";
+import { countDue } from "@intents/storage/timers.ts";
+import { transact } from "@intents/storage/transact.ts";
+import type { Command } from "commander";
+import { openProgress, print } from "./output.ts";
+import { openSession, type Session } from "./session.ts";
+
+/** A timer that nobody has taken for so long: the schedule does not keep up, or does not run. */
+const OVERDUE_MS = 2 * 60_000;
+/** Messages that one run of a command moves. */
+const REDRIVE_MAX = 10_000;
+
+export function queueCommands(program: Command): void {
+  const queue = program.command("queue").description("what polling works through");
+  queue
+    .command("show")
+    .description("messages, those that failed, and timers that are due")
+    .action(async (_options: unknown, command: Command) => {
+      await show(openSession(command));
+    });
+  queue
+    .command("redrive")
+    .description(`sends messages that failed five times once more, at most ${REDRIVE_MAX}`)
+    .action(async (_options: unknown, command: Command) => {
+      await sendAgain(openSession(command));
+    });
+}
+
+async function show(session: Session): Promise<void> {
+  const settings = await session.settings();
+  const queue = openQueue(settings.QUEUE_URL);
+  const deadLetters = await findDeadLetters(queue);
+  const [messages, dead, sample] = await Promise.all([readDepth(queue), readDepth(deadLetters), peek(deadLetters)]);
+  const nowMs = Date.now();
+  const shards = await Promise.all(
+    Array.from({ length: settings.TIMER_SHARDS }, async (_, shard) => ({
+      shard,
+      ...(await countDue(session.table, shard, nowMs, nowMs - OVERDUE_MS)),
+    })),
+  );
+  const sum = (of: "due" | "overdue") => shards.reduce((total, shard) => total + shard[of], 0);
+  print(session, {
+    ...messages,
+    deadLetters: dead.visible + dead.inFlight,
+    deadLetterSample: sample,
+    timersDue: sum("due"),
+    timersOverdue: sum("overdue"),
+    shards: shards
+      .filter(({ due }) => due > 0)
+      .map(({ oldestMs = nowMs, ...shard }) => ({ ...shard, oldest: new Date(oldestMs).toISOString() })),
+  });
+}
+
+async function sendAgain(session: Session): Promise<void> {
+  session.operation();
+  const queue = openQueue((await session.settings()).QUEUE_URL);
+  const deadLetters = await findDeadLetters(queue);
+  const { visible, inFlight } = await readDepth(deadLetters);
+  const messages = visible + inFlight;
+  await session.confirm(`Send about ${messages} messages again?`);
+  const change = session.change("queue.redrive", { messages });
+  await transact(session.table, () => [operatorAudit(session.table, SERVICE_TENANT, change)]);
+  const progress = openProgress("messages", messages);
+  const moved = await redrive(deadLetters, queue, REDRIVE_MAX, progress.advance);
+  progress.end();
+  print(session, { moved });
+}

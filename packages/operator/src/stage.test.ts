@@ -1,0 +1,58 @@
+import { GetFunctionConfigurationCommand, LambdaClient, ResourceNotFoundException } from "@aws-sdk/client-lambda";
+import { InvalidSettings, parseSettings } from "@intents/contract/settings.ts";
+import { openTable } from "@intents/storage/table.ts";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createProgram } from "./program.ts";
+import { Refusal } from "./refusal.ts";
+import { openRun } from "./run.ts";
+import { readStageEnvironment } from "./stage.ts";
+
+const lambda = mockClient(LambdaClient);
+beforeAll(() => {
+  process.env["AWS_REGION"] = "us-east-1";
+});
+afterAll(() => lambda.restore());
+
+const deployed = (name: string, Variables: Record<string, string>) =>
+  lambda.on(GetFunctionConfigurationCommand, { FunctionName: name }).resolves({ Environment: { Variables } });
+const production = { STAGE: "production", CONNECTOR: "http", CONNECTOR_URL: "https://rail.example" };
+
+beforeEach(() => {
+  lambda.reset();
+  lambda
+    .on(GetFunctionConfigurationCommand)
+    .rejects(new ResourceNotFoundException({ message: "no such function", $metadata: {} }));
+  deployed("payment-intents-production-advance-intent", { ...production, CONNECTOR_SECRET: "a secret" });
+  deployed("payment-intents-production-payment-intents", { BUCKET_NAME: "documents-1" });
+});
+
+describe("a stage in AWS", () => {
+  test("is worked on with the settings of its functions, and with their rail", async () => {
+    const settings = parseSettings(await readStageEnvironment("production"));
+    expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: "a secret", BUCKET_NAME: "documents-1" });
+    const table = openTable("payment-intents-production");
+    const scenario = { useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" } as const;
+    const { connector } = openRun(table, settings);
+    expect(connector.describe({ ...scenario, payer: { role: "tenant" } }).provider).toBe("http");
+    expect(() => openRun(table, { ...settings, CONNECTOR_SECRET: undefined })).toThrow("is not deployed");
+    table.client.destroy();
+  });
+
+  test("that is not there is refused in one line", async () => {
+    await expect(readStageEnvironment("sandbox")).rejects.toThrow(Refusal);
+    await expect(readStageEnvironment("sandbox")).rejects.toThrow(/No functions of stage sandbox are here/);
+  });
+
+  test("whose functions were told what cannot be is not guessed at", async () => {
+    deployed("payment-intents-production-payment-intents", { QUOTE_TTL_SECONDS: "soon" });
+    const environment = await readStageEnvironment("production");
+    expect(() => parseSettings(environment)).toThrow(InvalidSettings);
+  });
+
+  test("of production gets no demo payments", async () => {
+    const program = createProgram().configureOutput({ writeErr: () => undefined });
+    const line = ["seed", "--tenant", "1001", "--stage", "production", "--yes"];
+    await expect(program.parseAsync(line, { from: "user" })).rejects.toThrow("on the simulated rail only");
+  });
+});

@@ -1,0 +1,22 @@
+import { Refusal } from "./refusal.ts";
+
+/** These two are told everything: the rail and the queue, the documents. */
+const functions = ["advance-intent", "payment-intents"];
+
+/** The environment of a stage's functions, as it was deployed: what they work on is what the operator works on. */
+export async function readStageEnvironment(stage: string): Promise<Record<string, string>> {
+  // Loaded here: most commands need none.
+  const lambda = await import("@aws-sdk/client-lambda");
+  const client = new lambda.LambdaClient({});
+  try {
+    const found = await Promise.all(
+      functions.map((name) =>
+        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: `payment-intents-${stage}-${name}` })),
+      ),
+    );
+    return Object.assign({}, ...found.map(({ Environment }) => Environment?.Variables)) as Record<string, string>;
+  } catch (error) {
+    if (!(error instanceof lambda.ResourceNotFoundException)) throw error;
+    throw new Refusal(`No functions of stage ${stage} are here: is it deployed in this account and region?`);
+  }
+}

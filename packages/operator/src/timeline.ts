@@ -1,0 +1,91 @@
+import type { HeldCommission } from "@intents/domain/commission-request.ts";
+import type { LedgerEntry } from "@intents/domain/ledger.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { StoredAuditEvent } from "@intents/storage/audit.ts";
+import type { Reconciliation } from "@intents/storage/reconciliation.ts";
+import type { StoredTimer } from "@intents/storage/timers.ts";
+
+/** Something that happened to an intent, or that is going to; `what` says of which kind. */
+export type Moment = Readonly<{ at: string; what: string; who: string; detail: string }>;
+
+export type Story = Readonly<{
+  intent: PaymentIntent;
+  audit: readonly StoredAuditEvent[];
+  ledger: readonly LedgerEntry[];
+  reconciliations: readonly Reconciliation[];
+  commissions: readonly HeldCommission[];
+  timer: StoredTimer | undefined;
+}>;
+
+/** Everything that is known of an intent in the order of time; what has the same time, in the order of cause. */
+export const timelineOf = (story: Story): Moment[] =>
+  [
+    ...story.audit.map(toMoment),
+    ...story.intent.executions.flatMap(executionMoments),
+    ...story.ledger.map(entryMoment),
+    ...story.commissions.flatMap(commissionMoments),
+    ...story.reconciliations.flatMap(reconciliationMoments),
+    ...timerMoments(story.timer),
+  ].toSorted((left, right) => left.at.localeCompare(right.at));
+
+const toMoment = ({ at, event, actor, data }: StoredAuditEvent): Moment => ({
+  at,
+  what: event,
+  who: actor,
+  detail: detailsOf(data ?? {}),
+});
+
+function executionMoments({
+  executionId,
+  connector,
+  startedAt,
+  endedAt,
+  status,
+  cause,
+  connectorPaymentIds,
+  railPaymentId,
+}: PaymentIntent["executions"][number]): Moment[] {
+  const detail = detailsOf({ executionId, connectorPaymentIds, railPaymentId });
+  const started = { at: startedAt, what: "execution started", who: connector, detail };
+  const ended = { what: `execution ${status}`, who: connector, detail: detailsOf({ executionId, cause }) };
+  return endedAt === undefined ? [started] : [started, { at: endedAt, ...ended }];
+}
+
+const entryMoment = ({ id, at, event, debit, credit, amount, currency }: LedgerEntry): Moment => ({
+  at,
+  what: `ledger ${event}`,
+  who: "ledger",
+  detail: `${amount} ${currency} from ${debit} to ${credit} (${id})`,
+});
+
+function commissionMoments({ commission, heldBy }: HeldCommission): Moment[] {
+  const { commissionAmount, commissionCurrency, paymentDate, commissionRequestDate, commissionPaidDate } = commission;
+  const detail = `${commissionAmount} ${commissionCurrency}`;
+  const steps = [
+    { at: paymentDate, what: "commission earned", detail },
+    { at: commissionRequestDate, what: "commission requested", detail: `${detail} by request ${heldBy}` },
+    { at: commissionPaidDate, what: "commission paid", detail: `${detail} by request ${heldBy}` },
+  ];
+  return steps.flatMap(({ at, ...step }) => (at === undefined ? [] : [{ at, who: "commissions", ...step }]));
+}
+
+function reconciliationMoments({ openedAt, kind, said, stands, executionId, closed }: Reconciliation): Moment[] {
+  const detail = detailsOf({ kind, said, stands, executionId });
+  const opened = { at: openedAt, what: "reconciliation opened", who: "rail", detail };
+  if (closed === undefined) return [opened];
+  return [opened, { at: closed.at, what: "reconciliation closed", who: closed.by, detail: closed.reason }];
+}
+
+function timerMoments(timer: StoredTimer | undefined): Moment[] {
+  if (timer === undefined) return [];
+  const { kind, dueAtMs, failures } = timer;
+  const detail = failures === 0 ? "" : `after ${failures} failures in a row`;
+  return [{ at: new Date(dueAtMs).toISOString(), what: `${kind} is due`, who: "schedule", detail }];
+}
+
+/** Facts in one line: `name value`, as JSON where a value is more than a word. */
+const detailsOf = (facts: Readonly<Record<string, unknown>>): string =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+    .join(", ");
