@@ -5,10 +5,12 @@ import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
+import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { Monitoring } from "./monitoring.ts";
+import { PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
 import { ServiceFunction } from "./service-function.ts";
 import type { StatefulStack } from "./stateful-stack.ts";
@@ -22,10 +24,13 @@ export type ApiStackProps = StackProps &
     stateful: StatefulStack;
   }>;
 
+/** What functions are told beside the names of stores; whatever is absent has the default of contract/settings.ts. */
+type Settings = Readonly<Record<string, string>>;
+
 /** Instances that work on messages at once: what a new account has to share out is 10. */
 const POLLERS_MAX = 5;
-/** One function submits payments, one polls them: what is set apart is set apart for these. */
-const SUBMITTER = "payment-intents";
+/** These submit payments, and one polls them: what is set apart is set apart for these. */
+const SUBMITTERS = ["payment-intents", "payment-links"];
 const POLLER = "advance-intent";
 const DISPATCHER = "dispatch-due";
 
@@ -38,7 +43,17 @@ export class ApiStack extends Stack {
     const { api } = service;
     const baseUrl = baseUrlOf(this, api.restApiId, deployment);
     const groups = [...new Set(routes.map(({ group }) => group))];
-    const functions = this.functions([...groups, "authorizer", "fallback", DISPATCHER, POLLER], baseUrl, props);
+    const edge =
+      deployment.emulator === undefined
+        ? new PublicEdge(this, "Edge", { deployment, routes, restApiId: api.restApiId })
+        : undefined;
+    const payerAppUrl = edge?.url ?? baseUrl;
+    const settings = {
+      ...{ STAGE: deployment.stage, BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
+      ...(edge && { ORIGIN_SECRET: edge.originSecret }),
+      ...connectorSettings(this, deployment),
+    };
+    const functions = this.functions([...groups, "authorizer", "fallback", DISPATCHER, POLLER], settings, props);
     const named = (name: string): ServiceFunction => {
       const found = functions.get(name);
       if (found === undefined) throw new Error(`There is no function ${name}`);
@@ -50,8 +65,10 @@ export class ApiStack extends Stack {
       fallback: named("fallback").handler,
     });
     this.drivePolling(named(DISPATCHER), named(POLLER), stateful);
-    if (deployment.emulator === undefined) {
-      new WebFirewall(this, "Firewall", { stageArn: api.deploymentStage.stageArn });
+    if (edge !== undefined) {
+      const { acl } = new WebFirewall(this, "Firewall", { scope: "REGIONAL", originSecret: edge.originSecret });
+      const { stageArn } = api.deploymentStage;
+      new CfnWebACLAssociation(this, "FirewallAssociation", { resourceArn: stageArn, webAclArn: acl.attrArn });
     } else {
       const reason = "An emulator has no web firewall, and nobody outside to keep away";
       Validations.of(this).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG3", reason });
@@ -69,7 +86,8 @@ export class ApiStack extends Stack {
     const outputs = {
       RestApiId: api.restApiId,
       BaseUrl: baseUrl,
-      PayerAppUrl: baseUrl,
+      PayerAppUrl: payerAppUrl,
+      ...(edge && { EdgeDomain: edge.domainName }),
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
       AlarmTopicArn: topic.topicArn,
@@ -78,10 +96,9 @@ export class ApiStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  private functions(names: readonly string[], baseUrl: string, props: ApiStackProps): Map<string, ServiceFunction> {
+  private functions(names: readonly string[], settings: Settings, props: ApiStackProps): Map<string, ServiceFunction> {
     const { deployment, uses, stateful } = props;
-    const settings = settingsOf(this, baseUrl, deployment);
-    const setApart = [SUBMITTER, POLLER];
+    const setApart = [...SUBMITTERS, POLLER];
     return new Map(
       names.map((name) => {
         const use = uses.get(name);
@@ -117,12 +134,10 @@ const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
     resources: [queue.queueArn],
   });
 
-/** What functions are told beside the names of stores; whatever is absent has the default of contract/settings.ts. */
-function settingsOf(scope: Construct, baseUrl: string, { stage }: Deployment): Readonly<Record<string, string>> {
-  const common = { STAGE: stage, BASE_URL: baseUrl, PAYER_APP_URL: baseUrl };
-  if (stage !== "production") return { ...common, CONNECTOR: "sandbox" };
+/** Which rail functions pay by, and how they prove themselves to it. */
+function connectorSettings(scope: Construct, { stage }: Deployment): Settings {
+  if (stage !== "production") return { CONNECTOR: "sandbox" };
   return {
-    ...common,
     CONNECTOR: "http",
     CONNECTOR_URL: StringParameter.valueForStringParameter(scope, `/payment-intents/${stage}/connector-url`),
     // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it; Lambda

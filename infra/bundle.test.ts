@@ -48,6 +48,24 @@ test("bundles are made again when a source or a bundle changed, and only then", 
   expect(await ensureBundles(folders)).toBe(false);
 });
 
+test("script and style of the payer page are put into the functions, named by their content", async () => {
+  const source = join(folders.root, "packages/payer-app/src");
+  mkdirSync(source, { recursive: true });
+  writeFileSync(join(source, "page.css"), "p { margin: 0; }");
+  writeFileSync(join(folders.functions, "greet.ts"), "export const handler = async () => PAYER_ASSETS;\n");
+  const assetsWith = async (text: string) => {
+    writeFileSync(join(source, "client.tsx"), `document.title = "${text}";\n`);
+    await ensureBundles(folders);
+    return (await call()) as Record<"script" | "style", { name: string; contentType: string; text: string }>;
+  };
+  const first = await assetsWith("Pay");
+  expect(first.script).toMatchObject({ contentType: "text/javascript", text: expect.stringContaining('"Pay"') });
+  expect(first.style).toMatchObject({ contentType: "text/css", text: expect.stringContaining("p{margin:0}") });
+  const second = await assetsWith("Paid");
+  expect(second.script.name).not.toBe(first.script.name);
+  expect(second.style.name).toBe(first.style.name);
+});
+
 test("a source that does not compile is refused by its file name", async () => {
   writeFileSync(join(folders.functions, "broken.ts"), "export const = 1;");
   await expect(ensureBundles(folders)).rejects.toThrow("functions/broken.ts");

@@ -21,8 +21,10 @@ export const projectFolders: BundleFolders = { root, functions: join(root, "func
 export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
   // Loaded here, so that a start which has nothing to build does not wait for it.
   const esbuild = await import("esbuild");
+  const assets = await bundlePayerApp(folders);
   const result = await esbuild.build({
     absWorkingDir: folders.root,
+    define: assets === undefined ? {} : { PAYER_ASSETS: JSON.stringify(assets) },
     entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
     outdir: folders.dist,
     outExtension: { ".js": ".cjs" },
@@ -48,6 +50,36 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     .filter(([file]) => file.endsWith(".cjs"))
     .map(([file, { bytes }]) => ({ name: basename(dirname(file)), file: join(folders.root, file), bytes }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/**
+ * Script and style of the payer page, which its function holds and serves: they need no bucket, and always are those of
+ * the page's own deployment. Undefined in a project that has no such page.
+ */
+async function bundlePayerApp({ root }: BundleFolders) {
+  const source = join(root, "packages/payer-app/src");
+  if (!existsSync(source)) return undefined;
+  const esbuild = await import("esbuild");
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [join(source, "client.tsx"), join(source, "page.css")],
+    entryNames: "[name]-[hash]",
+    outdir: join(root, "dist/assets"),
+    platform: "browser",
+    target: ["chrome110", "firefox121", "safari16.4"],
+    format: "esm",
+    bundle: true,
+    minify: true,
+    legalComments: "none",
+    logLevel: "silent",
+    write: false,
+  });
+  const asset = (extension: string, contentType: string) => {
+    const file = outputFiles.find(({ path }) => path.endsWith(extension));
+    if (file === undefined) throw new Error(`The payer page has no ${extension}`);
+    return { name: basename(file.path), contentType, text: file.text };
+  };
+  return { script: asset(".js", "text/javascript"), style: asset(".css", "text/css") };
 }
 
 /** Bundles unless that was already done from the very same sources; says whether it did. */

@@ -6,10 +6,12 @@ export type Deployment = Readonly<{
   /** Instances kept for the function that submits and for the one that polls. Off by default: accounts begin with 10. */
   reservedConcurrency: number | undefined;
   /**
-   * Where an emulator listens, when the deployment is not to AWS. The web firewall, which emulators lack, is left out
-   * then, and the API is known by the emulator's address.
+   * Where an emulator listens, when the deployment is not to AWS. CloudFront and the web firewall, which emulators lack,
+   * are left out then, and the API is known by the emulator's address.
    */
   emulator: string | undefined;
+  /** A domain of one's own for what payers open, and its certificate, which CloudFront asks for in us-east-1. */
+  payerApp: Readonly<{ url: string; certificateArn: string }> | undefined;
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
@@ -30,6 +32,15 @@ export function readDeployment(node: Node): Deployment {
   return {
     stage,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
+    payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
     emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),
   };
+}
+
+function readPayerApp(url = "", certificateArn = ""): Deployment["payerApp"] {
+  if (url === "" && certificateArn === "") return undefined;
+  if (!/^https:\/\/[a-z\d-]+(\.[a-z\d-]+)+$/.test(url)) throw new Error("payerAppUrl must be https://<domain>");
+  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificateArn))
+    throw new Error("payerAppCertificate must be the ARN of a certificate in us-east-1");
+  return { url, certificateArn };
 }

@@ -53,7 +53,8 @@ test("what the service's functions may do to the main table is known for each of
   expect(main("fallback")).toEqual([]);
   expect(main("dispatch-due")).toEqual([]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
-  // Only what moves intents may remove anything: a timer that is done, a key that a refusal frees.
+  // Only what moves intents may remove anything: a timer that is done, a key that a refusal frees, a request that was
+  // not carried out.
   const deleters = [...uses.keys()].filter((name) => main(name).includes("dynamodb:DeleteItem"));
-  expect(deleters).toEqual(["advance-intent", "payment-intents"]);
+  expect(deleters).toEqual(["advance-intent", "commissions", "payment-intents", "payment-links"]);
 });

@@ -47,6 +47,7 @@ export async function findFunctionUses(
 const owners = [
   ["packages/connectors/", "rail"],
   ["packages/storage/src/windows.ts", "windows"],
+  ["packages/storage/src/bookmarks.ts", "windows"],
   ["packages/", "main"],
   // The record of an Idempotency-Key.
   ["@aws-lambda-powertools/idempotency/", "main"],
@@ -71,6 +72,9 @@ const needs: Readonly<Record<string, Need>> = {
   TransactWrite: { actions: [] },
   GetObject: { actions: ["s3:GetObject"], on: "documents" },
   PutObject: { actions: ["s3:PutObject"], on: "documents" },
+  CreateMultipartUpload: { actions: ["s3:PutObject"], on: "documents" },
+  UploadPart: { actions: ["s3:PutObject"], on: "documents" },
+  CompleteMultipartUpload: { actions: ["s3:PutObject"], on: "documents" },
   CopyObject: { actions: ["s3:GetObject", "s3:PutObject"], on: "documents" },
   SendMessageBatch: { actions: ["sqs:SendMessage"], on: "queue" },
 };

@@ -6,6 +6,10 @@ import { resourcesOf, synthesize, uses } from "./synth-fixture.ts";
 const sandbox = synthesize("sandbox");
 const production = synthesize("production");
 const again = synthesize("sandbox");
+const ownDomain = synthesize("production", {
+  payerAppUrl: "https://pay.example.com",
+  payerAppCertificate: "arn:aws:acm:us-east-1:123456789012:certificate/0f0f",
+});
 const setApart = synthesize("sandbox", { reservedConcurrency: "20", emulated: "true" });
 const stages = [
   ["sandbox", sandbox],
@@ -114,7 +118,9 @@ describe.each(stages)("%s", (stage, made) => {
       expect(properties, id).toHaveProperty("LoggingConfig.LogGroup");
       const { Variables = {} } = (properties["Environment"] ?? {}) as { Variables?: object };
       const knowsSecret = "CONNECTOR_SECRET" in Variables;
-      expect(knowsSecret, id).toBe(stage === "production" && /paymentintents|advanceintent/.test(id));
+      expect(knowsSecret, id).toBe(stage === "production" && /paymentintents|paymentlinks|advanceintent/.test(id));
+      // Whoever counts has to know from where.
+      expect("ORIGIN_SECRET" in Variables, id).toBe("WINDOW_TABLE_NAME" in Variables);
     }
     for (const [id, log] of resourcesOf(made.api, "AWS::Logs::LogGroup")) {
       expect(log["RetentionInDays"], id).toBe(stage === "production" ? 365 : 30);
@@ -161,7 +167,11 @@ describe.each(stages)("%s", (stage, made) => {
         VersioningConfiguration: { Status: "Enabled" },
         PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
         LifecycleConfiguration: {
-          Rules: [{ Prefix: "tmp/", ExpirationInDays: 2 }, { NoncurrentVersionExpiration: { NoncurrentDays: 30 } }],
+          Rules: [
+            { Prefix: "tmp/", ExpirationInDays: 2 },
+            { Prefix: "exports/", ExpirationInDays: 90 },
+            { NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
+          ],
         },
       },
     });
@@ -182,16 +192,34 @@ describe.each(stages)("%s", (stage, made) => {
     }
     for (const [id, { AlarmActions }] of alarms) expect(AlarmActions, id).toHaveLength(1);
     made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "lost_track" }` });
+    made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "polls_failing" }` });
     made.api.resourceCountIs("AWS::CloudWatch::Dashboard", 1);
   });
 
-  test("stands behind a firewall that lets documents through and samples nothing", () => {
-    const [[, acl]] = resourcesOf(made.api, "AWS::WAFv2::WebACL") as [[string, object]];
-    const text = JSON.stringify(acl);
-    expect(text).toContain("SizeRestrictions_BODY");
-    expect(text).toContain("CrossSiteScripting_BODY");
-    expect(text).not.toContain(`"SampledRequestsEnabled":true`);
-    made.api.resourceCountIs("AWS::WAFv2::WebACLAssociation", 1);
+  test("stands behind a firewall, and so does CloudFront", () => {
+    const firewalls = resourcesOf(made.api, "AWS::WAFv2::WebACL");
+    expect(firewalls.map(([, { Scope }]) => Scope).toSorted()).toEqual(["CLOUDFRONT", "REGIONAL"]);
+    const [[, association]] = resourcesOf(made.api, "AWS::WAFv2::WebACLAssociation") as [[string, object]];
+    expect(association).toMatchObject({ WebACLArn: { "Fn::GetAtt": [expect.stringMatching(/^Firewall/), "Arn"] } });
+  });
+
+  test("tells functions and operators where payers find it: at CloudFront", () => {
+    const address = {
+      "Fn::Join": ["", ["https://", { "Fn::GetAtt": [expect.stringMatching(/^Edge/), "DomainName"] }]],
+    };
+    expect(made.api.findOutputs("PayerAppUrl")["PayerAppUrl"]?.["Value"]).toEqual(address);
+    const functions = resourcesOf(made.api, "AWS::Lambda::Function");
+    const [, submitter] = functions.find(([id]) => id.startsWith("Functionpaymentintents")) ?? [];
+    expect(submitter).toMatchObject({
+      Environment: {
+        Variables: {
+          PAYER_APP_URL: address,
+          ORIGIN_SECRET: {
+            "Fn::Join": ["", ["{{resolve:secretsmanager:", { Ref: expect.any(String) }, expect.anything()]],
+          },
+        },
+      },
+    });
   });
 
   test("fits a stack with room to grow", () => {
@@ -225,6 +253,19 @@ describe("a deployment", () => {
     });
   });
 
+  test("to an emulator has no CloudFront, no firewall and no secret between them", () => {
+    for (const type of ["AWS::CloudFront::Distribution", "AWS::WAFv2::WebACL", "AWS::SecretsManager::Secret"])
+      setApart.api.resourceCountIs(type, 0);
+    const { PayerAppUrl, BaseUrl } = setApart.api.findOutputs("*");
+    expect(PayerAppUrl).toEqual(BaseUrl);
+    expect(JSON.stringify(setApart.api.toJSON())).not.toContain("ORIGIN_SECRET");
+  });
+
+  test("to a domain of one's own has nothing either that cdk-nag finds, and knows its address", () => {
+    expect(ownDomain.findings).toEqual([]);
+    expect(ownDomain.api.findOutputs("PayerAppUrl")["PayerAppUrl"]?.["Value"]).toBe("https://pay.example.com");
+  });
+
   test("is the same when nothing has changed", () => {
     expect(again.api.toJSON()).toEqual(sandbox.api.toJSON());
     expect(again.data.toJSON()).toEqual(sandbox.data.toJSON());
@@ -237,9 +278,10 @@ describe("a deployment", () => {
       );
     expect(reserved(sandbox)).toEqual([]);
     const some = reserved(setApart).map(([id]) => id);
-    expect(some.map((id) => id.replace(/Function.{8}$/, ""))).toEqual([
-      "Functionpaymentintents",
+    expect(some.map((id) => id.replace(/Function.{8}$/, "")).toSorted()).toEqual([
       "Functionadvanceintent",
+      "Functionpaymentintents",
+      "Functionpaymentlinks",
     ]);
   });
 
@@ -247,6 +289,7 @@ describe("a deployment", () => {
     ["stage", "prod"],
     ["reservedConcurrency", "0"],
     ["emulated", "maybe"],
+    ["payerAppUrl", "http://pay.example.com"],
   ])("refuses a %s of %s", (name, value) => {
     expect(() => synthesize("sandbox", { [name]: value })).toThrow(`${name} must be`);
   });

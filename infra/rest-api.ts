@@ -36,7 +36,11 @@ type Handlers = Readonly<{
 const keyThrottle = { rateLimit: rateLimits.global.limit, burstLimit: 2 * rateLimits.global.limit };
 
 /** For all callers of a method with its own limit together: it shields cost, far above what one caller is allowed. */
-const ownLimitThrottle = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
+const ownLimitThrottles = {
+  caller: { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
+  // The payers of all links share it: high enough that none of them keeps the others out (H48).
+  token: { throttlingRateLimit: 500, throttlingBurstLimit: 1000 },
+};
 
 /** The REST API, built from the route table so that a route cannot exist in one and not the other. */
 export class ServiceApi extends Construct {
@@ -59,9 +63,7 @@ export class ServiceApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: deployment.stage,
-        methodOptions: Object.fromEntries(
-          routes.filter(isShielded).map((route) => [throttleKey(route), ownLimitThrottle]),
-        ),
+        methodOptions: Object.fromEntries(routes.flatMap(ownThrottle)),
         ...accessLog(new LogGroup(this, "AccessLogs", logRetention(deployment))),
       },
     });
@@ -112,10 +114,9 @@ export class ServiceApi extends Construct {
 const integrate = (handler: IFunction) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(29) });
 
-const isShielded = ({ limit }: Route): boolean => limit !== undefined && rateLimits[limit].per === "caller";
-
-/** How a stage's settings name a method. */
-const throttleKey = ({ on }: Route): string => on.replace(/^(\S+) (.+)$/, "$2/$1");
+/** The throttle of a method with a limit of its own, by the name that a stage's settings have for the method. */
+const ownThrottle = ({ on, limit }: Route) =>
+  limit === undefined ? [] : [[on.replace(/^(\S+) (.+)$/, "$2/$1"), ownLimitThrottles[rateLimits[limit].per]] as const];
 
 /** The path as the route table has it, never as it was sent: a link's token is in it (H44). */
 const accessLog = (logGroup: LogGroup): StageOptions => ({

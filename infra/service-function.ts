@@ -67,6 +67,8 @@ export class ServiceFunction extends Construct {
     });
     const mentioned = Object.entries(settings).filter(([setting]) => use.names.has(setting));
     this.handler = new LambdaFunction(this, "Function", {
+      // The operator's command reads a stage's settings here.
+      functionName: `payment-intents-${deployment.stage}-${name}`,
       code: codeOf(name),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,

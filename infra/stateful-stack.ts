@@ -31,7 +31,7 @@ export class StatefulStack extends Stack {
     super(scope, id, props);
     const { stage } = props.deployment;
     this.mainTable = this.table("Main", mainTableSchema, {
-      // The one name that is fixed: the operator's command finds the table by its stage.
+      // A name that is fixed: the operator's command finds the table by its stage.
       tableName: `payment-intents-${stage}`,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,
@@ -114,6 +114,8 @@ export class StatefulStack extends Stack {
       lifecycleRules: [
         // Uploads that nothing kept (H58). Versioning turns an expiry into a marker, which then goes by itself.
         { prefix: "tmp/", expiration: Duration.days(2), noncurrentVersionExpiration: Duration.days(1) },
+        // Exports, whose links are good for minutes: they are kept for whoever asks what was downloaded.
+        { prefix: "exports/", expiration: Duration.days(90) },
         { noncurrentVersionExpiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });

@@ -1,9 +1,12 @@
 import { rateLimits } from "@intents/contract/rate-limits.ts";
-import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
+import { ORIGIN_SECRET_HEADER } from "@intents/contract/source-address.ts";
+import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 
 /** Two keys' worth from one source address in five minutes; exact limits are the service's own (H48). */
 const REQUESTS_PER_SOURCE_MAX = 2 * rateLimits.global.limit * 300;
+/** Of public requests, whatever tokens they name, in five minutes: a school's payers may share one address. */
+const PUBLIC_REQUESTS_PER_SOURCE_MAX = 5 * rateLimits.public_link.limit * 5;
 
 /** Rules of AWS's common set that only count. */
 const counted = [
@@ -14,12 +17,17 @@ const counted = [
   "NoUserAgent_HEADER",
 ];
 
+/** Before CloudFront, or before the API, which what CloudFront has let through can prove to it. */
+type WebFirewallPlace = Readonly<{ scope: "CLOUDFRONT" } | { scope: "REGIONAL"; originSecret: string }>;
+
 /** What is refused before it reaches the API: floods from one address, and what AWS knows as attacks. */
 export class WebFirewall extends Construct {
-  constructor(scope: Construct, id: string, props: Readonly<{ stageArn: string }>) {
+  readonly acl: CfnWebACL;
+
+  constructor(scope: Construct, id: string, place: WebFirewallPlace) {
     super(scope, id);
-    const acl = new CfnWebACL(this, "Acl", {
-      scope: "REGIONAL",
+    this.acl = new CfnWebACL(this, "Acl", {
+      scope: place.scope,
       defaultAction: { allow: {} },
       visibilityConfig: visibility("Requests"),
       rules: [
@@ -33,8 +41,26 @@ export class WebFirewall extends Construct {
           visibilityConfig: visibility("RatePerSource"),
         },
         {
-          name: "CommonRules",
+          name: "PublicRatePerSource",
           priority: 1,
+          action: { block: {} },
+          statement: {
+            rateBasedStatement: {
+              aggregateKeyType: "IP",
+              limit: PUBLIC_REQUESTS_PER_SOURCE_MAX,
+              evaluationWindowSec: 300,
+              // Behind CloudFront all payers of an edge share its address, and CloudFront has counted them (H39).
+              scopeDownStatement:
+                place.scope === "CLOUDFRONT"
+                  ? isPublic
+                  : { andStatement: { statements: [isPublic, not(isFromEdge(place.originSecret))] } },
+            },
+          },
+          visibilityConfig: visibility("PublicRatePerSource"),
+        },
+        {
+          name: "CommonRules",
+          priority: 2,
           overrideAction: { none: {} },
           statement: {
             managedRuleGroupStatement: {
@@ -47,9 +73,28 @@ export class WebFirewall extends Construct {
         },
       ],
     });
-    new CfnWebACLAssociation(this, "Association", { resourceArn: props.stageArn, webAclArn: acl.attrArn });
   }
 }
+
+/** The API's own paths begin with its stage. */
+const isPublic = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: "^(/[a-z]+)?/(v2/public|pay)/",
+    textTransformations: [{ priority: 0, type: "URL_DECODE" }],
+  },
+};
+
+const isFromEdge = (originSecret: string) => ({
+  byteMatchStatement: {
+    fieldToMatch: { singleHeader: { Name: ORIGIN_SECRET_HEADER } },
+    positionalConstraint: "EXACTLY",
+    searchString: originSecret,
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+});
+
+const not = (statement: CfnWebACL.StatementProperty) => ({ notStatement: { statement } });
 
 /** Samples would show addresses and headers, and with them tokens and keys (H44). */
 const visibility = (metricName: string) => ({

@@ -1,8 +1,6 @@
 import { openGate } from "@intents/http/gate.ts";
 import { openRateLimiter } from "@intents/http/rate-limiter.ts";
-import { settings, table } from "./environment.ts";
-
-const windows = { ...table, name: settings.WINDOW_TABLE_NAME };
+import { settings, table, windows } from "./environment.ts";
 
 const limiterSettings = {
   limits: { global: settings.RATE_LIMIT_PER_SECOND },
@@ -10,4 +8,4 @@ const limiterSettings = {
 };
 
 /** What stands before every handler of this container: the maintenance switch and the rate limits. */
-export const gate = openGate(table, openRateLimiter(windows, limiterSettings));
+export const gate = openGate(table, openRateLimiter(windows, limiterSettings), settings.ORIGIN_SECRET);

@@ -15,7 +15,8 @@ export const rateLimits = {
   signup: { limit: 5, windowSeconds: 60, per: "caller", whenUnknown: "refuse" },
   chat: { limit: 10, windowSeconds: 60, per: "caller", whenUnknown: "allow" },
   conversation: { limit: 30, windowSeconds: 60, per: "caller", whenUnknown: "allow" },
-  link: { limit: 120, windowSeconds: 60, per: "token", whenUnknown: "allow" },
+  public_link: { limit: 120, windowSeconds: 60, per: "token", whenUnknown: "allow" },
+  public_upload: { limit: 20, windowSeconds: 60, per: "token", whenUnknown: "allow" },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;

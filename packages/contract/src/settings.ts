@@ -46,6 +46,13 @@ const optional =
   (value) =>
     value === undefined ? undefined : read(value);
 
+const amount =
+  (fallback: string): Read<string> =>
+  (value = fallback) => {
+    if (!/^\d{1,15}(\.\d{1,4})?$/.test(value)) throw new Unreadable("must be a decimal amount such as 100.00");
+    return value;
+  };
+
 const MANY = 999_999_999;
 
 /**
@@ -63,10 +70,14 @@ const settings = {
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
   BASE_URL: url("http://127.0.0.1:3000"),
   PAYER_APP_URL: url("http://127.0.0.1:3000"),
+  /** What CloudFront proves itself by; without one, nobody's word on a source address is taken (H39). */
+  ORIGIN_SECRET: optional(text("")),
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
   POLL_INTERVAL_SECONDS: duration(30),
   RECOVERY_AFTER_SECONDS: duration(1800),
+  /** From what outstanding amount on, in any currency, commissions are worth a payout. */
+  COMMISSION_THRESHOLD: amount("100.00"),
   /** How long a claim keeps other workers away; longer than a function may run (H5). */
   SUBMIT_LEASE_SECONDS: duration(60),
   /** How far ahead of its due time a timer may be sent, with a delivery delay (H22). */

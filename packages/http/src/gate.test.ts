@@ -54,7 +54,10 @@ const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(
 
 describe("who is counted", () => {
   const withKey = (apiKey: string) => ({ ...anonymous("203.0.113.7"), headers: { "x-API-key": apiKey } });
-  const token = { ...anonymous("203.0.113.7"), pathParameters: { token: "abc" } };
+  const to = (token: string) => ({ ...anonymous("203.0.113.7"), pathParameters: { token } });
+  const token = to("abc");
+  const edge = { "CloudFront-Viewer-Address": "198.51.100.10:46532", "X-Origin-Secret": "only-the-edge-knows" };
+  const upload: Route = { ...showCheckout, limit: "public_upload" };
   test.each<[string, Route, APIGatewayProxyEvent, [RateLimitName, string]]>([
     ["the key that the authorizer found", me, eventFor(me.on), ["global", "key#acme-1"]],
     ["a valid key that is optional", logIn, eventFor(logIn.on, withKey("acme-1:secret")), ["login", "key#acme-1"]],
@@ -66,10 +69,41 @@ describe("who is counted", () => {
     ],
     ["the source of an unknown key", chat, eventFor(chat.on, withKey("none:x")), ["chat", "source#203.0.113.7"]],
     ["the source without a key", chat, eventFor(chat.on, anonymous("203.0.113.8")), ["chat", "source#203.0.113.8"]],
-    ["a token and its source", showCheckout, eventFor(showCheckout.on, token), ["link", "abc#203.0.113.7"]],
+    ["a token and its source", showCheckout, eventFor(showCheckout.on, token), ["public_link", "abc#203.0.113.7"]],
+    [
+      "a page of a link and its source",
+      showCheckout,
+      eventFor(showCheckout.on, { ...token, pathParameters: { link: "plink_abc" } }),
+      ["public_link", "plink_abc#203.0.113.7"],
+    ],
+    ["an upload apart", upload, eventFor(upload.on, token), ["public_upload", "abc#203.0.113.7"]],
+    [
+      "the first 128 of an endless token",
+      showCheckout,
+      eventFor(showCheckout.on, to("x".repeat(5000))),
+      ["public_link", `${"x".repeat(128)}#203.0.113.7`],
+    ],
+    [
+      "a token and the viewer that CloudFront vouches for",
+      showCheckout,
+      eventFor(showCheckout.on, { ...token, headers: edge }),
+      ["public_link", "abc#198.51.100.10"],
+    ],
+    [
+      "the viewer that CloudFront vouches for",
+      logIn,
+      eventFor(logIn.on, { ...anonymous("203.0.113.7"), headers: edge }),
+      ["login", "source#198.51.100.10"],
+    ],
+    [
+      "the source of who only names a viewer",
+      logIn,
+      eventFor(logIn.on, { ...anonymous("203.0.113.7"), headers: { ...edge, "X-Origin-Secret": "guess" } }),
+      ["login", "source#203.0.113.7"],
+    ],
   ])("%s", async (_who, route, event, expected) => {
     const { asked, limiter } = limiterOf({});
-    await openGate(table, limiter)(route, event, NOW_MS);
+    await openGate(table, limiter, "only-the-edge-knows")(route, event, NOW_MS);
     expect(asked).toEqual([expected]);
   });
 });

@@ -8,6 +8,7 @@ import { verifyApiKey } from "./authorize.ts";
 import { callerOf } from "./caller.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
 import { headerOf } from "./request-body.ts";
+import { sourceAddressOf } from "./source-address.ts";
 
 /** What stands before a handler: who may pass now, and what the `X-RateLimit-*` headers tell a key. */
 export type Passage = Readonly<{ refused?: Failure; headers: Readonly<Record<string, string>> }>;
@@ -18,8 +19,8 @@ export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) =>
 /** How long a container goes by what it last read of the maintenance switch (H51). */
 const MAINTENANCE_CACHE_MS = 10_000;
 
-/** Turns callers away during maintenance and past their rate limit. */
-export function openGate(table: Table, limiter: RateLimiter): Gate {
+/** Turns callers away during maintenance and past their rate limit; `originSecret` is what CloudFront proves itself by. */
+export function openGate(table: Table, limiter: RateLimiter, originSecret?: string): Gate {
   let known: { maintenance: Maintenance; untilMs: number } | undefined;
   const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
     if (known !== undefined && known.untilMs > nowMs) return known.maintenance;
@@ -33,7 +34,7 @@ export function openGate(table: Table, limiter: RateLimiter): Gate {
     const judged = (maintenance: Maintenance, taken: Taken | undefined) =>
       judge(maintenance, name, taken, clientId, nowMs);
     const maintenance = maintenanceAt(nowMs);
-    const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId), nowMs);
+    const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, originSecret), nowMs);
     if (!(maintenance instanceof Promise) && !(taken instanceof Promise)) return judged(maintenance, taken);
     return Promise.all([maintenance, taken]).then((facts) => judged(...facts));
   };
@@ -64,10 +65,21 @@ function judge(
   return { refused: { kind: "rate_limited", retryAfterSeconds: waitSeconds }, headers };
 }
 
-function subjectOf(name: RateLimitName, event: APIGatewayProxyEvent, clientId: string | undefined): string {
-  const source = event.requestContext.identity.sourceIp;
-  if (rateLimits[name].per === "token") return `${event.pathParameters?.["token"] ?? ""}#${source}`;
-  return clientId === undefined ? `source#${source}` : `key#${clientId}`;
+/** How much of a token is counted by. No link's is longer, and a key of DynamoDB's takes no 8 KB of path. */
+const TOKEN_LENGTH_MAX = 128;
+
+function subjectOf(
+  name: RateLimitName,
+  event: APIGatewayProxyEvent,
+  clientId: string | undefined,
+  originSecret: string | undefined,
+): string {
+  const { per } = rateLimits[name];
+  if (per === "caller" && clientId !== undefined) return `key#${clientId}`;
+  const source = sourceAddressOf(event, originSecret);
+  if (per === "caller") return `source#${source}`;
+  const [token = ""] = Object.values(event.pathParameters ?? {});
+  return `${token.slice(0, TOKEN_LENGTH_MAX)}#${source}`;
 }
 
 /** SPEC, "429 responses carry headers". */

@@ -69,13 +69,18 @@ describe("a rate limiter", () => {
     expect(await limiter("global", subject, SECOND_MS + 3)).toEqual({ allowed: false, limit: 3, remaining: 0, resetS });
   });
 
-  test("counts 60-second windows one by one", async () => {
-    const limiter = open({});
+  test.each([
+    ["login", 10],
+    ["public_upload", 20],
+    ["public_link", 120],
+  ] as const)("counts the 60-second windows of %s one by one, to %i", async (name, limit) => {
+    // Two containers, the second of which learns of the count only by asking.
+    const limiters = [open({}), open({})];
     const subject = randomUUID();
     const outcomes = [];
-    for (let asked = 0; asked < 12; asked++)
-      outcomes.push((await limiter("login", subject, SECOND_MS + asked))?.allowed);
-    expect(outcomes).toEqual([...Array(10).fill(true), false, false]);
+    for (let asked = 0; asked < limit + 2; asked++)
+      outcomes.push((await limiters[asked % 2]?.(name, subject, SECOND_MS + asked))?.allowed);
+    expect(outcomes).toEqual([...Array(limit).fill(true), false, false]);
   });
 
   test("does not know when the count cannot be had", async () => {

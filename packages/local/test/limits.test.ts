@@ -8,12 +8,13 @@ import { launchService, type RunningService } from "./service.ts";
 import { newDraft, newKey, railPayments } from "./tuition.ts";
 
 const LIMIT = 50;
+const EDGE_SECRET = "only-the-edge-knows";
 
 let service: RunningService;
 let client: Client;
 let other: Client;
 beforeAll(async () => {
-  service = await launchService({ RATE_LIMIT_PER_SECOND: String(LIMIT) });
+  service = await launchService({ RATE_LIMIT_PER_SECOND: String(LIMIT), ORIGIN_SECRET: EDGE_SECRET });
   client = openClient(service.url, DEMO);
   other = openClient(service.url, BASIC);
 });
@@ -153,6 +154,19 @@ describe("a path with a limit of its own", () => {
     expectEnvelope(await ask("demo:guess2", { Forwarded: "for=203.0.113.9" }), 501, "[GEN9501]");
     for (const key of [null, "demo:guess", "another:x"]) expectLimited(await ask(key), 5, 60);
     expectEnvelope(await openClient(service.url, BASIC).call("POST", "/auth/signup"), 501, "[GEN9501]");
+  });
+
+  test("takes as many from each viewer whom CloudFront vouches for", async () => {
+    const ask = (viewer: string, secret: string) => {
+      const headers = { "CloudFront-Viewer-Address": `${viewer}:4711`, "X-Origin-Secret": secret };
+      return client.call("POST", "/auth/login", { key: null, headers });
+    };
+    for (let asked = 0; asked < 10; asked++) await ask("198.51.100.1", EDGE_SECRET);
+    expectLimited(await ask("198.51.100.1", EDGE_SECRET), 10, 60);
+    expectEnvelope(await ask("2001:db8::1", EDGE_SECRET), 501, "[GEN9501]");
+    // Whoever only says so is counted by where the request comes from.
+    for (let asked = 0; asked < 10; asked++) await ask(`198.51.100.${100 + asked}`, "guess");
+    expectLimited(await ask("198.51.100.200", "guess"), 10, 60);
   });
 
   test.each(["GET /auth/login", "PUT /auth/signup", "GET /chat", "POST /chat/c-1"])("is 405 on %s", async (on) => {

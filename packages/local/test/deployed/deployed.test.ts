@@ -159,7 +159,7 @@ function deployedTier(python: string): void {
     const { Targets: targets } = await emulator.call<{ Targets: { Arn: string }[] }>("events", "list_targets_by_rule", {
       Rule,
     });
-    expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining("Functiondispatchdue") })]);
+    expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining("dispatch-due") })]);
     // The tick itself may be a minute away. What is due within 70 s is sent now and comes when it is due.
     const tick = await emulator.call<Record<string, unknown>>("lambda", "invoke", { FunctionName: targets[0]?.Arn });
     expect(tick).toMatchObject({ StatusCode: 200, Payload: "null" });

@@ -1,0 +1,168 @@
+import type { Route } from "@intents/contract/route.ts";
+import { App, Stack } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { CfnRestApi } from "aws-cdk-lib/aws-apigateway";
+import { expect, test } from "vitest";
+import { readDeployment } from "./deployment.ts";
+import { PublicEdge } from "./public-edge.ts";
+
+const routes = [
+  { on: "GET /pay/{link}", auth: "public" },
+  { on: "GET /assets/{file}", auth: "public" },
+  { on: "GET /v2/public/payment-links/{token}", auth: "public" },
+  { on: "POST /v2/public/payment-links/{token}/documents", auth: "public" },
+  { on: "GET /v2/payees", auth: "key" },
+  { on: "POST /auth/login", auth: "optional" },
+] as readonly Partial<Route>[] as readonly Route[];
+
+/** The edge alone, before an API of those routes. */
+function edgeOf(context: Readonly<Record<string, string>> = {}) {
+  const app = new App({ context });
+  const stack = new Stack(app, "Stack");
+  const api = new CfnRestApi(stack, "Api", { name: "api" });
+  const deployment = readDeployment(app.node);
+  const { url } = new PublicEdge(stack, "Edge", { deployment, routes, restApiId: api.ref });
+  const template = Template.fromStack(stack);
+  const [made] = Object.values(template.findResources("AWS::CloudFront::Distribution"));
+  return { template, url, config: made?.["Properties"].DistributionConfig as Config };
+}
+
+type Behavior = Readonly<{
+  PathPattern: string;
+  AllowedMethods?: string[];
+  CachePolicyId: string;
+  OriginRequestPolicyId?: object;
+  ViewerProtocolPolicy: string;
+  ResponseHeadersPolicyId: string;
+}>;
+type Config = Readonly<{
+  CacheBehaviors: Behavior[];
+  DefaultCacheBehavior: Behavior;
+  CustomErrorResponses: object[];
+  [name: string]: unknown;
+}>;
+
+const edge = edgeOf();
+
+/** AWS's managed policies, by the ids that its documentation lists. */
+const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+const CACHING_OPTIMIZED = "658327ea-f89d-4fab-a63d-7e88639e58f6";
+const SECURITY_HEADERS = "67f7725c-6f97-4210-82d7-5512b31e9d03";
+
+test("what payers open takes every method and is never kept, but for assets", () => {
+  const behaviors = edge.config.CacheBehaviors.map(
+    ({ PathPattern, AllowedMethods, CachePolicyId, OriginRequestPolicyId }) => ({
+      path: PathPattern,
+      writes: AllowedMethods?.includes("POST") ?? false,
+      kept: CachePolicyId === CACHING_OPTIMIZED,
+      told: OriginRequestPolicyId !== undefined,
+    }),
+  );
+  expect(behaviors).toEqual([
+    { path: "/pay/*", writes: true, kept: false, told: true },
+    { path: "/assets/*", writes: false, kept: true, told: false },
+    { path: "/v2/public/payment-links/*", writes: true, kept: false, told: true },
+  ]);
+  for (const { CachePolicyId } of edge.config.CacheBehaviors.filter(({ PathPattern }) => PathPattern !== "/assets/*"))
+    expect(CachePolicyId).toBe(CACHING_DISABLED);
+});
+
+test("everything else may only be read, is not kept, and no key comes with it", () => {
+  expect(edge.config.DefaultCacheBehavior).toMatchObject({ CachePolicyId: CACHING_DISABLED });
+  expect(edge.config.DefaultCacheBehavior.AllowedMethods ?? []).not.toContain("POST");
+  edge.template.hasResourceProperties("AWS::CloudFront::OriginRequestPolicy", {
+    OriginRequestPolicyConfig: {
+      // Neither Host, X-API-Key nor X-Forwarded-For.
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["Accept-Language", "CloudFront-Viewer-Address", "Content-Type"],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "all" },
+      CookiesConfig: { CookieBehavior: "none" },
+    },
+  });
+});
+
+test("whoever connects does so over TLS, by HTTP/2 or 3, and is told to stay with it", () => {
+  for (const behavior of [edge.config.DefaultCacheBehavior, ...edge.config.CacheBehaviors]) {
+    expect(behavior).toMatchObject({
+      ViewerProtocolPolicy: "redirect-to-https",
+      ResponseHeadersPolicyId: SECURITY_HEADERS,
+    });
+  }
+  expect(edge.config["HttpVersion"]).toBe("http2and3");
+});
+
+test("no error is kept", () => {
+  expect(edge.config.CustomErrorResponses).toContainEqual({ ErrorCode: 404, ErrorCachingMinTTL: 0 });
+  expect(edge.config.CustomErrorResponses).toContainEqual({ ErrorCode: 503, ErrorCachingMinTTL: 0 });
+  for (const error of edge.config.CustomErrorResponses) expect(error).toMatchObject({ ErrorCachingMinTTL: 0 });
+});
+
+test("nothing is logged that would name a link's token", () => {
+  expect(edge.config["Logging"]).toBeUndefined();
+});
+
+test("the API is asked at its stage, over TLS 1.2, with a secret that is in no template", () => {
+  expect(edge.config["Origins"]).toEqual([
+    expect.objectContaining({
+      DomainName: { "Fn::Join": ["", [{ Ref: "Api" }, ".execute-api.", expect.anything(), ".", expect.anything()]] },
+      OriginPath: "/sandbox",
+      CustomOriginConfig: expect.objectContaining({
+        OriginProtocolPolicy: "https-only",
+        OriginSSLProtocols: ["TLSv1.2"],
+      }),
+      OriginCustomHeaders: [
+        {
+          HeaderName: "x-origin-secret",
+          HeaderValue: {
+            "Fn::Join": [
+              "",
+              ["{{resolve:secretsmanager:", { Ref: expect.stringContaining("OriginSecret") }, ":SecretString:::}}"],
+            ],
+          },
+        },
+      ],
+    }),
+  ]);
+  edge.template.hasResourceProperties("AWS::SecretsManager::Secret", {
+    GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
+  });
+});
+
+test("it has a firewall of its own where CloudFront takes one: in us-east-1", () => {
+  const [[id = "", acl] = []] = Object.entries(edge.template.findResources("AWS::WAFv2::WebACL"));
+  const condition = acl?.["Condition"];
+  expect(acl).toMatchObject({ Properties: { Scope: "CLOUDFRONT" } });
+  expect(edge.config["WebACLId"]).toEqual({
+    "Fn::If": [condition, { "Fn::GetAtt": [id, "Arn"] }, { Ref: "AWS::NoValue" }],
+  });
+  expect(edge.template.findConditions(condition)).toEqual({
+    [condition]: { "Fn::Equals": [{ Ref: "AWS::Region" }, "us-east-1"] },
+  });
+});
+
+const certificate = "arn:aws:acm:us-east-1:123456789012:certificate/0f0f";
+
+test("with a domain of one's own, payers find it there, over TLS 1.2 or newer", () => {
+  const own = edgeOf({ payerAppUrl: "https://pay.example.com", payerAppCertificate: certificate });
+  expect(own.url).toBe("https://pay.example.com");
+  expect(own.config["Aliases"]).toEqual(["pay.example.com"]);
+  expect(own.config["ViewerCertificate"]).toMatchObject({
+    AcmCertificateArn: certificate,
+    MinimumProtocolVersion: "TLSv1.2_2021",
+  });
+});
+
+test.each([
+  ["payerAppUrl", { payerAppUrl: "http://pay.example.com", payerAppCertificate: certificate }],
+  ["payerAppUrl", { payerAppUrl: "https://pay.example.com/path", payerAppCertificate: certificate }],
+  ["payerAppUrl", { payerAppCertificate: certificate }],
+  ["payerAppCertificate", { payerAppUrl: "https://pay.example.com" }],
+  [
+    "payerAppCertificate",
+    { payerAppUrl: "https://pay.example.com", payerAppCertificate: certificate.replace("us-east-1", "eu-west-1") },
+  ],
+])("a wrong %s is refused: %o", (name, context) => {
+  expect(() => edgeOf(context as Record<string, string>)).toThrow(`${name} must be`);
+});

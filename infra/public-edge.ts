@@ -1,0 +1,124 @@
+import type { Route } from "@intents/contract/route.ts";
+import { ORIGIN_SECRET_HEADER } from "@intents/contract/source-address.ts";
+import { Aws, CfnCondition, Duration, Fn, Stack, Validations } from "aws-cdk-lib";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Construct } from "constructs";
+import type { Deployment } from "./deployment.ts";
+import { WebFirewall } from "./web-firewall.ts";
+
+type PublicEdgeProps = Readonly<{ deployment: Deployment; restApiId: string; routes: readonly Route[] }>;
+
+/** Errors that CloudFront would keep for ten seconds, whatever the behaviour's cache policy says. */
+const keptErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/**
+ * CloudFront in front of what payers open: pages, their assets and the public methods under one origin, so that nothing
+ * needs CORS (H42, Decision 020). It knows no more of the API than its id, because functions are told the edge's address.
+ */
+export class PublicEdge extends Construct {
+  /** Where payers find the service. */
+  readonly url: string;
+  /** What a domain of one's own has to point at. */
+  readonly domainName: string;
+  /** What the edge proves itself by (H39): put in when CloudFormation deploys, and in no template. */
+  readonly originSecret: string;
+
+  constructor(scope: Construct, id: string, { deployment, restApiId, routes }: PublicEdgeProps) {
+    super(scope, id);
+    const { region, urlSuffix } = Stack.of(this);
+    this.originSecret = newOriginSecret(this);
+    const origin = new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
+      originPath: `/${deployment.stage}`,
+      customHeaders: { [ORIGIN_SECRET_HEADER]: this.originSecret },
+    });
+    const common = {
+      origin,
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+    };
+    const fresh = { ...common, cachePolicy: CachePolicy.CACHING_DISABLED, originRequestPolicy: passedOn(this) };
+    const open = { ...fresh, allowedMethods: AllowedMethods.ALLOW_ALL };
+    // For as long as the answer's own header says.
+    const cached = { ...common, cachePolicy: CachePolicy.CACHING_OPTIMIZED };
+    const publicRoutes = routes.filter(({ auth }) => auth === "public");
+    const distribution = new Distribution(this, "Distribution", {
+      comment: `payment-intents-${deployment.stage}`,
+      // Nothing that payers open: answered as the API answers whoever has no key, and to be read only.
+      defaultBehavior: fresh,
+      additionalBehaviors: Object.fromEntries(
+        publicRoutes.map((route) => [patternOf(route), route.on.startsWith("GET /assets/") ? cached : open]),
+      ),
+      errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      webAclId: firewallWhereThereMayBe(this),
+      ...ownDomain(this, deployment),
+    });
+    this.domainName = distribution.distributionDomainName;
+    this.url = deployment.payerApp?.url ?? `https://${this.domainName}`;
+    acknowledgeChoices(distribution, deployment);
+  }
+}
+
+/** `/pay/*` for `GET /pay/{token}`. */
+const patternOf = ({ on }: Route): string => on.replace(/^\S+ /, "").replace(/\{.*$/, "*");
+
+/** Not the Host, by which API Gateway would look for another API, and no key. */
+const passedOn = (scope: Construct) =>
+  new OriginRequestPolicy(scope, "PassedOn", {
+    headerBehavior: OriginRequestHeaderBehavior.allowList(
+      "Accept-Language",
+      "CloudFront-Viewer-Address",
+      "Content-Type",
+    ),
+    queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+  });
+
+function newOriginSecret(scope: Construct): string {
+  const secret = new Secret(scope, "OriginSecret", {
+    description: "What CloudFront proves itself by to the functions behind it",
+    generateSecretString: { excludePunctuation: true, passwordLength: 64 },
+  });
+  Validations.of(secret).acknowledge({
+    id: "AwsSolutions::AwsSolutions-SMG4",
+    reason: "Both who send it and who check it learn it from a deployment, and it opens nothing but a rate limit",
+  });
+  return secret.secretValue.unsafeUnwrap();
+}
+
+/** CloudFront takes firewalls of us-east-1 alone; elsewhere the one of the API stands behind it. */
+function firewallWhereThereMayBe(scope: Construct): string {
+  const condition = new CfnCondition(scope, "InUsEast1", { expression: Fn.conditionEquals(Aws.REGION, "us-east-1") });
+  const { acl } = new WebFirewall(scope, "Firewall", { scope: "CLOUDFRONT" });
+  acl.cfnOptions.condition = condition;
+  return Fn.conditionIf(condition.logicalId, acl.attrArn, Aws.NO_VALUE).toString();
+}
+
+const ownDomain = (scope: Construct, { payerApp }: Deployment) =>
+  payerApp && {
+    domainNames: [new URL(payerApp.url).hostname],
+    certificate: Certificate.fromCertificateArn(scope, "Certificate", payerApp.certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+
+function acknowledgeChoices(distribution: Distribution, { payerApp }: Deployment): void {
+  const acknowledge = (rule: string, reason: string) =>
+    Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+  acknowledge("CFR1", "Payers pay from any country that there is a corridor from");
+  acknowledge("CFR3", "Its logs would name the address as sent, which holds link tokens; the API's logs do not (H44)");
+  if (payerApp === undefined)
+    acknowledge("CFR4", "The protocols of CloudFront's own domain are its own choice; with payerAppUrl it is TLS 1.2");
+}
