@@ -30,9 +30,9 @@ export async function planSession(
   run: Run,
   files: Files,
   { stored, intent: link }: PublishedLink,
-  request: SessionRequest & Readonly<{ quote: Quote; childId: string }>,
+  request: SessionRequest & Readonly<{ quote: Quote }>,
 ): Promise<Result<PlannedSession, Failure>> {
-  const { quote, childId, payerDetails, selectedQuoteVariantId } = request;
+  const { quote, payerDetails, selectedQuoteVariantId } = request;
   const { tenantId } = link;
   const nowMs = run.now();
   const variant = quote.variants.find(({ id }) => id === selectedQuoteVariantId);
@@ -55,18 +55,14 @@ export async function planSession(
     link.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
   );
   const { documentIds } = request;
-  const child = planLinkSubmission(
-    link,
-    { quote, variant, documentIds },
-    { id: childId, details: payerDetails },
-    nowMs,
-  );
+  const payer = { id: newRecordId(nowMs, run.random), details: payerDetails };
+  const child = planLinkSubmission(link, { quote, variant, documentIds }, payer, nowMs);
   const order = planLinkOrder(child, {
     variant,
     payees,
     payer: payerDetails,
     connectorPaymentId: newNumericId(nowMs, run.random),
-    returnUrl: `${payerPageUrl(run, stored.token)}?payment=${childId}`,
+    returnUrl: `${payerPageUrl(run, stored.token)}?payment=${child.id}`,
   });
   const submission: Submission = {
     executionId: newRecordId(nowMs, run.random),

@@ -1,21 +1,19 @@
-import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PartyDetails } from "@intents/domain/party.ts";
 import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
 import { statusOf } from "@intents/domain/payment-link.ts";
 import { PAYER, type PayerSession, toPayerSession } from "@intents/domain/payment-link-submission.ts";
-import type { Quote } from "@intents/domain/quote.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { reserveDocument } from "@intents/storage/documents.ts";
 import type { Files } from "@intents/storage/files.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
-import { findLink, holdLink, type StoredLink } from "@intents/storage/payment-links.ts";
+import { findLink, findSession, holdLink, type StoredLink, takeSession } from "@intents/storage/payment-links.ts";
 import { findQuote } from "@intents/storage/quotes.ts";
 import { takePaymentId } from "@intents/storage/submissions.ts";
 import type { Table } from "@intents/storage/table.ts";
-import { StoreBusy } from "@intents/storage/transact.ts";
+import { type Action, StoreBusy } from "@intents/storage/transact.ts";
 import { finishSubmission, isForgotten, takeOver } from "./finish.ts";
 import { planSession } from "./payer-session-plan.ts";
 import type { Run } from "./run.ts";
@@ -45,9 +43,9 @@ const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
 
 /**
- * Opens a payer's session on a link: claim, execute, commit, as a submit does (H17). The payment's id follows from link
- * and quote, so that one quote is paid at most once: whoever repeats the request, with whatever details, gets the session
- * that the first one opened.
+ * Opens a payer's session on a link: claim, execute, commit, as a submit does. The claim takes the link's quote too, so
+ * that one quote is paid at most once (H17): whoever repeats the request, with whatever details, gets the session that
+ * the first one opened.
  */
 export async function openPayerSession(
   run: Run,
@@ -57,9 +55,10 @@ export async function openPayerSession(
 ): Promise<Result<PayerSession, Failure>> {
   const { id: linkId, tenantId } = link.intent;
   const quote = await findQuote(run.table, tenantId, request.quoteId, linkId);
-  const childId = quote === undefined ? undefined : childIdOf(linkId, quote);
+  const session = { tenantId, linkId, quoteId: request.quoteId };
   let tried: string | undefined;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const childId = await findSession(run.table, session);
     const found = childId === undefined ? undefined : await findIntent(run.table, tenantId, childId);
     if (found?.ok) {
       const { submission } = found.value;
@@ -70,33 +69,28 @@ export async function openPayerSession(
         : joinSession(run, found.value);
     }
     if (statusOf(link.intent) === "closed") return fail({ kind: "link_closed" });
-    if (quote === undefined || childId === undefined) {
-      return fail({ kind: "quote_not_found", quoteId: request.quoteId });
-    }
-    const planned = await planSession(run, files, link, { ...request, quote, childId });
+    if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
+    const planned = await planSession(run, files, link, { ...request, quote });
     // What a faster request of the same session has taken looks taken to this one: the session itself is to be told.
-    if (!planned.ok && (await findIntent(run.table, tenantId, childId)).ok) continue;
+    if (!planned.ok && (await findSession(run.table, session)) !== undefined) continue;
     if (!planned.ok) return planned;
     const { child, submission, held } = planned.value;
     tried = submission.executionId;
-    const claimed = await claim(run, child, submission, held);
+    const claimed = await claim(run, child, submission, [
+      takeSession(run.table, session, child.id),
+      ...(held === undefined ? [] : [holdLink(run.table, held, child.id)]),
+    ]);
     if (claimed !== undefined) return finishSession(run, claimed, submission);
   }
   return fail({ kind: "busy", retryAfterSeconds: 1 });
 }
 
-/** 48 bits of the quote's creation, so that ids sort by time as all do, and 48 of a hash that nobody can choose. */
-function childIdOf(linkId: string, { quoteId, createdAt }: Quote): string {
-  const hash = createHash("sha256").update(`${linkId}#${quoteId}`).digest("hex");
-  return Date.parse(createdAt).toString(16).padStart(12, "0") + hash.slice(0, 12);
-}
-
-/** Stores the payment, claimed from the start; undefined when it exists, or something else was taken meanwhile. */
+/** Stores the payment, claimed from the start; undefined when quote, link or a document was taken meanwhile. */
 async function claim(
   run: Run,
   child: PaymentIntent,
   submission: Submission,
-  held: StoredLink | undefined,
+  also: readonly Action[],
 ): Promise<PaymentIntent | undefined> {
   const { table, settings } = run;
   const { tenantId, id: intentId, createdAt: at, useCase, deliveryMode, amountMode } = child;
@@ -115,7 +109,7 @@ async function claim(
     also: [
       ...documentIds.map((id) => reserveDocument(table, tenantId, id, executionId, run.now())),
       ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
-      ...(held === undefined ? [] : [holdLink(table, held, intentId)]),
+      ...also,
     ],
   });
   return verdict.done ? intent : undefined;

@@ -37,6 +37,8 @@ export function keysOf(tenantId: string) {
     quote: (id: string) => single("QUOTE", id),
     /** A quote for payers of one link: no other link, and no intent of the tenant's, can name it. */
     linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),
+    /** Which payment was made of a link's quote: one at most. */
+    linkSession: (linkId: string, quoteId: string) => single("LINKSESSION", `${linkId}#${quoteId}`),
     commission: (paymentId: number) => single("COMMISSION", String(paymentId)),
     /** The commissions that no request holds. */
     outstanding: () => `${tenant}#OUTSTANDING`,

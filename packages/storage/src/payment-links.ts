@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { linkKey } from "./keys.ts";
-import { newRecord } from "./records.ts";
+import { keysOf, linkKey } from "./keys.ts";
+import { findRecord, newRecord } from "./records.ts";
 import { fromDoc, type Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -56,6 +56,19 @@ export const closeLink = (table: Table, token: string, childId: string): Action 
     ConditionExpression: "attribute_exists(PK) AND attribute_not_exists(closedBy)",
     ExpressionAttributeValues: { ":child": childId },
   });
+
+/** What a payer's session is known by: one quote of one link is paid once. */
+type Session = Readonly<{ tenantId: string; linkId: string; quoteId: string }>;
+
+/** The payment that was made of a link's quote. */
+export const findSession = async (table: Table, { tenantId, linkId, quoteId }: Session): Promise<string | undefined> =>
+  (await findRecord<{ intentId: string }>(table, keysOf(tenantId).linkSession(linkId, quoteId)))?.intentId;
+
+/** Makes a payment the only one of its quote: a part of its claim (H17). */
+export const takeSession = (table: Table, { tenantId, linkId, quoteId }: Session, intentId: string): Action => ({
+  label: "session",
+  write: { Put: newRecord(table, keysOf(tenantId).linkSession(linkId, quoteId), { intentId }) },
+});
 
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
