@@ -20,10 +20,10 @@ const mayImport: Readonly<Record<string, string>> = {
   "packages/http":
     "./ @intents/domain/ @intents/contract/ @intents/storage/ @aws-sdk/ @aws-lambda-powertools/ @middy/ " +
     "@remix-run/multipart-parser aws-lambda qs zod node:",
-  "packages/payer-app": "./ @intents/contract/",
+  "packages/payer-app": "./ preact preact/ preact-render-to-string",
   "packages/operator":
-    "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/execution/ @aws-sdk/ " +
-    "cli-table3 commander node:",
+    "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/execution/ " +
+    "@intents/contract/settings.ts @aws-sdk/ cli-table3 commander node:",
   // The whole service on one machine: everything.
   "packages/local": "",
   functions:

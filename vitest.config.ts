@@ -26,11 +26,21 @@ export default defineConfig({
       },
       {
         test: {
+          name: "browser",
+          include: ["packages/local/test/payer-page/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
           name: "deployed",
           include: ["packages/local/test/deployed/*.test.ts"],
           testTimeout: 90_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

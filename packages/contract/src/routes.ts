@@ -1,8 +1,11 @@
+import { commissionRoutes } from "./commissions.ts";
 import { documentRoutes } from "./documents.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { partyRoutes } from "./parties.ts";
 import { payeeRoutes } from "./payees.ts";
+import { payerPageRoutes } from "./payer-page.ts";
 import { paymentIntentRoutes } from "./payment-intents.ts";
+import { paymentLinkRoutes } from "./payment-links.ts";
 import { rateRoutes } from "./rates.ts";
 import { reservedRoutes } from "./reserved.ts";
 import type { Route } from "./route.ts";
@@ -16,6 +19,9 @@ export const routes: Readonly<Record<string, Route>> = {
   ...rateRoutes,
   ...lookupRoutes,
   ...paymentIntentRoutes,
+  ...paymentLinkRoutes,
+  ...payerPageRoutes,
+  ...commissionRoutes,
   ...reservedRoutes,
   ...sandboxRailRoutes,
 };

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleFunctions, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
+import { measureExports } from "./exports.ts";
 import type { Row } from "./figures.ts";
 import { measureCalls, measureImports } from "./functions.ts";
 import { measureLimiterAccuracy } from "./limiter-accuracy.ts";
+import { measureLists } from "./lists.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measure, Plan } from "./plan.ts";
 import { measureReplay } from "./replay.ts";
@@ -21,6 +23,8 @@ const measurements: readonly Readonly<{ names: readonly string[]; measure: Measu
   { names: ["start", "memory"], measure: measureStart },
   { names: ["limiter"], measure: measureLimiterCost },
   { names: ["accuracy"], measure: measureLimiterAccuracy },
+  { names: ["exports"], measure: measureExports },
+  { names: ["lists"], measure: measureLists },
 ];
 
 const ROUNDS = 5;

@@ -8,7 +8,7 @@ export type Row = Readonly<{
   verdict: "met" | "missed" | "";
 }>;
 
-type Unit = "per second" | "ms" | "KB" | "MB" | "accepted" | "refused";
+type Unit = "per second" | "ms" | "KB" | "MB" | "accepted" | "refused" | "read units" | "calls per MB begun";
 
 type Comparison = Readonly<{
   name: string;

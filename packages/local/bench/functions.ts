@@ -7,7 +7,14 @@ import { environmentOf, startService } from "./processes.ts";
 import { recordEvents } from "./sample-events.ts";
 
 /** What loads S3 or SQS clients, which alone cost more than the goal leaves room for. */
-const storesNeeded = new Set(["documents", "parties", "payment-intents", "advance-intent", "dispatch-due"]);
+const storesNeeded = new Set([
+  "commissions",
+  "documents",
+  "parties",
+  "payment-intents",
+  "advance-intent",
+  "dispatch-due",
+]);
 
 /** Loads `file` in a process that has loaded nothing else; what it takes, in milliseconds. */
 const PROBE = `

@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
-import { type Belongings, bodyOf, newBelongings, pathOf } from "../test/belongings.ts";
-import { fileForm, type Options, openClient, pdf } from "../test/client.ts";
+import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "../test/belongings.ts";
+import { type Options, openClient } from "../test/client.ts";
 import { type Row, toRow } from "./figures.ts";
 import { interleave, KEY, type Plan } from "./plan.ts";
 import { residentMegabytes, type Server, startService } from "./processes.ts";
@@ -66,7 +66,7 @@ async function touchEverything({ url }: Server): Promise<void> {
 }
 
 function optionsFor(route: Route, owned: Belongings): Options {
-  if (route.form === "multipart") return { form: fileForm(pdf()) };
+  if (route.form === "multipart") return { form: formOf(route, owned) };
   if (route.form !== undefined) return { raw: "" };
   const body = bodyOf(route, owned);
   return body === undefined ? {} : { body };

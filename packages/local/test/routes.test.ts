@@ -2,8 +2,8 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Belongings, bodyOf, newBelongings, pathOf } from "./belongings.ts";
-import { type Client, fileForm, noRateLimit, type Options, openClient, pdf } from "./client.ts";
+import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
+import { type Client, noRateLimit, type Options, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 
@@ -24,7 +24,7 @@ const methodOf = ({ on }: Route): string => on.slice(0, on.indexOf(" "));
 
 /** A request that `route` answers well. */
 function requestOf(route: Route): Options {
-  if (route.form === "multipart") return { form: fileForm(pdf()) };
+  if (route.form === "multipart") return { form: formOf(route, owned) };
   if (route.form === "urlencoded")
     return { raw: "outcome=pay", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
   const body = bodyOf(route, owned);
@@ -52,6 +52,8 @@ describe("every route", () => {
       for (const item of items ?? []) expect(answers.item().safeParse(item).error).toBeUndefined();
     } else if ("file" in answers) {
       expect(answers.file).toContain(type);
+    } else if ("asset" in answers) {
+      expect(answers.asset).toContain(type?.replace("; charset=utf-8", ""));
     } else {
       expect(type).toContain(answers.page);
       expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -60,9 +62,10 @@ describe("every route", () => {
 
   test.each(all)("$on lets a client keep its answer only as long as the contract says", async (route) => {
     const { headers } = await client.call(methodOf(route), pathOf(route, owned), requestOf(route));
-    const { cacheSeconds } = route;
-    const wanted = cacheSeconds === undefined ? [null, "no-store"] : [`private, max-age=${cacheSeconds}`];
-    expect(wanted).toContain(headers.get("cache-control"));
+    const { cacheSeconds, answers } = route;
+    const forGood = "public, max-age=31536000, immutable";
+    const usual = cacheSeconds === undefined ? [null, "no-store"] : [`private, max-age=${cacheSeconds}`];
+    expect("asset" in answers ? [forGood] : usual).toContain(headers.get("cache-control"));
   });
 });
 

@@ -1,16 +1,19 @@
+import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Belongings, bodyOf, newBelongings, pathOf } from "./belongings.ts";
+import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
 import {
   BASIC,
   type Client,
   type Data,
   DEMO,
   noRateLimit,
+  type Options,
   openClient,
   savedDocumentBody,
   tuitionBody,
 } from "./client.ts";
+import { newCommissionRequests } from "./commissions.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 
@@ -19,12 +22,13 @@ let service: RunningService;
 let a: Client;
 let b: Client;
 let ofA: Belongings;
+let earnedByB: Belongings["commissions"];
 
 beforeAll(async () => {
   service = await launchService(noRateLimit);
   a = openClient(service.url, DEMO);
   b = openClient(service.url, BASIC);
-  ofA = await newBelongings(a);
+  [ofA, earnedByB] = await Promise.all([newBelongings(a), newCommissionRequests(b)]);
 });
 afterAll(() => service.stop());
 
@@ -39,17 +43,18 @@ const owning = Object.values(routes).filter(
 );
 const listing = Object.values(routes).filter(({ answers, auth }) => auth === "key" && "list" in answers);
 
+const sentTo = (route: Route): Options =>
+  route.form === "multipart" ? { form: formOf(route, ofA) } : { body: bodyOf(route, ofA) };
+
 describe("another tenant's id", () => {
   test.each(owning)("is 404 on $on", async (route) => {
-    const reply = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, ofA), { body: bodyOf(route, ofA) });
+    const reply = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, ofA), sentTo(route));
     expectEnvelope(reply, 404, route.on.includes("quotes") ? "[QOT0002]" : "[GEN9003]");
   });
 
   test.each(owning)("looks like one that nobody has on $on", async (route) => {
     const ask = async (owned: Belongings) => {
-      const { body, headers } = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, owned), {
-        body: bodyOf(route, ofA),
-      });
+      const { body, headers } = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, owned), sentTo(route));
       return {
         code: body.code,
         message: body.message,
@@ -64,6 +69,7 @@ describe("another tenant's id", () => {
       payee: { ...ofA.payee, id: 777 },
       quote: { ...ofA.quote, quoteId: "77777777-7777-4777-8777-777777777777" },
       intent: { ...ofA.intent, id: "7".repeat(24) },
+      commissions: { ...ofA.commissions, submitted: "7".repeat(24), paid: "7".repeat(24) },
     };
     expect(await ask(ofA)).toEqual(await ask(nobodys));
   });
@@ -83,7 +89,8 @@ describe("lists", () => {
     const draft = b.must<{ id: string }>("POST", "/v2/payment-intents", {
       body: routes["createPaymentIntent"]?.example,
     });
-    const ownOfB = await Promise.all([b.newStudent(), b.newPayer(), b.newPayee(), draft]);
+    const created = await Promise.all([b.newStudent(), b.newPayer(), b.newPayee(), draft]);
+    const ownOfB = [...created, earnedByB.commission, { id: earnedByB.submitted }];
     type Page = { data: Record<string, readonly object[]>; total: number };
     const { status, body, bytes } = await b.call<Page>("GET", `${path}?limit=1000`);
     expect(status).toBe(200);
@@ -91,8 +98,9 @@ describe("lists", () => {
     expect(ownOfB.some((own) => items.some((item) => idOf(item) === idOf(own)))).toBe(true);
     expect(body.total).toBe(items.length);
     const answer = new TextDecoder().decode(bytes);
-    for (const id of [ofA.student._id, ofA.payer._id, `"id":${ofA.payee.id}`, ofA.intent.id])
-      expect(answer).not.toContain(id);
+    const { commission, submitted } = ofA.commissions;
+    const ids = [ofA.student._id, ofA.payer._id, `"id":${ofA.payee.id}`, ofA.intent.id, commission.id, submitted];
+    for (const id of ids) expect(answer).not.toContain(id);
   });
 
   test("a filter by another tenant's id or email finds nothing", async () => {
@@ -104,6 +112,8 @@ describe("lists", () => {
       `/v2/payment-intents?filter[id]=${ofA.intent.id}`,
       `/v2/payment-intents?filter[createdFrom.paymentIntentId]=${ofA.intent.id}`,
       "/v2/payment-intents?filter[tenantId]=1001",
+      `/v2/commissions?filter[paymentId]=${ofA.commissions.commission.paymentId}`,
+      `/v2/commissions/requests?filter[requestId]=${ofA.commissions.submitted}`,
     ];
     for (const path of asked) {
       const { body } = await b.call<{ count: number; total: number }>("GET", path);

@@ -1,0 +1,69 @@
+import { payerPageRoutes } from "@intents/contract/payer-page.ts";
+import { countries } from "@intents/domain/countries.ts";
+import { currencyCodes, minorUnitsOf } from "@intents/domain/currency.ts";
+import { toPublicLink } from "@intents/domain/payment-link.ts";
+import { methodsFrom, paymentMethods } from "@intents/domain/payment-methods.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { findPublishedLink } from "@intents/execution/payer-session.ts";
+import { endpoint } from "@intents/http/endpoint.ts";
+import { headerOf } from "@intents/http/request-body.ts";
+import { pickLanguage } from "@intents/payer-app/languages.ts";
+import { pageHeaders, renderPage } from "@intents/payer-app/page.tsx";
+import { findPayees } from "@intents/storage/payees.ts";
+import { table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
+import { findLinkPayment } from "./runtime/link-payment.ts";
+import { payerAssets } from "./runtime/payer-assets.ts";
+
+const { script, style } = payerAssets;
+const LINK_PREFIX = "plink_";
+
+/** What a page needs to know of the world, the same for all. */
+const facts = {
+  countryCodes: countries.map(({ countryCode }) => countryCode).filter((code) => methodsFrom(code).length > 0),
+  minorUnits: Object.fromEntries(
+    currencyCodes.map((code) => [code, minorUnitsOf(code) ?? 2] as const).filter(([, digits]) => digits !== 2),
+  ),
+  methodNames: Object.fromEntries(paymentMethods.map((method) => [method.settlementMethod, method.displayName])),
+};
+
+/** The link at an address and one payment by it, as payers see them; undefined where there is no such link. */
+async function findPublicLink(address: string, paymentId: string | undefined) {
+  if (!address.startsWith(LINK_PREFIX)) return undefined;
+  const found = await findPublishedLink(table, address.slice(LINK_PREFIX.length));
+  if (!found.ok) return undefined;
+  const { intent } = found.value;
+  const ids = intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+  const [payees, payment] = await Promise.all([
+    findPayees(table, ids),
+    paymentId === undefined ? undefined : findLinkPayment(intent, paymentId),
+  ]);
+  return { link: toPublicLink(intent, payees), ...(payment !== undefined && { payment }) };
+}
+
+export const handler = endpoint(
+  "payer-page",
+  payerPageRoutes,
+  {
+    showPayerPage: async ({ params, event }) => {
+      const { token: address = "" } = params;
+      const { lang, payment: paymentId } = event.queryStringParameters ?? {};
+      const found = await findPublicLink(address, paymentId);
+      const view = {
+        ...facts,
+        language: pickLanguage(lang, headerOf(event, "accept-language")),
+        token: address.slice(LINK_PREFIX.length),
+        ...found,
+        ...(paymentId !== undefined && { paymentId }),
+      };
+      const html = renderPage(view, { script: script.name, style: style.name });
+      return ok({ html, headers: pageHeaders, ...(found === undefined && { status: 404 as const }) });
+    },
+
+    getAsset: async ({ params }) => {
+      const found = [script, style].find(({ name }) => name === params["file"]);
+      return found === undefined ? fail({ kind: "not_found", resource: "asset" }) : ok(found);
+    },
+  },
+  { gate },
+);

@@ -1,0 +1,22 @@
+import { defineRoutes } from "./route.ts";
+
+/** What a payer's browser opens: the page of a link, and what that page is made of. */
+export const payerPageRoutes = defineRoutes({
+  showPayerPage: {
+    on: "GET /pay/{token}",
+    group: "payer-page",
+    summary: "The page on which a link is paid, at `/pay/plink_{publicLinkId}`; `payment` names a payment to show",
+    auth: "public",
+    limit: "public_link",
+    answers: { status: 200, page: "text/html" },
+    errors: ["link_not_found"],
+  },
+  getAsset: {
+    on: "GET /assets/{file}",
+    group: "payer-page",
+    summary: "The page's script or style; its name changes with its content",
+    auth: "public",
+    answers: { status: 200, asset: ["text/javascript", "text/css"] },
+    errors: ["not_found"],
+  },
+});

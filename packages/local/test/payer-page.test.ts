@@ -1,0 +1,149 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, noRateLimit, openClient } from "./client.ts";
+import { type PublishedLink, publishLink } from "./links.ts";
+import { expectEnvelope } from "./refusals.ts";
+import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { create } from "./tuition.ts";
+
+let service: RunningService;
+let client: Client;
+let link: PublishedLink;
+beforeAll(async () => {
+  const times = { SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+  service = await launchService({ ...noRateLimit, ...times, LOG_LEVEL: "INFO" });
+  client = openClient(service.url);
+  link = await publishLink(client);
+});
+afterAll(() => service.stop());
+
+const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  client.call<string>("GET", path, { key: null, headers });
+const pageOf = ({ token }: PublishedLink, query = "", headers: Readonly<Record<string, string>> = {}) =>
+  open(`/pay/plink_${token}${query}`, headers);
+
+describe("the page of a link", () => {
+  test("runs nothing but its own script, asks nobody else, and tells nobody its address", async () => {
+    const { status, headers } = await pageOf(link);
+    expect(status).toBe(200);
+    expect(headers.get("content-security-policy")?.split("; ")).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src data:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    const rest = ["content-type", "referrer-policy", "cache-control", "x-content-type-options"];
+    expect(rest.map((name) => headers.get(name))).toEqual([
+      "text/html; charset=utf-8",
+      "no-referrer",
+      "no-store",
+      "nosniff",
+    ]);
+  });
+
+  test("links to nothing but what is relative to it, so that it works behind any path", async () => {
+    const { body } = await pageOf(link);
+    const addresses = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address = ""]) => address);
+    expect(addresses.filter((address) => !/^(\?|\.\.\/assets\/|data:)/.test(address))).toEqual([]);
+    expect(body).not.toContain(service.url);
+  });
+
+  test("says what is to be paid, and nothing of the tenant's", async () => {
+    const { body } = await pageOf(await publishLink(client, {}, { ...priceLinkBody(), name: "Top secret" }));
+    expect(body).toContain("University of Sydney");
+    expect(body).toMatch(/AUD\s99\.00/);
+    expect(body).not.toContain("Top secret");
+  });
+
+  test("shows what a tenant wrote as text, whatever it looks like", async () => {
+    const reference = `</script><script>alert(1)</script>"'<b>&amp;`;
+    const { body } = await pageOf(await publishLink(client, { reference }));
+    expect(body).not.toContain("alert(1)</script>");
+    expect(body.match(/<script/g)).toHaveLength(2);
+    const data = /<script type="application\/json" id="data">(.*)<\/script>/.exec(body)?.[1] ?? "";
+    expect(JSON.parse(data).view.link.reference).toBe(reference);
+  });
+
+  test("offers only countries that can be paid from", async () => {
+    const { body } = await pageOf(link);
+    expect(body).toContain('<option value="BR">');
+    expect(body).not.toContain('<option value="KP">');
+  });
+
+  test.each([
+    ["", {}, "en"],
+    ["", { "Accept-Language": "fr;q=0.9, pt-BR;q=0.8, en;q=0.7" }, "pt"],
+    ["?lang=hi", { "Accept-Language": "zh" }, "hi"],
+    ["?lang=xx", { "Accept-Language": "ar-EG" }, "ar"],
+    ["?lang=constructor", {}, "en"],
+  ])("%s with %j is in %s", async (query, headers, language) => {
+    const { body } = await pageOf(link, query, headers);
+    const dir = language === "ar" ? "rtl" : "ltr";
+    expect(body).toContain(`<html lang="${language}" dir="${dir}">`);
+  });
+
+  test("is one and the same 404 page for drafts, unknown tokens and other addresses", async () => {
+    const draft = await create(client, priceLinkBody());
+    const addresses = [`plink_${draft.publicLinkId}`, `plink_${"A".repeat(32)}`, "plink_", link.token, "x%2F..%2Fy"];
+    for (const address of addresses) {
+      const { status, headers, body } = await open(`/pay/${address}`);
+      expect({ address, status }).toEqual({ address, status: 404 });
+      expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(body).toContain("We cannot find this payment link");
+    }
+  });
+
+  test("says that it is closed once its one payment succeeded", async () => {
+    const single = await publishLink(client, { isSingleUse: true });
+    const session = await single.payer.open(await single.payer.sessionBody());
+    await single.payer.waitForPayment(session.paymentIntentId, "completed");
+    const { status, body } = await pageOf(single);
+    expect(status).toBe(200);
+    expect(body).toContain("This payment link is closed");
+    expect((await pageOf(single, `?payment=${session.paymentIntentId}`)).body).toContain("Payment complete");
+  });
+
+  test("tells how a payment of its own stands without a script, and nothing of another link's", async () => {
+    const other = await publishLink(client, {}, shareLinkBody());
+    const session = await link.payer.open(await link.payer.sessionBody());
+    expect((await pageOf(link, `?payment=${session.paymentIntentId}`)).body).toContain("Waiting for your transfer");
+    for (const query of [session.paymentIntentId, "7".repeat(24), "x".repeat(500)])
+      expect((await pageOf(other, `?payment=${query}`)).body).toContain("We cannot find this payment");
+  });
+});
+
+describe("the page's assets", () => {
+  const assetsOf = async (): Promise<string[]> =>
+    [...(await pageOf(link)).body.matchAll(/"\.\.(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+
+  test("are named by their content and may be kept for good", async () => {
+    const paths = await assetsOf();
+    expect(paths).toHaveLength(2);
+    for (const path of paths) {
+      expect(path).toMatch(/^\/assets\/\w+-[0-9A-Z]{8}\.(js|css)$/);
+      const { status, headers } = await open(path);
+      expect(status).toBe(200);
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(headers.get("content-type")).toBe(`text/${path.endsWith(".js") ? "javascript" : "css"}; charset=utf-8`);
+    }
+  });
+
+  test("come to at most 25 KB of compressed script", async () => {
+    const [script = ""] = (await assetsOf()).filter((path) => path.endsWith(".js"));
+    expect(gzipSync((await open(script)).bytes).length).toBeLessThan(25_000);
+  });
+
+  test("of another deployment are not there", async () => {
+    expectEnvelope(await client.call("GET", "/assets/client-OLDER.js", { key: null }), 404, "[GEN9003]");
+  });
+});
+
+test("the service's log names the routes, and no token", () => {
+  expect(service.output()).toContain("GET /pay/{token}");
+  expect(service.output()).not.toContain(link.token);
+});

@@ -1,0 +1,105 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Phones are where most payers open a link. */
+const PHONE = { width: 360, height: 740 };
+export const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+/** A document as a file input takes it. */
+export const pdfFile = {
+  name: "passport.pdf",
+  mimeType: "application/pdf",
+  buffer: Buffer.from("%PDF-1.7 a passport"),
+};
+
+export const startBrowser = (executablePath: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+
+export type Payer = Awaited<ReturnType<typeof openPage>>;
+
+/** A payer's browser window of its own at `url`, on a phone unless `options` say otherwise. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
+  const { origin } = new URL(url);
+  const context = await browser.newContext({
+    viewport: PHONE,
+    locale: "en",
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  /** What no page may do: ask somebody else, break its own policy, fail. */
+  const offences: string[] = [];
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(origin) && !address.startsWith("data:")) offences.push(`asked ${address}`);
+  });
+  page.on("pageerror", (error) => offences.push(String(error)));
+  page.on("console", (message) => {
+    // Chromium reports every answer of 400 and above, and every one that is lost, which pages may well expect.
+    const expected = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !expected) offences.push(message.text());
+  });
+  await page.goto(url);
+  return { page, ...walk(page), offences, close: () => context.close() };
+}
+
+/** The steps of the page, as a payer takes them. */
+function walk(page: Page) {
+  const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor();
+  const next = () => page.locator("form.step button[type=submit]").click();
+  /** Step 1, where the amount is set. */
+  const payFrom = async (countryCode: string) => {
+    await page.locator("#country").selectOption(countryCode);
+    await next();
+  };
+  /** Step 2. */
+  const choose = async (settlementMethod: string) => {
+    await page.locator(`.method input[value="${settlementMethod}"]`).check();
+    await next();
+  };
+  /** Step 3. */
+  const introduce = async (email = newEmail()) => {
+    await page.locator("#firstName").fill("Ana");
+    await page.locator("#lastName").fill("Silva");
+    await page.locator("#email").fill(email);
+    await next();
+    await page.locator(".rows .link").first().waitFor();
+  };
+  /** Keeps the page from hearing that a payment has ended, for as long as it is looked at on the way. */
+  const holdStatus = () =>
+    page.route(STATUS, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { data: { ...data, paymentStatus: "executing" } } });
+    });
+  const releaseStatus = () => page.unroute(STATUS);
+  return { heading, next, payFrom, choose, introduce, holdStatus, releaseStatus };
+}
+
+const STATUS = "**/status?*";
+
+let payers = 0;
+/** Different each time: the rail takes two payments by the same payer of the same amount for one. */
+export const newEmail = (): string => `page.${Date.now().toString(36)}.${++payers}@example.com`;
+
+/** Checks what holds for every view: no barrier that axe finds, and nothing wider than the window. */
+export async function expectUsable(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth] as const);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1]);
+}

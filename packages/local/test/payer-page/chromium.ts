@@ -1,0 +1,53 @@
+import { access, constants } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { chromium } from "playwright-core";
+import { runCommand } from "../deployed/command.ts";
+
+/** The Chromium to test with, or why there is none here. */
+export type Chromium = Readonly<{ executablePath: string } | { missing: string }>;
+
+const INSTALL_MS_MAX = 120_000;
+
+/** `CHROMIUM_PATH`, else what is installed; where there is nothing, tries to install it. */
+export async function findChromium(): Promise<Chromium> {
+  const { CHROMIUM_PATH } = process.env;
+  const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", chromium.executablePath()];
+  const places = CHROMIUM_PATH === undefined ? usual : [CHROMIUM_PATH];
+  const found = await firstProgram(places);
+  if (found !== undefined) return { executablePath: found };
+  if (CHROMIUM_PATH !== undefined) return { missing: `CHROMIUM_PATH names no program: ${CHROMIUM_PATH}` };
+  const problem = await install();
+  const installed = await firstProgram(places);
+  return installed === undefined
+    ? { missing: `no Chromium, and none can be installed: ${problem}` }
+    : { executablePath: installed };
+}
+
+async function firstProgram(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const runs = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return path;
+  }
+  return undefined;
+}
+
+/** By the system's packages where that is allowed, else Playwright's own build; says why the last way failed. */
+async function install(): Promise<string> {
+  const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js");
+  const packages = ["/bin/sh", "-c", "apt-get update --quiet && apt-get install --yes --quiet chromium"];
+  const ways = [...(process.getuid?.() === 0 ? [packages] : []), [process.execPath, cli, "install", "chromium"]];
+  let problem = "";
+  for (const [file = "", ...args] of ways) {
+    try {
+      await runCommand(file, args, { timeoutMs: INSTALL_MS_MAX });
+      return "";
+    } catch (error) {
+      problem = String(error).trimEnd().split("\n").at(-1) ?? "";
+    }
+  }
+  return problem;
+}

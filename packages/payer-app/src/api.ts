@@ -1,0 +1,81 @@
+import { type Problem, toProblem } from "./problem.ts";
+import type { PayerDetails, PaymentState, Quote, Session } from "./wire.ts";
+
+export type Reply<Value> =
+  | Readonly<{ ok: true; value: Value; answeredAtMs: number }>
+  | Readonly<{ ok: false; problem: Problem }>;
+
+/** The public endpoints of one link, as a browser calls them. */
+export type Api = ReturnType<typeof openApi>;
+
+/** Longer than the gateway's own 29 s: an answer may still come. */
+const ANSWER_MS_MAX = 35_000;
+
+/** `base`: the link's address under the API, relative to the page. */
+export function openApi(base: string) {
+  async function call<Value>(path: string, body?: object): Promise<Reply<Value>> {
+    try {
+      const response = await fetch(`${base}${path}`, {
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        ...(body !== undefined && {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      });
+      const answer: unknown = await response.json().catch(() => undefined);
+      if (!response.ok)
+        return { ok: false, problem: toProblem(response.status, answer, response.headers.get("retry-after")) };
+      return toReply(answer, response.headers.get("date"));
+    } catch {
+      return { ok: false, problem: toProblem(0, undefined) };
+    }
+  }
+
+  return {
+    quote: (payerCountryCode: string, amount: string | undefined) =>
+      call<Quote>("/quote", { payerCountryCode, ...(amount !== undefined && { amount }) }),
+    startSession: (
+      body: Readonly<{
+        payerDetails: PayerDetails;
+        quoteId: string;
+        selectedQuoteVariantId: number;
+        documentIds?: readonly string[];
+      }>,
+    ) => call<Session>("/payer-session", body),
+    payment: (paymentIntentId: string) =>
+      call<PaymentState>(`/status?paymentIntentId=${encodeURIComponent(paymentIntentId)}`),
+    /** Sends a document; `onProgress` is told which fraction of it has been sent. */
+    upload: (file: File, onProgress: (fraction: number) => void) => upload(`${base}/documents`, file, onProgress),
+  };
+}
+
+const toReply = <Value>(answer: unknown, date: string | null): Reply<Value> => ({
+  ok: true,
+  value: (answer as { data: Value }).data,
+  // The service's clock: that of the payer may be wrong.
+  answeredAtMs: Date.parse(date ?? "") || Date.now(),
+});
+
+/** By XMLHttpRequest: fetch does not tell how much has been sent. */
+function upload(url: string, file: File, onProgress: (fraction: number) => void) {
+  return new Promise<Reply<Readonly<{ documentId: string }>>>((resolve) => {
+    const request = new XMLHttpRequest();
+    const form = new FormData();
+    form.set("documentType", "identity");
+    form.set("file", file);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+    request.onload = () => {
+      const { status, response } = request;
+      resolve(
+        status < 300
+          ? toReply(response, request.getResponseHeader("date"))
+          : { ok: false, problem: toProblem(status, response, request.getResponseHeader("retry-after")) },
+      );
+    };
+    request.onerror = () => resolve({ ok: false, problem: toProblem(0, undefined) });
+    request.responseType = "json";
+    request.open("POST", url);
+    request.send(form);
+  });
+}

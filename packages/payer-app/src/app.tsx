@@ -1,0 +1,115 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { openApi } from "./api.ts";
+import { Flow } from "./flow.tsx";
+import { createI18n, I18nProvider, useI18n } from "./i18n.ts";
+import { languages } from "./languages.ts";
+import { recall, remember } from "./memory.ts";
+import type { Messages } from "./messages/en.ts";
+import { Heading, Sign } from "./parts.tsx";
+import { isWebAddress, StatusView } from "./status-view.tsx";
+import type { PageView } from "./view.ts";
+import type { NextAction, PublicLink, Session } from "./wire.ts";
+
+export type AppProps = Readonly<{ view: PageView; messages: Messages }>;
+
+/** The whole page; the same on the server and in the browser. */
+export function App({ view, messages }: AppProps) {
+  const i18n = useMemo(() => createI18n(view.language, messages, view.minorUnits), []);
+  return (
+    <I18nProvider value={i18n}>
+      <Header view={view} />
+      <main>{view.link === undefined ? <Missing /> : <Link view={view} link={view.link} />}</main>
+      <footer>{i18n.t("trust")}</footer>
+    </I18nProvider>
+  );
+}
+
+function Header({ view }: Readonly<{ view: PageView }>) {
+  const { t } = useI18n();
+  const payment = view.paymentId === undefined ? "" : `&payment=${encodeURIComponent(view.paymentId)}`;
+  return (
+    <header>
+      <p class="brand">
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+          <path d="M7 10V7.5a5 5 0 0 1 10 0V10M5.5 10h13v10h-13z" />
+        </svg>
+        {t("securePayment")}
+      </p>
+      <details class="languages">
+        <summary>
+          <span class="hidden">{t("language")}: </span>
+          {languages[view.language].name}
+        </summary>
+        <ul>
+          {Object.entries(languages).map(([tag, { name, dir }]) => (
+            <li key={tag}>
+              <a
+                href={`?lang=${tag}${payment}`}
+                hreflang={tag}
+                lang={tag}
+                dir={dir}
+                aria-current={tag === view.language ? "true" : undefined}
+              >
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </header>
+  );
+}
+
+/** A link that exists: its payment if one was started, else the way to it while it is open. */
+function Link({ view, link }: Readonly<{ view: PageView; link: PublicLink }>) {
+  const api = useMemo(() => openApi(`../v2/public/payment-links/${view.token}`), []);
+  const [gone, setGone] = useState<"missing" | "closed">();
+  const [paymentId, setPaymentId] = useState(view.paymentId);
+  const [action, setAction] = useState<NextAction | "forgotten">();
+  useEffect(() => {
+    if (view.paymentId !== undefined) setAction(recall(view.paymentId) ?? "forgotten");
+  }, []);
+
+  const known = view.payment === undefined ? "unknown" : { status: link.status, ...view.payment };
+  const startUrl = `?lang=${view.language}`;
+  const onPaying = ({ paymentIntentId, nextAction }: Session) => {
+    remember(paymentIntentId, nextAction);
+    history.replaceState(null, "", `${startUrl}&payment=${encodeURIComponent(paymentIntentId)}`);
+    setAction(nextAction);
+    setPaymentId(paymentIntentId);
+    if (nextAction.type === "redirect" && isWebAddress(nextAction.url)) location.assign(nextAction.url);
+  };
+  if (gone === "missing") return <Missing />;
+  if (paymentId !== undefined)
+    return (
+      <StatusView
+        {...{ link, api, paymentId, action, startUrl }}
+        first={view.paymentId === undefined ? undefined : known}
+      />
+    );
+  if (gone === "closed" || link.status === "closed")
+    return <Closed recipient={link.recipientName} moved={gone !== undefined} />;
+  return <Flow {...{ view, link, api, onPaying }} onGone={setGone} />;
+}
+
+function Closed({ recipient, moved }: Readonly<{ recipient: string; moved: boolean }>) {
+  const { t } = useI18n();
+  return (
+    <section class="card centered">
+      <Sign kind="closed" />
+      <Heading focus={moved}>{t("closedTitle")}</Heading>
+      <p>{t("closedText", { recipient })}</p>
+    </section>
+  );
+}
+
+function Missing() {
+  const { t } = useI18n();
+  return (
+    <section class="card centered">
+      <Sign kind="bad" />
+      <Heading focus={false}>{t("missingTitle")}</Heading>
+      <p>{t("missingText")}</p>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { EntryErrors } from "./amount-step.tsx";
+import { isWithinLimits } from "./held-quote.ts";
+import type { I18n } from "./i18n.ts";
+import type { MessageKey } from "./messages/en.ts";
+import { type DetailErrors, errorsAt } from "./payer-details.ts";
+import type { Problem } from "./problem.ts";
+import type { Variant } from "./wire.ts";
+
+/** What a refusal means for the payer: a text, or what is wrong with a field, which tells the step where to mend it. */
+export type Explanation = Readonly<{ text?: string; entry?: EntryErrors; details?: DetailErrors }>;
+
+const texts = {
+  missing: "missingTitle",
+  closed: "closedTitle",
+  quote_gone: "fault",
+  country: "fault",
+  shape: "fault",
+  not_found: "fault",
+  too_large: "fault",
+  media_type: "fault",
+  refused: "refused",
+  unavailable: "fault",
+  duplicate: "duplicate",
+  too_many: "tooMany",
+  unsure: "unsure",
+  offline: "offline",
+  fault: "fault",
+} as const satisfies Record<Exclude<Problem["kind"], "held">, MessageKey>;
+
+/** `nowMs` is the payer's clock, by which a time is told. */
+export function explain({ kind, paths, retryAfterSeconds }: Problem, { t, moment }: I18n, nowMs: number): Explanation {
+  if (kind === "held") {
+    const time = moment(new Date(nowMs + retryAfterSeconds * 1000));
+    return { text: `${t("heldTitle")}. ${t("heldText", { time })}` };
+  }
+  if (kind === "country" || paths.includes("payerCountryCode")) return { entry: { country: "countryRefused" } };
+  if (paths.includes("amount")) return { entry: { amount: "amountRefused" } };
+  // The only thing that a payer names by an id of its own.
+  if (kind === "not_found") return { details: { document: "documentGone" } };
+  const details = errorsAt(paths);
+  return Object.keys(details).length > 0 ? { details } : { text: t(texts[kind]) };
+}
+
+/** What a new quote changes for a payer who had chosen `before`; undefined when that cannot be had any more. */
+export function sayRenewed(
+  before: Variant | undefined,
+  after: Variant | undefined,
+  { t, money }: I18n,
+): string | undefined {
+  if (before === undefined) return "";
+  if (after === undefined || !isWithinLimits(after)) return undefined;
+  const prices = {
+    total: money(after.fromAmount, after.fromCurrency),
+    before: money(before.fromAmount, before.fromCurrency),
+  };
+  return t(prices.total === prices.before ? "quoteRenewed" : "quoteChanged", prices);
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/**
+ * What is wrong with a form, by the names of its fields: told all at once, with the focus on the first of them, and
+ * forgotten field by field as the payer changes them. `refused` is what the service said.
+ */
+export function useFormErrors<Errors extends object>(refused: Errors | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Partial<Errors>>({});
+  const [told, setTold] = useState<object>();
+  const tell = (found: Partial<Errors>) => {
+    setErrors(found);
+    setTold(found);
+  };
+  useEffect(() => {
+    if (refused !== undefined) tell(refused);
+  }, [refused]);
+  useEffect(() => {
+    if (told !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [told]);
+  const forget = ({ target }: Event) => {
+    const { name } = target as HTMLInputElement;
+    setErrors((before) => ({ ...before, [name]: undefined }));
+  };
+  return { form, errors, tell, forget };
+}

@@ -1,0 +1,68 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { type Language, languages } from "./languages.ts";
+import type { MessageKey, Messages } from "./messages/en.ts";
+import type { Variant } from "./wire.ts";
+
+/** What the page says and how it writes figures, in one language. */
+export type I18n = ReturnType<typeof createI18n>;
+
+type Figure = string | number;
+
+/** `minorUnits`: the currencies whose digits after the point are not two; CLDR's own are not those of ISO 4217. */
+export function createI18n(language: Language, messages: Messages, minorUnits: Readonly<Record<string, number>>) {
+  const { locale } = languages[language];
+  const decimalsOf = (currency: string): number => minorUnits[currency] ?? 2;
+  const number = (value: Figure, options: Intl.NumberFormatOptions): string =>
+    // A string, so that no digit is lost on the way through a binary number.
+    new Intl.NumberFormat(locale, options).format(String(value) as Intl.StringNumericLiteral);
+  return {
+    language,
+    decimalsOf,
+    has: (key: string): key is MessageKey => Object.hasOwn(messages, key),
+    t: (key: MessageKey, values: Readonly<Record<string, Figure>> = {}): string =>
+      messages[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")),
+    money: (value: Figure, currency: string): string => {
+      const digits = decimalsOf(currency);
+      return number(value, {
+        style: "currency",
+        currency,
+        currencyDisplay: "code",
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+    },
+    /** "1 BRL = 0.2653 AUD"; undefined where nothing is exchanged. */
+    rate: ({ fromCurrency, toCurrency, fxRate }: Pick<Variant, "fromCurrency" | "toCurrency" | "fxRate">) =>
+      fromCurrency === toCurrency
+        ? undefined
+        : `1 ${fromCurrency} = ${number(fxRate, { maximumSignificantDigits: 8 })} ${toCurrency}`,
+    percent: (fraction: Figure): string => number(fraction, { style: "percent", maximumFractionDigits: 2 }),
+    /** "1–3 days", in words of the language. */
+    span: ({ unit, min, max }: Readonly<{ unit: "hours" | "days"; min: number; max: number }>): string => {
+      const format = new Intl.NumberFormat(locale, {
+        style: "unit",
+        unit: unit === "days" ? "day" : "hour",
+        unitDisplay: "long",
+      });
+      return min === max ? format.format(max) : format.formatRange(min, max);
+    },
+    /** A calendar day; `isoDate` has no time of day. */
+    day: (isoDate: string): string =>
+      new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(isoDate)),
+    moment: (date: Date): string =>
+      new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date),
+    /** The separator before the fraction of a number. */
+    point: new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".",
+  };
+}
+
+const Context = createContext<I18n | undefined>(undefined);
+export const I18nProvider = Context.Provider;
+
+/** Throws outside of `I18nProvider`. */
+export function useI18n(): I18n {
+  const i18n = useContext(Context);
+  if (i18n === undefined) throw new Error("There is no language here");
+  return i18n;
+}

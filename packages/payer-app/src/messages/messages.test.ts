@@ -1,0 +1,30 @@
+import { paymentMethods } from "@intents/domain/payment-methods.ts";
+import { expect, test } from "vitest";
+import { ar } from "./ar.ts";
+import { en, type Messages } from "./en.ts";
+import { es } from "./es.ts";
+import { hi } from "./hi.ts";
+import { pt } from "./pt.ts";
+import { zh } from "./zh.ts";
+
+const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+/** Names that are the same everywhere. */
+const names = ["bsb", "iban", "swift"];
+
+test.each(Object.entries<Messages>({ es, pt, zh, hi, ar }))(
+  "%s says all that English says, in its own words",
+  (_, messages) => {
+    for (const [key, english] of Object.entries(en)) {
+      const text = messages[key as keyof Messages];
+      expect({ key, at: placeholders(text) }).toEqual({ key, at: placeholders(english) });
+      if (names.includes(key)) expect(text).toBe(english);
+    }
+    const same = Object.keys(en).filter((key) => messages[key as keyof Messages] === en[key as keyof Messages]);
+    expect(same.length).toBeLessThan(10);
+  },
+);
+
+test("every notice that a payment method gives has a text", () => {
+  const keys = paymentMethods.flatMap(({ meta }) => meta.noticeKeys.map((key) => `notice_${key}`));
+  expect(keys.filter((key) => !Object.hasOwn(en, key))).toEqual([]);
+});

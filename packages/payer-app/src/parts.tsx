@@ -1,0 +1,100 @@
+import type { AriaAttributes, ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useI18n } from "./i18n.ts";
+
+// What several views are made of.
+
+type FieldProps = Readonly<{
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  optional?: boolean;
+  children: (attributes: Readonly<{ id: string; name: string }> & AriaAttributes) => ComponentChildren;
+}>;
+
+/** A label, a control and what is to be said about it, bound together for screen readers. */
+export function Field({ name, label, hint, error, optional = false, children }: FieldProps) {
+  const { t } = useI18n();
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={name}>
+        {label}
+        {optional && <span class="optional"> ({t("optional")})</span>}
+      </label>
+      {hint && (
+        <p id={`${name}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {children({
+        id: name,
+        name,
+        ...(described !== "" && { "aria-describedby": described }),
+        ...(error !== undefined && { "aria-invalid": true }),
+      })}
+      {error && (
+        <p id={`${name}-error`} class="error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The heading of a view, which takes the focus when the view is not the first: screen readers then begin there. */
+export function Heading({ focus, children }: Readonly<{ focus: boolean; children: ComponentChildren }>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focus) heading.current?.focus();
+  }, [focus]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+/** Something that went wrong, said at once. */
+export const Alert = ({ children }: Readonly<{ children: ComponentChildren }>) => (
+  <div class="alert" role="alert">
+    {children}
+  </div>
+);
+
+type NoteKind = "good" | "bad" | "waiting" | "closed";
+
+const marks: Readonly<Record<NoteKind, string>> = {
+  good: "M5 12.5l4.5 4.5L19 7.5",
+  bad: "M7 7l10 10M17 7L7 17",
+  waiting: "M12 7v5l3.5 2",
+  closed: "M6 12h12",
+};
+
+/** The sign above a final or waiting view; its heading says the same in words. */
+export const Sign = ({ kind }: Readonly<{ kind: NoteKind }>) => (
+  <svg class={`sign ${kind}`} viewBox="0 0 24 24" width="48" height="48" aria-hidden="true">
+    <circle cx="12" cy="12" r="11" />
+    <path d={marks[kind]} />
+  </svg>
+);
+
+type FactsProps = Readonly<{
+  facts: readonly (readonly [term: string, value: ComponentChildren, kind?: string])[];
+  kind?: "rows";
+}>;
+
+/** Terms and what they are, of which those without a value are left out. */
+export const Facts = ({ facts, kind }: FactsProps) => (
+  <dl class={kind === undefined ? "facts" : `facts ${kind}`}>
+    {facts
+      .filter(([, value]) => value !== undefined && value !== "")
+      .map(([term, value, kindOfFact]) => (
+        <div key={term} class={kindOfFact}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

@@ -1,0 +1,71 @@
+/** Why a request was refused, as far as the page treats reasons differently. */
+export type Problem = Readonly<{
+  kind:
+    | "missing"
+    | "closed"
+    | "held"
+    | "quote_gone"
+    | "country"
+    | "shape"
+    | "not_found"
+    | "too_large"
+    | "media_type"
+    | "refused"
+    | "unavailable"
+    | "duplicate"
+    | "too_many"
+    | "unsure"
+    | "offline"
+    | "fault";
+  /** Dotted paths of what is wrong with the body. */
+  paths: readonly string[];
+  /** From when on it is worth trying again. */
+  retryAfterSeconds: number;
+}>;
+
+const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
+  "[LNK0001]": "missing",
+  "[LNK0002]": "closed",
+  "[LNK0003]": "held",
+  "[QOT0001]": "quote_gone",
+  "[QOT0002]": "quote_gone",
+  "[QOT0003]": "country",
+  "[GEN9002]": "shape",
+  "[GEN9003]": "not_found",
+  "[PAY0001]": "unavailable",
+  // Nobody knows what became of it; the same request may be repeated, and never pays twice.
+  "[PAY0002]": "unsure",
+  "[PAY0003]": "duplicate",
+  "[PAY0004]": "refused",
+};
+
+const kindByStatus: Readonly<Record<number, Problem["kind"]>> = {
+  0: "offline",
+  400: "shape",
+  404: "not_found",
+  410: "closed",
+  413: "too_large",
+  415: "media_type",
+  429: "too_many",
+  502: "unsure",
+  504: "unsure",
+};
+
+/** What an answer other than 2xx means; `status` 0 stands for no answer at all. */
+export function toProblem(status: number, body: unknown, retryAfter: string | null = null): Problem {
+  const { code, message, details } = (typeof body === "object" && body !== null ? body : {}) as {
+    code?: string;
+    message?: unknown;
+    details?: { missingRequirements?: readonly string[] };
+  };
+  // Each problem of a wrong shape begins with the path of what is wrong.
+  const problems = Array.isArray(message) ? message.map((problem) => String(problem).split(" ", 1)[0] ?? "") : [];
+  return {
+    kind: code === "[GEN9009]" ? conflictKind(retryAfter) : (kindByCode[code ?? ""] ?? kindByStatus[status] ?? "fault"),
+    paths: [...problems, ...(details?.missingRequirements ?? [])],
+    retryAfterSeconds: Number(retryAfter) || 0,
+  };
+}
+
+/** Another request of the same session is under way; or its quote has been used up by a payment that was refused. */
+const conflictKind = (retryAfter: string | null): Problem["kind"] => (retryAfter === null ? "quote_gone" : "unsure");

@@ -1,0 +1,27 @@
+import { useI18n } from "./i18n.ts";
+import { type Step, steps } from "./steps.ts";
+
+const names = {
+  amount: "stepAmount",
+  method: "stepMethod",
+  details: "stepDetails",
+  review: "stepReview",
+} as const satisfies Record<Step, string>;
+
+/** How far the payer has come. */
+export function Progress({ step }: Readonly<{ step: Step }>) {
+  const { t } = useI18n();
+  const at = steps.indexOf(step);
+  return (
+    <div class="progress">
+      <p>
+        {t("step", { step: at + 1, steps: steps.length })} <b>{t(names[step])}</b>
+      </p>
+      <ol aria-hidden="true">
+        {steps.map((name, index) => (
+          <li key={name} class={index <= at ? "done" : undefined} />
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Api } from "./api.ts";
+import { BankTransfer } from "./bank-transfer.tsx";
+import { useI18n } from "./i18n.ts";
+import { Alert, Facts, Heading, Sign } from "./parts.tsx";
+import { pollDelayMs, shownOf } from "./payment-status.ts";
+import type { Problem } from "./problem.ts";
+import type { NextAction, PaymentState, PublicLink } from "./wire.ts";
+
+type Props = Readonly<{
+  link: PublicLink;
+  api: Api;
+  paymentId: string;
+  /** How the payment goes on: undefined before this window has looked, `forgotten` where it does not know. */
+  action: NextAction | "forgotten" | undefined;
+  /** How it stood when the page was made: undefined for a payment that was started since. */
+  first: PaymentState | "unknown" | undefined;
+  /** Where a new payment begins. */
+  startUrl: string;
+}>;
+
+/** One payment from the moment it was started; asks how it stands until it has ended. */
+export function StatusView({ link, api, paymentId, action, first, startUrl }: Props) {
+  const { t, moment } = useI18n();
+  const { state, checkedAt, offline, unknown } = usePolling(api, paymentId, first);
+  if (unknown)
+    return (
+      <section class="card centered">
+        <Sign kind="closed" />
+        <Heading focus={false}>{t("unknownPaymentTitle")}</Heading>
+        <p>{t("unknownPaymentText")}</p>
+        <a class="button" href={startUrl}>
+          {t("startAgain")}
+        </a>
+      </section>
+    );
+
+  const next = action === "forgotten" ? undefined : action;
+  const byTransfer = (next?.type ?? state?.paymentMethod) === "bank_transfer";
+  const { sign, title, text, final, again } = shownOf(state?.paymentStatus, byTransfer);
+  const transfer = !final && next?.type === "bank_transfer" ? next : undefined;
+  const started = first === undefined;
+  return (
+    <>
+      {transfer && <BankTransfer action={transfer} focus={started} />}
+      <section class="card centered">
+        <Sign kind={sign} />
+        {transfer ? <h2>{t(title)}</h2> : <Heading focus={started}>{t(title)}</Heading>}
+        <div role="status">
+          <p>
+            <span class="hidden">{t(title)}. </span>
+            {t(text, { recipient: link.recipientName })}
+          </p>
+        </div>
+        {!final && next?.type === "redirect" && isWebAddress(next.url) && (
+          <>
+            <p>{t("toCheckoutText")}</p>
+            <a class="button" href={next.url} rel="noreferrer">
+              {t("toCheckout")}
+            </a>
+          </>
+        )}
+        {!final && byTransfer && action === "forgotten" && (
+          <p class="alert">{t("bankLost", { recipient: link.recipientName })}</p>
+        )}
+        {again && state?.status !== "closed" && (
+          <a class="button" href={startUrl}>
+            {t("startAgain")}
+          </a>
+        )}
+        {!final && <p class="hint">{t("keepPage")}</p>}
+        {offline && <Alert>{t("statusOffline")}</Alert>}
+        <Facts
+          facts={[
+            [t("payTo"), link.recipientName],
+            [t("paymentNumber"), <bdi key="id">{paymentId}</bdi>],
+          ]}
+        />
+        {checkedAt && <p class="hint">{t("lastChecked", { time: moment(checkedAt) })}</p>}
+      </section>
+    </>
+  );
+}
+
+/** The rail's word goes into a link: nothing but a web page may be behind it. */
+export const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
+
+const isUnknown = ({ kind }: Problem): boolean => kind === "not_found" || kind === "missing";
+
+type Polled = Readonly<{ state?: PaymentState; checkedAt?: Date; offline: boolean; unknown: boolean }>;
+
+/** Asks how a payment stands, less and less often, at once when the page is looked at again, never after its end. */
+function usePolling(api: Api, paymentId: string, first: Props["first"]): Polled {
+  const [polled, setPolled] = useState<Polled>({
+    offline: false,
+    unknown: first === "unknown",
+    ...(typeof first === "object" && { state: first }),
+  });
+  useEffect(() => {
+    let asked = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    const ask = async () => {
+      clearTimeout(timer);
+      if (ended || document.hidden) return;
+      const reply = await api.payment(paymentId);
+      if (ended) return;
+      if (reply.ok) setPolled({ state: reply.value, checkedAt: new Date(), offline: false, unknown: false });
+      else if (isUnknown(reply.problem)) setPolled({ offline: false, unknown: true });
+      else setPolled((before) => ({ ...before, offline: true }));
+      ended = reply.ok ? shownOf(reply.value.paymentStatus, false).final : isUnknown(reply.problem);
+      if (!ended) timer = setTimeout(ask, pollDelayMs(asked++, Math.random()));
+    };
+    const lookedAt = () => {
+      asked = 0;
+      void ask();
+    };
+    document.addEventListener("visibilitychange", lookedAt);
+    void ask();
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", lookedAt);
+    };
+  }, [paymentId]);
+  return polled;
+}

@@ -1,0 +1,78 @@
+// What the public endpoints of a link answer, as far as this page uses it (packages/contract/src/payment-links.ts).
+
+/** A link as its payers may see it. Amounts are decimal strings. */
+export type PublicLink = Readonly<{
+  status: "open" | "closed";
+  recipientName: string;
+  amountType: "fixed" | "open";
+  /** The total that the recipients receive; only where it is fixed. */
+  amount?: string;
+  currency: string;
+  recipients: readonly Readonly<{ name: string; amount?: string; portionBps?: number }>[];
+  reference?: string;
+  payFromCountryCode?: string;
+  payFromCountryLocked: boolean;
+  isSingleUse: boolean;
+}>;
+
+/** One way to pay. `fromAmount` includes `fee`; `fxRate` is `toCurrency` per 1 `fromCurrency`. */
+export type Variant = Readonly<{
+  id: number;
+  settlementMethod: string;
+  fromCurrency: string;
+  toCurrency: string;
+  fromAmount: number;
+  fxRate: number;
+  fee: number;
+  minAmount: number;
+  maxAmount: number;
+  meta: Readonly<{
+    uiFlow: string;
+    eta: Readonly<{ disbursement: Readonly<{ unit: "hours" | "days"; min: number; max: number }> }>;
+    noticeKeys: readonly string[];
+  }>;
+}>;
+
+export type Quote = Readonly<{
+  quoteId: string;
+  expiresOn: string;
+  amount: string | number;
+  currency: string;
+  variants: readonly Variant[];
+}>;
+
+export type PayerDetails = Readonly<{
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string;
+  dob?: string;
+  addressLine1?: string;
+  city?: string;
+  state?: string;
+  postcode?: string;
+  countryCode?: string;
+}>;
+
+/** Account fields by name; which ones there are depends on the currency. */
+export type BankDetails = Readonly<Record<string, string>>;
+
+export type NextAction =
+  | Readonly<{ type: "redirect"; url: string }>
+  | Readonly<{
+      type: "bank_transfer";
+      transactionBankDetails: BankDetails;
+      reference: string | number;
+      amount: string | number;
+      currency: string;
+      /** ISO date. */
+      dueDate: string;
+    }>;
+
+export type Session = Readonly<{ paymentIntentId: string; status: string; nextAction: NextAction }>;
+
+export type PaymentState = Readonly<{
+  status: "open" | "closed";
+  paymentStatus: string;
+  paymentMethod?: NextAction["type"];
+}>;
