@@ -19,8 +19,8 @@ export default defineConfig({
           include: ["packages/local/test/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // After the unit tests and one file at a time: each starts the whole service, which needs both cores.
-          maxWorkers: 1,
+          // After the unit tests. Each file starts a service of its own, and mostly waits for it.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -30,8 +30,8 @@ export default defineConfig({
           include: ["packages/local/test/payer-page/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -39,8 +39,8 @@ export default defineConfig({
           name: "deployed",
           include: ["packages/local/test/deployed/*.test.ts"],
           testTimeout: 90_000,
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -10,7 +10,7 @@ import { railPayments } from "./tuition.ts";
 
 const AT_ONCE = 12;
 /** One after the other by so little that some are claimed, some are paid and some are answered at any moment. */
-const APART_MS = 8;
+const APART_MS = 20;
 const KILL_AFTER = 3;
 const CHANCE_MS = 30;
 const REPEAT_MS_MAX = 60_000;

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import {
   type PartyDetails,
   type SavedPayer,
@@ -54,23 +53,14 @@ export async function updateParty<Kind extends PartyKind>(
     if (Item === undefined) return undefined;
     const changed = change(fromDoc<PartyOf[Kind]>(Item));
     const version = Number(Item["version"]);
-    try {
-      await table.db.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...toPartyItem(tenantId, kind, changed), version: version + 1 },
-          ConditionExpression: "version = :version",
-          ExpressionAttributeValues: { ":version": version },
-          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        }),
-      );
-      return changed;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The SDK asks again when an answer was lost: our own mark there means success (H15).
-      const { doc, version: stored } = error.Item ?? {};
-      if (Number(stored?.N) === version + 1 && doc?.S === toDoc(changed)) return changed;
-    }
+    const put = {
+      TableName: table.name,
+      Item: { ...toPartyItem(tenantId, kind, changed), version: version + 1 },
+      ConditionExpression: "version = :version",
+      ExpressionAttributeValues: { ":version": version },
+    };
+    // A transaction of one: repeated after a lost answer it is known by its token, and not made twice (H15).
+    if ((await transact(table, () => [{ label: "party", write: { Put: put } }])).done) return changed;
     await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new StoreBusy("A party is being changed by many at once");

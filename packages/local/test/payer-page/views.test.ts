@@ -81,7 +81,8 @@ await inBrowser("views of the payer page", (tier) => {
       await publishLink(tier.client(), { payFromCountryCode: "BR" }),
     );
     await holdStatus();
-    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    // The focus follows what is shown, a moment later.
+    const headingFocused = () => page.waitForFunction(() => document.activeElement?.tagName === "H1");
     const tabTo = async (selector: string) => {
       for (let presses = 0; presses < 30; presses++) {
         await page.keyboard.press("Tab");
@@ -92,13 +93,13 @@ await inBrowser("views of the payer page", (tier) => {
     await tabTo("form.step [type=submit]");
     await page.keyboard.press("Enter");
     await heading("How would you like to pay?");
-    expect(await focused()).toBe("H1");
+    await headingFocused();
     await tabTo(".method input");
     await page.keyboard.press("Space");
     await tabTo("form.step [type=submit]");
     await page.keyboard.press("Enter");
     await heading("Who is paying?");
-    expect(await focused()).toBe("H1");
+    await headingFocused();
     for (const [id, text] of Object.entries({ firstName: "Ana", lastName: "Silva", email: newEmail() })) {
       await tabTo(`#${id}`);
       await page.keyboard.type(text);
