@@ -5,8 +5,8 @@ import { runEpisode } from "./simulation/episode-fixture.ts";
 test.each([1, 2, 3, 4])(
   "whatever is lost, late, doubled or dead, money moves once and is accounted for (seed %i)",
   async (seed) => {
-    const { calls, intents } = await runEpisode({ seed, operations: 350 });
-    expect(calls).toBeGreaterThan(1_000);
+    const { calls, intents } = await runEpisode({ seed, operations: 200 });
+    expect(calls).toBeGreaterThan(600);
     expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
   },
   60_000,

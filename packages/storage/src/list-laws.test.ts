@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { compileFilter } from "@intents/domain/list-filter.ts";
 import { project } from "@intents/domain/list-projection.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
@@ -24,9 +25,9 @@ const QUERIES = Number(process.env["LIST_QUERIES"] ?? 10_000);
 /** How many intents there are, and which part of the queries is about so many; skips get deep from 200 on. */
 const collections = [
   { size: 0, part: 0.05 },
-  { size: 12, part: 0.5 },
-  { size: 60, part: 0.37 },
-  { size: 260, part: 0.08 },
+  { size: 12, part: 0.75 },
+  { size: 60, part: 0.16 },
+  { size: 260, part: 0.04 },
 ];
 const AT_ONCE = 8;
 
@@ -44,7 +45,9 @@ function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
 
 async function compare(tenantId: string, stored: readonly PaymentIntent[], query: ListQuery): Promise<void> {
   const page = await listRecords(table, tenantId, "INTENT", query);
-  expect(page, JSON.stringify(query)).toEqual({ ok: true, value: expectedOf(stored, query) });
+  const expected = { ok: true, value: expectedOf(stored, query) };
+  // The quick look first: that two pages are the same is said thousands of times.
+  if (!isDeepStrictEqual(page, expected)) expect(page, JSON.stringify(query)).toEqual(expected);
 }
 
 const drawAll = (tenantId: string, size: number): PaymentIntent[] =>
