@@ -21,7 +21,6 @@ export default defineConfig({
           hookTimeout: 60_000,
           // After the unit tests. Each file starts a service of its own, and mostly waits for it.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -31,7 +30,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -40,7 +38,6 @@ export default defineConfig({
           include: ["packages/local/test/deployed/*.test.ts"],
           testTimeout: 90_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
     ],
