@@ -9,6 +9,7 @@ import { measureCalls, measureImports } from "./functions.ts";
 import { measureLimiterAccuracy } from "./limiter-accuracy.ts";
 import { measureLists } from "./lists.ts";
 import { describeMachine } from "./machine.ts";
+import { measurePayers } from "./payers.ts";
 import type { Measure, Plan } from "./plan.ts";
 import { measureReplay } from "./replay.ts";
 import { measureStart } from "./start-and-memory.ts";
@@ -23,6 +24,7 @@ const measurements: readonly Readonly<{ names: readonly string[]; measure: Measu
   { names: ["start", "memory"], measure: measureStart },
   { names: ["limiter"], measure: measureLimiterCost },
   { names: ["accuracy"], measure: measureLimiterAccuracy },
+  { names: ["payers"], measure: measurePayers },
   { names: ["exports"], measure: measureExports },
   { names: ["lists"], measure: measureLists },
 ];
