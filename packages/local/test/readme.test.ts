@@ -51,8 +51,13 @@ describe("the README", () => {
     return output.trim();
   }
 
-  test("has curl lines that take a payment from a quote to completed", async () => {
-    expect(await run(blocksOf("Try it").join("\n"))).toMatch(/completed$/);
+  test("has curl lines that take a payment from a quote to completed, and list it", async () => {
+    const output = await run(blocksOf("Try it").join("\n"));
+    expect(output).toMatch(/completed$/m);
+    expect(JSON.parse(output.split("\n").at(-1) ?? "")).toMatchObject({
+      ...{ data: { paymentIntents: [{ status: "completed" }] }, total: 1, hasMore: false },
+      explain: { order: "index" },
+    });
   });
 
   test("has curl lines that publish a link, whose page opens", async () => {
