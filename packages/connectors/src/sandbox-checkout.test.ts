@@ -64,6 +64,16 @@ describe("calling a payment off", () => {
     expect(await cancel(second.executionId)).toMatchObject({ kind: "settled" });
   });
 
+  test.each(["decline", "lapse", "cancel"])("what ended unpaid by %s is nobody's duplicate", async (end) => {
+    const { executionId, token } = await openCheckout();
+    expect(await sandbox.rail.connector.execute(checkoutOrder(), newId())).toEqual({ kind: "duplicate" });
+    if (end === "decline") await sandbox.rail.finishCheckout(token, "decline");
+    if (end === "lapse") sandbox.clock.ms += CHECKOUT_MS;
+    if (end === "lapse") await status(executionId);
+    if (end === "cancel") await cancel(executionId);
+    expect(await sandbox.rail.connector.execute(checkoutOrder(), newId())).toMatchObject({ kind: "accepted" });
+  });
+
   test("nobody else's payment, and none that was never accepted, is found", async () => {
     const executionId = newId();
     await sandbox.rail.connector.execute(orderOf(), executionId);

@@ -30,6 +30,8 @@ export type RailPayment = Readonly<{
   payerCurrency: string;
   totalAmount: string;
   legs: readonly PaymentLeg[];
+  /** By which a duplicate is known. */
+  fingerprint: string;
   acceptedAtMs: number;
   answer: Extract<ExecuteAnswer, { kind: "accepted" }>;
   /** How long the money takes once it is in: after acceptance for a transfer, after paying for a checkout. */
@@ -64,6 +66,7 @@ export function planPayment(
     payerCurrency: order.payerCurrency,
     totalAmount: order.totalAmount,
     legs: order.legs,
+    fingerprint: fingerprintOf(order),
     acceptedAtMs: nowMs,
   };
   const overdueMs = asksFor(order.legs, "SANDBOX-OVERDUE") ? OVERDUE_FACTOR * usualMs : undefined;
@@ -89,7 +92,7 @@ export function planPayment(
 }
 
 /** What the duplicate check compares: who pays whom how much, and under which references. The tenant is in the key. */
-export function fingerprintOf(order: PaymentOrder): string {
+function fingerprintOf(order: PaymentOrder): string {
   const legs = order.legs
     .toSorted((left, right) => left.order - right.order)
     .map((leg) => [leg.payeeId, leg.payerAmount, leg.payeeAmount, leg.payeeCurrency, leg.reference ?? null]);

@@ -3,7 +3,13 @@ import {
   type CancellationReason,
   ConditionalCheckFailedException,
 } from "@aws-sdk/client-dynamodb";
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import { type PaymentEnd, paymentEnds, type RailPayment } from "./sandbox-payment.ts";
 import { transact } from "./transaction.ts";
@@ -34,13 +40,8 @@ const keys = {
  * accepted before, or refused before, or another one holds its fingerprint. So whoever runs it again, whether a retry
  * of the SDK, a second worker or recovery, reads the one payment back instead of mistaking it for somebody else's (H2).
  */
-export async function addPayment(
-  table: RailTable,
-  payment: RailPayment,
-  hash: string,
-  dedupMs: number,
-): Promise<Stored> {
-  const { tenantId, executionId, acceptedAtMs, checkoutToken } = payment;
+export async function addPayment(table: RailTable, payment: RailPayment, dedupMs: number): Promise<Stored> {
+  const { tenantId, executionId, acceptedAtMs, checkoutToken, fingerprint } = payment;
   const ttl = secondsOf(acceptedAtMs + RETENTION_MS);
   const TableName = table.name;
   const actions = [
@@ -49,7 +50,7 @@ export async function addPayment(
     {
       Put: {
         TableName,
-        Item: { ...keys.fingerprint(tenantId, hash), acceptedAtMs, ttl: secondsOf(acceptedAtMs + dedupMs) },
+        Item: { ...keys.fingerprint(tenantId, fingerprint), acceptedAtMs, ttl: secondsOf(acceptedAtMs + dedupMs) },
         // The clock judges the window; TTL only cleans up after it (H13).
         ConditionExpression: "attribute_not_exists(PK) OR acceptedAtMs <= :windowStart",
         ExpressionAttributeValues: { ":windowStart": acceptedAtMs - dedupMs },
@@ -126,13 +127,39 @@ export async function listPayments(table: RailTable, tenantId: string, limit: nu
   return found;
 }
 
-/** Ends a payment unless it has ended already: the payment as it now is, with whichever end came first. */
+/**
+ * Ends a payment unless it has ended already: the payment as it now is, with whichever end came first. One that was not
+ * paid is nobody's duplicate.
+ */
 export async function endPayment(
   table: RailTable,
   payment: RailPayment,
   how: PaymentEnd,
   nowMs: number,
 ): Promise<RailPayment> {
+  const ended = await writeEnd(table, payment, how, nowMs);
+  if (ended.end?.how !== "paid") await freeFingerprint(table, ended);
+  return ended;
+}
+
+async function freeFingerprint({ db, name }: RailTable, payment: RailPayment): Promise<void> {
+  const { tenantId, fingerprint, acceptedAtMs } = payment;
+  try {
+    await db.send(
+      new DeleteCommand({
+        TableName: name,
+        Key: keys.fingerprint(tenantId, fingerprint),
+        // After its window another payment may hold it.
+        ConditionExpression: "acceptedAtMs = :ours",
+        ExpressionAttributeValues: { ":ours": acceptedAtMs },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+async function writeEnd(table: RailTable, payment: RailPayment, how: PaymentEnd, nowMs: number): Promise<RailPayment> {
   try {
     await table.db.send(
       new UpdateCommand({

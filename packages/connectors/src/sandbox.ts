@@ -3,15 +3,7 @@ import type { Connector, ExecuteAnswer, PaymentLeg, PaymentOrder, StatusAnswer }
 import { newLinkToken, type RandomBytes } from "@intents/domain/ids.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { describeScenario } from "./descriptions.ts";
-import {
-  asksFor,
-  fingerprintOf,
-  isLapsed,
-  type PaymentEnd,
-  planPayment,
-  type RailPayment,
-  statusOf,
-} from "./sandbox-payment.ts";
+import { asksFor, isLapsed, type PaymentEnd, planPayment, type RailPayment, statusOf } from "./sandbox-payment.ts";
 import {
   addPayment,
   addRefusal,
@@ -118,7 +110,7 @@ async function execute(
 
   let stored: Stored = { kind: "held" };
   if (!asksFor(order.legs, "SANDBOX-DUPLICATE")) {
-    stored = await addPayment(table, payment, fingerprintOf(order), options.dedupSeconds * 1000);
+    stored = await addPayment(table, payment, options.dedupSeconds * 1000);
   }
   if (stored.kind === "held") stored = await addRefusal(table, order.tenantId, executionId, nowMs);
 

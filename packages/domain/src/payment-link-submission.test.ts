@@ -223,6 +223,7 @@ describe("a payer's session", () => {
 describe("a payment keeps others from its single-use link", () => {
   test.each([
     ["by card until its session ends", byCard, NOW_MS + 60_000],
+    ["by card until the rail was asked about its end", { ...byCard, expectedSettlementMs: NOW_MS - 1 }, NOW_MS + 1_000],
     ["by bank until its due date is over", byBank, Date.parse("2026-11-25T00:00:00Z")],
     ["while a worker is asking the rail", claimed, NOW_MS + 5_000],
     [

@@ -134,14 +134,16 @@ export function toPublicPayment(child: PaymentIntent) {
 }
 
 /**
- * Until when a payment keeps other payers away from its single-use link, milliseconds since 1970; 0 when it does not:
- * a checkout until its session ends, a bank transfer until its due date is over (H18).
+ * Until when a payment keeps other payers away from its single-use link, milliseconds since 1970; 0 when it does not: a
+ * checkout until the rail has said how its session ended, a bank transfer until its due date is over (H18).
  */
 export function heldUntilMs(child: PaymentIntent, nowMs: number): number {
   const { submission, status, connectorPayment, expectedSettlementMs = 0 } = child;
   if (submission !== undefined) return Math.max(submission.leaseUntilMs, nowMs + 1000);
   if (isTerminal(status)) return 0;
-  return connectorPayment === undefined ? expectedSettlementMs : Date.parse(connectorPayment.dueDate) + DAY_MS;
+  // Paid in its last moments, a checkout has ended by the clock before anybody has asked the rail.
+  if (connectorPayment === undefined) return Math.max(expectedSettlementMs, nowMs + 1000);
+  return Date.parse(connectorPayment.dueDate) + DAY_MS;
 }
 
 const DAY_MS = 86_400_000;

@@ -120,6 +120,11 @@ export const requirementTexts = {
     satisfiedBy: "true",
     example: true,
   },
+  "instructions.paymentLink.payFromCountryCode": {
+    reason: "The country that the payer is held to is missing, or no payment can be made from it",
+    satisfiedBy: "a country from which payments can be made, or no pay_from_country in lockedFields",
+    example: "IN",
+  },
   "instructions.reissue.paymentIntentId": {
     reason: "No intent is named that is to be paid again, or it has neither failed nor been cancelled",
     satisfiedBy: "the id of a failed or cancelled intent",

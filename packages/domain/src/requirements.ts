@@ -7,6 +7,7 @@ import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts"
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
 import type { IntentDraft, PaymentIntent, Recipient, Scenario } from "./payment-intent.ts";
+import { methodsFrom } from "./payment-methods.ts";
 import type { Quote } from "./quote.ts";
 import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
@@ -93,6 +94,7 @@ const checks: readonly Check[] = [
   recipientChecks,
   shareChecks,
   currencyChecks,
+  corridorChecks,
   ...batchChecks,
   reissueChecks,
   ...manualPaymentChecks.map(quotedOnly),
@@ -209,6 +211,14 @@ function currencyChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): 
     const at = `recipients.${index}.amount.currency`;
     return [{ path: "recipients.*.amount.currency", at, reason: `The payee is paid in ${payee.currencyCode}` }];
   });
+}
+
+/** A link that holds its payers to a country can be paid from there; it could not be called back (SPEC, Limits). */
+function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  const { payFromCountryCode, lockedFields = [] } = instructions?.paymentLink ?? {};
+  if (rule.executes !== "link" || !lockedFields.includes("pay_from_country")) return [];
+  const canPay = payFromCountryCode !== undefined && methodsFrom(payFromCountryCode).length > 0;
+  return canPay ? [] : ["instructions.paymentLink.payFromCountryCode"];
 }
 
 /** What failed or was cancelled may be paid again, with the amounts that it had. */

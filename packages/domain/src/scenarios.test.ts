@@ -196,6 +196,20 @@ describe("a link", () => {
   });
 });
 
+describe("a link that holds its payers to a country", () => {
+  const link = rowOf("education_provider_tuition", "reusable_payment_link");
+  const path = "instructions.paymentLink.payFromCountryCode";
+
+  test.each([
+    [{ lockedFields: ["pay_from_country"], payFromCountryCode: "IN" }, []],
+    [{ lockedFields: ["pay_from_country"] }, [path]],
+    [{ lockedFields: ["pay_from_country"], payFromCountryCode: "KP" }, [path]],
+    [{ lockedFields: [], payFromCountryCode: "KP" }, []],
+  ] as const)("with %j lacks %j", (paymentLink, lacking) => {
+    expect(missing({ ...completeDraft(link), instructions: { paymentLink } })).toEqual(lacking);
+  });
+});
+
 describe("a batch", () => {
   const wanted: Wanted[] = [5001, CANADIAN_ID].map((payeeId) => ({ role: "public_payee", payeeId, amount: "10.00" }));
 

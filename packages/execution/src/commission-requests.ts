@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Commission } from "@intents/domain/commission.ts";
 import {
   type CommissionRequest,
@@ -30,6 +32,7 @@ export type RequestRun = Pick<Run, "table" | "now"> &
 const ROUNDS_MAX = 10 + 2 * Math.ceil(REQUEST_PAYMENTS_MAX / CHUNK);
 /** How often a change is tried again because somebody changed the request between reading and writing. */
 const TRIES_MAX = 5;
+const PAUSE_MS_MAX = 50;
 
 /**
  * Claims all commissions of a new request or none of them, however many there are (H19). Chunks are taken in the order
@@ -158,6 +161,7 @@ async function changeSubmitted(
     const request = { ...stored.request, ...changes };
     const timer = phase === "submitted" ? undefined : wake(run);
     if (await changeRequest(run.table, target, stored, { ...stored, request, phase }, timer, also)) return ok(request);
+    await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new StoreBusy("A request is being changed by many at once");
 }

@@ -58,6 +58,21 @@ describe("a form", () => {
     expect(parsed.ok && parsed.value.files.get("file")?.fileName).toBe(kept);
   });
 
+  test("with a part given twice, or text that is not UTF-8, is refused by what is wrong with it", async () => {
+    const twice = new FormData();
+    twice.append("total", "1");
+    twice.append("total", "2");
+    expect(await parse(twice)).toEqual({
+      ok: false,
+      failure: { kind: "shape", problems: ["total must be given once"] },
+    });
+    const head = '--B\r\nContent-Disposition: form-data; name="total"\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(head), Buffer.of(0xff), Buffer.from("\r\n--B--\r\n")]);
+    const problems = ["body must be UTF-8 outside of its files"];
+    const parsed = parseBytes(body, "multipart/form-data; boundary=B");
+    expect(parsed).toEqual({ ok: false, failure: { kind: "shape", problems } });
+  });
+
   test("with a file of one byte too many, or too many parts, is too large", async () => {
     const large = new FormData();
     large.set("file", file(new Uint8Array(FILE_BYTES_MAX + 1), "a.pdf"));

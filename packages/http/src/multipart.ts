@@ -22,10 +22,13 @@ export function parseForm(event: APIGatewayProxyEvent, fileBytesMax: number): Re
   try {
     for (const part of parseMultipart(bodyBytes(event), { boundary, ...limits })) {
       const name = part.name ?? "";
+      // Which of two would be meant, nobody can tell.
+      if (files.has(name) || fields.has(name)) return fail({ kind: "shape", problems: [`${name} must be given once`] });
       if (part.isFile) files.set(name, { fileName: safeName(part.filename ?? ""), bytes: part.bytes });
       else fields.set(name, part.text);
     }
   } catch (error) {
+    if (isNotUtf8(error)) return fail({ kind: "shape", problems: ["body must be UTF-8 outside of its files"] });
     if (!(error instanceof MultipartParseError)) throw error;
     return error.name.startsWith("Max")
       ? fail({ kind: "too_large", limitBytes: fileBytesMax })
@@ -33,6 +36,10 @@ export function parseForm(event: APIGatewayProxyEvent, fileBytesMax: number): Re
   }
   return ok({ files, fields });
 }
+
+/** What the parser's decoder throws, for a name or a text field. */
+const isNotUtf8 = (error: unknown): boolean =>
+  error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
 
 /** What is wrong with the parts of a form, beyond what its text fields say. */
 export function partProblems({ files, fields }: Form, parts: Readonly<Record<string, FormPart>>): string[] {

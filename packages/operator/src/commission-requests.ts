@@ -5,21 +5,19 @@ import {
   type CommissionRequestStatus,
   commissionRequestStatuses,
   type RequestFile,
+  toRequestAnswer,
 } from "@intents/domain/commission-request.ts";
 import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/document.ts";
 import { type Decision, decideRequest } from "@intents/execution/commission-requests.ts";
+import { walkRequests } from "@intents/storage/commission-requests.ts";
 import { openFiles, putFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
-import { listRecords } from "@intents/storage/lists.ts";
 import { operatorAudit } from "@intents/storage/operator-audit.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
-
-/** Requests that one run lists. */
-const LIST_MAX = 1000;
 
 type Owner = Readonly<{ tenant: string }>;
 
@@ -56,18 +54,15 @@ export function commissionRequestCommands(program: Command): void {
 }
 
 async function list(session: Session, { tenant, status }: Owner & Readonly<{ status?: string }>): Promise<void> {
-  const filter = status === undefined ? {} : { status };
-  const query = { filter, sort: [], population: [], skip: 0, limit: LIST_MAX, stripped: [] };
-  const page = await listRecords(session.table, tenant, "COMMISSION_REQUEST", query);
-  if (!page.ok) throw new Refusal("There are too many requests to list");
-  printAll(
-    session,
-    page.value.items.map(
-      ({ requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice }) => {
-        return { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice };
-      },
-    ),
-  );
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  for await (const page of walkRequests(session.table, tenant)) {
+    for (const request of page.map(toRequestAnswer)) {
+      const { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice } = request;
+      if (status !== undefined && stands !== status) continue;
+      rows.push({ requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice });
+    }
+  }
+  printAll(session, rows);
 }
 
 async function pay(session: Session, tenantId: string, id: string, file: string): Promise<void> {

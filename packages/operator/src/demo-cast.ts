@@ -36,8 +36,9 @@ const supplier = { name: "Harbour Student Housing", countryCode: "AU", currencyC
 
 /** Brings the demo's people and payees into a tenant: new ones each time, so that doing it again disturbs nobody. */
 export async function hireCast(run: Run, files: Files, tenantId: string): Promise<Cast> {
-  const createdAt = new Date(run.now()).toISOString();
-  let payeeId = newNumericId(run.now(), run.random);
+  const nowMs = run.now();
+  const createdAt = new Date(nowMs).toISOString();
+  let payeeId = newNumericId(nowMs, run.random);
 
   async function newPayee(payee: Readonly<{ name: string; countryCode: string; currencyCode: string }>) {
     const made: Payee = { id: payeeId++, ...payee, tenantId, createdAt };
@@ -46,7 +47,7 @@ export async function hireCast(run: Run, files: Files, tenantId: string): Promis
   }
 
   async function newStudent({ firstName, lastName, countryCode }: (typeof students)[number]): Promise<Person> {
-    const studentId = newRecordId(run.now(), run.random);
+    const studentId = newRecordId(nowMs, run.random);
     const email = `${firstName}.${lastName}.${studentId.slice(-6)}@example.com`.toLowerCase().normalize("NFD");
     await addParty(run.table, tenantId, "STUDENT", {
       ...{ _id: studentId, firstName, lastName, countryCode, createdAt, updatedAt: createdAt },

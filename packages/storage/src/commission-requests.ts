@@ -4,7 +4,7 @@ import type { CommissionRequest } from "@intents/domain/commission-request.ts";
 import { changeHeldCommission, holdCommission, outstandingActions } from "./commissions.ts";
 import { countActions } from "./counters.ts";
 import { keysOf } from "./keys.ts";
-import { findRecord } from "./records.ts";
+import { findRecord, walkRecords } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { timerAction } from "./timers.ts";
 import { type Action, transact, type Verdict } from "./transact.ts";
@@ -37,6 +37,15 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
   if (Item === undefined) return undefined;
   return { request: fromDoc<CommissionRequest>(Item), phase: Item["phase"] as Phase, chunks: Number(Item["chunks"]) };
 }
+
+/** Everything that a tenant has requested, newest first, page by page: for operators, who must miss none. */
+export const walkRequests = (table: Table, tenantId: string): AsyncGenerator<CommissionRequest[]> =>
+  walkRecords<CommissionRequest>(table, {
+    IndexName: "byCreation",
+    KeyConditionExpression: "listPK = :pk",
+    ExpressionAttributeValues: { ":pk": keysOf(tenantId).list("COMMISSION_REQUEST") },
+    ScanIndexForward: false,
+  });
 
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
 

@@ -1,10 +1,9 @@
-import { QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import { type Commission, idsOfMonth } from "@intents/domain/commission.ts";
 import type { HeldCommission } from "@intents/domain/commission-request.ts";
 import { fromMinorUnits, toMinorUnits } from "@intents/domain/money.ts";
 import { type Count, countActions, readCounts } from "./counters.ts";
 import { keysOf } from "./keys.ts";
-import { findItems } from "./records.ts";
+import { findItems, walkRecords } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -86,7 +85,7 @@ export async function findCommissions(
 
 /** The commissions that no request holds, the oldest first, query by query (1 MB each). */
 export const walkOutstanding = (table: Table, tenantId: string): AsyncGenerator<Commission[]> =>
-  walk(table, {
+  walkRecords<Commission>(table, {
     IndexName: "byOwner",
     KeyConditionExpression: "ownerPK = :pk",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).outstanding() },
@@ -95,31 +94,12 @@ export const walkOutstanding = (table: Table, tenantId: string): AsyncGenerator<
 /** The commissions of payments that completed in a month (UTC, `yyyy-MM`), the oldest first, query by query. */
 export function walkMonth(table: Table, tenantId: string, month: string): AsyncGenerator<Commission[]> {
   const { from, until } = idsOfMonth(month);
-  return walk(table, {
+  return walkRecords<Commission>(table, {
     IndexName: "byCreation",
     // Ids are longer than their dates: one of the next month's first millisecond comes after its bare date.
     KeyConditionExpression: "listPK = :pk AND listSK BETWEEN :from AND :until",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).list("COMMISSION"), ":from": from, ":until": until },
   });
-}
-
-async function* walk(
-  { db, name }: Table,
-  query: Omit<QueryCommandInput, "TableName" | "ExclusiveStartKey">,
-): AsyncGenerator<Commission[]> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        ...query,
-        TableName: name,
-        ProjectionExpression: "doc",
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    yield Items.map((item) => fromDoc<Commission>(item));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
 }
 
 /** The item of a commission; one that no request holds is in the index of what is outstanding. */

@@ -80,13 +80,13 @@ const kinds: Readonly<Record<Listed, Kind>> = {
   PAYER: { ...plain, owner: byEmail("PAYER"), narrowBy: ["email", "createdAt"] },
   PAYEE: plain,
   COMMISSION: { ...plain, date: "paymentDate", narrowBy: ["paymentDate"] },
-  COMMISSION_REQUEST: plain,
+  COMMISSION_REQUEST: { ...plain, date: "createdOn", narrowBy: ["createdOn"] },
 };
 
 /** More lists than this are neither merged nor counted one by one. */
 export const LISTS_MAX = 100;
-/** DynamoDB's limit of a partition key, in bytes: no record has a longer one. */
-const PARTITION_BYTES_MAX = 2048;
+/** DynamoDB takes partition keys of 2,048 bytes; what is left of them is for what a counter's key has in front. */
+const PARTITION_BYTES_MAX = 2000;
 /** DynamoDB's limit of the operands of IN. */
 const OPERANDS_MAX = 100;
 

@@ -86,6 +86,7 @@ type Reading = {
 async function* merge(walked: Walked, wanted: number | undefined): AsyncGenerator<Entry[]> {
   let open = walked.plan.lanes.map((lane): Reading => ({ lane, entries: [], at: 0, start: undefined, isAtEnd: false }));
   let left = wanted;
+  let last: string | undefined;
   while (open.length > 0) {
     const limit = left === undefined ? undefined : Math.max(ASKED_MIN, shareOf(left, open.length));
     await Promise.all(open.filter(isEmpty).map((reading) => refill(walked, reading, limit)));
@@ -96,7 +97,8 @@ async function* merge(walked: Walked, wanted: number | undefined): AsyncGenerato
       const entry = headOf(next);
       next.at += 1;
       // A record that is just moving from one partition to another may stand in both.
-      if (entry.PK !== merged.at(-1)?.PK) merged.push(entry);
+      if (entry.PK !== last) merged.push(entry);
+      last = entry.PK;
       if (!isEmpty(next)) continue;
       if (!next.isAtEnd) break;
       open = open.filter((reading) => reading !== next);

@@ -154,12 +154,13 @@ async function keepWalk(
   { skip }: ListQuery,
   { items, first, next }: Found,
 ): Promise<void> {
-  if (next === undefined || items.length === 0) return;
   const end = skip + items.length;
-  await keepPlaces(walker, toKey, generation, [
+  const places = [
+    // Also of a list that fits a page: it ends the walk before it, whose places would lose what was added since.
     ...(skip === 0 && first !== undefined ? [{ skip: 0, sortKey: first }] : []),
-    ...(end >= DEEP_SKIP ? [{ skip: end, sortKey: next }] : []),
-  ]);
+    ...(end >= DEEP_SKIP && next !== undefined ? [{ skip: end, sortKey: next }] : []),
+  ];
+  if (places.length > 0) await keepPlaces(walker, toKey, generation, places);
 }
 
 function explain(

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { BatchGetCommand, GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "./keys.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { StoreBusy } from "./transact.ts";
@@ -63,6 +63,26 @@ export async function listPartition({ db, name }: Table, PK: string): Promise<Re
     start = LastEvaluatedKey;
   } while (start !== undefined);
   return items;
+}
+
+/** The documents of a query, page by page. */
+export async function* walkRecords<Stored>(
+  { db, name }: Table,
+  query: Omit<QueryCommandInput, "TableName" | "ExclusiveStartKey">,
+): AsyncGenerator<Stored[]> {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await db.send(
+      new QueryCommand({
+        ...query,
+        TableName: name,
+        ProjectionExpression: "doc",
+        ...(start !== undefined && { ExclusiveStartKey: start }),
+      }),
+    );
+    yield Items.map((item) => fromDoc<Stored>(item));
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

@@ -36,7 +36,6 @@ describe("a transaction", () => {
   test.each([
     ["conflicts", cancelled("TransactionConflict", "None")],
     ["is throttled", cancelled("ThrottlingError", "ProvisionedThroughputExceeded")],
-    ["is in progress already", new TransactionInProgressException({ message: "", $metadata: {} })],
   ])("that %s is tried again, with the number of the try", async (_, error) => {
     store.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(error).resolves({});
     const tries: number[] = [];
@@ -46,6 +45,15 @@ describe("a transaction", () => {
     };
     expect(await transact(table, build)).toEqual({ done: true });
     expect(tries).toEqual([0, 1, 2]);
+  });
+
+  test("that is in progress already is asked for again by its token, since it may be written meanwhile", async () => {
+    const error = new TransactionInProgressException({ message: "", $metadata: {} });
+    store.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(cancelled("TransactionConflict")).resolves({});
+    expect(await transact(table, actions)).toEqual({ done: true });
+    const [first, second, third] = store.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input);
+    expect(second).toEqual(first);
+    expect(third?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
   });
 
   test("that stays contended gives up within its deadline, and says so", async () => {

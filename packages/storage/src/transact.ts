@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
@@ -25,23 +25,29 @@ const TRIES_MAX = 12;
  */
 export async function transact(table: Table, build: (attempt: number) => readonly Action[]): Promise<Verdict> {
   const startMs = performance.now();
-  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-    const actions = build(attempt);
+  let request = newRequest(build(0));
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    const { actions, token } = request;
     try {
-      // The SDK gives every command a request token of its own, so that its retries of a lost answer are harmless (H15).
-      await table.db.send(new TransactWriteCommand({ TransactItems: actions.map(({ write }) => write) }));
+      const TransactItems = actions.map(({ write }) => write);
+      await table.db.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }));
       return { done: true };
     } catch (error) {
       const failed = failedConditions(error, actions);
       if (failed.length > 0) return { done: false, failed };
       if (!isContention(error)) throw error;
+      // Only what was certainly not written is asked for anew; whatever else is asked for again by its token (H15).
+      if (error instanceof TransactionCanceledException) request = newRequest(build(attempt));
     }
-    const waitMs = randomInt(20, 40 * 2 ** Math.min(attempt, 5));
+    const waitMs = randomInt(20, 40 * 2 ** Math.min(attempt - 1, 5));
     if (performance.now() - startMs + waitMs > DEADLINE_MS) break;
     await sleep(waitMs);
   }
   throw new StoreBusy("The store stayed contended");
 }
+
+/** A transaction and the token by which its repetition is known, so that a retry of a lost answer is harmless. */
+const newRequest = (actions: readonly Action[]) => ({ actions, token: randomUUID() });
 
 function failedConditions(error: unknown, actions: readonly Action[]): string[] {
   if (!(error instanceof TransactionCanceledException)) return [];
