@@ -12,6 +12,7 @@ const storesNeeded = new Set([
   "documents",
   "parties",
   "payment-intents",
+  "payment-links",
   "advance-intent",
   "dispatch-due",
 ]);
