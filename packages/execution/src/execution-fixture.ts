@@ -206,6 +206,7 @@ export async function startWorld() {
       newDraft,
       newBatch,
       newLink,
+      newDocument,
       submit,
       get,
       tick,

@@ -3,8 +3,9 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { walk } from "@intents/domain/intent-states.ts";
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
+import { spendDocument } from "@intents/storage/documents.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
 import { addLink } from "@intents/storage/payment-links.ts";
 import { answerAction } from "@intents/storage/submissions.ts";
@@ -56,6 +57,9 @@ export async function publishLink(
     events: [{ event: "paymentIntent.link_published", actor: caller.userId, at, data: { executionId } }],
     also: [
       answerAction(run.table, intent.tenantId, intent.id, answer),
+      ...documentsOf(intent).map(({ documentId }) =>
+        spendDocument(run.table, intent.tenantId, documentId, intent.id, nowMs),
+      ),
       addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
     ],
   });

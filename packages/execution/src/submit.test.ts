@@ -215,6 +215,18 @@ describe("a draft that nobody submits", () => {
   });
 });
 
+test("a document that a link names serves that one link, however many are published at once", async () => {
+  const purposeProofDocumentId = await world.newDocument();
+  const amount = { payeeAmount: "100.00", currency: "AUD" };
+  const recipients = [{ role: "education_provider", connectorPayeeId: 5001, amount, purposeProofDocumentId }] as const;
+  const links = [await world.newLink({ recipients }), await world.newLink({ recipients })];
+  const published = await Promise.all(links.map(({ id }) => world.submit(id, `key-${id}`)));
+  expect(published.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(published.find(({ ok }) => !ok)).toMatchObject({
+    failure: { kind: "requirements", missing: [{ path: "recipients.0.purposeProofDocumentId" }] },
+  });
+});
+
 test("the counters of intents equal a recount of everything that this file made", async () => {
   const counted = await readCounts(world.table, "1001", INTENT_COUNTER);
   const page = await listRecords(world.table, "1001", "INTENT", listQuery({ limit: 1000 }));

@@ -74,13 +74,15 @@ export async function keepDocument(
   }
 }
 
+const isFree =
+  "attribute_exists(PK) AND attribute_not_exists(consumedBy) AND expiresAtMs > :now AND " +
+  "attribute_not_exists(executionId)";
+
 /** Reserves a document for one execution: a part of the claim (H13). */
 export const reserveDocument = (table: Table, tenantId: string, id: string, executionId: string, nowMs: number) =>
   documentAction(table, tenantId, id, {
     UpdateExpression: "SET executionId = :executionId, heldTtl = #ttl REMOVE #ttl",
-    ConditionExpression:
-      "attribute_exists(PK) AND attribute_not_exists(consumedBy) AND expiresAtMs > :now AND " +
-      "attribute_not_exists(executionId)",
+    ConditionExpression: isFree,
     ExpressionAttributeNames: { "#ttl": "ttl" },
     ExpressionAttributeValues: { ":executionId": executionId, ":now": nowMs },
   });
@@ -100,6 +102,15 @@ export const consumeDocument = (table: Table, tenantId: string, id: string, exec
     UpdateExpression: "SET consumedBy = :intent",
     ConditionExpression: "executionId = :executionId",
     ExpressionAttributeValues: { ":executionId": executionId, ":intent": intentId },
+  });
+
+/** Uses a document up at once, where nothing is asked between: a part of the publishing of a link. */
+export const spendDocument = (table: Table, tenantId: string, id: string, intentId: string, nowMs: number) =>
+  documentAction(table, tenantId, id, {
+    UpdateExpression: "SET consumedBy = :intent REMOVE #ttl",
+    ConditionExpression: isFree,
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: { ":intent": intentId, ":now": nowMs },
   });
 
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
