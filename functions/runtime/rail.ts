@@ -1,7 +1,7 @@
 import { openHttpRail } from "@intents/connectors/http.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
 import type { Connector } from "@intents/domain/connector.ts";
-import { type Run, toExecutionSettings } from "@intents/execution/run.ts";
+import type { Run } from "@intents/execution/run.ts";
 import { now, random, settings, table } from "./environment.ts";
 
 /** The simulated rail, on every stage but production. */
@@ -30,5 +30,12 @@ export const run: Run = {
   connector: openConnector(),
   random,
   now,
-  settings: toExecutionSettings(settings),
+  settings: {
+    draftTtlMs: settings.DRAFT_TTL_HOURS * 3_600_000,
+    pollIntervalMs: settings.POLL_INTERVAL_SECONDS * 1000,
+    leaseMs: settings.SUBMIT_LEASE_SECONDS * 1000,
+    recoveryAfterMs: settings.RECOVERY_AFTER_SECONDS * 1000,
+    timerShards: settings.TIMER_SHARDS,
+    payerAppUrl: settings.PAYER_APP_URL,
+  },
 };

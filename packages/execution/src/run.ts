@@ -28,22 +28,5 @@ export type ExecutionSettings = TimerSettings &
 export const payerPageUrl = ({ settings }: Pick<Run, "settings">, token: string): string =>
   `${settings.payerAppUrl}/pay/plink_${token}`;
 
-/** The same, from the environment's seconds and hours. */
-export const toExecutionSettings = (environment: {
-  DRAFT_TTL_HOURS: number;
-  POLL_INTERVAL_SECONDS: number;
-  SUBMIT_LEASE_SECONDS: number;
-  RECOVERY_AFTER_SECONDS: number;
-  TIMER_SHARDS: number;
-  PAYER_APP_URL: string;
-}): ExecutionSettings => ({
-  draftTtlMs: environment.DRAFT_TTL_HOURS * 3_600_000,
-  pollIntervalMs: environment.POLL_INTERVAL_SECONDS * 1000,
-  leaseMs: environment.SUBMIT_LEASE_SECONDS * 1000,
-  recoveryAfterMs: environment.RECOVERY_AFTER_SECONDS * 1000,
-  timerShards: environment.TIMER_SHARDS,
-  payerAppUrl: environment.PAYER_APP_URL,
-});
-
 /** The body of a successful submit; `replayed` when an earlier call had already earned it. */
 export type Submitted = Readonly<{ body: string; replayed: boolean }>;

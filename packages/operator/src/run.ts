@@ -4,7 +4,7 @@ import { openSandboxRail } from "@intents/connectors/sandbox.ts";
 import type { Settings } from "@intents/contract/settings.ts";
 import type { Connector } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import { type Run, toExecutionSettings } from "@intents/execution/run.ts";
+import type { Run } from "@intents/execution/run.ts";
 import type { Table } from "@intents/storage/table.ts";
 
 const now = (): number => Date.now();
@@ -16,7 +16,14 @@ export const openRun = (table: Table, settings: Settings): Run => ({
   connector: openConnector(table, settings),
   random,
   now,
-  settings: toExecutionSettings(settings),
+  settings: {
+    draftTtlMs: settings.DRAFT_TTL_HOURS * 3_600_000,
+    pollIntervalMs: settings.POLL_INTERVAL_SECONDS * 1000,
+    leaseMs: settings.SUBMIT_LEASE_SECONDS * 1000,
+    recoveryAfterMs: settings.RECOVERY_AFTER_SECONDS * 1000,
+    timerShards: settings.TIMER_SHARDS,
+    payerAppUrl: settings.PAYER_APP_URL,
+  },
 });
 
 function openConnector({ db }: Table, settings: Settings): Connector {
