@@ -24,7 +24,10 @@ function openConnector(): Connector {
   return openHttpRail({ url, secret, now, random });
 }
 
-/** What executions work with in this container. */
+/**
+ * What executions work with in this container. The settings are named here rather than in a package, because the
+ * deployment gives a function those that its entry file and this folder name.
+ */
 export const run: Run = {
   table,
   connector: openConnector(),
