@@ -1,3 +1,5 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { type CommissionRequest, planRequest, type RequestFile } from "@intents/domain/commission-request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { commission, earnCommissions } from "@intents/storage/commission-fixture.ts";
@@ -8,6 +10,7 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { operatorAudit } from "@intents/storage/operator-audit.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
 import { findTimer } from "@intents/storage/timers.ts";
+import { StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./commission-requests.ts";
 import { startWorld, type World } from "./execution-fixture.ts";
@@ -144,6 +147,36 @@ describe("a request", () => {
     await tickAll(target);
     await letGo();
     expect(await find(target)).toBeUndefined();
+    await expectHeld([], 0);
+  });
+});
+
+/** A worker whose transactions are cancelled by a conflict at every try, where `isContended` says so. */
+function contended(isContended: (transaction: string) => boolean): Run {
+  const send = (command: object) => {
+    const isOther = !(command instanceof TransactWriteCommand) || !isContended(JSON.stringify(command.input));
+    if (isOther) return world.table.db.send(command as never);
+    const CancellationReasons = [{ Code: "TransactionConflict" }];
+    return Promise.reject(new TransactionCanceledException({ message: "", $metadata: {}, CancellationReasons }));
+  };
+  return { ...world.run, table: { ...world.table, db: { send } as never } };
+}
+
+describe("a request that meets a contended store after its first chunk", { timeout: 30_000 }, () => {
+  test("is told that nothing was changed when what it had taken is given back", async () => {
+    const { tenantId, paymentIds, plan, expectHeld } = await newTenant(3, 2);
+    const { submit } = await plan();
+    const third = keysOf(tenantId).commission(paymentIds[2] ?? 0).PK;
+    await expect(submit(contended((transaction) => transaction.includes(`"${third}"`)))).rejects.toThrow(StoreBusy);
+    await expectHeld([], 0);
+  });
+
+  test("is not told so when the store stays contended, and the schedule gives back what it had taken", async () => {
+    const { plan, expectHeld } = await newTenant(3, 2);
+    const { target, submit } = await plan();
+    let written = 0;
+    await expect(submit(contended(() => ++written > 2))).rejects.toThrow(StoreUnsure);
+    await tickAll(target);
     await expectHeld([], 0);
   });
 });

@@ -21,7 +21,7 @@ import {
 } from "@intents/storage/commission-requests.ts";
 import { commissionLabel } from "@intents/storage/commissions.ts";
 import { type DueTimer, findTimer } from "@intents/storage/timers.ts";
-import { type Action, StoreBusy } from "@intents/storage/transact.ts";
+import { type Action, StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
 import type { ExecutionSettings, Run } from "./run.ts";
 
 /** What requests are worked on with. */
@@ -58,10 +58,22 @@ export async function submitRequest(
     const submitted = await changeRequest(table, target, stored, { ...stored, phase: "submitted" }, undefined);
     return submitted ? ok(request) : await giveUp(run, target, [], []);
   } catch (error) {
-    // Nothing is held for a caller who is told that nothing was changed; what fails here is left to the schedule.
-    if (error instanceof StoreBusy) await finishRequest(run, target);
+    if (error instanceof StoreBusy) await giveBack(run, target);
     throw error;
   }
+}
+
+/**
+ * Leaves nothing held for a caller who is told that nothing was changed. What the store would not take back is left to
+ * the schedule, and is not called nothing.
+ */
+async function giveBack(run: RequestRun, target: Target): Promise<void> {
+  try {
+    if ((await finishRequest(run, target)) === "finished") return;
+  } catch (error) {
+    if (!(error instanceof StoreBusy)) throw error;
+  }
+  throw new StoreUnsure("What a request had claimed is not given back yet");
 }
 
 const wake = ({ now, settings }: RequestRun) => ({ dueAtMs: now() + settings.leaseMs, shards: settings.timerShards });
@@ -73,7 +85,7 @@ async function giveUp(
   chunk: readonly Commission[],
   failed: readonly string[],
 ): Promise<Result<never, Failure>> {
-  await finishRequest(run, target);
+  await giveBack(run, target);
   const held = chunk.filter((commission) => failed.includes(commissionLabel(commission)));
   return held.length === 0
     ? fail({ kind: "busy", retryAfterSeconds: 1 })

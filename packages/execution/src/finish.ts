@@ -5,7 +5,7 @@ import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.t
 import { fail, type Result } from "@intents/domain/result.ts";
 import { type Timer, timerFor } from "@intents/domain/timer.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
-import { StoreBusy } from "@intents/storage/transact.ts";
+import { StoreContended } from "@intents/storage/transact.ts";
 import { startBulk } from "./bulk-start.ts";
 import { commit, paidExecution } from "./commit.ts";
 import { release } from "./release.ts";
@@ -44,7 +44,7 @@ export async function finishSubmission(
     }
   } catch (error) {
     // Claimed, and the store would not take what came of it: whoever asks next asks the rail again (H10).
-    if (error instanceof StoreBusy) return fail({ kind: "outcome_unknown" });
+    if (error instanceof StoreContended) return fail({ kind: "outcome_unknown" });
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { findLink, findSession, holdLink, type StoredLink, takeSession } from "@
 import { findQuote } from "@intents/storage/quotes.ts";
 import { takePaymentId } from "@intents/storage/submissions.ts";
 import type { Table } from "@intents/storage/table.ts";
-import { type Action, StoreBusy } from "@intents/storage/transact.ts";
+import { type Action, StoreContended } from "@intents/storage/transact.ts";
 import { finishSubmission, isForgotten, takeOver } from "./finish.ts";
 import { planSession } from "./payer-session-plan.ts";
 import type { Run } from "./run.ts";
@@ -168,7 +168,7 @@ async function takeOverSession(
     return taken === undefined ? undefined : await finishSession(run, taken.intent, taken.submission);
   } catch (error) {
     // The attempt before may have paid: "busy, nothing was changed" would not be true.
-    if (error instanceof StoreBusy) return fail({ kind: "outcome_unknown" });
+    if (error instanceof StoreContended) return fail({ kind: "outcome_unknown" });
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { reserveDocument } from "@intents/storage/documents.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { takeReissue } from "@intents/storage/reissues.ts";
 import { findAnswer, KEY_LIFETIME_MS, takePaymentId } from "@intents/storage/submissions.ts";
-import { StoreBusy } from "@intents/storage/transact.ts";
+import { StoreContended } from "@intents/storage/transact.ts";
 import { finishSubmission, takeOver } from "./finish.ts";
 import { planSubmission } from "./plan.ts";
 import { publishLink } from "./publish.ts";
@@ -93,7 +93,7 @@ async function joinSubmission(
     if (taken !== undefined) return await finishSubmission(run, taken.intent, taken.submission);
   } catch (error) {
     // The attempt before may have paid: "busy, nothing was changed" would not be true.
-    if (error instanceof StoreBusy) return fail({ kind: "outcome_unknown" });
+    if (error instanceof StoreContended) return fail({ kind: "outcome_unknown" });
     throw error;
   }
   return fail({

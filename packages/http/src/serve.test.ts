@@ -1,6 +1,6 @@
 import { defineRoutes, lazily } from "@intents/contract/route.ts";
 import { fail, ok } from "@intents/domain/result.ts";
-import { StoreBusy } from "@intents/storage/transact.ts";
+import { StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -18,6 +18,7 @@ const routes = defineRoutes({
     ...common,
     body: lazily(() => z.strictObject({ name: z.string() })),
     answers: { status: 201, data },
+    errors: ["outcome_unknown"],
   },
   listThings: {
     on: "GET /v2/things",
@@ -147,6 +148,15 @@ describe("a handler", () => {
     handlers.getThing.mockRejectedValue(new StoreBusy("contended"));
     const { statusCode, headers } = await ask(thing.on, thing.changes);
     expect({ statusCode, headers }).toMatchObject({ statusCode: 503, headers: { "Retry-After": "1" } });
+  });
+
+  test("whose store cannot say whether it wrote has an unknown outcome, and elsewhere a fault", async () => {
+    const { ask, handlers } = open();
+    handlers.addThing.mockRejectedValue(new StoreUnsure("contended"));
+    handlers.getThing.mockRejectedValue(new StoreUnsure("contended"));
+    const { statusCode, json } = await ask("POST /v2/things", { body: '{"name":"a"}' });
+    expect({ statusCode, code: json.code }).toEqual({ statusCode: 502, code: "[PAY0002]" });
+    await expect(ask(thing.on, thing.changes)).rejects.toThrow(StoreUnsure);
   });
 
   test("that fails is a fault for the edge to answer", async () => {

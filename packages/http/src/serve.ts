@@ -4,7 +4,7 @@ import type { Failure } from "@intents/domain/failure.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
 import type { ListKind } from "@intents/domain/list-resources.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { StoreBusy } from "@intents/storage/transact.ts";
+import { StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type * as z from "zod";
 import {
@@ -124,6 +124,9 @@ async function answer(
     return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
   } catch (error) {
     if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
+    // Elsewhere it is a fault, which says nothing of what was changed.
+    const isUnsure = error instanceof StoreUnsure && route.errors?.includes("outcome_unknown") === true;
+    if (isUnsure) return toRefusal({ kind: "outcome_unknown" }, nowMs);
     throw error;
   }
 }

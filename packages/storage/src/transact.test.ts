@@ -2,7 +2,8 @@ import { DynamoDBClient, TransactionCanceledException, TransactionInProgressExce
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { type Action, StoreBusy, transact } from "./transact.ts";
+import { tableOf } from "./table.ts";
+import { type Action, StoreBusy, StoreUnsure, transact } from "./transact.ts";
 
 const client = new DynamoDBClient({ region: "us-east-1" });
 const db = DynamoDBDocumentClient.from(client);
@@ -72,5 +73,60 @@ describe("a transaction", () => {
     store.on(TransactWriteCommand).rejects(error);
     await expect(transact(table, actions)).rejects.toThrow(error);
     expect(writes()).toBe(1);
+  });
+});
+
+/** What single requests come to, as the SDK's own transport sees them. */
+const transport = {
+  lost: () => Promise.reject(Object.assign(new Error("socket hang up"), { code: "ECONNRESET" })),
+  throttled: () => refusal("ThrottlingException"),
+  inProgress: () => refusal("TransactionInProgressException"),
+  conflict: () => refusal("TransactionCanceledException", { CancellationReasons: [{ Code: "TransactionConflict" }] }),
+  written: () => answer(200, {}),
+};
+const answer = async (statusCode: number, body: object) => ({
+  response: {
+    statusCode,
+    headers: { "content-type": "application/x-amz-json-1.0" },
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  },
+});
+const refusal = (name: string, more: object = {}) =>
+  answer(400, { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more });
+
+describe.concurrent("a transaction that stays contended", { timeout: 30_000 }, () => {
+  /** A table whose requests come to `outcomes`, one after the other, and to the last of them for good. */
+  function tableWith(...outcomes: (keyof typeof transport)[]) {
+    let sent = 0;
+    const slow = new DynamoDBClient({
+      region: "us-east-1",
+      credentials: { accessKeyId: "a", secretAccessKey: "b" },
+      maxAttempts: 3,
+      requestHandler: {
+        handle: () => transport[outcomes[Math.min(sent++, outcomes.length - 1)] ?? "written"](),
+        metadata: { handlerProtocol: "http/1.1" },
+      } as never,
+    });
+    return { ...tableOf(slow, "table"), sent: () => sent };
+  }
+
+  test.each([
+    ["is proven to have written nothing when it was only ever turned away", ["throttled"], StoreBusy],
+    ["is proven to have written nothing when its last try was cancelled", ["lost", "conflict"], StoreBusy],
+    [
+      "may be written when an answer was lost, which the SDK itself asked for again",
+      ["lost", "throttled"],
+      StoreUnsure,
+    ],
+    ["may be written while an earlier request of its token is", ["inProgress"], StoreUnsure],
+    ["may be written when an answer was lost after a cancelled try", ["conflict", "lost", "throttled"], StoreUnsure],
+  ] as const)("%s", async (_, outcomes, expected) => {
+    await expect(transact(tableWith(...outcomes), actions)).rejects.toThrow(expected);
+  });
+
+  test("and is written by a later request of its token is done", async () => {
+    const written = tableWith("lost", "throttled", "inProgress", "written");
+    expect(await transact(written, actions)).toEqual({ done: true });
+    expect(written.sent()).toBe(4);
   });
 });

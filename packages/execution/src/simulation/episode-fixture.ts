@@ -4,7 +4,7 @@ import { isTerminal } from "@intents/domain/intent-states.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { dueShard } from "@intents/storage/keys.ts";
 import type { Message, Queue } from "@intents/storage/queue.ts";
-import { StoreBusy } from "@intents/storage/transact.ts";
+import { StoreContended } from "@intents/storage/transact.ts";
 import { advanceIntent } from "../advance.ts";
 import { compileIntent } from "../compile.ts";
 import { createIntent } from "../create.ts";
@@ -109,7 +109,7 @@ async function live(
       await scheduler.start(label, work, (worker, error) => {
         if (error === undefined) return;
         trace(`${label} fails: ${error}`);
-        const isExpected = isInjected(error) || (error instanceof StoreBusy && worker.faulted);
+        const isExpected = isInjected(error) || (error instanceof StoreContended && worker.faulted);
         if (!isExpected) seen.push(error instanceof Error ? error : new Violation(String(error)));
       });
     },

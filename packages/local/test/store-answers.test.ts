@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { childrenOf, publishLink } from "./links.ts";
+import { expectEnvelope } from "./refusals.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { type Fate, type StoreProxy, startStoreProxy } from "./store-proxy.ts";
+import { newDraft, newKey, railPayments } from "./tuition.ts";
+
+let store: StoreProxy;
+let service: RunningService;
+let client: Client;
+beforeAll(async () => {
+  store = await startStoreProxy();
+  service = await launchService({ ...noRateLimit, DYNAMODB_ENDPOINT: store.endpoint });
+  client = openClient(service.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await store.stop();
+});
+
+const BUSY = "The service is busy; nothing was changed";
+
+/** Lets the first transaction that writes `event` meet `first`, and has the store turn the later ones away meanwhile. */
+async function meeting<Value>(first: Fate, event: string, ask: () => Promise<Value>): Promise<Value> {
+  let seen = 0;
+  store.judge((operation, body) => {
+    if (operation !== "TransactWriteItems" || !body.includes(event)) return "passes";
+    seen += 1;
+    return seen === 1 ? first : "is throttled";
+  });
+  try {
+    return await ask();
+  } finally {
+    store.judge(() => "passes");
+  }
+}
+const claimMeeting = <Value>(first: Fate, ask: () => Promise<Value>) =>
+  meeting(first, "paymentIntent.submission_claimed", ask);
+
+describe("a submit whose claim", () => {
+  test("lost its answer, and then met a busy store, has an unknown outcome: its claim was written", async () => {
+    const { id } = await newDraft(client);
+    const key = newKey();
+    const answer = await claimMeeting("loses its answer", () => client.submit<ErrorBody>(id, key));
+    expectEnvelope(answer, 502, "[PAY0002]");
+    // Whoever replays finds the claim: something was changed.
+    const replay = await client.submit<ErrorBody>(id, key);
+    expectEnvelope(replay, 409, "[GEN9009]");
+    expect(replay.headers.get("retry-after")).toMatch(/^\d+$/);
+  });
+
+  test("was lost itself, and then met a busy store, has an unknown outcome: a replay pays once", async () => {
+    const { id } = await newDraft(client);
+    const key = newKey();
+    expectEnvelope(await claimMeeting("is lost", () => client.submit<ErrorBody>(id, key)), 502, "[PAY0002]");
+    expect((await client.submit(id, key)).status).toBe(200);
+    expect(await railPayments(client, id)).toHaveLength(1);
+  });
+
+  test("only ever met a busy store is told that nothing was changed, and a replay pays once", async () => {
+    const { id } = await newDraft(client);
+    const key = newKey();
+    const answer = await claimMeeting("is throttled", () => client.submit<ErrorBody>(id, key));
+    expectEnvelope(answer, 503);
+    expect(answer.body.message).toBe(BUSY);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect((await client.submit(id, key)).status).toBe(200);
+    expect(await railPayments(client, id)).toHaveLength(1);
+  });
+});
+
+describe("a payer's session whose claim", () => {
+  test("lost its answer, and then met a busy store, has an unknown outcome: a payment was begun", async () => {
+    const link = await publishLink(client);
+    const body = await link.payer.sessionBody();
+    expectEnvelope(await claimMeeting("loses its answer", () => link.payer.askSession(body)), 502, "[PAY0002]");
+    expect((await childrenOf(client, link.id)).total).toBe(1);
+  });
+
+  test("only ever met a busy store is told that nothing was changed, and opens when it is asked for again", async () => {
+    const link = await publishLink(client);
+    const body = await link.payer.sessionBody();
+    const answer = await claimMeeting("is throttled", () => link.payer.askSession(body));
+    expectEnvelope(answer, 503);
+    expect((await childrenOf(client, link.id)).total).toBe(0);
+    expect(await link.payer.open(body)).toMatchObject({ status: "executing" });
+  });
+});
+
+test("a draft whose answer was lost before the store was busy is not told that nothing was changed", async () => {
+  const body = {
+    useCase: "supplier_payment",
+    deliveryMode: "manual",
+    amountMode: "recipient_fixed",
+    payer: { role: "tenant" },
+    termsAccepted: true,
+  };
+  const create = () => client.call("POST", "/v2/payment-intents", { body });
+  expectEnvelope(await meeting("loses its answer", "paymentIntent.created", create), 500, "[GEN9000]");
+});
