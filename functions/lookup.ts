@@ -1,6 +1,7 @@
 import { lookupRoutes, METHODS_CACHE_SECONDS } from "@intents/contract/lookup.ts";
 import { countries } from "@intents/domain/countries.ts";
 import { payerTypesByType, purposesByType } from "@intents/domain/lookup.ts";
+import { isVisible, type Payee } from "@intents/domain/payee.ts";
 import { paymentMethods } from "@intents/domain/payment-methods.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
@@ -18,8 +19,8 @@ const allMethods = {
   paymentMethods: paymentMethods.map(({ settlementMethod, displayName }) => ({ settlementMethod, displayName })),
 };
 
-/** Which payees exist, for as long as payment methods are cached; bounded, since ids come from callers. */
-const knownPayees = new Map<number, number>();
+/** Payees by their ids, for as long as payment methods are cached; bounded, since ids come from callers. */
+const knownPayees = new Map<number, Readonly<{ payee: Payee; untilMs: number }>>();
 const KNOWN_PAYEES_MAX = 10_000;
 
 export const handler = endpoint(
@@ -28,9 +29,11 @@ export const handler = endpoint(
   {
     listCountries: async () => ok(allCountries),
 
-    listPaymentMethods: async ({ params }) => {
-      const payeeId = toPayeeId(params["payeeId"]);
-      return (await payeeExists(payeeId)) ? ok(allMethods) : fail({ kind: "not_found", resource: "payee" });
+    listPaymentMethods: async ({ caller, params }) => {
+      const payee = await findKnownPayee(toPayeeId(params["payeeId"]));
+      return payee !== undefined && isVisible(payee, caller.tenantId)
+        ? ok(allMethods)
+        : fail({ kind: "not_found", resource: "payee" });
     },
 
     listPurposes: async ({ params }) => ok({ purposes: purposesByType[params["type"] as keyof typeof purposesByType] }),
@@ -41,11 +44,12 @@ export const handler = endpoint(
   { gate },
 );
 
-async function payeeExists(payeeId: number): Promise<boolean> {
-  const knownUntilMs = knownPayees.get(payeeId);
-  if (knownUntilMs !== undefined && knownUntilMs > now()) return true;
-  if ((await findPayee(table, payeeId)) === undefined) return false;
+async function findKnownPayee(payeeId: number): Promise<Payee | undefined> {
+  const known = knownPayees.get(payeeId);
+  if (known !== undefined && known.untilMs > now()) return known.payee;
+  const payee = await findPayee(table, payeeId);
+  if (payee === undefined) return undefined;
   if (knownPayees.size >= KNOWN_PAYEES_MAX) knownPayees.clear();
-  knownPayees.set(payeeId, now() + METHODS_CACHE_SECONDS * 1000);
-  return true;
+  knownPayees.set(payeeId, { payee, untilMs: now() + METHODS_CACHE_SECONDS * 1000 });
+  return payee;
 }

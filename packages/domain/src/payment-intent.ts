@@ -1,4 +1,4 @@
-import type { PaymentOrder, TransactionBankDetails } from "./connector.ts";
+import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
 import type { IntentStatus } from "./intent-states.ts";
 import type { PartyDetails } from "./party.ts";
 import type { QuoteVariant } from "./quote.ts";
@@ -240,8 +240,11 @@ export type ExecutionPlan = Readonly<{
   currency: string;
   totalAmount: string;
   fee: string;
-  legs: PaymentOrder["legs"];
+  legs: readonly PlannedLeg[];
 }>;
+
+/** A leg as it is planned: without its payee's name where the payee is another tenant's. */
+export type PlannedLeg = Omit<PaymentLeg, "payeeName"> & Partial<Pick<PaymentLeg, "payeeName">>;
 
 /** Every document that an intent names, with the path that names it. */
 export function documentsOf(intent: Pick<IntentDraft, "instructions" | "recipients">) {

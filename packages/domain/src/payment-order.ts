@@ -2,8 +2,8 @@ import type { PaymentLeg, PaymentOrder } from "./connector.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
-import type { Payee } from "./payee.ts";
-import { type ExecutionPlan, inOrder, type PaymentIntent, type Scenario } from "./payment-intent.ts";
+import { isVisible, type Payee } from "./payee.ts";
+import { type ExecutionPlan, inOrder, type PaymentIntent, type PlannedLeg, type Scenario } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import type { Evaluation } from "./requirements.ts";
 import { findRule } from "./scenario-rules.ts";
@@ -78,8 +78,16 @@ export function planExecution(
     currency: variant.fromCurrency,
     totalAmount: totalOf(legs, variant),
     fee: variant.fee,
-    legs,
+    legs: legs.map((leg) => toPlannedLeg(leg, intent.tenantId, payees)),
   };
+}
+
+/** Whether a tenant may pay a payee is judged by its submit; until then it learns no name but of payees that it sees. */
+function toPlannedLeg(leg: PaymentLeg, tenantId: string, payees: ReadonlyMap<number, Payee>): PlannedLeg {
+  const payee = payees.get(leg.payeeId);
+  if (payee !== undefined && isVisible(payee, tenantId)) return leg;
+  const { payeeName, ...nameless } = leg;
+  return nameless;
 }
 
 const totalOf = (legs: readonly PaymentLeg[], variant: QuoteVariant): string =>

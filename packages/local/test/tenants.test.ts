@@ -32,12 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Reference data, and payment methods: payee ids are global, and whoever knows one may pay it (DESIGN 17). */
-const shared = [
-  "GET /v2/lookup/payment-methods/{payeeId}",
-  "GET /v2/lookup/purposes/{type}",
-  "GET /v2/lookup/payer-types/{type}",
-];
+/** Reference data. */
+const shared = ["GET /v2/lookup/purposes/{type}", "GET /v2/lookup/payer-types/{type}"];
 const owning = Object.values(routes).filter(
   ({ on, auth }) => auth === "key" && on.includes("{") && !shared.includes(on),
 );
@@ -163,6 +159,60 @@ describe("another tenant's things inside a body", () => {
       expect(refused.body.details.missingRequirements).toEqual(rule.missingRequirements);
     },
   );
+
+  test("a payee may be quoted and planned for, but no answer tells its name, and submit refuses it", async () => {
+    const name = "Quiet Harbour Holdings";
+    const { id: payeeId } = await a.newPayee({ name });
+    const told: string[] = [];
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const reply = await b.call<{ data?: { id?: string } }>(method, path, { body });
+      told.push(new TextDecoder().decode(reply.bytes));
+      return { status: reply.status, id: reply.body.data?.id ?? "" };
+    };
+    const payouts = [{ payeeId, amount: 100 }];
+    const quote = await b.newQuote({ payouts, countryCode: "IN", paymentType: "company" });
+    told.push(JSON.stringify(quote));
+    const manualPayment = {
+      ...{ quoteId: quote.quoteId, selectedQuoteVariantId: quote.variants[0].id },
+      ...{ purpose: "other", countryCode: "IN" },
+    };
+    const supplier = {
+      ...{ useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed", termsAccepted: true },
+      payer: { role: "tenant" },
+      recipients: [{ role: "public_payee", connectorPayeeId: payeeId, amount: { payeeAmount: "100.00" } }],
+      instructions: { manualPayment },
+    };
+    const link = {
+      ...{ useCase: "generic_service_invoice", deliveryMode: "reusable_payment_link" },
+      ...{ amountMode: "fixed_payee_amounts", termsAccepted: true },
+      payer: { role: "unknown_link_payer" },
+      recipients: [{ ...supplier.recipients[0], amount: { payeeAmount: "100.00", currency: "AUD" } }],
+    };
+    for (const body of [supplier, link]) {
+      const { id } = await ask("POST", "/v2/payment-intents", body);
+      const path = `/v2/payment-intents/${id}`;
+      for (const step of ["dry-run", "draft"]) expect((await ask("POST", `${path}/${step}`)).status, step).toBe(200);
+      expect((await ask("POST", `${path}/submit`)).status).toBe(400);
+      for (const step of ["draft", "dry-run"]) await ask("POST", `${path}/${step}`);
+      await ask("GET", path);
+    }
+    expect(told.some((text) => text.includes('"executionPlan"'))).toBe(true);
+    const populated = "population[0][path]=recipients.connectorPayeeId&population[0][select]=name";
+    for (const query of [populated, "sort=executionPlan.legs.payeeName"]) {
+      await ask("GET", `/v2/payment-intents?limit=1000&${query}`);
+    }
+    await ask("GET", `/v2/payees/${payeeId}`);
+    await ask("GET", `/v2/lookup/payment-methods/${payeeId}`);
+    for (const text of told) expect(text).not.toContain(name);
+    const byName = `/v2/payment-intents?filter[executionPlan.legs.payeeName]=${encodeURIComponent(name)}`;
+    expect((await b.call("GET", byName)).body).toMatchObject({ count: 0 });
+  });
+
+  test("a plan tells the names of payees that are one's own or everybody's", async () => {
+    const { id } = await b.newTuitionIntent();
+    const plan = await b.must("POST", `/v2/payment-intents/${id}/draft`);
+    expect(plan).toMatchObject({ executionPlan: { legs: [{ payeeId: 5001, payeeName: "University of Sydney" }] } });
+  });
 
   test("the same intent of one's own things alone misses nothing", async () => {
     const { id } = await b.newTuitionIntent();
