@@ -11,8 +11,7 @@ export const handler = endpoint(
   "documents",
   documentRoutes,
   {
-    uploadDocument: ({ caller: { tenantId }, event, nowMs }) =>
-      storeUpload(files, { tenantId, storedId: (documentId) => documentId }, event, nowMs),
+    uploadDocument: ({ caller: { tenantId }, event, nowMs }) => storeUpload(files, { tenantId }, event, nowMs),
   },
   { gate },
 );

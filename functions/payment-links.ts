@@ -15,7 +15,6 @@ import type { Quote } from "@intents/domain/quote.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findPublishedLink, openPayerSession, type PublishedLink } from "@intents/execution/payer-session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { linkDocumentId } from "@intents/storage/documents.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
@@ -92,8 +91,7 @@ export const handler = endpoint(
       const link = await findOpenLink(params);
       if (!link.ok) return link;
       const { tenantId, id: linkId } = link.value.intent;
-      const owner = { tenantId, storedId: (documentId: string) => linkDocumentId(linkId, documentId) };
-      return storeUpload(files, owner, event, nowMs, ({ fields }) =>
+      return storeUpload(files, { tenantId, linkId }, event, nowMs, ({ fields }) =>
         fields.get("documentType") === "identity" ? [] : ["documentType must be one of the following values: identity"],
       );
     },

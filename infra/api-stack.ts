@@ -33,6 +33,9 @@ const POLLERS_MAX = 5;
 const SUBMITTERS = ["payment-intents", "payment-links"];
 const POLLER = "advance-intent";
 const DISPATCHER = "dispatch-due";
+/** What is done once a day walks whole collections, and may take as long as Lambda lets it. */
+const DAILY = "daily";
+const DAILY_TIMEOUT = Duration.minutes(15);
 
 /** Everything that holds no data: functions, the API in front of them, the clock behind them. */
 export class ApiStack extends Stack {
@@ -53,7 +56,7 @@ export class ApiStack extends Stack {
       ...(edge && { ORIGIN_SECRET: edge.originSecret }),
       ...connectorSettings(this, deployment),
     };
-    const functions = this.functions([...groups, "authorizer", "fallback", DISPATCHER, POLLER], settings, props);
+    const functions = this.functions([...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY], settings, props);
     const named = (name: string): ServiceFunction => {
       const found = functions.get(name);
       if (found === undefined) throw new Error(`There is no function ${name}`);
@@ -65,6 +68,7 @@ export class ApiStack extends Stack {
       fallback: named("fallback").handler,
     });
     this.drivePolling(named(DISPATCHER), named(POLLER), stateful);
+    this.driveDaily(named(DAILY));
     if (edge !== undefined) {
       const { acl } = new WebFirewall(this, "Firewall", { scope: "REGIONAL", originSecret: edge.originSecret });
       const { stageArn } = api.deploymentStage;
@@ -108,6 +112,7 @@ export class ApiStack extends Stack {
           stores: stateful.stores,
           statements: name === POLLER ? [mayConsume(stateful)] : [],
           reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
+          timeout: name === DAILY ? DAILY_TIMEOUT : undefined,
         });
         return [name, made];
       }),
@@ -125,6 +130,12 @@ export class ApiStack extends Stack {
       reportBatchItemFailures: true,
       maxConcurrency: POLLERS_MAX,
     });
+  }
+
+  private driveDaily({ handler }: ServiceFunction): void {
+    // Lambda runs a day that failed twice more; what is not done then is done the next day.
+    const targets = [new FunctionTarget(handler)];
+    new Rule(this, "EveryDay", { schedule: Schedule.cron({ hour: "3", minute: "30" }), targets });
   }
 }
 

@@ -54,7 +54,18 @@ test("what the service's functions may do to the main table is known for each of
   expect(main("dispatch-due")).toEqual([]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
   // Only what moves intents may remove anything: a timer that is done, a key that a refusal frees, a request that was
-  // not carried out.
+  // not carried out; and the daily jobs what has expired.
   const deleters = [...uses.keys()].filter((name) => main(name).includes("dynamodb:DeleteItem"));
-  expect(deleters).toEqual(["advance-intent", "commissions", "payment-intents", "payment-links"]);
+  const on = (name: string, target: "documents" | "bucket") => uses.get(name)?.grants.get(target) ?? [];
+  const erasers = [...uses.keys()].filter((name) => on(name, "documents").includes("s3:DeleteObject"));
+  expect(erasers).toEqual(["advance-intent", "daily", "payment-intents", "payment-links"]);
+  expect([...uses.keys()].filter((name) => on(name, "bucket").length > 0)).toEqual(["daily"]);
+  expect(uses.get("daily")?.grants).toEqual(
+    new Map<string, string[]>([
+      ["bucket", ["s3:ListBucket"]],
+      ["documents", ["s3:DeleteObject"]],
+      ["main", ["dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem"]],
+    ]),
+  );
+  expect(deleters).toEqual(["advance-intent", "commissions", "daily", "payment-intents", "payment-links"]);
 });

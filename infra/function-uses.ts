@@ -4,7 +4,7 @@ import { mainTableSchema } from "@intents/storage/table-schema.ts";
 import { type BundleFolders, projectFolders } from "./bundle.ts";
 
 /** What functions work on. Everything that is stored or sent lies in one of these. */
-export type Resource = "main" | "windows" | "rail" | "documents" | "queue";
+export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "queue";
 /** A resource, or one index of the main table. */
 export type Target = Resource | `main/index/${string}`;
 
@@ -76,6 +76,9 @@ const needs: Readonly<Record<string, Need>> = {
   UploadPart: { actions: ["s3:PutObject"], on: "documents" },
   CompleteMultipartUpload: { actions: ["s3:PutObject"], on: "documents" },
   CopyObject: { actions: ["s3:GetObject", "s3:PutObject"], on: "documents" },
+  DeleteObject: { actions: ["s3:DeleteObject"], on: "documents" },
+  // Asked of the bucket itself, not of the objects in it.
+  ListObjectsV2: { actions: ["s3:ListBucket"], on: "bucket" },
   SendMessageBatch: { actions: ["sqs:SendMessage"], on: "queue" },
 };
 

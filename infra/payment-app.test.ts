@@ -17,7 +17,7 @@ const stages = [
 ] as const;
 type Made = typeof sandbox;
 
-const handlers = ["authorizer", "fallback", "dispatch-due", "advance-intent"];
+const handlers = ["authorizer", "fallback", "dispatch-due", "advance-intent", "daily"];
 /** The name of a function, as its logical id spells it. */
 const inId = (name: string): string => name.replaceAll("-", "");
 
@@ -53,6 +53,7 @@ function targetOf(resource: unknown): string {
     SandboxRail: "rail",
     AdvanceIntents: "queue",
     "-documents": "documents",
+    GetAttDocuments: "bucket",
     Logs: "log",
   };
   const found = Object.entries(names).filter(([mark]) => text.includes(mark));
@@ -113,7 +114,8 @@ describe.each(stages)("%s", (stage, made) => {
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
         MemorySize: 1024,
-        Timeout: 28,
+        // Nobody waits for what is done once a day.
+        Timeout: id.startsWith("Functiondaily") ? 900 : 28,
       });
       expect(properties, id).toHaveProperty("LoggingConfig.LogGroup");
       const { Variables = {} } = (properties["Environment"] ?? {}) as { Variables?: object };
@@ -127,12 +129,21 @@ describe.each(stages)("%s", (stage, made) => {
     }
   });
 
-  test("lets messages come one by one from the queue, and the clock tick every minute", () => {
+  test("lets messages come one by one from the queue, and the clock tick every minute and every night", () => {
     made.api.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
       FunctionResponseTypes: ["ReportBatchItemFailures"],
       ScalingConfig: { MaximumConcurrency: 5 },
     });
-    made.api.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
+    for (const [name, ScheduleExpression] of [
+      ["dispatchdue", "rate(1 minute)"],
+      ["daily", "cron(30 3 * * ? *)"],
+    ]) {
+      const Arn = { "Fn::GetAtt": [expect.stringMatching(`^Function${name}`), "Arn"] };
+      const rules = resourcesOf(made.api, "AWS::Events::Rule").map(([, rule]) => rule);
+      expect(rules).toContainEqual(
+        expect.objectContaining({ ScheduleExpression, State: "ENABLED", Targets: [expect.objectContaining({ Arn })] }),
+      );
+    }
     const [queue] = resourcesOf(made.data, "AWS::SQS::Queue").filter(
       ([, { RedrivePolicy }]) => RedrivePolicy !== undefined,
     );
@@ -168,7 +179,12 @@ describe.each(stages)("%s", (stage, made) => {
         PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
         LifecycleConfiguration: {
           Rules: [
-            { Prefix: "tmp/", ExpirationInDays: 2 },
+            { Prefix: "tmp/", ExpirationInDays: 1, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+            {
+              Prefix: "kept/payers/",
+              NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+              ExpiredObjectDeleteMarker: true,
+            },
             { Prefix: "exports/", ExpirationInDays: 90 },
             { NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
           ],

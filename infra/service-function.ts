@@ -32,6 +32,8 @@ export type ServiceFunctionProps = Readonly<{
   /** What it needs beyond what its code does: reading the queue that sets it to work. */
   statements?: readonly PolicyStatement[];
   reservedConcurrency?: number | undefined;
+  /** Longer than what callers and messages wait for. */
+  timeout?: Duration | undefined;
 }>;
 
 /** How long a stage keeps what its functions and its gateway log. */
@@ -47,7 +49,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, use, stores, settings, deployment, statements = [], reservedConcurrency } = props;
+    const { name, use, stores, settings, deployment, statements = [], reservedConcurrency, timeout } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
     const granted = grantsOf(use, stores);
     const role = new Role(this, "Role", {
@@ -74,7 +76,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
-      timeout: FUNCTION_TIMEOUT,
+      timeout: timeout ?? FUNCTION_TIMEOUT,
       environment: { ...Object.fromEntries(mentioned), ...granted.variables },
       logGroup: this.logGroup,
       role,

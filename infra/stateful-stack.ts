@@ -57,6 +57,7 @@ export class StatefulStack extends Stack {
         rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)),
       }),
       documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.objectsOf(documents) },
+      bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
   }
@@ -112,8 +113,15 @@ export class StatefulStack extends Stack {
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
-        // Uploads that nothing kept (H58). Versioning turns an expiry into a marker, which then goes by itself.
-        { prefix: "tmp/", expiration: Duration.days(2), noncurrentVersionExpiration: Duration.days(1) },
+        // Uploads that nothing kept (H58), which can be used for 24 hours. S3 counts whole days and waits for midnight, so
+        // that one day is two at most. Versioning turns an expiry into a marker, which then goes by itself.
+        { prefix: "tmp/", expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
+        // What payers uploaded and no session has is deleted, and must not outlive that as an older version.
+        {
+          prefix: "kept/payers/",
+          noncurrentVersionExpiration: Duration.days(1),
+          expiredObjectDeleteMarker: true,
+        },
         // Exports, whose links are good for minutes: they are kept for whoever asks what was downloaded.
         { prefix: "exports/", expiration: Duration.days(90) },
         { noncurrentVersionExpiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) },

@@ -2,6 +2,7 @@ import { openHttpRail } from "@intents/connectors/http.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
 import type { Connector } from "@intents/domain/connector.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { openFiles } from "@intents/storage/files.ts";
 import { now, random, settings, table } from "./environment.ts";
 
 /** The simulated rail, on every stage but production. */
@@ -30,6 +31,7 @@ function openConnector(): Connector {
  */
 export const run: Run = {
   table,
+  files: openFiles(settings.BUCKET_NAME),
   connector: openConnector(),
   random,
   now,

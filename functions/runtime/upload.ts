@@ -10,19 +10,19 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { newUuid } from "@intents/domain/ids.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type Form, parseForm } from "@intents/http/multipart.ts";
-import { addDocument } from "@intents/storage/documents.ts";
+import { addDocument, addPayerDocument } from "@intents/storage/documents.ts";
 import { type Files, putFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { random, table } from "./environment.ts";
 
-/** Whose upload it is, and under which id it is stored when its uploader knows it by `documentId`. */
-type Owner = Readonly<{ tenantId: string; storedId: (documentId: string) => string }>;
+/** Whose upload it is: a tenant's, or a payer's on one of its links. */
+type Owner = Readonly<{ tenantId: string; linkId?: string }>;
 
 /** Stores the part `file` of a form, judged by its content; `problemsOf` judges the other parts. */
 export async function storeUpload(
   files: Files,
-  { tenantId, storedId }: Owner,
+  { tenantId, linkId }: Owner,
   event: APIGatewayProxyEvent,
   nowMs: number,
   problemsOf: (form: Form) => readonly string[] = () => [],
@@ -40,11 +40,11 @@ export async function storeUpload(
   if (contentType === undefined) return fail({ kind: "media_type", expected: documentTypes });
 
   const documentId = newUuid(random);
-  const id = storedId(documentId);
+  const keys = keysOf(tenantId);
   const document: PaymentDocument = {
-    documentId: id,
+    documentId,
     source: "upload",
-    objectKey: keysOf(tenantId).object("tmp", id),
+    objectKey: linkId === undefined ? keys.object("tmp", documentId) : keys.payerUpload(linkId, documentId),
     contentType,
     fileName: file.fileName,
     sizeBytes: file.bytes.length,
@@ -53,7 +53,8 @@ export async function storeUpload(
   };
   // The bytes first: a record never points at nothing.
   await putFile(files, document.objectKey, file.bytes, contentType);
-  await addDocument(table, tenantId, document);
+  if (linkId === undefined) await addDocument(table, tenantId, document);
+  else await addPayerDocument(table, tenantId, linkId, document);
   const { fileName, sizeBytes, expiresAtMs } = document;
   return ok({ documentId, fileName, contentType, sizeBytes, expiresAt: new Date(expiresAtMs).toISOString() });
 }

@@ -1,4 +1,5 @@
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
+import type { PayerDocumentRef } from "./document-ref.ts";
 import type { IntentStatus } from "./intent-states.ts";
 import type { PartyDetails } from "./party.ts";
 import type { QuoteVariant } from "./quote.ts";
@@ -183,7 +184,10 @@ export type Submission = Readonly<{
   /** How often recovery has asked the rail without learning the outcome. */
   asked: number;
   work: SubmittedWork;
+  /** The tenant's documents that it has reserved. */
   documentIds: readonly string[];
+  /** The payer's, of a payment by a link. */
+  payerDocuments?: readonly PayerDocumentRef[];
   payer: PartyDetails;
   subject?: PartyDetails;
   actor: string;

@@ -1,4 +1,5 @@
 import type { ExecuteAnswer, PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
+import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { HISTORY_MAX, submitWalk, walk } from "@intents/domain/intent-states.ts";
@@ -37,7 +38,7 @@ export async function commit(
   begun: Begun,
 ): Promise<Result<Submitted, Failure>> {
   const { table, settings } = run;
-  const { executionId, attempt, documentIds, actor, keyHash, claimedAtMs } = submission;
+  const { executionId, attempt, actor, keyHash, claimedAtMs } = submission;
   const { tenantId } = intent;
   const nowMs = run.now();
   const after = executing(intent, submission, begun, nowMs);
@@ -50,7 +51,7 @@ export async function commit(
     shards: settings.timerShards,
     events: [{ event: "paymentIntent.submitted", actor, at: after.updatedAt, data: auditData(submission, begun) }],
     also: [
-      ...documentIds.map((id) => consumeDocument(table, tenantId, id, executionId, intent.id)),
+      ...reservedBy(submission).map((ref) => consumeDocument(table, tenantId, ref, executionId, intent.id)),
       answerAction(table, tenantId, intent.id, stored),
       ...ledgerActions(table, intent, begun.bulkProgress === undefined ? bookAcceptance(begun.execution) : []),
     ],

@@ -31,10 +31,10 @@ export async function createIntent(run: Run, files: Files, intent: PaymentIntent
 }
 
 /**
- * An upload that an intent names lives as long as its draft, and its bytes leave the area that is emptied after two days
+ * A tenant's upload that an intent names lives as long as its draft, and its bytes leave the area that is emptied after two days
  * (H58). Minted ids keep their own, short life. Before the intent is stored: what is kept in vain does no harm.
  */
-export async function keepUploads(
+async function keepUploads(
   run: Run,
   files: Files,
   tenantId: string,

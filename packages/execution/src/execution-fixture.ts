@@ -7,7 +7,7 @@ import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intent-fixture.ts";
 import type { IntentDraft, PaymentIntent, Recipient } from "@intents/domain/payment-intent.ts";
 import { addDocument, findDocument } from "@intents/storage/documents.ts";
-import { openFiles } from "@intents/storage/files.ts";
+import { type Files, openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { addParty } from "@intents/storage/parties.ts";
@@ -29,8 +29,11 @@ export const DEDUP_MS = 300_000;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** For tests: a store, a sandbox rail and a clock that only the test moves, with one tenant in it. */
-export async function startWorld() {
+/**
+ * For tests: a store, a sandbox rail and a clock that only the test moves, with one tenant in it. Only what payers upload
+ * is put into `files`.
+ */
+export async function startWorld(files: Files = openFiles("unused")) {
   const { table, railTableName, stop } = await startTable();
   const clock = { ms: Date.UTC(2026, 10, 21, 9) };
   const now = () => clock.ms;
@@ -46,6 +49,7 @@ export async function startWorld() {
   });
   const run: Run = {
     table,
+    files,
     connector: rail.connector,
     random,
     now,
@@ -125,7 +129,7 @@ export async function startWorld() {
 
   function create(draft: IntentDraft) {
     const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-    return createIntent(run, openFiles("unused"), planDraft(draft, caller, ids, now()));
+    return createIntent(run, files, planDraft(draft, caller, ids, now()));
   }
 
   /** A payroll of `count` people in two currencies; `references` are those of the first ones, `others` come on top. */

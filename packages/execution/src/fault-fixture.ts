@@ -22,9 +22,9 @@ export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
 /** What a worker reaches the outside with; only a dispatcher has a queue. */
 type Worker = Run & Readonly<{ queue?: Queue }>;
 
-/** A worker whose every call to the outside goes through `edge`: to the table, to the rail, to the queue. */
+/** A worker whose every call to the outside goes through `edge`: to the table, the files, the rail and the queue. */
 function through<As extends Worker>(run: As, edge: Edge): As {
-  const { table, connector, queue } = run;
+  const { table, files, connector, queue } = run;
   const watched = watchSend(table.db, edge);
   const execute: Connector["execute"] = async (...asked) =>
     (await edge(() => connector.execute(...asked))) as Awaited<ReturnType<Connector["execute"]>>;
@@ -35,6 +35,7 @@ function through<As extends Worker>(run: As, edge: Edge): As {
   return {
     ...run,
     table: { ...table, db: watched },
+    files: { ...files, client: async () => watchSend(await files.client(), edge) },
     connector: { ...connector, execute, status, cancel },
     ...(queue !== undefined && { queue: { ...queue, client: watchSend(queue.client, edge) } }),
   };

@@ -1,3 +1,4 @@
+import { startFiles } from "@intents/storage/files-fixture.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
@@ -5,14 +6,20 @@ import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { payersOf } from "./payer-session-fixture.ts";
 import type { Run } from "./run.ts";
+import { sweepUploads } from "./upload-sweep.ts";
 
+let bucket: Awaited<ReturnType<typeof startFiles>>;
 let world: World;
 let payers: ReturnType<typeof payersOf>;
 beforeAll(async () => {
-  world = await startWorld();
+  bucket = await startFiles();
+  world = await startWorld(bucket.files);
   payers = payersOf(world);
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await bucket.stop();
+});
 
 /** A single-use link, and somebody who is about to pay it with a document. */
 async function meet() {
@@ -21,9 +28,18 @@ async function meet() {
   return { link, documentId, asked: await payers.request(link, { documentIds: [documentId] }) };
 }
 
+/** A payment has used a document, whose one copy is the payment's, once the sweep has been there. */
+async function expectKept(link: PublishedLink, documentId: string, consumedBy: string): Promise<void> {
+  const document = await payers.documentOf(link, documentId);
+  expect(document).toMatchObject({ consumedBy });
+  await sweepUploads(world.run, Number.POSITIVE_INFINITY);
+  const kept = await bucket.keysBelow(`kept/payers/${link.intent.tenantId}/${link.intent.id}/`);
+  expect(kept).toEqual([document?.objectKey]);
+}
+
 const openBy = (link: PublishedLink, asked: SessionRequest) => (as: Run) => payers.open(link, asked, as);
 
-describe("a payer's session whose worker", () => {
+describe("a payer's session whose worker", { timeout: 30_000 }, () => {
   test.each(faultNames.flatMap((fault) => ["a repeat", "the timer"].map((rescuer) => ({ fault, rescuer }))))(
     "$fault, at any call, is finished by $rescuer with one payment",
     async ({ fault, rescuer }) => {
@@ -51,7 +67,7 @@ describe("a payer's session whose worker", () => {
         expect(child).not.toHaveProperty("submission");
         expect(await world.paymentsOf(id)).toMatchObject([{ executionId: child.executions[0]?.executionId }]);
         expect(await payers.stored(link)).toMatchObject({ holder: id });
-        expect(await payers.documentOf(link, documentId)).toMatchObject({ consumedBy: id });
+        await expectKept(link, documentId, id);
         const audit = await world.auditOf(id);
         expect(audit.filter(({ doc }) => doc.includes("terms_accepted"))).toHaveLength(1);
         expect(await payers.open(link, asked)).toEqual(repeat);
@@ -73,12 +89,12 @@ describe("a payer's session whose worker", () => {
       await letGo();
       const id = (await payers.stored(link))?.holder ?? "";
       expect([k, (await world.get(id)).status]).toEqual([k, "cancelled"]);
-      await payers.begin(link, { documentIds: [documentId] });
+      await expectKept(link, documentId, await payers.begin(link, { documentIds: [documentId] }));
     }
   });
 });
 
-describe("the end of a payment by a single-use link whose worker", () => {
+describe("the end of a payment by a single-use link whose worker", { timeout: 30_000 }, () => {
   test.each(faultNames)("%s, at any call, closes the link once", async (fault) => {
     const begin = async () => {
       const { link, asked } = await meet();

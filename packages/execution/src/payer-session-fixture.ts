@@ -1,8 +1,9 @@
 import { document, quote as quoteFixture } from "@intents/domain/intent-fixture.ts";
 import type { IntentDraft, PaymentLink } from "@intents/domain/payment-intent.ts";
 import type { Quote } from "@intents/domain/quote.ts";
-import { addDocument, findDocument, linkDocumentId } from "@intents/storage/documents.ts";
-import { openFiles } from "@intents/storage/files.ts";
+import { addPayerDocument, findPayerDocuments } from "@intents/storage/documents.ts";
+import { putFile } from "@intents/storage/files.ts";
+import { keysOf } from "@intents/storage/keys.ts";
 import { findLink } from "@intents/storage/payment-links.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import type { World } from "./execution-fixture.ts";
@@ -41,8 +42,10 @@ export function payersOf(world: World) {
 
   async function upload({ intent }: PublishedLink, expiresAtMs = clock.ms + 3_600_000): Promise<string> {
     const documentId = crypto.randomUUID();
-    const stored = document(linkDocumentId(intent.id, documentId), { source: "saved", expiresAtMs });
-    await addDocument(table, tenantId, stored);
+    const objectKey = keysOf(tenantId).payerUpload(intent.id, documentId);
+    await putFile(run.files, objectKey, Buffer.from("%PDF-1.7"), "application/pdf");
+    const stored = document(documentId, { source: "upload", objectKey, expiresAtMs });
+    await addPayerDocument(table, tenantId, intent.id, stored);
     return documentId;
   }
 
@@ -59,7 +62,7 @@ export function payersOf(world: World) {
   }
 
   const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) =>
-    openPayerSession(as, openFiles("unused"), link, asked);
+    openPayerSession(as, as.files, link, asked);
 
   /** The id of a payment that somebody new begins. */
   async function begin(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<string> {
@@ -78,7 +81,8 @@ export function payersOf(world: World) {
     pay: (childId: string) => finishCheckout(childId, "pay"),
     decline: (childId: string) => finishCheckout(childId, "decline"),
     stored: ({ stored }: PublishedLink) => findLink(table, stored.token),
-    documentOf: ({ intent }: PublishedLink, id: string) => findDocument(table, tenantId, linkDocumentId(intent.id, id)),
+    documentOf: async ({ intent }: PublishedLink, documentId: string) =>
+      (await findPayerDocuments(table, tenantId, [{ linkId: intent.id, documentId }]))[0],
     byCard: { selectedQuoteVariantId: CARD },
   };
 }

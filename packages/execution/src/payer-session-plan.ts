@@ -13,13 +13,13 @@ import {
 import type { Quote } from "@intents/domain/quote.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/requirement-texts.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { findDocuments, linkDocumentId } from "@intents/storage/documents.ts";
+import { findPayerDocuments } from "@intents/storage/documents.ts";
 import type { Files } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
-import { keepUploads } from "./create.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
+import { keepPayerUploads } from "./payer-uploads.ts";
 import { payerPageUrl, type Run } from "./run.ts";
 
 /** A payment that is ready to be claimed; `held` is the single-use link whose holder it becomes. */
@@ -44,11 +44,10 @@ export async function planSession(
   if (!fitsLimits(variant)) return fail(missing("recipients.totalAmount"));
   const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
   if (!held.ok) return held;
-  const ids = request.documentIds.map((id) => linkDocumentId(link.id, id));
-  const documents = await findDocuments(run.table, tenantId, ids);
-  const refused = refuseDocuments(ids, documents, nowMs);
+  const payerDocuments = request.documentIds.map((documentId) => ({ linkId: link.id, documentId }));
+  const documents = await findPayerDocuments(run.table, tenantId, payerDocuments);
+  const refused = refuseDocuments(request.documentIds, documents, nowMs);
   if (refused !== undefined) return fail(refused);
-  await keepUploads(run, files, tenantId, [...documents.values()], nowMs + run.settings.draftTtlMs);
 
   const payees = await findPayees(
     run.table,
@@ -71,10 +70,13 @@ export async function planSession(
     claimedAtMs: nowMs,
     asked: 0,
     work: { kind: "payment", order, variant },
-    documentIds: ids,
+    documentIds: [],
+    payerDocuments,
     payer: payerDetails,
     actor: PAYER,
   };
+  // Last of all, when nothing but the claim can still go wrong.
+  await keepPayerUploads(files, tenantId, submission);
   return ok({ child, submission, held: held.value });
 }
 
@@ -89,16 +91,15 @@ async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Prom
   return fail({ kind: "link_held", retryAfterSeconds: Math.ceil((untilMs - run.now()) / 1000) });
 }
 
-/** Why these documents cannot serve the payment; another link's are unknown here. */
+/** Why these documents, one for each id, cannot serve the payment; another link's are unknown here. */
 function refuseDocuments(
   ids: readonly string[],
-  documents: ReadonlyMap<string, PaymentDocument>,
+  documents: readonly (PaymentDocument | undefined)[],
   nowMs: number,
 ): Failure | undefined {
   if (new Set(ids).size < ids.length) return missing("documents.uniqueDocumentIds");
-  if (documents.size < ids.length) return { kind: "not_found", resource: "document" };
-  const unusable = ids.flatMap((id, index) => {
-    const document = documents.get(id);
+  if (documents.includes(undefined)) return { kind: "not_found", resource: "document" };
+  const unusable = documents.flatMap((document, index) => {
     const problem = document === undefined ? undefined : whyUnusable(document, undefined, nowMs);
     if (problem === undefined) return [];
     const text = requirementTexts["instructions.manualPayment.payerIdentityDocumentId"];

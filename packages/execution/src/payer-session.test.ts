@@ -2,20 +2,29 @@ import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import { createdAtOf } from "@intents/domain/ids.ts";
 import { variant } from "@intents/domain/intent-fixture.ts";
 import { readCounts } from "@intents/storage/counters.ts";
+import { startFiles } from "@intents/storage/files-fixture.ts";
 import { childCounter } from "@intents/storage/intents.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "./execution-fixture.ts";
+import type { PublishedLink } from "./payer-session.ts";
 import { payersOf } from "./payer-session-fixture.ts";
 import type { Run } from "./run.ts";
 
+let bucket: Awaited<ReturnType<typeof startFiles>>;
 let world: World;
 let payers: ReturnType<typeof payersOf>;
 beforeAll(async () => {
-  world = await startWorld();
+  bucket = await startFiles();
+  world = await startWorld(bucket.files);
   payers = payersOf(world);
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await bucket.stop();
+});
 
+/** What is kept of all that was uploaded on a link. */
+const keptOf = ({ intent }: PublishedLink) => bucket.keysBelow(`kept/payers/${intent.tenantId}/${intent.id}/`);
 const telling = (answer: ExecuteAnswer): Run => world.withRail({ execute: async () => answer });
 const HALF_HOUR_MS = 1_800_000;
 
@@ -125,14 +134,19 @@ describe("a payer's session", () => {
     async (answer, kind) => {
       const link = await payers.publish({ isSingleUse: true });
       const documentIds = [await payers.upload(link)];
+      const [documentId = ""] = documentIds;
+      const uploaded = await payers.documentOf(link, documentId);
       const asked = await payers.request(link, { documentIds });
       expect(await payers.open(link, asked, telling(answer))).toMatchObject({ ok: false, failure: { kind } });
       const holder = (await payers.stored(link))?.holder ?? "";
       expect(await world.get(holder)).toMatchObject({ status: "cancelled", executions: [] });
       expect(await world.timerOf(holder)).toBeUndefined();
+      expect(await payers.documentOf(link, documentId)).toEqual(uploaded);
+      expect(await keptOf(link)).toEqual([]);
       const refused = { kind: "wrong_status", status: "cancelled" };
       expect(await payers.open(link, asked)).toEqual({ ok: false, failure: refused });
       await payers.begin(link, { documentIds });
+      expect(await keptOf(link)).toEqual([(await payers.documentOf(link, documentId))?.objectKey]);
     },
   );
 
@@ -201,6 +215,26 @@ describe("a session is refused", () => {
     expect(await failureFor(stale)).toMatchObject({ missing: [{ path: "documentIds.0" }] });
     expect(await failureFor(own)).toBeUndefined();
     expect(await payers.documentOf(link, own)).toHaveProperty("consumedBy");
+  });
+
+  test("without keeping anything of what was uploaded, named or not", async () => {
+    const link = await payers.publish();
+    const [named] = [await payers.upload(link), await payers.upload(link)];
+    const stale = await payers.request(link, { documentIds: [named], ...payers.byCard, selectedQuoteVariantId: 1 });
+    expect((await payers.open(link, stale)).ok).toBe(false);
+    const used = await payers.request(link, { documentIds: [named, crypto.randomUUID()] });
+    expect((await payers.open(link, used)).ok).toBe(false);
+    expect(await keptOf(link)).toEqual([]);
+    expect(await payers.documentOf(link, named)).not.toHaveProperty("executionId");
+  });
+
+  test("and keeps no copy, when another session takes its document first", async () => {
+    const link = await payers.publish();
+    const documentIds = [await payers.upload(link)];
+    const asked = await Promise.all(Array.from({ length: 8 }, () => payers.request(link, { documentIds })));
+    const opened = await Promise.all(asked.map((one) => payers.open(link, one)));
+    expect(opened.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await keptOf(link)).toEqual([(await payers.documentOf(link, documentIds[0] ?? ""))?.objectKey]);
   });
 
   test("when the chosen variant is not the quote's, or does not take the amount", async () => {

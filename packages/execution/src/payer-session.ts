@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PartyDetails } from "@intents/domain/party.ts";
 import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
@@ -16,6 +17,7 @@ import type { Table } from "@intents/storage/table.ts";
 import { type Action, StoreContended } from "@intents/storage/transact.ts";
 import { finishSubmission, isForgotten, takeOver } from "./finish.ts";
 import { planSession } from "./payer-session-plan.ts";
+import { returnUploads } from "./payer-uploads.ts";
 import type { Run } from "./run.ts";
 
 /** A link that was found by its token: as stored, and its intent. */
@@ -81,6 +83,7 @@ export async function openPayerSession(
       ...(held === undefined ? [] : [holdLink(run.table, held, child.id)]),
     ]);
     if (claimed !== undefined) return finishSession(run, claimed, submission);
+    await returnUploads(run, tenantId, submission);
   }
   return fail({ kind: "busy", retryAfterSeconds: 1 });
 }
@@ -94,7 +97,7 @@ async function claim(
 ): Promise<PaymentIntent | undefined> {
   const { table, settings } = run;
   const { tenantId, id: intentId, createdAt: at, useCase, deliveryMode, amountMode } = child;
-  const { executionId, documentIds, work } = submission;
+  const { executionId, work } = submission;
   const after = { ...child, submission };
   const { verdict, intent } = await changeIntent(table, {
     guard: { kind: "new" },
@@ -107,7 +110,7 @@ async function claim(
       { event: "paymentIntent.submission_claimed", actor: PAYER, at, data: { executionId } },
     ],
     also: [
-      ...documentIds.map((id) => reserveDocument(table, tenantId, id, executionId, run.now())),
+      ...reservedBy(submission).map((ref) => reserveDocument(table, tenantId, ref, executionId, run.now())),
       ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
       ...also,
     ],

@@ -57,9 +57,7 @@ export async function publishLink(
     events: [{ event: "paymentIntent.link_published", actor: caller.userId, at, data: { executionId } }],
     also: [
       answerAction(run.table, intent.tenantId, intent.id, answer),
-      ...documentsOf(intent).map(({ documentId }) =>
-        spendDocument(run.table, intent.tenantId, documentId, intent.id, nowMs),
-      ),
+      ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
       addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
     ],
   });

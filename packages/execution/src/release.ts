@@ -1,3 +1,4 @@
+import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { giveUp } from "@intents/domain/intent-states.ts";
 import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
@@ -7,6 +8,7 @@ import { releaseDocument } from "@intents/storage/documents.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
 import { freeReissue } from "@intents/storage/reissues.ts";
 import { unbindKey } from "@intents/storage/submissions.ts";
+import { returnUploads } from "./payer-uploads.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -20,7 +22,7 @@ export async function release(
   failure: Extract<Failure, { kind: "duplicate_transaction" | "rail_refused" | "rail_unavailable" }>,
 ): Promise<Result<never, Failure>> {
   const { table, settings } = run;
-  const { executionId, attempt, documentIds, keyHash, actor } = submission;
+  const { executionId, attempt, keyHash, actor } = submission;
   const { tenantId } = intent;
   const nowMs = run.now();
   const { submission: _claim, ...unclaimed } = intent;
@@ -40,12 +42,14 @@ export async function release(
     ],
     also: [
       ...reissuedBy(intent).map((id) => freeReissue(table, intent, id)),
-      ...documentIds.map((id) => releaseDocument(table, tenantId, id, executionId)),
+      ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
       // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
       ...(failure.kind === "duplicate_transaction" && keyHash !== undefined
         ? [unbindKey(table, tenantId, keyHash)]
         : []),
     ],
   });
-  return fail(verdict.done ? failure : { kind: "outcome_unknown" });
+  if (!verdict.done) return fail({ kind: "outcome_unknown" });
+  await returnUploads(run, tenantId, submission);
+  return fail(failure);
 }

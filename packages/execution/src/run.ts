@@ -1,11 +1,14 @@
 import type { Connector } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { TimerSettings } from "@intents/domain/timer.ts";
+import type { Files } from "@intents/storage/files.ts";
 import type { Table } from "@intents/storage/table.ts";
 
 /** What every step of an execution works with. */
 export type Run = Readonly<{
   table: Table;
+  /** The bytes of documents. */
+  files: Files;
   connector: Connector;
   random: RandomBytes;
   /** Milliseconds since 1970. A step asks anew, because the rail may have taken its time. */

@@ -1,4 +1,5 @@
 import type { Caller } from "@intents/domain/caller.ts";
+import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -60,7 +61,7 @@ async function hasChanged(run: Run, intent: PaymentIntent): Promise<boolean> {
 /** Makes the submission the only one that may pay this intent; undefined when something changed since it was planned. */
 async function claim(run: Run, intent: PaymentIntent, submission: Submission): Promise<PaymentIntent | undefined> {
   const { table, settings } = run;
-  const { executionId, documentIds, work, actor } = submission;
+  const { executionId, work, actor } = submission;
   const { tenantId, id: intentId } = intent;
   const nowMs = run.now();
   const after = { ...intent, submission, updatedAt: new Date(nowMs).toISOString() };
@@ -71,7 +72,7 @@ async function claim(run: Run, intent: PaymentIntent, submission: Submission): P
     shards: settings.timerShards,
     events: [{ event: "paymentIntent.submission_claimed", actor, at: after.updatedAt, data: { executionId } }],
     also: [
-      ...documentIds.map((id) => reserveDocument(table, tenantId, id, executionId, nowMs)),
+      ...reservedBy(submission).map((ref) => reserveDocument(table, tenantId, ref, executionId, nowMs)),
       ...reissuedBy(intent).map((id) => takeReissue(table, intent, id)),
       ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
     ],

@@ -15,6 +15,7 @@ const storesNeeded = new Set([
   "payment-links",
   "advance-intent",
   "dispatch-due",
+  "daily",
 ]);
 
 /** Loads `file` in a process that has loaded nothing else; what it takes, in milliseconds. */

@@ -14,7 +14,7 @@ export function startSchedule({ functions, name, everyMs, report }: Rule): Stopp
   let running: Promise<void> | undefined;
   const tick = async () => {
     try {
-      await functions.invoke(name, scheduledEvent(Date.now()));
+      await functions.invoke(name, scheduledEvent(name, Date.now()));
     } catch (error) {
       report(`${name}: ${String(error)}`);
     }
@@ -31,7 +31,7 @@ export function startSchedule({ functions, name, everyMs, report }: Rule): Stopp
   };
 }
 
-const scheduledEvent = (nowMs: number): EventBridgeEvent<"Scheduled Event", Record<string, never>> => ({
+const scheduledEvent = (name: string, nowMs: number): EventBridgeEvent<"Scheduled Event", Record<string, never>> => ({
   version: "0",
   id: randomUUID(),
   "detail-type": "Scheduled Event",
@@ -39,6 +39,6 @@ const scheduledEvent = (nowMs: number): EventBridgeEvent<"Scheduled Event", Reco
   account: ACCOUNT,
   time: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
   region: REGION,
-  resources: [`arn:aws:events:${REGION}:${ACCOUNT}:rule/dispatch-due`],
+  resources: [`arn:aws:events:${REGION}:${ACCOUNT}:rule/${name}`],
   detail: {},
 });

@@ -47,6 +47,7 @@ export type Service = Readonly<{
 type Stop = () => Promise<void> | void;
 
 const TICK_MS = 1_000;
+const DAY_MS = 86_400_000;
 const FINISH_MS_MAX = 10_000;
 
 /** Starts the whole service on this machine. Throws StartFailure or InvalidSettings, and leaves nothing running then. */
@@ -109,6 +110,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   stops.push(
     announce(port, { ...settings, ...stores }),
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
+    startSchedule({ functions, name: "daily", everyMs: DAY_MS, report }).stop,
     startEventSource({ functions, name: "advance-intent", queue, report }).stop,
     () => gateway.finish(FINISH_MS_MAX),
   );

@@ -5,6 +5,7 @@ import type { Settings } from "@intents/contract/settings.ts";
 import type { Connector } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { Run } from "@intents/execution/run.ts";
+import { openFiles } from "@intents/storage/files.ts";
 import type { Table } from "@intents/storage/table.ts";
 
 const now = (): number => Date.now();
@@ -13,6 +14,7 @@ const random: RandomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(
 /** What executions work with, as the service's own functions have it: the same rail, and the same settings. */
 export const openRun = (table: Table, settings: Settings): Run => ({
   table,
+  files: openFiles(settings.BUCKET_NAME),
   connector: openConnector(table, settings),
   random,
   now,

@@ -1,14 +1,21 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { randomBytes } from "node:crypto";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentDocument } from "@intents/domain/document.ts";
+import { reservedBy } from "@intents/domain/document-ref.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   addDocument,
+  addPayerDocument,
   consumeDocument,
+  dropPayerDocument,
   findDocument,
   findDocuments,
+  findPayerDocuments,
   keepDocument,
   releaseDocument,
   reserveDocument,
+  spendDocument,
 } from "./documents.ts";
 import { keysOf } from "./keys.ts";
 import type { Table } from "./table.ts";
@@ -25,16 +32,20 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
+const fields = {
+  source: "upload",
+  contentType: "application/pdf",
+  fileName: "passport.pdf",
+  sizeBytes: 400,
+  sha256: "00",
+} as const;
+
 async function newDocument(changes: Partial<PaymentDocument> = {}): Promise<PaymentDocument> {
   const documentId = crypto.randomUUID();
   const document: PaymentDocument = {
+    ...fields,
     documentId,
-    source: "upload",
     objectKey: `tmp/${TENANT}/${documentId}`,
-    contentType: "application/pdf",
-    fileName: "passport.pdf",
-    sizeBytes: 400,
-    sha256: "00",
     expiresAtMs: NOW_MS + 1000,
     ...changes,
   };
@@ -43,9 +54,11 @@ async function newDocument(changes: Partial<PaymentDocument> = {}): Promise<Paym
 }
 const write = async (action: Action) => (await transact(table, () => [action])).done;
 const reserve = (id: string, executionId: string, nowMs = NOW_MS) =>
-  write(reserveDocument(table, TENANT, id, executionId, nowMs));
-const release = (id: string, executionId: string) => write(releaseDocument(table, TENANT, id, executionId));
-const consume = (id: string, executionId: string) => write(consumeDocument(table, TENANT, id, executionId, "intent"));
+  write(reserveDocument(table, TENANT, { documentId: id }, executionId, nowMs));
+const release = (id: string, executionId: string) =>
+  write(releaseDocument(table, TENANT, { documentId: id }, executionId));
+const consume = (id: string, executionId: string) =>
+  write(consumeDocument(table, TENANT, { documentId: id }, executionId, "intent"));
 const ttlOf = async (id: string) =>
   (await table.db.send(new GetCommand({ TableName: table.name, Key: keysOf(TENANT).document(id) }))).Item?.["ttl"];
 
@@ -119,11 +132,99 @@ describe("a document that a draft names", () => {
     expect(await findDocument(table, TENANT, document.documentId)).toEqual({ ...document, executionId: "ours" });
     expect(await ttlOf(document.documentId)).toBeUndefined();
   });
+
+  test("is left alone once a link has spent it", async () => {
+    const document = await newDocument();
+    await write(spendDocument(table, TENANT, document, "link", NOW_MS));
+    await keepDocument(table, TENANT, document, kept);
+    expect(await findDocument(table, TENANT, document.documentId)).toEqual({ ...document, consumedBy: "link" });
+    expect(await ttlOf(document.documentId)).toBeUndefined();
+  });
+});
+
+/** What a payer uploaded on a link. */
+async function newUpload(changes: Partial<PaymentDocument> = {}) {
+  const ref = { linkId: newRecordId(NOW_MS, randomBytes), documentId: crypto.randomUUID() };
+  const { linkId, documentId } = ref;
+  const stored: PaymentDocument = {
+    ...fields,
+    documentId,
+    objectKey: keysOf(TENANT).payerUpload(linkId, documentId),
+    expiresAtMs: NOW_MS + 1000,
+    ...changes,
+  };
+  await addPayerDocument(table, TENANT, linkId, stored);
+  return { ref, stored, find: async () => (await findPayerDocuments(table, TENANT, [ref]))[0] };
+}
+
+describe("what a payer uploaded", () => {
+  test("is found by its link and its id, in the order asked for, and by no other link or tenant", async () => {
+    const [first, second] = [await newUpload(), await newUpload()];
+    const refs = [second.ref, first.ref, { ...first.ref, linkId: second.ref.linkId }, second.ref];
+    const found = await findPayerDocuments(table, TENANT, refs);
+    expect(found).toEqual([second.stored, first.stored, undefined, second.stored]);
+    expect(await findPayerDocuments(table, "1002", [first.ref])).toEqual([undefined]);
+  });
+
+  test("is unknown to its tenant, whatever the tenant makes of its ids", async () => {
+    const { ref } = await newUpload();
+    const { linkId, documentId } = ref;
+    const joined = ["-", "#", "/", "", " "].map((joint) => `${linkId}${joint}${documentId}`);
+    const ids = [documentId, ...joined, `LINKDOCUMENT#${linkId}#${documentId}`, documentId.toUpperCase(), ""];
+    expect(await findDocuments(table, TENANT, ids)).toEqual(new Map());
+  });
+
+  test("lies with the execution that has reserved it, and where it lay before once it is released", async () => {
+    const { ref, stored, find } = await newUpload();
+    expect(await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS))).toBe(true);
+    const objectKey = `kept/payers/${TENANT}/${ref.linkId}/${ref.documentId}/ours`;
+    expect(await find()).toEqual({ ...stored, executionId: "ours", objectKey });
+    expect(await write(releaseDocument(table, TENANT, ref, "ours"))).toBe(true);
+    expect(await find()).toEqual(stored);
+    await write(reserveDocument(table, TENANT, ref, "theirs", NOW_MS));
+    await write(consumeDocument(table, TENANT, ref, "theirs", "intent"));
+    expect(await find()).toMatchObject({ consumedBy: "intent", objectKey: objectKey.replace("ours", "theirs") });
+  });
+
+  test("is forgotten when it has expired and nobody has it, and can then be reserved by nobody", async () => {
+    const { ref, stored, find } = await newUpload();
+    const drop = (nowMs: number) => dropPayerDocument(table, TENANT, ref, nowMs);
+    expect(await drop(stored.expiresAtMs - 1)).toBe(false);
+    await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS));
+    expect(await drop(stored.expiresAtMs)).toBe(false);
+    await write(releaseDocument(table, TENANT, ref, "ours"));
+    expect(await drop(stored.expiresAtMs)).toBe(true);
+    expect(await drop(stored.expiresAtMs)).toBe(true);
+    expect(await find()).toBeUndefined();
+    expect(await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS))).toBe(false);
+  });
+});
+
+describe("what a payer uploaded when uploads were still stored as the tenant's", () => {
+  const linkId = newRecordId(NOW_MS, randomBytes);
+  const documentId = crypto.randomUUID();
+  const id = `${linkId}-${documentId}`;
+  const former = { linkId, documentId, isFormer: true } as const;
+  const Key = { PK: `T#${TENANT}#DOCUMENT#${id}`, SK: "DOCUMENT" };
+
+  test("is unknown to the tenant, and is still committed or released by the submission that had reserved it", async () => {
+    const doc = JSON.stringify({ ...fields, documentId: id, objectKey: `kept/${TENANT}/${id}` });
+    const Item = { ...Key, doc, expiresAtMs: NOW_MS + 1000, heldTtl: 7, executionId: "ours" };
+    await table.db.send(new PutCommand({ TableName: table.name, Item }));
+    expect(await findDocument(table, TENANT, id)).toBeUndefined();
+    expect(reservedBy({ documentIds: [id] })).toEqual([former]);
+    expect((await findPayerDocuments(table, TENANT, [former]))[0]).toMatchObject({ executionId: "ours" });
+    expect(await write(releaseDocument(table, TENANT, former, "ours"))).toBe(true);
+    expect((await table.db.send(new GetCommand({ TableName: table.name, Key }))).Item).toMatchObject({ ttl: 7 });
+    await table.db.send(new PutCommand({ TableName: table.name, Item }));
+    expect(await write(consumeDocument(table, TENANT, former, "ours", "child"))).toBe(true);
+    expect((await findPayerDocuments(table, TENANT, [former]))[0]).toMatchObject({ consumedBy: "child" });
+  });
 });
 
 test("documents are found in any number, each once, and unknown ones have no entry", async () => {
   const made = await Promise.all(Array.from({ length: 130 }, () => newDocument()));
   const ids = made.map(({ documentId }) => documentId);
-  const found = await findDocuments(table, TENANT, [...ids, ids[0]!, "unknown"]);
+  const found = await findDocuments(table, TENANT, [...ids, ids[0]!, crypto.randomUUID(), "unknown"]);
   expect([...found.keys()].toSorted()).toEqual(ids.toSorted());
 });

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentDocument, SavedDocument } from "@intents/domain/document.ts";
-import { keysOf } from "./keys.ts";
+import type { DocumentRef, PayerDocumentRef } from "@intents/domain/document-ref.ts";
+import { type Key, keysOf } from "./keys.ts";
 import type { PartyKind } from "./parties.ts";
 import { addRecord, findItems, findRecord } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
@@ -13,36 +14,58 @@ const KEPT_AFTER_EXPIRY_S = 24 * 3600;
 /** A party keeps at most this many documents. */
 export const SAVED_DOCUMENTS_MAX = 100;
 
-/** What a payer uploads for a link is stored under an id that only this link leads to. */
-export const linkDocumentId = (linkId: string, documentId: string): string => `${linkId}-${documentId}`;
+/** Stores a tenant's new document, uploaded or minted. */
+export const addDocument = (table: Table, tenantId: string, document: PaymentDocument): Promise<void> =>
+  add(table, keyOf(tenantId, document), document);
 
-/** Stores an uploaded or minted document. What may change of it stands beside the document string. */
-export async function addDocument(table: Table, tenantId: string, document: PaymentDocument): Promise<void> {
-  const { expiresAtMs, ...fixed } = document;
-  const key = keysOf(tenantId).document(document.documentId);
+/** Stores what a payer uploaded on a link. */
+export const addPayerDocument = (
+  table: Table,
+  tenantId: string,
+  linkId: string,
+  document: PaymentDocument,
+): Promise<void> => add(table, keyOf(tenantId, { linkId, documentId: document.documentId }), document);
+
+/** What may change of a document stands beside the document string. */
+async function add(table: Table, key: Key, { expiresAtMs, ...fixed }: PaymentDocument): Promise<void> {
   const added = await addRecord(table, key, fixed, { expiresAtMs, ttl: ttlOf(expiresAtMs) });
   if (!added) throw new Error("A new document's id is already in use");
 }
 
+/** The document that a tenant names by this id. */
 export async function findDocument(table: Table, tenantId: string, id: string): Promise<PaymentDocument | undefined> {
-  const Key = keysOf(tenantId).document(id);
-  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-  return Item === undefined ? undefined : fromItem(Item);
+  return (await findDocuments(table, tenantId, [id])).get(id);
 }
 
-/** The documents with these ids; what does not exist for this tenant has no entry. */
+/** The documents that a tenant names by these ids; what does not exist for this tenant has no entry. */
 export async function findDocuments(
   table: Table,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, PaymentDocument>> {
-  const keys = keysOf(tenantId);
-  const items = await findItems(
-    table,
-    [...new Set(ids)].map((id) => keys.document(id)),
-  );
-  const documents = items.map(fromItem);
+  const keys = [...new Set(ids)].flatMap((id) => keysOf(tenantId).document(id) ?? []);
+  const documents = (await findItems(table, keys)).map(fromItem);
   return new Map(documents.map((document) => [document.documentId, document]));
+}
+
+/** What payers uploaded, in the order of `refs`; undefined in place of what does not exist. */
+export async function findPayerDocuments(
+  table: Table,
+  tenantId: string,
+  refs: readonly PayerDocumentRef[],
+): Promise<(PaymentDocument | undefined)[]> {
+  const keys = refs.map((ref) => keysOf(tenantId).payerDocument(ref));
+  const items = await findItems(table, [...new Map(keys.map((key) => [key.PK, key])).values()]);
+  const found = new Map(items.map((item) => [item["PK"], fromItem(item)]));
+  return keys.map(({ PK }) => found.get(PK));
+}
+
+/** A tenant's document was found by its id before anything is done to it, so that there is a key. */
+function keyOf(tenantId: string, ref: DocumentRef): Key {
+  const keys = keysOf(tenantId);
+  const key = "linkId" in ref ? keys.payerDocument(ref) : keys.document(ref.documentId);
+  if (key === undefined) throw new Error("No document has such an id");
+  return key;
 }
 
 /** Lets a document live until `untilMs` because a draft names it, and says where its bytes are kept from now on. */
@@ -57,9 +80,9 @@ export async function keepDocument(
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: keysOf(tenantId).document(document.documentId),
+        Key: keyOf(tenantId, document),
         UpdateExpression: "SET doc = :doc, expiresAtMs = :until, #ttl = :ttl",
-        ConditionExpression: "attribute_exists(PK) AND attribute_not_exists(executionId) AND expiresAtMs < :until",
+        ConditionExpression: `${isUntaken} AND expiresAtMs < :until`,
         ExpressionAttributeNames: { "#ttl": "ttl" },
         ExpressionAttributeValues: {
           ":doc": toDoc({ ...fixed, objectKey: kept.objectKey }),
@@ -69,44 +92,89 @@ export async function keepDocument(
       }),
     );
   } catch (error) {
-    // Taken by a submit, or kept longer already: both are fine.
+    // Taken by a submit, spent by a link, or kept longer already: all are fine.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-const isFree =
-  "attribute_exists(PK) AND attribute_not_exists(consumedBy) AND expiresAtMs > :now AND " +
-  "attribute_not_exists(executionId)";
+/** Forgets what a payer uploaded once nobody can use it any more; true when its bytes are nobody's from now on. */
+export async function dropPayerDocument(
+  { db, name }: Table,
+  tenantId: string,
+  ref: PayerDocumentRef,
+  nowMs: number,
+): Promise<boolean> {
+  try {
+    await db.send(
+      new DeleteCommand({
+        TableName: name,
+        Key: keysOf(tenantId).payerDocument(ref),
+        ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,
+        ExpressionAttributeValues: { ":now": nowMs },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
 
-/** Reserves a document for one execution: a part of the claim (H13). */
-export const reserveDocument = (table: Table, tenantId: string, id: string, executionId: string, nowMs: number) =>
-  documentAction(table, tenantId, id, {
-    UpdateExpression: "SET executionId = :executionId, heldTtl = #ttl REMOVE #ttl",
+/** Neither an execution nor a link has it. */
+const isUntaken = "attribute_exists(PK) AND attribute_not_exists(executionId) AND attribute_not_exists(consumedBy)";
+const isFree = `${isUntaken} AND expiresAtMs > :now`;
+
+/**
+ * Reserves a document for one execution: a part of the claim (H13). Of what a payer uploaded, the execution has a copy
+ * of its own.
+ */
+export const reserveDocument = (
+  table: Table,
+  tenantId: string,
+  ref: DocumentRef,
+  executionId: string,
+  nowMs: number,
+) => {
+  const kept = "linkId" in ref ? keysOf(tenantId).keptPayerUpload(ref, executionId) : undefined;
+  const setKept = kept === undefined ? "" : ", objectKey = :kept";
+  return documentAction(table, tenantId, ref, {
+    UpdateExpression: `SET executionId = :executionId, heldTtl = #ttl${setKept} REMOVE #ttl`,
     ConditionExpression: isFree,
     ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":executionId": executionId, ":now": nowMs },
+    ExpressionAttributeValues: {
+      ":executionId": executionId,
+      ":now": nowMs,
+      ...(kept !== undefined && { ":kept": kept }),
+    },
   });
+};
 
-/** Gives a reserved document back, with the life that it had: a part of the release (H13). */
-export const releaseDocument = (table: Table, tenantId: string, id: string, executionId: string) =>
-  documentAction(table, tenantId, id, {
-    UpdateExpression: "SET #ttl = heldTtl REMOVE executionId, heldTtl",
+/** Gives a reserved document back, with the life that it had and where it lay: a part of the release (H13). */
+export const releaseDocument = (table: Table, tenantId: string, ref: DocumentRef, executionId: string) =>
+  documentAction(table, tenantId, ref, {
+    UpdateExpression: "SET #ttl = heldTtl REMOVE executionId, heldTtl, objectKey",
     ConditionExpression: "executionId = :executionId AND attribute_not_exists(consumedBy)",
     ExpressionAttributeNames: { "#ttl": "ttl" },
     ExpressionAttributeValues: { ":executionId": executionId },
   });
 
 /** Marks a reserved document as used for good: a part of the commit. */
-export const consumeDocument = (table: Table, tenantId: string, id: string, executionId: string, intentId: string) =>
-  documentAction(table, tenantId, id, {
+export const consumeDocument = (
+  table: Table,
+  tenantId: string,
+  ref: DocumentRef,
+  executionId: string,
+  intentId: string,
+) =>
+  documentAction(table, tenantId, ref, {
     UpdateExpression: "SET consumedBy = :intent",
     ConditionExpression: "executionId = :executionId",
     ExpressionAttributeValues: { ":executionId": executionId, ":intent": intentId },
   });
 
 /** Uses a document up at once, where nothing is asked between: a part of the publishing of a link. */
-export const spendDocument = (table: Table, tenantId: string, id: string, intentId: string, nowMs: number) =>
-  documentAction(table, tenantId, id, {
+export const spendDocument = (table: Table, tenantId: string, ref: DocumentRef, intentId: string, nowMs: number) =>
+  documentAction(table, tenantId, ref, {
     UpdateExpression: "SET consumedBy = :intent REMOVE #ttl",
     ConditionExpression: isFree,
     ExpressionAttributeNames: { "#ttl": "ttl" },
@@ -115,9 +183,9 @@ export const spendDocument = (table: Table, tenantId: string, id: string, intent
 
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;
 
-const documentAction = (table: Table, tenantId: string, id: string, change: Change): Action => ({
-  label: `document:${id}`,
-  write: { Update: { TableName: table.name, Key: keysOf(tenantId).document(id), ...change } },
+const documentAction = (table: Table, tenantId: string, ref: DocumentRef, change: Change): Action => ({
+  label: `document:${ref.documentId}`,
+  write: { Update: { TableName: table.name, Key: keyOf(tenantId, ref), ...change } },
 });
 
 /** Keeps a document on a party for reuse. */
@@ -156,10 +224,11 @@ export async function listSavedDocuments(
 }
 
 function fromItem(item: Record<string, unknown>): PaymentDocument {
-  const { executionId, consumedBy } = item;
+  const { executionId, consumedBy, objectKey } = item;
   return {
     ...fromDoc<Omit<PaymentDocument, "expiresAtMs">>(item),
     expiresAtMs: Number(item["expiresAtMs"]),
+    ...(typeof objectKey === "string" && { objectKey }),
     ...(typeof executionId === "string" && { executionId }),
     ...(typeof consumedBy === "string" && { consumedBy }),
   };

@@ -46,3 +46,27 @@ export async function readFile(files: Files, key: string): Promise<Uint8Array> {
   if (Body === undefined) throw new Error(`The stored file ${key} has no content`);
   return Body.transformToByteArray();
 }
+
+/** Deletes an object; one that is not there is deleted already. */
+export async function deleteFile(files: Files, key: string): Promise<void> {
+  const [client, { DeleteObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  await client.send(new DeleteObjectCommand({ Bucket: files.bucket, Key: key }));
+}
+
+/** The keys of the objects below `prefix` that come after `after`, in their order, a thousand at a time. */
+export async function* listFiles(files: Files, prefix: string, after?: string): AsyncGenerator<string[]> {
+  const [client, { ListObjectsV2Command }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  let last = after;
+  do {
+    const { Contents = [], IsTruncated } = await client.send(
+      new ListObjectsV2Command({
+        Bucket: files.bucket,
+        Prefix: prefix,
+        ...(last !== undefined && { StartAfter: last }),
+      }),
+    );
+    const keys = Contents.flatMap(({ Key }) => Key ?? []);
+    if (keys.length > 0) yield keys;
+    last = IsTruncated ? keys.at(-1) : undefined;
+  } while (last !== undefined);
+}

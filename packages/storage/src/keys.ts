@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { type PayerDocumentRef, parseFormerId } from "@intents/domain/document-ref.ts";
 
 export type Key = Readonly<{ PK: string; SK: string }>;
 
 /** The kinds of record that lists are made of. */
 export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE" | "COMMISSION" | "COMMISSION_REQUEST";
+
+/** An id of a document as we mint them. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What can wait for a time. */
 export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
@@ -33,7 +37,11 @@ export function keysOf(tenantId: string) {
       single("AUDIT", intentId, `${String(version).padStart(8, "0")}#${String(step).padStart(3, "0")}`),
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     savedDocument: (kind: "STUDENT" | "PAYER", partyId: string, id: string) => single(kind, partyId, `DOCUMENT#${id}`),
-    document: (id: string) => single("DOCUMENT", id),
+    /** A document that the tenant can name. What is no UUID has no key, so that no id leads to a document of a payer. */
+    document: (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined),
+    /** What a payer uploaded on a link. */
+    payerDocument: ({ linkId, documentId, isFormer }: PayerDocumentRef): Key =>
+      isFormer ? single("DOCUMENT", `${linkId}-${documentId}`) : single("LINKDOCUMENT", `${linkId}#${documentId}`),
     quote: (id: string) => single("QUOTE", id),
     /** A quote for payers of one link: no other link, and no intent of the tenant's, can name it. */
     linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),
@@ -65,7 +73,28 @@ export function keysOf(tenantId: string) {
       SK: String(shard).padStart(3, "0"),
     }),
     object: (area: "tmp" | "kept" | "exports", id: string) => `${area}/${tenantId}/${id}`,
+    /** The bytes that a payer uploaded. */
+    payerUpload: (linkId: string, documentId: string) => `tmp/payers/${tenantId}/${linkId}/${documentId}`,
+    /** A copy of them that belongs to one execution alone, so that whoever deletes it takes it from nobody else. */
+    keptPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
+      `kept/payers/${tenantId}/${linkId}/${documentId}/${executionId}`,
   };
+}
+
+/** Where everything lies that is kept longer than an upload. */
+export const KEPT = "kept/";
+
+/** A kept copy of what a payer uploaded. One of the former kind belongs to whichever execution has the document. */
+export type KeptPayerUpload = Readonly<{ tenantId: string; ref: PayerDocumentRef; executionId?: string }>;
+
+/** Whose copy an object key is; undefined when it is none of a payer's upload. */
+export function parseKeptPayerUpload(objectKey: string): KeptPayerUpload | undefined {
+  const own = /^kept\/payers\/(?<tenantId>[^/]+)\/(?<linkId>[^/]+)\/(?<documentId>[^/]+)\/(?<executionId>[^/]+)$/;
+  const { tenantId = "", linkId = "", documentId = "", executionId } = own.exec(objectKey)?.groups ?? {};
+  if (executionId !== undefined) return { tenantId, ref: { linkId, documentId }, executionId };
+  const [, owner, id] = /^kept\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
+  const ref = id === undefined ? undefined : parseFormerId(id);
+  return owner === undefined || ref === undefined ? undefined : { tenantId: owner, ref };
 }
 
 // What is looked up before the tenant is known.
@@ -78,6 +107,9 @@ export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK:
 
 /** Our own payment ids are unique over all tenants: banks know a payment by nothing else. */
 export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
+
+/** Where a daily job that walks everything goes on. */
+export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
 
 /** The partition of the timer index that an intent's timer lies in. */
 export const dueShard = (shard: number): string => `DUE#${shard}`;

@@ -80,7 +80,7 @@ describe("a batch of which the store puts a part off", () => {
   });
 
   test("still asks for the rest, a hundred at a time", async () => {
-    const ids = Array.from({ length: 150 }, (_, index) => `id-${index}`);
+    const ids = Array.from({ length: 150 }, () => crypto.randomUUID());
     const asItem = (Key: Record<string, unknown>) => ({
       ...Key,
       doc: JSON.stringify(document(String(Key["PK"]).split("#").at(-1) ?? "")),

@@ -1,7 +1,6 @@
 import { mock } from "node:test";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { isTerminal } from "@intents/domain/intent-states.ts";
-import { openFiles } from "@intents/storage/files.ts";
 import { dueShard } from "@intents/storage/keys.ts";
 import type { Message, Queue } from "@intents/storage/queue.ts";
 import { StoreContended } from "@intents/storage/transact.ts";
@@ -170,7 +169,7 @@ function openOperations(context: Context): () => Promise<void> {
   const operate: Record<keyof typeof operations, () => Promise<void>> = {
     create: async () => {
       const { kind, intent } = await makeDraft();
-      await start(`create ${kind} ${intent.id}`, () => createIntent(run, openFiles("unused"), intent));
+      await start(`create ${kind} ${intent.id}`, () => createIntent(run, run.files, intent));
     },
     submit: async () => {
       const id = chooseIntent();

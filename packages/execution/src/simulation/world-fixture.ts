@@ -2,6 +2,7 @@ import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { openSandboxRail } from "@intents/connectors/sandbox.ts";
 import type { PaymentOrder } from "@intents/domain/connector.ts";
 import { payee, STUDENT_ID } from "@intents/domain/intent-fixture.ts";
+import { openFiles } from "@intents/storage/files.ts";
 import { addParty } from "@intents/storage/parties.ts";
 import { addPayee } from "@intents/storage/payees.ts";
 import { startTable } from "@intents/storage/table-fixture.ts";
@@ -65,6 +66,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
   const { execute, status, cancel, describe } = rail.connector;
   const run: Run = {
     table,
+    files: openFiles("unused"),
     random: random.bytes,
     now,
     connector: {

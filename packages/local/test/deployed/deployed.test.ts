@@ -150,20 +150,34 @@ function deployedTier(python: string): void {
     expect(await thanks.text()).not.toBe(form);
   });
 
+  /** The functions that one rule of the schedule sets to work: the rule whose times look like this. */
+  async function scheduledBy(times: RegExp): Promise<string[]> {
+    type Rule = { Name: string; State: string; ScheduleExpression: string };
+    const { Rules: rules } = await emulator.call<{ Rules: Rule[] }>("events", "list_rules");
+    const [rule, ...others] = rules.filter(({ ScheduleExpression }) => times.test(ScheduleExpression));
+    expect(others).toEqual([]);
+    expect(rule?.State).toBe("ENABLED");
+    const named = { Rule: rule?.Name };
+    const { Targets } = await emulator.call<{ Targets: { Arn: string }[] }>("events", "list_targets_by_rule", named);
+    return Targets.map(({ Arn }) => Arn);
+  }
+  const invoke = (FunctionName = "") => emulator.call<object>("lambda", "invoke", { FunctionName });
+
   test("a clock ticks once a minute, and what it sets to work finds the payment", async () => {
-    const { Rules: rules } = await emulator.call<{ Rules: object[] }>("events", "list_rules");
-    expect(rules).toEqual([
-      expect.objectContaining({ State: "ENABLED", ScheduleExpression: expect.stringMatching(/^rate\(1 minutes?\)$/) }),
-    ]);
-    const [{ Name: Rule } = { Name: "" }] = rules as { Name: string }[];
-    const { Targets: targets } = await emulator.call<{ Targets: { Arn: string }[] }>("events", "list_targets_by_rule", {
-      Rule,
-    });
-    expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining("dispatch-due") })]);
+    const targets = await scheduledBy(/^rate\(1 minutes?\)$/);
+    expect(targets).toEqual([expect.stringContaining("dispatch-due")]);
     // The tick itself may be a minute away. What is due within 70 s is sent now and comes when it is due.
-    const tick = await emulator.call<Record<string, unknown>>("lambda", "invoke", { FunctionName: targets[0]?.Arn });
+    const tick = await invoke(targets[0]);
     expect(tick).toMatchObject({ StatusCode: 200, Payload: "null" });
     expect(tick).not.toHaveProperty("FunctionError");
+  });
+
+  test("what is done once a day may do it", async () => {
+    const targets = await scheduledBy(/^cron\(/);
+    expect(targets).toEqual([expect.stringContaining("daily")]);
+    const day = await invoke(targets[0]);
+    expect(day).toMatchObject({ StatusCode: 200, Payload: "null" });
+    expect(day).not.toHaveProperty("FunctionError");
   });
 
   test("another tenant's key finds nothing", async () => {
