@@ -217,26 +217,6 @@ describe("a session is refused", () => {
     expect(await payers.documentOf(link, own)).toHaveProperty("consumedBy");
   });
 
-  test("without keeping anything of what was uploaded, named or not", async () => {
-    const link = await payers.publish();
-    const [named] = [await payers.upload(link), await payers.upload(link)];
-    const stale = await payers.request(link, { documentIds: [named], ...payers.byCard, selectedQuoteVariantId: 1 });
-    expect((await payers.open(link, stale)).ok).toBe(false);
-    const used = await payers.request(link, { documentIds: [named, crypto.randomUUID()] });
-    expect((await payers.open(link, used)).ok).toBe(false);
-    expect(await keptOf(link)).toEqual([]);
-    expect(await payers.documentOf(link, named)).not.toHaveProperty("executionId");
-  });
-
-  test("and keeps no copy, when another session takes its document first", async () => {
-    const link = await payers.publish();
-    const documentIds = [await payers.upload(link)];
-    const asked = await Promise.all(Array.from({ length: 8 }, () => payers.request(link, { documentIds })));
-    const opened = await Promise.all(asked.map((one) => payers.open(link, one)));
-    expect(opened.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await keptOf(link)).toEqual([(await payers.documentOf(link, documentIds[0] ?? ""))?.objectKey]);
-  });
-
   test("when the chosen variant is not the quote's, or does not take the amount", async () => {
     const link = await payers.publish();
     const stranger = await payers.open(link, await payers.request(link, { selectedQuoteVariantId: 1 }));

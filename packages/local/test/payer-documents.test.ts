@@ -131,7 +131,9 @@ describe("of what payers upload", () => {
   test("nothing is kept of a session that the rail was not reached for", async () => {
     const { id: linkId, payer } = await publishLink(client, { reference: "SANDBOX-UNAVAILABLE" });
     const documentIds = [await payer.upload()];
+    const keptBefore = await storedFiles(service.url, "kept/");
     expectEnvelope(await payer.askSession({ ...(await payer.sessionBody()), documentIds }), 503, "[PAY0001]");
     expect(await keptOn(linkId)).toEqual([]);
+    expect(await storedFiles(service.url, "kept/")).toEqual(keptBefore);
   });
 });
