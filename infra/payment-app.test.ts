@@ -1,5 +1,4 @@
 import { routes as allRoutes } from "@intents/contract/routes.ts";
-import { mainTableSchema } from "@intents/storage/table-schema.ts";
 import { describe, expect, test } from "vitest";
 import { resourcesOf, synthesize, uses } from "./synth-fixture.ts";
 
@@ -152,49 +151,6 @@ describe.each(stages)("%s", (stage, made) => {
       RedrivePolicy: { maxReceiveCount: 5 },
       SqsManagedSseEnabled: true,
     });
-  });
-
-  test("keeps the main table whatever happens, and deletes nothing else that matters", () => {
-    const [main] = Object.values(
-      made.data.findResources("AWS::DynamoDB::Table", { Properties: { TableName: `payment-intents-${stage}` } }),
-    );
-    expect(main).toMatchObject({
-      DeletionPolicy: "Retain",
-      UpdateReplacePolicy: "Retain",
-      Properties: {
-        DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        SSESpecification: { SSEEnabled: true },
-        TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
-        BillingMode: "PAY_PER_REQUEST",
-      },
-    });
-    const indexes = main?.["Properties"].GlobalSecondaryIndexes as { IndexName: string }[];
-    expect(indexes.map(({ IndexName }) => IndexName)).toEqual(mainTableSchema.indexes.map(({ name }) => name));
-    const [bucket] = Object.values(made.data.findResources("AWS::S3::Bucket"));
-    expect(bucket).toMatchObject({
-      DeletionPolicy: "Retain",
-      Properties: {
-        VersioningConfiguration: { Status: "Enabled" },
-        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
-        LifecycleConfiguration: {
-          Rules: [
-            { Prefix: "tmp/", ExpirationInDays: 1, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
-            {
-              Prefix: "kept/payers/",
-              NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-              ExpiredObjectDeleteMarker: true,
-            },
-            { Prefix: "exports/", ExpirationInDays: 90 },
-            { NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
-          ],
-        },
-      },
-    });
-    expect(bucket?.["Properties"].BucketEncryption).toBeDefined();
-    const policies = ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"].flatMap((type) => resourcesOf(made.data, type));
-    expect(policies).toHaveLength(3);
-    for (const [id, policy] of policies) expect(JSON.stringify(policy), id).toContain(`"aws:SecureTransport":"false"`);
   });
 
   test("tells somebody of everything that needs a person", () => {
