@@ -77,7 +77,7 @@ await inBrowser("amounts on the payer page", (tier) => {
       await page.reload();
       await page.locator(".copyable").waitFor();
       await look(agreed, ".centered .facts");
-      await releaseStatus();
+      releaseStatus();
       await page.locator(".sign.good").waitFor();
       await look(agreed, ".centered .facts");
 
