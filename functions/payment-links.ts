@@ -7,6 +7,7 @@ import {
   planPayouts,
   statusOf,
   toLinkQuoteAnswer,
+  toPublicFailure,
   toPublicLink,
 } from "@intents/domain/payment-link.ts";
 import { fitsLimits } from "@intents/domain/payment-link-submission.ts";
@@ -75,7 +76,7 @@ export const handler = endpoint(
         referenceRates,
         numericIds(nowMs, random),
       );
-      if (!priced.ok) return priced.failure.kind === "shape" ? fail(tooLarge) : priced;
+      if (!priced.ok) return fail(priced.failure.kind === "shape" ? tooLarge : toPublicFailure(priced.failure));
       if (amount !== undefined && !priced.value.variants.some(fitsLimits)) return fail(outsideLimits);
       const quote: Quote = {
         quoteId: newUuid(random),
@@ -84,7 +85,7 @@ export const handler = endpoint(
         expiresOn: new Date(nowMs + settings.QUOTE_TTL_SECONDS * 1000).toISOString(),
       };
       await addQuote(table, intent.tenantId, quote, intent.id);
-      return ok(toLinkQuoteAnswer(quote, payees));
+      return ok(toLinkQuoteAnswer(intent, quote, payees));
     },
 
     uploadPayerDocument: async ({ params, event, nowMs }) => {
@@ -98,7 +99,9 @@ export const handler = endpoint(
 
     openPayerSession: async ({ params, body }) => {
       const link = await findLink(params);
-      return link.ok ? openPayerSession(run, files, link.value, body) : link;
+      if (!link.ok) return link;
+      const opened = await openPayerSession(run, files, link.value, body);
+      return opened.ok ? opened : fail(toPublicFailure(opened.failure));
     },
 
     getPaymentLinkStatus: async ({ params, parameters: { paymentIntentId: childId } }) => {

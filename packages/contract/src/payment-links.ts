@@ -18,15 +18,15 @@ const PublicLink = lazily(() =>
       status: linkStatus(),
       recipientName: z.string(),
       amountType: z.enum(["fixed", "open"]),
-      amount: z.string().exactOptional().meta({ description: "The total in `currency`, when the link sets it" }),
+      amount: z
+        .string()
+        .exactOptional()
+        .meta({ description: "What `recipients` receive in all, in `currency`, when the link sets it" }),
       currency: z.string(),
-      recipients: z.array(
-        z.looseObject({
-          name: z.string(),
-          amount: z.string().exactOptional(),
-          portionBps: z.int().exactOptional(),
-        }),
-      ),
+      recipients: z
+        .array(z.looseObject({ name: z.string(), amount: z.string().exactOptional() }))
+        .min(1)
+        .meta({ description: "Whom the payment is for, in order" }),
       reference: z.string().exactOptional(),
       payFromCountryCode: z.string().exactOptional(),
       payFromCountryLocked: z.boolean(),
@@ -52,7 +52,7 @@ const LinkQuote = lazily(() =>
     .looseObject({
       quoteId: z.uuid(),
       expiresOn: z.iso.datetime(),
-      amount: z.number().meta({ description: "What the recipients receive in all, in `currency`" }),
+      amount: z.number().meta({ description: "What the link's `recipients` receive in all, in `currency`" }),
       currency: z.string(),
       variants: z
         .array(
@@ -62,24 +62,30 @@ const LinkQuote = lazily(() =>
             settlementChannel: z.string(),
             fromCurrency: z.string(),
             toCurrency: z.string(),
-            fromAmount: z.number().meta({ description: "What the payer pays in all, `fee` included" }),
+            fromAmount: z.number().meta({ description: "What the payer pays in all, `feesAndCharges` included" }),
             fxRate: z.number(),
-            fee: z.number(),
+            feesAndCharges: z.number().meta({
+              description: "What of `fromAmount` the link's `recipients` do not receive, in `fromCurrency`",
+            }),
             minAmount: z.number(),
             maxAmount: z.number(),
+            isWithinLimits: z.boolean().meta({ description: "Whether the rail takes as much, or as little, as this" }),
             meta: z.looseObject({}),
           }),
         )
         .min(1),
-      payouts: z.array(
-        z.looseObject({
-          name: z.string(),
-          payeeAmount: z.number(),
-          payerAmount: z.number(),
-          fromCurrency: z.string(),
-          toCurrency: z.string(),
-        }),
-      ),
+      payouts: z
+        .array(
+          z.looseObject({
+            name: z.string(),
+            payeeAmount: z.number(),
+            payerAmount: z.number(),
+            fromCurrency: z.string(),
+            toCurrency: z.string(),
+          }),
+        )
+        .min(1)
+        .meta({ description: "What each of the link's `recipients` receives, and what of the first variant it takes" }),
     })
     .meta({ id: "LinkQuote" }),
 );
@@ -109,6 +115,17 @@ const PayerSession = lazily(() =>
           dueDate: z.iso.date(),
         }),
       ]),
+      payment: z.looseObject({
+        amount: z
+          .string()
+          .meta({ description: "What the payer pays in all, `feesAndCharges` included, in `currency`" }),
+        feesAndCharges: z.string(),
+        currency: z.string(),
+        recipients: z
+          .array(z.looseObject({ amount: z.string(), currency: z.string() }))
+          .min(1)
+          .meta({ description: "What each of the link's `recipients` receives, in their order" }),
+      }),
     })
     .meta({ id: "PayerSession" }),
 );

@@ -170,10 +170,28 @@ const execution: PaymentIntent["executions"][number] = {
   payer: details,
   currency: "BRL",
   fee: "1.00",
-  legs: [],
+  legs: [
+    { order: 0, payeeId: 5001, splitRole: "principal_provider_amount", payerAmount: "7.20", status: "executing" },
+    { order: 1, payeeId: 1001, splitRole: "tenant_commission", payerAmount: "0.80", status: "executing" },
+  ],
 };
 const child = (changes: Partial<PaymentIntent>) =>
-  storedIntent({ id: CHILD_ID, status: "executing", payer: { role: "unknown_link_payer", details }, ...changes });
+  storedIntent({
+    id: CHILD_ID,
+    status: "executing",
+    payer: { role: "unknown_link_payer", details },
+    recipients: [
+      { role: "education_provider", connectorPayeeId: 5001, amount: { payeeAmount: "1.80", currency: "AUD" } },
+      { role: "tenant", connectorPayeeId: 1001, amount: { payeeAmount: "0.20", currency: "AUD" } },
+    ],
+    ...changes,
+  });
+const payment = {
+  amount: "9.00",
+  feesAndCharges: "1.80",
+  currency: "BRL",
+  recipients: [{ amount: "1.80", currency: "AUD" }],
+};
 const byBank = child({
   executions: [execution],
   connectorPayment: {
@@ -192,13 +210,15 @@ const byCard = child({
 const claimed = child({ status: "draft", submission: { leaseUntilMs: NOW_MS + 5_000 } as Submission });
 
 describe("a payer's session", () => {
-  test("leads to a checkout, or says where to deposit", () => {
+  test("leads to a checkout, or says where to deposit, and tells of the money what the quote told", () => {
     expect(toPayerSession(byCard)).toEqual({
       paymentIntentId: CHILD_ID,
       status: "executing",
       checkoutUrl: "https://rail.example/c",
       nextAction: { type: "redirect", url: "https://rail.example/c" },
+      payment,
     });
+    expect(toPayerSession(byBank)?.payment).toEqual(payment);
     expect(toPayerSession(byBank)?.nextAction).toEqual({
       type: "bank_transfer",
       transactionBankDetails: bankDetails,

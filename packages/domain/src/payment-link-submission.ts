@@ -1,9 +1,10 @@
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
 import { type IntentStatus, isTerminal } from "./intent-states.ts";
-import { compareAmounts } from "./money.ts";
+import { addAmounts, compareAmounts } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
-import { inOrder, type PaymentIntent } from "./payment-intent.ts";
+import { type Execution, inOrder, type PaymentIntent } from "./payment-intent.ts";
+import { feesAndCharges, tellApart } from "./payment-link-amounts.ts";
 import { toPaymentOrder } from "./payment-order.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 
@@ -102,18 +103,32 @@ type NextAction =
       dueDate: string;
     }>;
 
+/** What a payer pays and what becomes of it, as decimal strings. */
+export type PaymentTerms = Readonly<{
+  /** What is paid in all, and what of it no principal recipient gets, in the payer's `currency`. */
+  amount: string;
+  feesAndCharges: string;
+  currency: string;
+  /** What each of the principal recipients gets, in the order in which their link names them. */
+  recipients: readonly Readonly<{ amount: string; currency: string }>[];
+}>;
+
 /** What a payer's session is answered with. */
 export type PayerSession = Readonly<{
   paymentIntentId: string;
   status: IntentStatus;
   checkoutUrl?: string;
   nextAction: NextAction;
+  payment: PaymentTerms;
 }>;
 
 /** A payment as its payer sees it, the same whenever it is asked for; undefined when no rail has accepted it. */
-export function toPayerSession({ id, status, executions, connectorPayment }: PaymentIntent): PayerSession | undefined {
-  const checkoutUrl = executions.at(-1)?.checkoutUrl;
-  const session = { paymentIntentId: id, status };
+export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
+  const { id, status, connectorPayment } = child;
+  const execution = child.executions.at(-1);
+  if (execution === undefined) return undefined;
+  const { checkoutUrl } = execution;
+  const session = { paymentIntentId: id, status, payment: termsOf(child, execution) };
   if (checkoutUrl !== undefined) {
     return { ...session, checkoutUrl, nextAction: { type: "redirect", url: checkoutUrl } };
   }
@@ -121,6 +136,20 @@ export function toPayerSession({ id, status, executions, connectorPayment }: Pay
   const { transactionBankDetails, reference, amount, currency, dueDate } = connectorPayment;
   const deposit = { transactionBankDetails, reference, amount, currency, dueDate };
   return { ...session, nextAction: { type: "bank_transfer", ...deposit } };
+}
+
+/** An execution has one leg for each recipient, in order. */
+function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PaymentTerms {
+  const { principal } = tellApart(recipients, inOrder(recipients));
+  return {
+    amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
+    feesAndCharges: feesAndCharges(fee, tellApart(recipients, legs).rest),
+    currency,
+    recipients: principal.map(({ amount }) => ({
+      amount: amount?.payeeAmount ?? "0",
+      currency: amount?.currency ?? "",
+    })),
+  };
 }
 
 /** How a payment by a link stands, for whoever knows its id: no bank details and no personal data (DESIGN 17). */

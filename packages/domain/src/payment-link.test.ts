@@ -4,7 +4,14 @@ import { minorUnitsOf } from "./currency.ts";
 import { payee, quote, storedIntent } from "./intent-fixture.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "./money.ts";
 import type { PaymentIntent, Recipient } from "./payment-intent.ts";
-import { lockedCountryOf, planPayouts, statusOf, toLinkQuoteAnswer, toPublicLink } from "./payment-link.ts";
+import {
+  lockedCountryOf,
+  planPayouts,
+  statusOf,
+  toLinkQuoteAnswer,
+  toPublicFailure,
+  toPublicLink,
+} from "./payment-link.ts";
 
 const linkOf = (changes: Partial<PaymentIntent>): PaymentIntent =>
   storedIntent({
@@ -66,10 +73,37 @@ describe("what a payer sees of a link", () => {
     });
   });
 
-  test("names shares instead of amounts when the payer enters the total", () => {
+  test("tells neither amounts nor shares when the payer enters the total", () => {
     const seen = toPublicLink(shared([9000, 1000]), payeesIn());
-    expect(seen).toMatchObject({ amountType: "open", recipients: [{ portionBps: 9000 }, { portionBps: 1000 }] });
+    expect(seen).toMatchObject({ amountType: "open", currency: "AUD" });
+    expect(seen.recipients).toEqual([{ name: "School 5001" }, { name: "School 5002" }]);
     expect(seen).not.toHaveProperty("amount");
+  });
+
+  test.each<[string, Partial<Recipient>, number[]]>([
+    ["the tenant's part, which says nothing of itself", { role: "tenant" }, [5001]],
+    ["a commission", { role: "tenant", splitRole: "tenant_commission" }, [5001]],
+    ["an agent's commission", { role: "public_payee", splitRole: "tenant_commission" }, [5001]],
+    ["a fee", { role: "tenant", splitRole: "tenant_service_fee" }, [5001]],
+    ["a tax", { role: "tenant", splitRole: "tenant_tax_component" }, [5001]],
+    ["what is something else", { role: "public_payee", splitRole: "other" }, [5001]],
+    ["a second principal", { role: "public_payee", splitRole: "principal_provider_amount" }, [5001, 5002]],
+  ])("names the principal recipients beside %s: %j, %j", (_, second, named) => {
+    const link = linkOf({ recipients: [priced(5001, "90"), { ...priced(5002, "10.50"), ...second }] });
+    const seen = toPublicLink(link, payeesIn());
+    expect(seen.recipients.map(({ name }) => name)).toEqual(named.map((id) => `School ${id}`));
+    // The price is what those get who are named: the rest would be told by the difference.
+    expect(seen.amount).toBe(named.length === 1 ? "90.00" : "100.50");
+  });
+
+  test.each<[string, (Recipient["splitRole"] & string)[], string]>([
+    ["who is paid something else, where nobody is principal", ["tenant_commission", "other"], "School 5002"],
+    ["everybody, where all is the tenant's", ["tenant_commission", "tenant_service_fee"], "School 5001,School 5002"],
+  ])("names %s", (_, splitRoles, named) => {
+    const recipients = splitRoles.map((splitRole, at) => ({ ...priced(5001 + at, "45"), splitRole }));
+    const { recipientName, recipients: seen } = toPublicLink(linkOf({ recipients }), payeesIn());
+    expect(seen.map(({ name }) => name).join()).toBe(named);
+    expect(named.startsWith(recipientName)).toBe(true);
   });
 
   test("says when it is closed, though its intent keeps its status", () => {
@@ -150,12 +184,45 @@ describe("what is quoted for a link", () => {
   });
 });
 
-test("a quote shows payers neither margins nor ids of who is paid", () => {
-  const answer = toLinkQuoteAnswer(quote([5001]), payeesIn());
-  expect(answer).toMatchObject({
-    amount: 1000,
-    currency: "AUD",
-    payouts: [{ name: "School 5001", payerAmount: 4000 }],
+describe("a quote as payers see it", () => {
+  test("shows neither margins nor ids of who is paid", () => {
+    const link = linkOf({ recipients: [priced(5001, "1000")] });
+    const answer = toLinkQuoteAnswer(link, quote([5001]), payeesIn());
+    expect(answer).toMatchObject({
+      amount: 1000,
+      currency: "AUD",
+      payouts: [{ name: "School 5001", payerAmount: 4000 }],
+    });
+    expect(answer.variants[0]).toMatchObject({ fromAmount: 4020, feesAndCharges: 20, isWithinLimits: true });
+    const told = JSON.stringify(answer);
+    expect(told).not.toMatch(/"fee"|spread|marketRate|commission|Beneficiary|payeeId|paymentType|5001,|1001/);
   });
-  expect(JSON.stringify(answer)).not.toMatch(/spread|marketRate|commission|Beneficiary|payeeId|paymentType|5001,|1001/);
+
+  test("sums up the tenant's part and the rail's fee, each of which alone stands nowhere", () => {
+    const [school, tenant] = [priced(5001, "900"), { ...priced(5002, "100"), role: "tenant" as const }];
+    const terms = (payeeId: number, payerAmount: string, payeeAmount: string) => ({
+      ...{ payeeId, fromCurrency: "BRL", toCurrency: "AUD", payerAmount, payeeAmount, fxRate: "0.25" },
+    });
+    const payouts = [terms(5001, "3600.00", "900.00"), terms(5002, "400.00", "100.00")];
+    const [first, ...others] = quote().variants;
+    const split = {
+      ...quote(),
+      variants: [{ ...first, payouts }, ...others.map((one) => ({ ...one, payouts }))] as const,
+    };
+    const answer = toLinkQuoteAnswer(linkOf({ recipients: [school, tenant] }), split, payeesIn());
+    expect(answer).toMatchObject({
+      amount: 900,
+      payouts: [{ name: "School 5001", payeeAmount: 900, payerAmount: 3600 }],
+    });
+    expect(answer.variants.map(({ feesAndCharges }) => feesAndCharges)).toEqual([420, 420]);
+    expect(JSON.stringify(answer)).not.toMatch(/School 5002|\b(100|400|20)\b/);
+  });
+});
+
+test("a refusal tells payers nothing in the words of the rail, or of a recipient's country", () => {
+  const refused = toPublicFailure({ kind: "rail_refused", reason: "the account of Demo Agency is closed" });
+  expect(refused).toEqual({ kind: "rail_refused", reason: "the payment cannot be carried out this way" });
+  const pair = { fromCurrency: "BRL", toCurrency: "AUD", reason: "no payment can be made to KP" };
+  expect(JSON.stringify(toPublicFailure({ kind: "pair_unavailable", ...pair }))).not.toContain("KP");
+  expect(toPublicFailure({ kind: "link_closed" })).toEqual({ kind: "link_closed" });
 });

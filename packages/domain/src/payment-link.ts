@@ -2,27 +2,32 @@ import type { Failure } from "./failure.ts";
 import { addAmounts, type Decimal, fitsMinorUnits, splitByPortions, toFixedMinor, toJsonNumber } from "./money.ts";
 import type { Payee } from "./payee.ts";
 import { inOrder, type PaymentIntent, type Recipient } from "./payment-intent.ts";
+import { feesAndCharges, tellApart } from "./payment-link-amounts.ts";
+import { fitsLimits } from "./payment-link-submission.ts";
 import type { PriceRequest } from "./pricing.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 import { findRule } from "./scenario-rules.ts";
 
-/** What a link says of itself to payers; `payees` are those of its recipients. */
+/**
+ * What a link says of itself to payers, who are told of its principal recipients only; `payees` are those of its
+ * recipients.
+ */
 export function toPublicLink(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
   const { reference, payFromCountryCode, isSingleUse = false } = link.instructions?.paymentLink ?? {};
-  const recipients = inOrder(link.recipients);
+  const { principal } = tellApart(link.recipients, inOrder(link.recipients));
   const currency = currencyOf(link);
   const isOpen = isOpenAmount(link);
-  const shown = recipients.map((recipient) => ({
-    name: nameOf(recipient, payees),
-    ...(isOpen ? { portionBps: portionOf(recipient) } : { amount: priceOf(recipient, currency) }),
+  const shown = principal.map((recipient) => ({
+    name: payeeOf(recipient, payees).name,
+    ...(!isOpen && { amount: priceOf(recipient, currency) }),
   }));
-  const total = addAmounts(...recipients.map((recipient) => (isOpen ? "0" : priceOf(recipient, currency))));
+  const received = principal.map((recipient) => priceOf(recipient, currency));
   return {
     status: statusOf(link),
     recipientName: shown[0]?.name ?? "",
     amountType: isOpen ? ("open" as const) : ("fixed" as const),
-    ...(!isOpen && { amount: toFixedMinor(total, currency) }),
+    ...(!isOpen && { amount: addAmounts(...received) }),
     currency,
     recipients: shown,
     ...(reference !== undefined && { reference }),
@@ -79,32 +84,47 @@ function shareOut(
   if (!fitsMinorUnits(entered, currency)) return wrongAmount(`has more decimals than ${currency} has`);
   if (toJsonNumber(entered) === undefined) return wrongAmount("is too large to be carried exactly");
   const shares = splitByPortions(entered, recipients.map(portionOf), currency);
-  return shares.every((share) => /[1-9]/.test(share)) ? ok(shares) : wrongAmount("is too small to be shared");
+  return shares.every((share) => /[1-9]/.test(share)) ? ok(shares) : wrongAmount("is too small to be paid");
 }
 
 const wrongAmount = (problem: string) => fail({ kind: "shape", problems: [`amount ${problem}`] } as const);
 
-/** A quote as payers see it: neither margins nor who exactly is paid. Amounts and rates are JSON numbers. */
-export function toLinkQuoteAnswer(quote: Quote, payees: ReadonlyMap<number, Payee>) {
+/**
+ * A quote of `link` as payers see it: what its principal recipients get, and everything else in one sum; neither margins
+ * nor who exactly is paid. Amounts and rates are JSON numbers.
+ */
+export function toLinkQuoteAnswer(link: PaymentIntent, quote: Quote, payees: ReadonlyMap<number, Payee>) {
   const { quoteId, expiresOn, variants } = quote;
-  const { payouts, toCurrency } = variants[0];
+  const { principal } = tellApart(link.recipients, variants[0].payouts);
   return {
     quoteId,
     expiresOn,
-    amount: Number(addAmounts(...payouts.map(({ payeeAmount }) => payeeAmount))),
-    currency: toCurrency,
-    variants: variants.map(toPublicVariant),
-    payouts: payouts.map(({ payeeId, payeeAmount, payerAmount, fromCurrency, toCurrency: payeeCurrency }) => ({
+    amount: Number(addAmounts(...principal.map(({ payeeAmount }) => payeeAmount))),
+    currency: variants[0].toCurrency,
+    variants: variants.map((variant) => toPublicVariant(link, variant)),
+    payouts: principal.map(({ payeeId, payeeAmount, payerAmount, fromCurrency, toCurrency }) => ({
       name: payees.get(payeeId)?.name ?? "",
       payeeAmount: Number(payeeAmount),
       payerAmount: Number(payerAmount),
       fromCurrency,
-      toCurrency: payeeCurrency,
+      toCurrency,
     })),
   };
 }
 
-const toPublicVariant = (variant: QuoteVariant) => ({
+/** A refusal as payers see it: a reason in words of the rail or of the price list may speak of any recipient. */
+export function toPublicFailure(failure: Failure): Failure {
+  switch (failure.kind) {
+    case "pair_unavailable":
+      return { ...failure, reason: "this link cannot be paid from this country" };
+    case "rail_refused":
+      return { ...failure, reason: "the payment cannot be carried out this way" };
+    default:
+      return failure;
+  }
+}
+
+const toPublicVariant = ({ recipients }: PaymentIntent, variant: QuoteVariant) => ({
   id: variant.id,
   settlementMethod: variant.settlementMethod,
   settlementChannel: variant.settlementChannel,
@@ -112,9 +132,10 @@ const toPublicVariant = (variant: QuoteVariant) => ({
   toCurrency: variant.toCurrency,
   fromAmount: Number(variant.fromAmount),
   fxRate: Number(variant.fxRate),
-  fee: Number(variant.fee),
+  feesAndCharges: Number(feesAndCharges(variant.fee, tellApart(recipients, variant.payouts).rest)),
   minAmount: Number(variant.minAmount),
   maxAmount: Number(variant.maxAmount),
+  isWithinLimits: fitsLimits(variant),
   meta: variant.meta,
 });
 
@@ -130,8 +151,6 @@ const priceOf = ({ amount }: Recipient, currency: string): Decimal =>
   toFixedMinor(amount?.payeeAmount ?? "0", currency);
 
 const portionOf = ({ amount }: Recipient): number => amount?.portionBps ?? 0;
-
-const nameOf = (recipient: Recipient, payees: ReadonlyMap<number, Payee>): string => payeeOf(recipient, payees).name;
 
 /** Payees are never deleted, and a link is published only with those that exist. */
 function payeeOf({ connectorPayeeId }: Recipient, payees: ReadonlyMap<number, Payee>): Payee {

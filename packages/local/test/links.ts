@@ -16,7 +16,7 @@ export type PublicVariant = Readonly<{
   settlementChannel: string;
   fromAmount: number;
   fromCurrency: string;
-  fee: number;
+  feesAndCharges: number;
 }>;
 export type LinkQuote = Readonly<{
   quoteId: string;
@@ -31,6 +31,12 @@ export type Session = Readonly<{
   status: string;
   checkoutUrl?: string;
   nextAction: Readonly<{ type: string }> & Readonly<Record<string, unknown>>;
+  payment: Readonly<{
+    amount: string;
+    feesAndCharges: string;
+    currency: string;
+    recipients: readonly Readonly<{ amount: string; currency: string }>[];
+  }>;
 }>;
 export type Status = Readonly<{ status: string; paymentStatus?: string }>;
 

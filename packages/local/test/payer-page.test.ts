@@ -133,9 +133,9 @@ describe("the page's assets", () => {
     }
   });
 
-  test("come to at most 25 KB of compressed script", async () => {
+  test("come to at most 20 KB of compressed script", async () => {
     const [script = ""] = (await assetsOf()).filter((path) => path.endsWith(".js"));
-    expect(gzipSync((await open(script)).bytes).length).toBeLessThan(25_000);
+    expect(gzipSync((await open(script)).bytes).length).toBeLessThan(20_000);
   });
 
   test("of another deployment are not there", async () => {

@@ -38,17 +38,14 @@ describe("what a payer sees of a link", () => {
     });
   });
 
-  test("with shares: who gets which part of what the payer enters", async () => {
+  test("with shares: whom it is for, and nothing of the shares", async () => {
     const { payer } = await publishLink(client, { isSingleUse: true, payFromCountryCode: "BR" }, shareLinkBody());
     expect(await payer.details()).toEqual({
       status: "open",
       recipientName: UNIVERSITY,
       amountType: "open",
       currency: "AUD",
-      recipients: [
-        { name: UNIVERSITY, portionBps: 9000 },
-        { name: expect.any(String), portionBps: 1000 },
-      ],
+      recipients: [{ name: UNIVERSITY }],
       payFromCountryCode: "BR",
       payFromCountryLocked: false,
       isSingleUse: true,
@@ -82,15 +79,14 @@ describe("what a payer sees of a link", () => {
 });
 
 describe("a quote for a link", () => {
-  test("shares a total out to the last minor unit, the tenant's part included", async () => {
+  test("shares a total out to the last minor unit, and says what the school gets of it", async () => {
     const { payer } = await publishLink(client, {}, shareLinkBody());
     for (const amount of ["1000.01", 1000.01]) {
       const quote = await payer.quote({ amount });
-      expect(quote).toMatchObject({ amount: 1000.01, currency: "AUD" });
-      expect(quote.payouts.map(({ payeeAmount }) => payeeAmount)).toEqual([900.01, 100]);
-      const [{ fromAmount, fee }] = quote.variants;
-      const paid = quote.payouts.reduce((sum, { payerAmount }) => sum + payerAmount, fee);
-      expect(paid).toBeCloseTo(fromAmount, 6);
+      expect(quote).toMatchObject({ amount: 900.01, currency: "AUD" });
+      expect(quote.payouts).toMatchObject([{ name: UNIVERSITY, payeeAmount: 900.01 }]);
+      const [{ fromAmount, feesAndCharges }] = quote.variants;
+      expect((quote.payouts[0]?.payerAmount ?? 0) + feesAndCharges).toBeCloseTo(fromAmount, 6);
     }
   });
 
@@ -108,9 +104,9 @@ describe("a quote for a link", () => {
     expect(quote.payouts).toEqual([
       { name: UNIVERSITY, payeeAmount: 99, payerAmount: expect.any(Number), fromCurrency: "BRL", toCurrency: "AUD" },
     ]);
-    const fields = ["fee", "fromAmount", "fromCurrency", "fxRate", "id", "maxAmount", "meta", "minAmount"];
+    const fields = ["feesAndCharges", "fromAmount", "fromCurrency", "fxRate", "id", "isWithinLimits", "maxAmount"];
     for (const variant of quote.variants) {
-      const named = [...fields, "settlementChannel", "settlementMethod", "toCurrency"];
+      const named = [...fields, "meta", "minAmount", "settlementChannel", "settlementMethod", "toCurrency"];
       expect(Object.keys(variant).toSorted()).toEqual(named);
     }
     expect(quote.variants.map(({ settlementMethod }) => settlementMethod)).toContain("card");

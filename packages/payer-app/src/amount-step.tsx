@@ -1,101 +1,76 @@
 import { useEffect, useState } from "preact/hooks";
-import { parseAmount } from "./amount.ts";
+import { type Entry, type EntryErrors, readEntry } from "./entry.ts";
 import { useFormErrors } from "./form-errors.ts";
+import type { HeldQuote } from "./held-quote.ts";
 import { useI18n } from "./i18n.ts";
 import type { MessageKey } from "./messages/en.ts";
-import { Field, Heading } from "./parts.tsx";
+import { Facts, Field, Heading } from "./parts.tsx";
+import { amountFacts, amountsOf } from "./payment-amounts.ts";
 import type { PageView } from "./view.ts";
 import type { PublicLink } from "./wire.ts";
-
-/** What the payer entered: `amount` as a decimal string in the link's currency, where the link leaves it open. */
-export type Entry = Readonly<{ amount?: string; country: string }>;
-export type EntryErrors = Readonly<Partial<Record<"amount" | "country", MessageKey>>>;
 
 type Props = Readonly<{
   view: PageView;
   link: PublicLink;
   entry: Entry | undefined;
+  /** What was quoted for what stands in the form. */
+  held: HeldQuote | undefined;
   /** What the service had against it. */
   refused: EntryErrors | undefined;
   busy: boolean;
   focus: boolean;
+  /** Told what stands in the form whenever it changes; undefined while something is missing or wrong. */
+  onEntry: (entry: Entry | undefined) => void;
   onDone: (entry: Entry) => void;
 }>;
 
-/** The first step: what is paid, and from where. All it shows is there without a script. */
-export function AmountStep({ view, link, entry, refused, busy, focus, onDone }: Props) {
-  const { t, money, decimalsOf, point } = useI18n();
+/** The first step: what is paid, and from where. All that it shows before something is entered needs no script. */
+export function AmountStep({ view, link, entry, held, refused, busy, focus, onEntry, onDone }: Props) {
+  const i18n = useI18n();
+  const { t, money, list } = i18n;
   const { form, errors, tell, forget } = useFormErrors(refused);
-  const { currency } = link;
   // Before the script has come, the button would throw away what was entered.
   const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
-  const example = money("1000", currency);
-  const message = (key: MessageKey | undefined) => key && t(key, { currency, example });
-
+  const read = () => readEntry(link, new FormData(form.current ?? undefined), i18n);
+  const look = () => onEntry(whole(read()));
+  useEffect(() => {
+    setReady(true);
+    look();
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
-    const data = new FormData(form.current ?? undefined);
-    const country = link.payFromCountryLocked ? (link.payFromCountryCode ?? "") : String(data.get("country") ?? "");
-    const amount = parseAmount(String(data.get("amount") ?? ""), decimalsOf(currency), point);
-    const found: EntryErrors = {
-      ...(link.amountType === "open" && amount === undefined && { amount: "amountWrong" as const }),
-      ...(country === "" && { country: "countryMissing" as const }),
-    };
-    tell(found);
-    if (Object.keys(found).length === 0 && !busy)
-      onDone({ country, ...(link.amountType === "open" && amount !== undefined && { amount }) });
+    const found = read();
+    tell(found.errors);
+    const entered = whole(found);
+    if (entered !== undefined && !busy) onDone(entered);
   };
-
+  const { currency } = link;
+  const recipient = list(link.recipients.map(({ name }) => name));
+  const example = money("1000", currency);
+  const message = (key: MessageKey | undefined) => key && t(key, { currency, example });
   return (
-    <form ref={form} class="step" noValidate onSubmit={submit} onInput={forget}>
+    <form
+      ref={form}
+      class="step"
+      noValidate
+      onSubmit={submit}
+      onInput={(event) => {
+        forget(event);
+        look();
+      }}
+    >
       <Heading focus={focus}>{t("amountTitle")}</Heading>
       {link.amountType === "fixed" ? (
-        <p class="amount">{money(link.amount ?? "0", currency)}</p>
+        <Facts kind="large" facts={amountFacts(i18n, amountsOf(link, {})).gets} />
       ) : (
-        <Field
-          name="amount"
-          label={t("amountLabel", { currency })}
-          hint={t("amountHint", { recipient: link.recipientName, example })}
+        <AmountField
+          {...{ link, entry, held }}
+          hint={t("amountHint", { recipient, example })}
           error={message(errors.amount)}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              class="money"
-              inputMode="decimal"
-              autocomplete="off"
-              required
-              defaultValue={entry?.amount?.replace(".", point) ?? ""}
-            />
-          )}
-        </Field>
+        />
       )}
-      {link.payFromCountryLocked ? (
-        <dl class="facts rows">
-          <div>
-            <dt>{t("countryLabel")}</dt>
-            <dd>
-              {view.countries.find(([code]) => code === link.payFromCountryCode)?.[1] ?? link.payFromCountryCode}
-              <span class="hint"> {t("countryLocked")}</span>
-              {errors.country && <span class="error">{message(errors.country)}</span>}
-            </dd>
-          </div>
-        </dl>
-      ) : (
-        <Field name="country" label={t("countryLabel")} hint={t("countryHint")} error={message(errors.country)}>
-          {(attributes) => (
-            <select {...attributes} required autocomplete="country">
-              <option value="">{t("countryChoose")}</option>
-              {view.countries.map(([code, name]) => (
-                <option key={code} value={code} selected={code === (entry?.country ?? link.payFromCountryCode)}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
+      <CountryField {...{ view, link, entry }} error={message(errors.country)} />
+      <p class="hint">{t("chargesNote", { recipient })}</p>
       <noscript>
         <p class="alert">{t("needsScript")}</p>
       </noscript>
@@ -105,5 +80,74 @@ export function AmountStep({ view, link, entry, refused, busy, focus, onDone }: 
         </button>
       </div>
     </form>
+  );
+}
+
+const whole = ({ entry, errors }: ReturnType<typeof readEntry>): Entry | undefined =>
+  Object.keys(errors).length === 0 ? entry : undefined;
+
+type FieldProps = Pick<Props, "link" | "entry"> & Readonly<{ error: string | undefined }>;
+
+/** The total, and as soon as it has a price what each recipient gets of it: a payer may owe more than is shown here. */
+function AmountField({
+  link,
+  entry,
+  held,
+  hint,
+  error,
+}: FieldProps & Pick<Props, "held"> & Readonly<{ hint: string }>) {
+  const { t, money, point } = useI18n();
+  const gets = amountsOf(link, { held }).recipients.flatMap(({ name, gets }) =>
+    gets === undefined ? [] : t("getsOf", { recipient: name, amount: money(gets.amount, gets.currency) }),
+  );
+  return (
+    <Field name="amount" label={t("amountLabel", { currency: link.currency })} hint={hint} error={error}>
+      {(attributes) => (
+        <>
+          <input
+            {...attributes}
+            class="money"
+            inputMode="decimal"
+            autocomplete="off"
+            required
+            defaultValue={entry?.amount?.replace(".", point) ?? ""}
+          />
+          <p class="notice" role="status">
+            {gets.join(" ")}
+          </p>
+        </>
+      )}
+    </Field>
+  );
+}
+
+function CountryField({ view, link, entry, error }: FieldProps & Pick<Props, "view">) {
+  const { t } = useI18n();
+  if (link.payFromCountryLocked)
+    return (
+      <dl class="facts rows">
+        <div>
+          <dt>{t("countryLabel")}</dt>
+          <dd>
+            {view.countries.find(([code]) => code === link.payFromCountryCode)?.[1] ?? link.payFromCountryCode}
+            <span class="hint"> {t("countryLocked")}</span>
+            {error && <span class="error">{error}</span>}
+          </dd>
+        </div>
+      </dl>
+    );
+  return (
+    <Field name="country" label={t("countryLabel")} hint={t("countryHint")} error={error}>
+      {(attributes) => (
+        <select {...attributes} required autocomplete="country">
+          <option value="">{t("countryChoose")}</option>
+          {view.countries.map(([code, name]) => (
+            <option key={code} value={code} selected={code === (entry?.country ?? link.payFromCountryCode)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

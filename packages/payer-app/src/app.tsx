@@ -3,12 +3,12 @@ import { openApi } from "./api.ts";
 import { Flow } from "./flow.tsx";
 import { createI18n, I18nProvider, useI18n } from "./i18n.ts";
 import { languages } from "./languages.ts";
-import { recall, remember } from "./memory.ts";
+import { type Remembered, recall, remember } from "./memory.ts";
 import type { Messages } from "./messages/en.ts";
 import { Heading, Sign } from "./parts.tsx";
 import { isWebAddress, StatusView } from "./status-view.tsx";
 import type { PageView } from "./view.ts";
-import type { NextAction, PublicLink, Session } from "./wire.ts";
+import type { PublicLink, Session } from "./wire.ts";
 
 export type AppProps = Readonly<{ view: PageView; messages: Messages }>;
 
@@ -65,17 +65,18 @@ function Link({ view, link }: Readonly<{ view: PageView; link: PublicLink }>) {
   const api = useMemo(() => openApi(`../v2/public/payment-links/${view.token}`), []);
   const [gone, setGone] = useState<"missing" | "closed">();
   const [paymentId, setPaymentId] = useState(view.paymentId);
-  const [action, setAction] = useState<NextAction | "forgotten">();
+  const [session, setSession] = useState<Remembered | "forgotten">();
   useEffect(() => {
-    if (view.paymentId !== undefined) setAction(recall(view.paymentId) ?? "forgotten");
+    if (view.paymentId !== undefined) setSession(recall(view.paymentId) ?? "forgotten");
   }, []);
 
   const known = view.payment === undefined ? "unknown" : { status: link.status, ...view.payment };
   const startUrl = `?lang=${view.language}`;
-  const onPaying = ({ paymentIntentId, nextAction }: Session) => {
-    remember(paymentIntentId, nextAction);
+  const onPaying = (started: Session) => {
+    const { paymentIntentId, nextAction } = started;
+    remember(started);
     history.replaceState(null, "", `${startUrl}&payment=${encodeURIComponent(paymentIntentId)}`);
-    setAction(nextAction);
+    setSession(started);
     setPaymentId(paymentIntentId);
     if (nextAction.type === "redirect" && isWebAddress(nextAction.url)) location.assign(nextAction.url);
   };
@@ -83,7 +84,7 @@ function Link({ view, link }: Readonly<{ view: PageView; link: PublicLink }>) {
   if (paymentId !== undefined)
     return (
       <StatusView
-        {...{ link, api, paymentId, action, startUrl }}
+        {...{ link, api, paymentId, session, startUrl }}
         first={view.paymentId === undefined ? undefined : known}
       />
     );

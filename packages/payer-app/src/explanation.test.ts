@@ -25,19 +25,19 @@ test("a refusal that names a field is told at that field, any other in words", (
   expect(explained(409, { code: "[LNK0003]" }, "3600").text).toContain("Jan 1, 1970");
 });
 
-const variant = { settlementMethod: "dmt", fromCurrency: "BRL", minAmount: 1, maxAmount: 100 } as Variant;
+const variant = { settlementMethod: "dmt", fromCurrency: "BRL" } as Variant;
 
 test("a renewed quote is told by what it changes for the payer", () => {
-  const at = (fromAmount: number): Variant => ({ ...variant, fromAmount });
+  const at = (fromAmount: number, isWithinLimits = true): Variant => ({ ...variant, fromAmount, isWithinLimits });
   expect(sayRenewed(undefined, at(50), i18n)).toBe("");
   expect(sayRenewed(at(50), at(50), i18n)).toContain("You still pay");
   expect(sayRenewed(at(50), at(51), i18n)).toContain("the price changed");
-  expect(sayRenewed(at(50), at(101), i18n)).toBeUndefined();
+  expect(sayRenewed(at(50), at(101, false), i18n)).toBeUndefined();
   expect(sayRenewed(at(50), undefined, i18n)).toBeUndefined();
 });
 
 test("a quote holds by the service's clock, however wrong the payer's is", () => {
-  const quote = { quoteId: "q", expiresOn: "2026-01-01T00:30:00.000Z", amount: 1, currency: "AUD", variants: [] };
+  const quote = { quoteId: "q", expiresOn: "2026-01-01T00:30:00.000Z", variants: [], payouts: [] };
   const answeredAtMs = Date.parse("2026-01-01T00:00:00.000Z");
   expect(holdQuote(quote, answeredAtMs, 500).untilMs).toBe(500 + 30 * 60_000 - 1_000);
   // Late answers do not make the page ask without a pause.

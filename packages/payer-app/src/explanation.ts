@@ -1,5 +1,4 @@
-import type { EntryErrors } from "./amount-step.tsx";
-import { isWithinLimits } from "./held-quote.ts";
+import type { EntryErrors } from "./entry.ts";
 import type { I18n } from "./i18n.ts";
 import type { MessageKey } from "./messages/en.ts";
 import { type DetailErrors, errorsAt } from "./payer-details.ts";
@@ -48,7 +47,7 @@ export function sayRenewed(
   { t, money }: I18n,
 ): string | undefined {
   if (before === undefined) return "";
-  if (after === undefined || !isWithinLimits(after)) return undefined;
+  if (!after?.isWithinLimits) return undefined;
   const prices = {
     total: money(after.fromAmount, after.fromCurrency),
     before: money(before.fromAmount, before.fromCurrency),

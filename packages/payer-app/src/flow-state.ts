@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { Entry } from "./amount-step.tsx";
 import type { Api } from "./api.ts";
+import type { Entry } from "./entry.ts";
 import { type Explanation, explain, sayRenewed } from "./explanation.ts";
-import { type HeldQuote, isWithinLimits, variantOf } from "./held-quote.ts";
+import { type HeldQuote, variantOf } from "./held-quote.ts";
 import { useI18n } from "./i18n.ts";
 import { useLiveQuote } from "./live-quote.ts";
 import type { Problem } from "./problem.ts";
@@ -56,9 +56,9 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
     setRefused({});
     const held = await quote.enter(entry);
     if (held === undefined) return;
-    const again = variantOf(held, method);
-    if (again === undefined || !isWithinLimits(again)) setMethod(undefined);
-    setUnsure(false);
+    if (!variantOf(held, method)?.isWithinLimits) setMethod(undefined);
+    // With the same quote the same session is told again; another quote makes another payment.
+    if (held !== quote.held) setUnsure(false);
     setNotice("");
     moveTo("method");
   };
@@ -90,9 +90,7 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
   return {
     ...{ details, setDetails, method, setMethod, variant, upload, notice, refused, moveTo, enter, pay },
     step: firstPossible(step, { held: quote.held, method, details }),
-    entry: quote.entry,
-    held: quote.held,
-    asking: quote.asking,
+    ...{ entry: quote.entry, held: quote.held, isOfForm: quote.isOfForm, look: quote.preview, asking: quote.asking },
     busy: quote.asking || paying,
   };
 }

@@ -19,6 +19,8 @@ export function Flow({ view, link, api, ...listener }: Props) {
   const { t } = useI18n();
   const flow = useFlow(api, listener);
   const { step, entry, held, variant, method, details, upload, refused, busy, moveTo } = flow;
+  // What is being typed in the first step has no price yet, whatever was priced before.
+  const priced = step !== "amount" || flow.isOfForm ? { held, variant } : {};
   const document = upload.current?.state === "done" ? upload.current.name : undefined;
   // The first view leaves the focus where the browser puts it.
   const moved = useRef(false);
@@ -35,8 +37,10 @@ export function Flow({ view, link, api, ...listener }: Props) {
         {step === "amount" && (
           <AmountStep
             {...{ view, link, entry, busy }}
+            held={priced.held}
             refused={refused.entry}
             focus={moved.current}
+            onEntry={flow.look}
             onDone={flow.enter}
           />
         )}
@@ -73,7 +77,7 @@ export function Flow({ view, link, api, ...listener }: Props) {
           {upload.said}
         </p>
       </section>
-      <Summary {...{ link, held, variant }} />
+      <Summary {...{ link, ...priced }} />
     </div>
   );
 }

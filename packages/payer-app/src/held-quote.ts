@@ -18,7 +18,3 @@ export const holdQuote = (quote: Quote, answeredAtMs: number, nowMs: number): He
 /** The variant of a payment method: its id changes with each quote, its method does not. */
 export const variantOf = (held: HeldQuote | undefined, settlementMethod: string | undefined): Variant | undefined =>
   held?.quote.variants.find((variant) => variant.settlementMethod === settlementMethod);
-
-/** Whether the rail takes as little, or as much, as this. */
-export const isWithinLimits = ({ fromAmount, minAmount, maxAmount }: Variant): boolean =>
-  minAmount <= fromAmount && fromAmount <= maxAmount;

@@ -16,22 +16,27 @@ export function createI18n(language: Language, messages: Messages, minorUnits: R
   const number = (value: Figure, options: Intl.NumberFormatOptions): string =>
     // A string, so that no digit is lost on the way through a binary number.
     new Intl.NumberFormat(locale, options).format(String(value) as Intl.StringNumericLiteral);
+  const moneyOptions = (currency: string): Intl.NumberFormatOptions => ({
+    style: "currency",
+    currency,
+    currencyDisplay: "code",
+    minimumFractionDigits: decimalsOf(currency),
+    maximumFractionDigits: decimalsOf(currency),
+  });
+  const money = (value: Figure, currency: string): string => number(value, moneyOptions(currency));
   return {
     language,
     decimalsOf,
     has: (key: string): key is MessageKey => Object.hasOwn(messages, key),
     t: (key: MessageKey, values: Readonly<Record<string, Figure>> = {}): string =>
       messages[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")),
-    money: (value: Figure, currency: string): string => {
-      const digits = decimalsOf(currency);
-      return number(value, {
-        style: "currency",
-        currency,
-        currencyDisplay: "code",
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      });
-    },
+    money,
+    /** "BRL 1.00 – 2.00", or just the one amount. */
+    moneySpan: (least: Figure, most: Figure, currency: string): string =>
+      least === most
+        ? money(least, currency)
+        : new Intl.NumberFormat(locale, moneyOptions(currency)).formatRange(Number(least), Number(most)),
+    list: (names: readonly string[]): string => new Intl.ListFormat(locale).format(names),
     /** "1 BRL = 0.2653 AUD"; undefined where nothing is exchanged. */
     rate: ({ fromCurrency, toCurrency, fxRate }: Pick<Variant, "fromCurrency" | "toCurrency" | "fxRate">) =>
       fromCurrency === toCurrency

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Entry } from "./amount-step.tsx";
-import type { Api } from "./api.ts";
+import type { Api, Reply } from "./api.ts";
+import { type Entry, isSameEntry } from "./entry.ts";
 import { type HeldQuote, holdQuote } from "./held-quote.ts";
 import type { Problem } from "./problem.ts";
+import type { Quote } from "./wire.ts";
 
 type Listener = Readonly<{
   onRenewed: (before: HeldQuote, after: HeldQuote) => void;
@@ -11,29 +12,45 @@ type Listener = Readonly<{
 
 /** A renewal that failed is tried again after this long. */
 const RENEW_AGAIN_MS = 10_000;
+/** What is being typed is priced once it has been left alone for this long. */
+const PREVIEW_MS = 400;
 
 /** The quote for what the payer entered: renewed in silence when it expires, unless it is `frozen`. */
 export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }: Listener) {
   const [current, setCurrent] = useState<Readonly<{ entry: Entry; held: HeldQuote }>>();
+  /** What stands in the form, which may be something else than what was priced. */
+  const [typed, setTyped] = useState<Entry>();
   const [asking, setAsking] = useState(false);
-
-  const enter = async (entry: Entry): Promise<HeldQuote | undefined> => {
-    setAsking(true);
-    const reply = await api.quote(entry.country, entry.amount);
-    setAsking(false);
-    if (!reply.ok) {
-      onRefused(reply.problem);
-      return undefined;
-    }
-    const held = holdQuote(reply.value, reply.answeredAtMs, performance.now());
+  const { ask, soon } = useQuestion(api);
+  const hold = (entry: Entry, { value, answeredAtMs }: Extract<Reply<Quote>, { ok: true }>): HeldQuote => {
+    const held = holdQuote(value, answeredAtMs, performance.now());
     setCurrent({ entry, held });
     return held;
+  };
+
+  const price = async (entry: Entry): Promise<HeldQuote | undefined> => {
+    setAsking(true);
+    const reply = await ask(entry);
+    setAsking(false);
+    if (reply.ok) return hold(entry, reply);
+    onRefused(reply.problem);
+    return undefined;
+  };
+
+  const enter = async (entry: Entry): Promise<HeldQuote | undefined> =>
+    current !== undefined && isSameEntry(entry, current.entry) ? current.held : price(entry);
+
+  /** Prices what stands in the form before the payer goes on with it, who is told of a refusal only then. */
+  const preview = (entry: Entry | undefined) => {
+    setTyped(entry);
+    const isWanted = !frozen && !asking && !isSameEntry(entry, current?.entry);
+    soon(isWanted ? entry : undefined, (reply, asked) => reply.ok && hold(asked, reply));
   };
 
   const renew = async () => {
     if (current === undefined) return;
     const { entry, held } = current;
-    const renewed = await enter(entry);
+    const renewed = await price(entry);
     if (renewed !== undefined) onRenewed(held, renewed);
     else setCurrent({ entry, held: { ...held, untilMs: performance.now() + RENEW_AGAIN_MS } });
   };
@@ -47,5 +64,44 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
     return () => clearTimeout(timer);
   }, [current, asking, frozen]);
 
-  return { ...current, asking, enter, renew };
+  return { ...current, isOfForm: isSameEntry(typed, current?.entry), asking, enter, preview, renew };
+}
+
+type Question = Readonly<{ entry: Entry; reply: Promise<Reply<Quote>> }>;
+
+/** Asks for quotes: at once or soon, and never twice at a time for the same entry. */
+function useQuestion(api: Api) {
+  const onItsWay = useRef<Question | undefined>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const dropTimer = () => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+  };
+
+  const put = (entry: Entry): Promise<Reply<Quote>> => {
+    const before = onItsWay.current;
+    if (before !== undefined && isSameEntry(entry, before.entry)) return before.reply;
+    const question = { entry, reply: api.quote(entry.country, entry.amount) };
+    onItsWay.current = question;
+    void question.reply.then(() => {
+      if (onItsWay.current === question) onItsWay.current = undefined;
+    });
+    return question.reply;
+  };
+
+  const ask = (entry: Entry): Promise<Reply<Quote>> => {
+    dropTimer();
+    return put(entry);
+  };
+  /** The reply is told unless something else was asked, or was to be asked soon, before it came. */
+  const soon = (entry: Entry | undefined, onReply: (reply: Reply<Quote>, entry: Entry) => void) => {
+    dropTimer();
+    if (entry === undefined) return;
+    const mine = setTimeout(async () => {
+      const reply = await put(entry);
+      if (timer.current === mine) onReply(reply, entry);
+    }, PREVIEW_MS);
+    timer.current = mine;
+  };
+  return { ask, soon };
 }

@@ -1,18 +1,23 @@
-import type { NextAction } from "./wire.ts";
+import type { NextAction, PaymentTerms, Session } from "./wire.ts";
 
 // What survives a reload: in this window only, and gone when it is closed. Where a browser keeps nothing, or forbids it,
 // the page works without.
 
 const keyOf = (paymentIntentId: string): string => `payment:${paymentIntentId}`;
+const termsKeyOf = (paymentIntentId: string): string => `terms:${paymentIntentId}`;
 
-/** Keeps how a payment goes on. */
-export const remember = (paymentIntentId: string, action: NextAction): void =>
-  keep(keyOf(paymentIntentId), JSON.stringify(action));
+/** What a window knows of a payment: how it goes on, and what was agreed. */
+export type Remembered = Readonly<{ nextAction: NextAction; payment: PaymentTerms | undefined }>;
 
-/** How a payment goes on, if this window was told. */
-export function recall(paymentIntentId: string): NextAction | undefined {
-  const kept = read(keyOf(paymentIntentId));
-  return kept === undefined ? undefined : (JSON.parse(kept) as NextAction);
+export function remember({ paymentIntentId, nextAction, payment }: Session): void {
+  keep(keyOf(paymentIntentId), JSON.stringify(nextAction));
+  keep(termsKeyOf(paymentIntentId), JSON.stringify(payment));
+}
+
+/** What this window was told of a payment, if it was. */
+export function recall(paymentIntentId: string): Remembered | undefined {
+  const nextAction = readJson<NextAction>(keyOf(paymentIntentId));
+  return nextAction && { nextAction, payment: readJson<PaymentTerms>(termsKeyOf(paymentIntentId)) };
 }
 
 /**
@@ -32,6 +37,11 @@ function keep(key: string, value: string): void {
   } catch {
     // Switched off, or full.
   }
+}
+
+function readJson<Value>(key: string): Value | undefined {
+  const kept = read(key);
+  return kept === undefined ? undefined : (JSON.parse(kept) as Value);
 }
 
 function read(key: string): string | undefined {

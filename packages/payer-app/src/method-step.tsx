@@ -1,5 +1,5 @@
 import { useFormErrors } from "./form-errors.ts";
-import { type HeldQuote, isWithinLimits } from "./held-quote.ts";
+import type { HeldQuote } from "./held-quote.ts";
 import { type I18n, useI18n } from "./i18n.ts";
 import { Heading } from "./parts.tsx";
 import type { PageView } from "./view.ts";
@@ -74,8 +74,8 @@ type MethodProps = Readonly<{
 function Method({ view, variant, checked, invalid, onChoose }: MethodProps) {
   const i18n = useI18n();
   const { t, has, money, span, rate } = i18n;
-  const { settlementMethod, fromCurrency, fromAmount, fee, minAmount, maxAmount, meta } = variant;
-  const possible = isWithinLimits(variant);
+  const { settlementMethod, fromCurrency, fromAmount, feesAndCharges, minAmount, maxAmount, meta } = variant;
+  const possible = variant.isWithinLimits;
   const exchange = rate(variant);
   const notices = meta.noticeKeys.map((key) => `notice_${key}`).filter(has);
   return (
@@ -95,7 +95,7 @@ function Method({ view, variant, checked, invalid, onChoose }: MethodProps) {
         </span>
         <span class="method-line hint">
           <span>{t("arrivesIn", { time: span(meta.eta.disbursement) })}</span>{" "}
-          <span>{t("feeIs", { fee: money(fee, fromCurrency) })}</span>
+          <span>{t("chargesAre", { charges: money(feesAndCharges, fromCurrency) })}</span>
         </span>
         {exchange && (
           <span class="hint">

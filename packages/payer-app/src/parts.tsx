@@ -80,18 +80,17 @@ export const Sign = ({ kind }: Readonly<{ kind: NoteKind }>) => (
   </svg>
 );
 
-type FactsProps = Readonly<{
-  facts: readonly (readonly [term: string, value: ComponentChildren, kind?: string])[];
-  kind?: "rows";
-}>;
+export type Fact = readonly [term: string, value: ComponentChildren, kind?: string];
+
+type FactsProps = Readonly<{ facts: readonly Fact[]; kind?: "rows" | "large" }>;
 
 /** Terms and what they are, of which those without a value are left out. */
 export const Facts = ({ facts, kind }: FactsProps) => (
   <dl class={kind === undefined ? "facts" : `facts ${kind}`}>
     {facts
       .filter(([, value]) => value !== undefined && value !== "")
-      .map(([term, value, kindOfFact]) => (
-        <div key={term} class={kindOfFact}>
+      .map(([term, value, kindOfFact], index) => (
+        <div key={index} class={kindOfFact}>
           <dt>{term}</dt>
           <dd>{value}</dd>
         </div>

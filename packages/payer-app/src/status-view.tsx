@@ -2,17 +2,19 @@ import { useEffect, useState } from "preact/hooks";
 import type { Api } from "./api.ts";
 import { BankTransfer } from "./bank-transfer.tsx";
 import { useI18n } from "./i18n.ts";
+import type { Remembered } from "./memory.ts";
 import { Alert, Facts, Heading, Sign } from "./parts.tsx";
+import { amountFacts, amountsOf } from "./payment-amounts.ts";
 import { pollDelayMs, shownOf } from "./payment-status.ts";
 import type { Problem } from "./problem.ts";
-import type { NextAction, PaymentState, PublicLink } from "./wire.ts";
+import type { PaymentState, PublicLink } from "./wire.ts";
 
 type Props = Readonly<{
   link: PublicLink;
   api: Api;
   paymentId: string;
-  /** How the payment goes on: undefined before this window has looked, `forgotten` where it does not know. */
-  action: NextAction | "forgotten" | undefined;
+  /** What is known of the payment: undefined before this window has looked, `forgotten` where it does not know. */
+  session: Remembered | "forgotten" | undefined;
   /** How it stood when the page was made: undefined for a payment that was started since. */
   first: PaymentState | "unknown" | undefined;
   /** Where a new payment begins. */
@@ -20,8 +22,9 @@ type Props = Readonly<{
 }>;
 
 /** One payment from the moment it was started; asks how it stands until it has ended. */
-export function StatusView({ link, api, paymentId, action, first, startUrl }: Props) {
-  const { t, moment } = useI18n();
+export function StatusView({ link, api, paymentId, session, first, startUrl }: Props) {
+  const i18n = useI18n();
+  const { t, moment, list } = i18n;
   const { state, checkedAt, offline, unknown } = usePolling(api, paymentId, first);
   if (unknown)
     return (
@@ -35,11 +38,16 @@ export function StatusView({ link, api, paymentId, action, first, startUrl }: Pr
       </section>
     );
 
-  const next = action === "forgotten" ? undefined : action;
+  const known = session === "forgotten" ? undefined : session;
+  const next = known?.nextAction;
   const byTransfer = (next?.type ?? state?.paymentMethod) === "bank_transfer";
   const { sign, title, text, final, again } = shownOf(state?.paymentStatus, byTransfer);
   const transfer = !final && next?.type === "bank_transfer" ? next : undefined;
   const started = first === undefined;
+  const recipient = list(link.recipients.map(({ name }) => name));
+  const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { terms: known?.payment }));
+  // Of what failed, or went through in part, nobody gets what was agreed.
+  const agreed = sign === "bad" ? [] : [...gets, feesAndCharges, [t(final ? "paid" : "total"), total[1]] as const];
   return (
     <>
       {transfer && <BankTransfer action={transfer} focus={started} />}
@@ -49,7 +57,7 @@ export function StatusView({ link, api, paymentId, action, first, startUrl }: Pr
         <div role="status">
           <p>
             <span class="hidden">{t(title)}. </span>
-            {t(text, { recipient: link.recipientName })}
+            {t(text, { recipient })}
           </p>
         </div>
         {!final && next?.type === "redirect" && isWebAddress(next.url) && (
@@ -60,9 +68,7 @@ export function StatusView({ link, api, paymentId, action, first, startUrl }: Pr
             </a>
           </>
         )}
-        {!final && byTransfer && action === "forgotten" && (
-          <p class="alert">{t("bankLost", { recipient: link.recipientName })}</p>
-        )}
+        {!final && byTransfer && session === "forgotten" && <p class="alert">{t("bankLost", { recipient })}</p>}
         {again && state?.status !== "closed" && (
           <a class="button" href={startUrl}>
             {t("startAgain")}
@@ -70,12 +76,7 @@ export function StatusView({ link, api, paymentId, action, first, startUrl }: Pr
         )}
         {!final && <p class="hint">{t("keepPage")}</p>}
         {offline && <Alert>{t("statusOffline")}</Alert>}
-        <Facts
-          facts={[
-            [t("payTo"), link.recipientName],
-            [t("paymentNumber"), <bdi key="id">{paymentId}</bdi>],
-          ]}
-        />
+        <Facts facts={[[t("payTo"), recipient], ...agreed, [t("paymentNumber"), <bdi key="id">{paymentId}</bdi>]]} />
         {checkedAt && <p class="hint">{t("lastChecked", { time: moment(checkedAt) })}</p>}
       </section>
     </>

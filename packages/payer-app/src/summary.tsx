@@ -2,46 +2,33 @@ import { Countdown } from "./countdown.tsx";
 import type { HeldQuote } from "./held-quote.ts";
 import { useI18n } from "./i18n.ts";
 import { Facts } from "./parts.tsx";
+import { amountFacts, amountsOf } from "./payment-amounts.ts";
 import type { PublicLink, Variant } from "./wire.ts";
 
 type Props = Readonly<{ link: PublicLink; held?: HeldQuote | undefined; variant?: Variant | undefined }>;
 
 /** What is paid, to whom and for how much; beside every step. */
 export function Summary({ link, held, variant }: Props) {
-  const { t, money, rate, span } = useI18n();
-  const amount = held?.quote.amount ?? link.amount;
+  const i18n = useI18n();
+  const { t, rate, span, list } = i18n;
+  const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { held, variant }));
+  const [charges, known] = feesAndCharges;
   return (
     <section class="card summary" aria-labelledby="summary">
       <h2 id="summary">{t("summary")}</h2>
       <Facts
         facts={[
-          [t("payTo"), link.recipientName, "strong"],
+          [t("payTo"), list(link.recipients.map(({ name }) => name)), "strong"],
           [t("reference"), link.reference],
-          [t("receives"), amount === undefined ? t("openAmount") : money(amount, link.currency)],
+          ...gets.map(([term, amount]) => [term, amount ?? t("shownLater")] as const),
           [t("rate"), variant && rate(variant) && <bdi key="rate">{rate(variant)}</bdi>],
-          [t("fee"), variant && money(variant.fee, variant.fromCurrency)],
+          [charges, known ?? t("shownLater")],
           [t("arrives"), variant && span(variant.meta.eta.disbursement)],
-          [t("total"), variant && money(variant.fromAmount, variant.fromCurrency), "total"],
+          total,
         ]}
       />
-      {link.recipients.length > 1 && <Shares link={link} />}
       {held && <Countdown label={t("priceHeld")} untilMs={held.untilMs} />}
       {link.isSingleUse && <p class="hint">{t("singleUse")}</p>}
     </section>
-  );
-}
-
-/** How the amount is shared among several recipients. */
-function Shares({ link }: Readonly<{ link: PublicLink }>) {
-  const { money, percent } = useI18n();
-  return (
-    <ul class="shares">
-      {link.recipients.map(({ name, amount, portionBps }, index) => (
-        <li key={index}>
-          <span>{name}</span>{" "}
-          <span>{amount ? money(amount, link.currency) : portionBps && percent(portionBps / 10_000)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -5,17 +5,16 @@ export type PublicLink = Readonly<{
   status: "open" | "closed";
   recipientName: string;
   amountType: "fixed" | "open";
-  /** The total that the recipients receive; only where it is fixed. */
-  amount?: string;
   currency: string;
-  recipients: readonly Readonly<{ name: string; amount?: string; portionBps?: number }>[];
+  /** Whom the payment is for, and what each of them receives where that is fixed. */
+  recipients: readonly Readonly<{ name: string; amount?: string }>[];
   reference?: string;
   payFromCountryCode?: string;
   payFromCountryLocked: boolean;
   isSingleUse: boolean;
 }>;
 
-/** One way to pay. `fromAmount` includes `fee`; `fxRate` is `toCurrency` per 1 `fromCurrency`. */
+/** One way to pay. `fromAmount` includes `feesAndCharges`; `fxRate` is `toCurrency` per 1 `fromCurrency`. */
 export type Variant = Readonly<{
   id: number;
   settlementMethod: string;
@@ -23,9 +22,10 @@ export type Variant = Readonly<{
   toCurrency: string;
   fromAmount: number;
   fxRate: number;
-  fee: number;
+  feesAndCharges: number;
   minAmount: number;
   maxAmount: number;
+  isWithinLimits: boolean;
   meta: Readonly<{
     uiFlow: string;
     eta: Readonly<{ disbursement: Readonly<{ unit: "hours" | "days"; min: number; max: number }> }>;
@@ -36,9 +36,9 @@ export type Variant = Readonly<{
 export type Quote = Readonly<{
   quoteId: string;
   expiresOn: string;
-  amount: string | number;
-  currency: string;
   variants: readonly Variant[];
+  /** What each recipient of the link receives, in their order. */
+  payouts: readonly Readonly<{ name: string; payeeAmount: number; toCurrency: string }>[];
 }>;
 
 export type PayerDetails = Readonly<{
@@ -69,7 +69,20 @@ export type NextAction =
       dueDate: string;
     }>;
 
-export type Session = Readonly<{ paymentIntentId: string; status: string; nextAction: NextAction }>;
+/** What was agreed: what is paid in all, what of it are charges, and what each recipient of the link gets. */
+export type PaymentTerms = Readonly<{
+  amount: string;
+  feesAndCharges: string;
+  currency: string;
+  recipients: readonly Readonly<{ amount: string; currency: string }>[];
+}>;
+
+export type Session = Readonly<{
+  paymentIntentId: string;
+  status: string;
+  nextAction: NextAction;
+  payment: PaymentTerms;
+}>;
 
 export type PaymentState = Readonly<{
   status: "open" | "closed";

@@ -79,14 +79,20 @@ function walk(page: Page) {
     await next();
     await page.locator(".rows .link").first().waitFor();
   };
+  let held = false;
   /** Keeps the page from hearing that a payment has ended, for as long as it is looked at on the way. */
-  const holdStatus = () =>
-    page.route(STATUS, async (route) => {
+  const holdStatus = () => {
+    held = true;
+    return page.route(STATUS, async (route) => {
       const response = await route.fetch();
       const { data } = (await response.json()) as { data: object };
-      await route.fulfill({ response, json: { data: { ...data, paymentStatus: "executing" } } });
+      // Asked for while it was held, it may be answered once it is not: a route taken away would fail then.
+      await route.fulfill({ response, json: { data: { ...data, ...(held && { paymentStatus: "executing" }) } } });
     });
-  const releaseStatus = () => page.unroute(STATUS);
+  };
+  const releaseStatus = () => {
+    held = false;
+  };
   return { heading, next, payFrom, choose, introduce, holdStatus, releaseStatus };
 }
 

@@ -47,7 +47,7 @@ await inBrowser("payments on the payer page", (tier) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payment.reference);
     await expectUsable(page);
     expect(new URL(page.url()).searchParams.get("payment")).toBe(children[0]?.id);
-    await releaseStatus();
+    releaseStatus();
     await heading("Payment complete");
     await expectUsable(page);
     expect((await tier.client().getIntent(children[0]?.id ?? "")).status).toBe("completed");
@@ -65,7 +65,7 @@ await inBrowser("payments on the payer page", (tier) => {
     await page.getByRole("link", { name: "Back to the payment page" }).click();
     await heading("Your payment is being processed");
     await expectUsable(page);
-    await releaseStatus();
+    releaseStatus();
     await heading("Payment complete");
   });
 

@@ -1,0 +1,34 @@
+import { addAmounts, type Decimal } from "./money.ts";
+import { inOrder, type Recipient, type SplitRole, splitRoleOf } from "./payment-intent.ts";
+
+/** What a payment is for: its legs of the first of these roles. */
+const purposes = ["principal_provider_amount", "other"] as const satisfies readonly SplitRole[];
+
+/**
+ * Splits `legs`, one for each of `recipients` in their order, into those that payers are told of one by one, because the
+ * payment is for them, and the rest, of which they are told one sum. Somebody is always told: everybody, where all take
+ * a part for the tenant.
+ */
+export function tellApart<Leg>(
+  recipients: readonly Recipient[],
+  legs: readonly Leg[],
+): Readonly<{ principal: readonly Leg[]; rest: readonly Leg[] }> {
+  const roles = inOrder(recipients).map((recipient) => bookedAs(recipients, recipient));
+  const purpose = purposes.find((role) => roles.includes(role));
+  if (purpose === undefined) return { principal: legs, rest: [] };
+  return {
+    principal: legs.filter((_, at) => roles[at] === purpose),
+    rest: legs.filter((_, at) => roles[at] !== purpose),
+  };
+}
+
+/** The tenant's part of a split is its commission, unless it says that it is something else. */
+const bookedAs = (recipients: readonly Recipient[], { role, splitRole, order }: Recipient & { order: number }) =>
+  role === "tenant" && splitRole === undefined ? "tenant_commission" : splitRoleOf(recipients, order);
+
+/**
+ * What a payer pays beside what the principal recipients get: the rail's fee and whatever else is taken, in the payer's
+ * currency. It is one sum, so that the tenant's part cannot be read off (Decision 018).
+ */
+export const feesAndCharges = (fee: Decimal, rest: readonly Readonly<{ payerAmount: Decimal }>[]): Decimal =>
+  addAmounts(fee, ...rest.map(({ payerAmount }) => payerAmount));
