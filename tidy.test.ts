@@ -75,6 +75,24 @@ describe("the layers", () => {
     expect(strays).toEqual([]);
   });
 
+  /** What a file does, without what it says of it. */
+  const codeOf = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|"[^"\n]*"/gm, "");
+  const asksRails = ({ text }: Pick<File, "text">): boolean => /\brails\b/.test(codeOf(text));
+  const openers = ["functions/runtime/rail.ts", "packages/operator/src/run.ts", "packages/execution/src/run.ts"];
+
+  test("every question to a rail goes through one file, which knows the rail of the claim and what it may forget", () => {
+    const places = ["packages/execution/", "packages/operator/", "functions/", "packages/http/"];
+    const asking = product.filter((file) => places.some((place) => file.path.startsWith(place)) && asksRails(file));
+    expect(asking.map(({ path }) => path).filter((path) => !openers.includes(path))).toEqual([
+      "packages/execution/src/ask-rail.ts",
+    ]);
+    const around = "const [rail] = run.rails; // asks a rail\nawait rail.execute(order, executionId);";
+    expect([asksRails({ text: around }), asksRails({ text: '// rails\nimport { x } from "./rails.ts";' })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   test("the OpenAPI document is written from the contract and part of no function", () => {
     const importers = product.filter((file) => importsOf(file).some((name) => name.endsWith("/openapi.ts")));
     expect(importers.map(({ path }) => path)).toEqual([]);

@@ -1,16 +1,17 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { type DailyJob, runDaily } from "@intents/execution/daily.ts";
+import { matchDaily } from "@intents/execution/match-rails.ts";
 import { sweepUploads } from "@intents/execution/upload-sweep.ts";
-import { openFiles } from "@intents/storage/files.ts";
 import type { Context } from "aws-lambda";
-import { now, settings, table } from "./runtime/environment.ts";
+import { now } from "./runtime/environment.ts";
+import { run } from "./runtime/rail.ts";
 
 const logger = new Logger({ serviceName: "daily" });
-const files = openFiles(settings.BUCKET_NAME);
 
 /** What is done once a day, in this order. */
 const jobs = {
-  "sweep-uploads": (deadlineMs) => sweepUploads({ table, files, now }, deadlineMs),
+  "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
+  "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),
 } as const satisfies Record<string, DailyJob>;
 
 /** What is left of the function's time for the last thing under way, in milliseconds. */

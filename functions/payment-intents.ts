@@ -1,9 +1,10 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
+import { toBatchAnswer, toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { evaluateIntent, previewRequirements } from "@intents/domain/requirements.ts";
 import { fail, ok } from "@intents/domain/result.ts";
+import { railFor } from "@intents/execution/ask-rail.ts";
 import { compileIntent } from "@intents/execution/compile.ts";
 import { createIntent } from "@intents/execution/create.ts";
 import { gatherFacts } from "@intents/execution/facts.ts";
@@ -11,6 +12,7 @@ import { submitIntent } from "@intents/execution/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
 import { openReplay } from "@intents/http/replay.ts";
+import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findApiKey } from "@intents/storage/tenants.ts";
@@ -36,13 +38,14 @@ export const handler = endpoint(
 
     listPaymentIntents: (request) => listPage("INTENT", request),
 
-    getPaymentIntent: async ({ caller, params }) => {
+    getPaymentIntent: async ({ caller, params, nowMs }) => {
       const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
-      return found.ok ? ok(toIntentAnswer(found.value)) : found;
+      if (!found.ok) return found;
+      if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
+      return ok(toBatchAnswer(found.value, await listLegs(table, found.value), nowMs));
     },
 
-    previewRequirements: async ({ caller, body }) =>
-      ok(previewRequirements(body, caller.permissions, run.connector.describe(body))),
+    previewRequirements: async ({ caller, body }) => ok(previewRequirements(body, caller.permissions, railFor(run))),
 
     dryRunPaymentIntent: async ({ caller, params }) => {
       const found = await findIntent(table, caller.tenantId, params["id"] ?? "");

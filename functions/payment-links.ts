@@ -13,7 +13,9 @@ import {
 import { fitsLimits } from "@intents/domain/payment-link-submission.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { Quote } from "@intents/domain/quote.ts";
+import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { railFor } from "@intents/execution/ask-rail.ts";
 import { findPublishedLink, openPayerSession, type PublishedLink } from "@intents/execution/payer-session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openFiles } from "@intents/storage/files.ts";
@@ -65,11 +67,13 @@ export const handler = endpoint(
       const [payees, tenant] = await Promise.all([payeesOf(link.value), getTenant(table, intent.tenantId)]);
       const payouts = planPayouts(intent, amount, payees);
       if (!payouts.ok) return payouts;
+      const { rail } = railFor(run, corridorOf(countryCode, payeesAbroad(intent.recipients, payees)));
       const priced = priceQuote(
         {
           payouts: payouts.value,
           countryCode,
           paymentType: "provider",
+          rail,
           tenantId: intent.tenantId,
           commissionSpread: tenant.commissionSpread,
         },

@@ -1,3 +1,4 @@
+import { railRows } from "@intents/connectors/rail-rows.ts";
 import { rateRoutes } from "@intents/contract/rates.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import { findFxRate } from "@intents/domain/fx-rate.ts";
@@ -6,6 +7,7 @@ import type { Payee } from "@intents/domain/payee.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { toQuoteAnswer } from "@intents/domain/quote-answer.ts";
+import { corridorOf, pickRail } from "@intents/domain/rails.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { findPayees } from "@intents/storage/payees.ts";
@@ -37,14 +39,17 @@ export const handler = endpoint(
       const problems = payeeProblems(body.payouts, payees);
       if (problems.length > 0) return fail({ kind: "shape", problems });
 
+      const countryCode = body.countryCode ?? tenant.countryCode;
+      const { rail } = pickRail(railRows[settings.CONNECTOR], corridorOf(countryCode, [...payees.values()]));
       const priced = priceQuote(
         {
           payouts: body.payouts.flatMap(({ payeeId, amount }) => {
             const payee = payees.get(payeeId);
             return payee === undefined ? [] : { payee, amount: String(amount) };
           }),
-          countryCode: body.countryCode ?? tenant.countryCode,
+          countryCode,
           paymentType: body.paymentType,
+          rail,
           tenantId: caller.tenantId,
           commissionSpread: tenant.commissionSpread,
         },

@@ -1,12 +1,14 @@
 import { checkoutPageHeaders, renderCheckoutPage } from "@intents/connectors/checkout-page.ts";
+import { joinDesks } from "@intents/connectors/sandbox-desk.ts";
 import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { bodyBytes } from "@intents/http/request-body.ts";
 import { gate } from "./runtime/gate.ts";
-import { sandboxRail } from "./runtime/rail.ts";
+import { sandboxes } from "./runtime/rail.ts";
 
 const PAYMENTS_MAX = 1000;
+const desk = joinDesks(sandboxes);
 const noCheckout = fail({ kind: "not_found", resource: "checkout" } as const);
 
 export const handler = endpoint(
@@ -19,11 +21,11 @@ export const handler = endpoint(
         return fail({ kind: "shape", problems: [`limit must be an integer between 1 and ${PAYMENTS_MAX}`] });
       }
       const query = { limit: Number(limit), ...(executionId !== undefined && { executionId }) };
-      return ok({ payments: await sandboxRail.listPayments(caller.tenantId, query) });
+      return ok({ payments: await desk.listPayments(caller.tenantId, query) });
     },
 
     showCheckout: async ({ params }) => {
-      const checkout = await sandboxRail.findCheckout(params["token"] ?? "");
+      const checkout = await desk.findCheckout(params["token"] ?? "");
       return checkout === undefined
         ? noCheckout
         : ok({ html: renderCheckoutPage(checkout), headers: checkoutPageHeaders });
@@ -34,7 +36,7 @@ export const handler = endpoint(
       if (outcome !== "pay" && outcome !== "decline") {
         return fail({ kind: "shape", problems: ["outcome must be one of the following values: pay, decline"] });
       }
-      const finished = await sandboxRail.finishCheckout(params["token"] ?? "", outcome);
+      const finished = await desk.finishCheckout(params["token"] ?? "", outcome);
       if (finished.ok) return ok({ html: renderCheckoutPage(finished.value), headers: checkoutPageHeaders });
       if (finished.failure.kind === "not_found") return noCheckout;
       const notice = "This payment had already ended.";

@@ -146,10 +146,11 @@ const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
   });
 
 /** Which rail functions pay by, and how they prove themselves to it. */
-function connectorSettings(scope: Construct, { stage }: Deployment): Settings {
+function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Deployment): Settings {
   if (stage !== "production") return { CONNECTOR: "sandbox" };
   return {
     CONNECTOR: "http",
+    ...(connectorFormerUrls !== undefined && { CONNECTOR_FORMER_URLS: connectorFormerUrls }),
     CONNECTOR_URL: StringParameter.valueForStringParameter(scope, `/payment-intents/${stage}/connector-url`),
     // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it; Lambda
     // keeps variables encrypted. A new secret reaches the functions with the next deployment. SSM's SecureString is

@@ -12,6 +12,8 @@ export type Deployment = Readonly<{
   emulator: string | undefined;
   /** A domain of one's own for what payers open, and its certificate, which CloudFront asks for in us-east-1. */
   payerApp: Readonly<{ url: string; certificateArn: string }> | undefined;
+  /** Where the rail was before it moved, with spaces between: payments that it took there are asked about there. */
+  connectorFormerUrls: string | undefined;
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
@@ -29,8 +31,12 @@ export function readDeployment(node: Node): Deployment {
     throw new Error("reservedConcurrency must be 1 to 9999");
   const emulated = context("emulated") ?? "false";
   if (!/^(true|false|https?:\/\/\S+)$/.test(emulated)) throw new Error("emulated must be true, false or an address");
+  const connectorFormerUrls = context("connectorFormerUrls");
+  if (connectorFormerUrls !== undefined && !/^https:\/\/[^\s,]+( https:\/\/[^\s,]+)*$/.test(connectorFormerUrls))
+    throw new Error("connectorFormerUrls must be https addresses with spaces between");
   return {
     stage,
+    connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
     payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
     emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),

@@ -66,6 +66,7 @@ const needs: Readonly<Record<string, Need>> = {
   Delete: { actions: ["dynamodb:DeleteItem"] },
   DeleteItem: { actions: ["dynamodb:DeleteItem"] },
   Query: { actions: ["dynamodb:Query"] },
+  Scan: { actions: ["dynamodb:Scan"] },
   BatchGet: { actions: ["dynamodb:BatchGetItem"] },
   ConditionCheck: { actions: ["dynamodb:ConditionCheckItem"] },
   // IAM asks for the writes that a transaction consists of, which stand in the code as `{ Put: … }`.

@@ -130,6 +130,7 @@ const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] =>
 /** What the poller's log says of single payments that a person has to look into. */
 const outcomes = [
   { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
+  { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
   { id: "PollsFailing", outcome: "polls_failing", says: "Polls of intents that failed ten times or more in a row" },
 ];
 

@@ -119,7 +119,9 @@ describe.each(stages)("%s", (stage, made) => {
       expect(properties, id).toHaveProperty("LoggingConfig.LogGroup");
       const { Variables = {} } = (properties["Environment"] ?? {}) as { Variables?: object };
       const knowsSecret = "CONNECTOR_SECRET" in Variables;
-      expect(knowsSecret, id).toBe(stage === "production" && /paymentintents|paymentlinks|advanceintent/.test(id));
+      expect(knowsSecret, id).toBe(
+        stage === "production" && /paymentintents|paymentlinks|advanceintent|daily/.test(id),
+      );
       // Whoever counts has to know from where.
       expect("ORIGIN_SECRET" in Variables, id).toBe("WINDOW_TABLE_NAME" in Variables);
     }
@@ -210,19 +212,6 @@ describe("a deployment", () => {
     expect(production.routes.length).toBe(
       Object.values(allRoutes).filter(({ group }) => group !== "sandbox-rail").length,
     );
-  });
-
-  test("to production pays by the real rail, whose secret is in no template", () => {
-    const functions = resourcesOf(production.api, "AWS::Lambda::Function");
-    const [, submitter] = functions.find(([id]) => id.startsWith("Functionpaymentintents")) ?? [];
-    expect(submitter).toMatchObject({
-      Environment: {
-        Variables: {
-          CONNECTOR: "http",
-          CONNECTOR_SECRET: "{{resolve:secretsmanager:payment-intents/production/connector-secret:SecretString:::}}",
-        },
-      },
-    });
   });
 
   test("to an emulator has no CloudFront, no firewall and no secret between them", () => {

@@ -1,29 +1,21 @@
-import { openHttpRail } from "@intents/connectors/http.ts";
-import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
-import type { Connector } from "@intents/domain/connector.ts";
+import { openRails } from "@intents/connectors/open-rails.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { now, random, settings, table } from "./environment.ts";
 
-/** The simulated rail, on every stage but production. */
-export const sandboxRail: SandboxRail = openSandboxRail({
-  db: table.db,
-  tableName: settings.RAIL_TABLE_NAME,
-  baseUrl: settings.BASE_URL,
-  settleSeconds: settings.SANDBOX_SETTLE_SECONDS,
-  dedupSeconds: settings.SANDBOX_DEDUP_SECONDS,
-  now,
-  random,
-});
+const { CONNECTOR, CONNECTOR_URL, CONNECTOR_SECRET, CONNECTOR_FORMER_URLS } = settings;
+const { RAIL_TABLE_NAME, BASE_URL, SANDBOX_SETTLE_SECONDS, SANDBOX_DEDUP_SECONDS } = settings;
 
-function openConnector(): Connector {
-  const { CONNECTOR, CONNECTOR_URL: url, CONNECTOR_SECRET: secret } = settings;
-  if (CONNECTOR === "sandbox") return sandboxRail.connector;
-  if (url === undefined || secret === undefined) {
-    throw new Error("CONNECTOR=http needs CONNECTOR_URL and CONNECTOR_SECRET");
-  }
-  return openHttpRail({ url, secret, now, random });
-}
+const opened = openRails(
+  {
+    ...{ CONNECTOR, CONNECTOR_URL, CONNECTOR_SECRET, CONNECTOR_FORMER_URLS },
+    ...{ RAIL_TABLE_NAME, BASE_URL, SANDBOX_SETTLE_SECONDS, SANDBOX_DEDUP_SECONDS },
+  },
+  { db: table.db, now, random },
+);
+
+/** The simulated rails, where there are any: not in production. */
+export const { sandboxes } = opened;
 
 /**
  * What executions work with in this container. The settings are named here rather than in a package, because the
@@ -32,7 +24,7 @@ function openConnector(): Connector {
 export const run: Run = {
   table,
   files: openFiles(settings.BUCKET_NAME),
-  connector: openConnector(),
+  rails: opened.rails,
   random,
   now,
   settings: {

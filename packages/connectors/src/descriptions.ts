@@ -1,12 +1,23 @@
 import type { ConnectorDescription } from "@intents/domain/connector.ts";
 import type { DeliveryMode, Scenario } from "@intents/domain/payment-intent.ts";
 
-type Row = Omit<ConnectorDescription, "provider">;
+/** What one rail does otherwise than another. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
+export type ScenarioTerms = Readonly<{
+  version: string;
+  maxRecipients: Readonly<{ manual: number; link: number; bulk: number }>;
+}>;
 
-const linkRow = {
+export const usualScenarios: ScenarioTerms = {
   version: "1.0.0",
   // SPEC, Limits: "one split-link connector allows at most 3".
-  maxRecipients: 3,
+  maxRecipients: { manual: 10, link: 3, bulk: 500 },
+};
+
+type Row = Pick<ConnectorDescription, "action" | "acceptedLimitations"> &
+  Readonly<{ limit: keyof ScenarioTerms["maxRecipients"] }>;
+
+const linkRow = {
+  limit: "link",
   // SPEC, "Link connector constraints".
   acceptedLimitations: [
     "links_are_reusable_by_many_payers",
@@ -17,26 +28,28 @@ const linkRow = {
   ],
 } as const satisfies Omit<Row, "action">;
 
-/** What our rails do per delivery mode. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
+/** What our rails do per delivery mode. */
 const rows = {
   manual: {
     action: "manual_payment",
-    version: "1.0.0",
-    maxRecipients: 10,
+    limit: "manual",
     acceptedLimitations: ["completion_is_reconciled_by_polling", "cleared_legs_are_not_reversed"],
   },
   reusable_payment_link: { action: "publish_link", ...linkRow },
   payment_link_submission: { action: "link_payment", ...linkRow },
   bulk: {
     action: "bulk_payment",
-    version: "1.0.0",
-    maxRecipients: 500,
+    limit: "bulk",
     acceptedLimitations: ["completion_is_reconciled_by_polling", "one_connector_payment_per_recipient"],
   },
 } as const satisfies Record<DeliveryMode, Row>;
 
-/** The description of a scenario, under the name of the rail that gives it. */
-export const describeScenario = (provider: string, scenario: Scenario): ConnectorDescription => ({
-  provider,
-  ...rows[scenario.deliveryMode],
-});
+/** The description of a scenario, under the name of the rail that gives it and with that rail's terms. */
+export function describeScenario(
+  provider: string,
+  { version, maxRecipients }: ScenarioTerms,
+  scenario: Scenario,
+): ConnectorDescription {
+  const { action, limit, acceptedLimitations } = rows[scenario.deliveryMode];
+  return { provider, action, version, maxRecipients: maxRecipients[limit], acceptedLimitations };
+}

@@ -1,42 +1,23 @@
-import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Connector } from "@intents/domain/connector.ts";
-import { newRecordId } from "@intents/domain/ids.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { openHttpRail } from "./http.ts";
-import { freePort, leg, order, startRailTable } from "./rail-fixture.ts";
-import { serveRail } from "./rail-server.ts";
-import { openSandboxRail } from "./sandbox.ts";
+import { openServers } from "./http-fixture.ts";
+import { freePort, funding, order } from "./rail-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const executionId = "019300000000aaaabbbbcccc:7";
 const accepted = { kind: "accepted", railPaymentId: "r1", expectedSettlementMs: 1 } as const;
-const acceptance = JSON.stringify({ tenantId: "1001", executionId, answer: accepted });
+const bankDetails = { beneficiaryName: "Clients", bankName: "Bank", accountNumber: "123456789" };
 const notAccepted = JSON.stringify({ outcome: "not_accepted", reason: "maintenance" });
 
-const servers: (Server | TcpServer)[] = [];
-const sockets = new Set<Socket>();
-const closeAll = () => {
-  for (const socket of sockets) socket.destroy();
-  for (const server of servers.splice(0)) server.close();
-};
+const { listen, serveHttp: httpRail, closeAll } = openServers();
 afterEach(closeAll);
-
-async function listen(server: Server | TcpServer, port = 0): Promise<string> {
-  servers.push(server);
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket.on("error", () => undefined).on("close", () => sockets.delete(socket)));
-  });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-}
 
 /** A rail that speaks raw TCP: `answer` gets the connection once the request's first bytes are in. */
 const rawRail = (answer: (socket: Socket) => void) =>
   listen(createTcpServer((socket) => socket.once("data", () => answer(socket))));
-const httpRail = (listener: RequestListener) => listen(createServer(listener));
 const answering = (status: number, body: string) =>
   httpRail((_, response) => response.writeHead(status, { "content-type": "application/json" }).end(body));
 
@@ -45,10 +26,29 @@ const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]
   openHttpRail({ url, secret, now: Date.now, random: (count) => new Uint8Array(count), ...changes });
 // Too short a budget for a second try, unless a test is about one.
 const ONE_TRY = { budgetMs: 5_000 };
-const executeAt = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}) =>
-  client(url, changes).execute(order(), executionId);
 
-describe("what the client makes of a hostile rail", () => {
+/** What is asked for and may be lost on the way, with the rail's answer and whose it is. */
+const calls = [
+  {
+    call: "a payment",
+    ask: ({ execute }: Connector) => execute(order(), executionId),
+    answer: accepted,
+    whose: { tenantId: "1001", executionId },
+  },
+  {
+    call: "a deposit",
+    ask: ({ fund }: Connector) => fund(funding()),
+    answer: { kind: "funded", bankDetails, dueDate: "2026-11-04" },
+    whose: { tenantId: "1001", fundingReference: funding().fundingReference },
+  },
+] as const;
+
+describe.each(calls)("what the client makes of a hostile rail that it asks for $call", ({ ask, answer, whose }) => {
+  const acceptance = JSON.stringify({ ...whose, answer });
+  const [, name] = Object.values(whose);
+  const executeAt = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}) =>
+    ask(client(url, changes));
+
   test("a refused port is unreachable", async () => {
     expect(await executeAt(`http://127.0.0.1:${await freePort()}`)).toEqual({
       kind: "unreachable",
@@ -90,7 +90,8 @@ describe("what the client makes of a hostile rail", () => {
     ["is empty", 200, ""],
     ["is JSON of another shape", 200, '{"kind":"accepted"}'],
     ["is about another tenant", 200, acceptance.replace("1001", "1002")],
-    ["is about another execution", 200, acceptance.replace(":7", ":8")],
+    ["is about another name", 200, acceptance.replace(`${name}`, `${name}8`)],
+    ["is a word too many", 200, acceptance.replace(answer.kind, "promised")],
     ["has no end", 200, " ".repeat(600 * 1024) + acceptance],
     ["claims success with an error status", 500, acceptance],
     ["is an error of something in between", 502, "Bad Gateway"],
@@ -117,7 +118,7 @@ describe("what the client makes of a hostile rail", () => {
       if (requests === 1) request.socket.resetAndDestroy();
       else response.end(acceptance);
     });
-    expect(await executeAt(url)).toEqual(accepted);
+    expect(await executeAt(url)).toEqual(answer);
     expect(requests).toBe(2);
   });
 
@@ -147,87 +148,45 @@ describe("what the client makes of a hostile rail", () => {
         );
       return globalThis.fetch(...request);
     };
-    expect(await executeAt(`http://127.0.0.1:${port}`, { fetch })).toEqual(accepted);
-  });
-
-  test.each([
-    ["refuses connections", async () => `http://127.0.0.1:${await freePort()}`],
-    ["answers with garbage", () => answering(200, "garbage")],
-    ["answers a bare 404", () => answering(404, "not found")],
-    [
-      "answers about another tenant",
-      () => answering(200, JSON.stringify({ tenantId: "1002", executionId, answer: { kind: "pending" } })),
-    ],
-  ])("the status of a rail that %s is unavailable, never not found", async (_, start) => {
-    expect(await client(await start(), ONE_TRY).status("1001", executionId)).toMatchObject({ kind: "unavailable" });
+    expect(await executeAt(`http://127.0.0.1:${port}`, { fetch })).toEqual(answer);
   });
 });
 
-describe("the client against the sandbox over the contract", () => {
-  let table: Awaited<ReturnType<typeof startRailTable>>;
-  let nowMs = Date.now();
-  beforeAll(async () => {
-    table = await startRailTable();
-  });
-  afterAll(() => table.stop());
-
-  /** The sandbox behind node:http, and a client of it. */
-  async function openBoth(clientSecret = secret) {
-    const { db, tableName } = table;
-    const times = { settleSeconds: 2, dedupSeconds: 300, now: () => nowMs, random: randomBytes };
-    const rail = openSandboxRail({ db, tableName, baseUrl: "https://api.example", ...times });
-    const serve = serveRail({ connector: rail.connector, secret, now: () => nowMs });
-    const url = await httpRail(async (incoming, response) => {
-      const answer = await serve(await toRequest(incoming));
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    });
-    return { rail, connector: client(`${url}/rail/v1`, { secret: clientSecret, now: () => nowMs }) };
-  }
-
-  async function toRequest(incoming: IncomingMessage): Promise<Request> {
-    const { method = "GET", url = "/", headers } = incoming;
-    const body = Buffer.concat(await incoming.toArray());
-    const given = { method, headers: headers as Record<string, string>, ...(method === "PUT" ? { body } : {}) };
-    return new Request(`http://rail.example${url}`, given);
-  }
-
-  test.each(["dmt", "card"])(
-    "a payment by %s is answered, repeated and followed as directly at the rail",
-    async (method) => {
-      const { rail, connector } = await openBoth();
-      const tenantId = `http-${method}`;
-      const id = `${newRecordId(nowMs, randomBytes)}:3`;
-      const payment = order({ tenantId, settlementMethod: method, legs: [leg({ reference: "naïve – 学費" })] });
-      const first = await connector.execute(payment, id);
-      expect(first).toMatchObject({ kind: "accepted" });
-      expect(await connector.execute(payment, id)).toEqual(first);
-      expect(await rail.connector.execute(payment, id)).toEqual(first);
-      expect(await connector.execute(payment, newRecordId(nowMs, randomBytes))).toEqual({ kind: "duplicate" });
-      expect(await rail.listPayments(tenantId, { limit: 10 })).toHaveLength(1);
-      expect(await connector.status(tenantId, id)).toEqual({ kind: "pending" });
-      expect(await connector.status("another", id)).toEqual({ kind: "not_found" });
-      nowMs += 30 * 60_000;
-      expect(await connector.status(tenantId, id)).toEqual(await rail.connector.status(tenantId, id));
-      expect(await connector.cancel(tenantId, id)).toEqual(await rail.connector.status(tenantId, id));
-      expect(await connector.cancel("another", id)).toEqual({ kind: "not_found" });
-    },
-  );
-
-  test("unavailable and lost answers keep their meaning on the way", async () => {
-    const { connector } = await openBoth();
-    const execute = (reference: string, id: string) =>
-      connector.execute(order({ tenantId: "http-outcomes", legs: [leg({ reference })] }), id);
-    const id = newRecordId(nowMs, randomBytes);
-    expect(await execute("SANDBOX-UNAVAILABLE", id)).toMatchObject({ kind: "unreachable" });
-    expect(await execute("SANDBOX-TIMEOUT", id)).toMatchObject({ kind: "unknown" });
-    expect(await execute("SANDBOX-TIMEOUT", id)).toMatchObject({ kind: "accepted" });
+describe.each([
+  ["refuses connections", async () => `http://127.0.0.1:${await freePort()}`],
+  ["answers with garbage", () => answering(200, "garbage")],
+  ["answers a bare 404", () => answering(404, "not found")],
+  ["is under maintenance", () => answering(503, notAccepted)],
+])("a rail that %s", (_, start) => {
+  test("is unavailable when it is asked how a payment stands: that is never taken for not found", async () => {
+    expect(await client(await start(), ONE_TRY).status("1001", executionId)).toMatchObject({ kind: "unavailable" });
+    expect(await client(await start(), ONE_TRY).cancel("1001", executionId)).toMatchObject({ kind: "unavailable" });
   });
 
-  test("a client with another secret pays nothing and learns nothing", async () => {
-    const { rail, connector } = await openBoth("another-secret-of-the-tests");
-    const id = newRecordId(nowMs, randomBytes);
-    expect(await connector.execute(order({ tenantId: "http-secret" }), id)).toMatchObject({ kind: "unreachable" });
-    expect(await connector.status("http-secret", id)).toMatchObject({ kind: "unavailable" });
-    expect(await rail.listPayments("http-secret", { limit: 10 })).toEqual([]);
+  test("is unavailable when it is asked for its payments: that is never taken for none", async () => {
+    expect(await client(await start(), ONE_TRY).list({ sinceMs: 7, limit: 1 })).toMatchObject({ kind: "unavailable" });
   });
+});
+
+test("the status of a payment of another tenant's is no status", async () => {
+  const url = await answering(200, JSON.stringify({ tenantId: "1002", executionId, answer: { kind: "pending" } }));
+  expect(await client(url).status("1001", executionId)).toMatchObject({ kind: "unavailable" });
+});
+
+test.each([
+  ["of another time", { sinceMs: 8, after: "b" }],
+  ["of another page", { sinceMs: 7, after: "a" }],
+  ["of the first page", { sinceMs: 7 }],
+])("a list %s is no answer", async (_, asked) => {
+  const url = await answering(200, JSON.stringify({ ...asked, answer: { kind: "page", payments: [] } }));
+  expect(await client(url).list({ sinceMs: 7, limit: 1, after: "b" })).toMatchObject({ kind: "unavailable" });
+});
+
+test.each([
+  "https://rail.example/v1",
+  "https://rail.example/v1/",
+  "https://RAIL.example:443/v1//",
+  "https://rail.example/v1?trace=1#top",
+])("the address of %s has one spelling, by which claims find it again", (url) => {
+  expect(client(url).rail).toMatchObject({ name: "http", address: "https://rail.example/v1", corridors: "all" });
 });

@@ -1,9 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Connector, ExecuteAnswer, PaymentOrder, StatusAnswer } from "@intents/domain/connector.ts";
+import type {
+  Connector,
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  PaymentOrder,
+  RecordsAnswer,
+  StatusAnswer,
+} from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import { describeScenario } from "./descriptions.ts";
+import type { RailDescription } from "@intents/domain/rails.ts";
+import type * as z from "zod";
+import { describeScenario, usualScenarios } from "./descriptions.ts";
+import { httpTerms } from "./http-terms.ts";
 import {
   ExecuteReply,
+  FundReply,
+  PageReply,
   Problem,
   parseJson,
   readText,
@@ -26,6 +39,8 @@ type HttpOptions = Readonly<{
   url: string;
   /** Shared with the rail; signs every request. */
   secret: string;
+  /** Which payments it is picked for; all, unless said otherwise. */
+  corridors?: RailDescription["corridors"];
   fetch?: typeof globalThis.fetch;
   now: () => number;
   random: RandomBytes;
@@ -42,14 +57,25 @@ type Outcome =
 
 /** A rail behind the REST contract of docs/rail-api.yaml. */
 export function openHttpRail(options: HttpOptions): Connector {
-  const base = new URL(options.url.endsWith("/") ? options.url : `${options.url}/`);
-  const urlOf = (executionId: string) => new URL(`payments/${encodeURIComponent(executionId)}`, base);
+  const address = addressIn(options.url);
+  const { corridors = httpTerms.corridors } = options;
+  const urlOf = (...path: readonly string[]) => new URL([address, ...path.map(encodeURIComponent)].join("/"));
+  const paymentUrl = (executionId: string) => urlOf("payments", executionId);
   return {
-    describe: (scenario) => describeScenario("http", scenario),
-    execute: (order, executionId) => execute(options, urlOf(executionId), order, executionId),
-    status: (tenantId, executionId) => standingOf(options, "GET", urlOf(executionId), tenantId, executionId),
-    cancel: (tenantId, executionId) => standingOf(options, "DELETE", urlOf(executionId), tenantId, executionId),
+    rail: { ...httpTerms, address, corridors },
+    describe: (scenario) => describeScenario(httpTerms.name, usualScenarios, scenario),
+    execute: (order, executionId) => execute(options, paymentUrl(executionId), order, executionId),
+    status: (tenantId, executionId) => standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId),
+    cancel: (tenantId, executionId) => standingOf(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
+    fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
+    list: (page) => list(options, urlOf("payments"), page),
   };
+}
+
+/** One spelling of where a rail is, because claims remember it: without query, fragment and slash at the end. */
+function addressIn(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/, "");
 }
 
 async function execute(
@@ -58,16 +84,42 @@ async function execute(
   order: PaymentOrder,
   executionId: string,
 ): Promise<ExecuteAnswer> {
-  const outcome = await send(options, { method: "PUT", url, body: JSON.stringify(order) });
+  const reply = await put(options, url, order, ExecuteReply);
+  if (reply.kind !== "replied") return reply;
+  const { tenantId, executionId: answered, answer } = reply.reply;
+  return tenantId === order.tenantId && answered === executionId ? answer : unreadable;
+}
+
+async function fund(options: HttpOptions, url: URL, { fundingReference, ...order }: FundingOrder): Promise<FundAnswer> {
+  const reply = await put(options, url, order, FundReply);
+  if (reply.kind !== "replied") return reply;
+  const { tenantId, fundingReference: answered, answer } = reply.reply;
+  return tenantId === order.tenantId && answered === fundingReference ? answer : unreadable;
+}
+
+type Replied<Reply> =
+  | Readonly<{ kind: "replied"; reply: Reply }>
+  | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
+
+/** Asks for something to be made, and for the same again if it was made before. */
+async function put<Reply>(
+  options: HttpOptions,
+  url: URL,
+  body: object,
+  shape: z.ZodType<Reply>,
+): Promise<Replied<Reply>> {
+  const outcome = await send(options, { method: "PUT", url, body: JSON.stringify(body) });
   if (outcome.kind !== "answered") return outcome;
-  const reply = outcome.status === 200 ? parseJson(ExecuteReply, outcome.json) : undefined;
-  if (reply?.tenantId === order.tenantId && reply.executionId === executionId) return reply.answer;
+  const reply = outcome.status === 200 ? parseJson(shape, outcome.json) : undefined;
+  if (reply !== undefined) return { kind: "replied", reply };
   const problem = outcome.status >= 400 ? parseJson(Problem, outcome.json) : undefined;
-  if (problem === undefined) return { kind: "unknown", reason: "the rail's answer is unreadable" };
+  if (problem === undefined) return unreadable;
   // A rail that did not accept this try says nothing about an earlier one that may have reached it.
   const isProven = problem.outcome === "not_accepted" && !outcome.wasSentBefore;
   return { kind: isProven ? "unreachable" : "unknown", reason: problem.reason };
 }
+
+const unreadable = { kind: "unknown", reason: "the rail's answer is unreadable" } as const;
 
 /** How an execution stands, when asked (`GET`) or after it was to be called off (`DELETE`). */
 async function standingOf(
@@ -82,9 +134,27 @@ async function standingOf(
   if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
   const reply = parseJson(StatusReply, outcome.json);
   if (reply?.tenantId === tenantId && reply.executionId === executionId) return reply.answer;
-  const reason = parseJson(Problem, outcome.json)?.reason ?? "the rail's answer is unreadable";
-  return { kind: "unavailable", reason };
+  return unavailable(outcome.json);
 }
+
+async function list(
+  options: HttpOptions,
+  url: URL,
+  { sinceMs, after, limit }: Parameters<Connector["list"]>[0],
+): Promise<RecordsAnswer> {
+  url.search = new URLSearchParams({
+    sinceMs: String(sinceMs),
+    limit: String(limit),
+    ...(after !== undefined && { after }),
+  }).toString();
+  const outcome = await send(options, { method: "GET", url, body: "" });
+  if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
+  const reply = outcome.status === 200 ? parseJson(PageReply, outcome.json) : undefined;
+  return reply?.sinceMs === sinceMs && reply.after === after ? reply.answer : unavailable(outcome.json);
+}
+
+const unavailable = (json: string) =>
+  ({ kind: "unavailable", reason: parseJson(Problem, json)?.reason ?? unreadable.reason }) as const;
 
 /**
  * Asks until there is an answer, the tries or the budget are used up. Asking again is safe, because the executionId

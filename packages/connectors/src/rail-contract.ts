@@ -1,5 +1,13 @@
 import { createHash, createHmac } from "node:crypto";
-import type { ExecuteAnswer, PaymentOrder, StatusAnswer } from "@intents/domain/connector.ts";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  PaymentOrder,
+  RailRecord,
+  RecordsAnswer,
+  StatusAnswer,
+} from "@intents/domain/connector.ts";
 import * as z from "zod";
 
 // The rail's REST contract, spoken by both ends: http.ts asks, rail-server.ts answers, docs/rail-api.yaml describes it.
@@ -8,7 +16,7 @@ import * as z from "zod";
 export const TIMESTAMP_HEADER = "rail-timestamp";
 export const SIGNATURE_HEADER = "rail-signature";
 
-/** Larger bodies are not read to their end: an order of 500 legs has about 150 KB. */
+/** Larger bodies are not read to their end: an order of 500 legs has about 150 KB, a page of 1,000 payments 300. */
 const BODY_MAX_BYTES = 512 * 1024;
 
 type SignedParts = Readonly<{ timestamp: string; method: string; path: string; body: string }>;
@@ -21,6 +29,7 @@ export function signatureOf({ timestamp, method, path, body }: SignedParts, secr
 
 const text = z.string().min(1);
 const optionalText = z.string().exactOptional();
+const timeMs = z.int().min(0);
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,4})?$/);
 
 const Leg = z.object({
@@ -63,6 +72,32 @@ export const Order: z.ZodType<PaymentOrder> = z.object({
   payer: Party,
   legs: z.array(Leg).min(1).max(500),
   returnUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+  fundingReference: text.exactOptional(),
+});
+
+/** Body of `PUT /fundings/{fundingReference}`. */
+export const Funding: z.ZodType<Omit<FundingOrder, "fundingReference">> = z.object({
+  tenantId: text,
+  intentId: text,
+  currency: text,
+  amount,
+});
+
+/** How many payments a page may hold. */
+const PAGE_MAX = 1000;
+
+/** Query of `GET /payments`, as text. */
+export const PageQuery = z.object({
+  sinceMs: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+  after: text.exactOptional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(PAGE_MAX)),
 });
 
 const BankDetails = z.object({
@@ -75,7 +110,7 @@ const BankDetails = z.object({
   swift: text.exactOptional(),
 });
 
-/** Whose answer it is comes back with it, so that an answer that went astray is never taken for ours. */
+// Whose answer it is comes back with it, so that an answer that went astray is never taken for ours.
 const addressed = <Answer extends z.ZodType>(answer: Answer) => z.object({ tenantId: text, executionId: text, answer });
 
 /** The rail's word on an execution: final, and the same whenever it is asked again. */
@@ -91,7 +126,7 @@ export const ExecuteReply: z.ZodType<{ tenantId: string; executionId: string; an
       dueDate: z.iso.date().exactOptional(),
       checkoutUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
     }),
-    z.object({ kind: z.literal("duplicate") }),
+    z.object({ kind: z.literal("duplicate"), untilMs: timeMs.exactOptional() }),
     z.object({ kind: z.literal("refused"), reason: z.string() }),
   ]),
 );
@@ -110,6 +145,40 @@ export const StatusReply: z.ZodType<{ tenantId: string; executionId: string; ans
     z.object({ kind: z.literal("not_found") }),
   ]),
 );
+
+export type FundVerdict = Extract<FundAnswer, { kind: "funded" | "refused" }>;
+
+export const FundReply: z.ZodType<{ tenantId: string; fundingReference: string; answer: FundVerdict }> = z.object({
+  tenantId: text,
+  fundingReference: text,
+  answer: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("funded"), bankDetails: BankDetails, dueDate: z.iso.date() }),
+    z.object({ kind: z.literal("refused"), reason: z.string() }),
+  ]),
+});
+
+const Record: z.ZodType<RailRecord> = z.object({
+  tenantId: text,
+  intentId: text,
+  executionId: text,
+  railPaymentId: text,
+  acceptedAtMs: timeMs,
+  currency: text,
+  totalAmount: amount,
+  standing: z.enum(["pending", "settled", "cancelled"]),
+});
+
+export type Page = Extract<RecordsAnswer, { kind: "page" }>;
+
+export const PageReply: z.ZodType<{ sinceMs: number; after?: string; answer: Page }> = z.object({
+  sinceMs: timeMs,
+  after: text.exactOptional(),
+  answer: z.object({
+    kind: z.literal("page"),
+    payments: z.array(Record).max(PAGE_MAX),
+    after: text.exactOptional(),
+  }),
+});
 
 /** Body of every 4xx and 5xx answer. Only `not_accepted` promises that this request did nothing (H3). */
 export const Problem = z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: z.string() });

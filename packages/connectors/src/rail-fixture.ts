@@ -5,10 +5,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import type { PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
+import type { FundingOrder, PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { railTableSchema } from "@intents/storage/table-schema.ts";
 import { openSandboxRail } from "./sandbox.ts";
+import type { SandboxTerms } from "./sandbox-terms.ts";
 
 const START_TRIES_MAX = 200;
 
@@ -61,17 +62,31 @@ export const CHECKOUT_MS = 30 * 60_000;
 export async function startSandbox() {
   const table = await startRailTable();
   const clock = { ms: Date.UTC(2026, 10, 1) };
-  const open = (db: DynamoDBDocumentClient) =>
-    openSandboxRail({
-      db,
-      tableName: table.tableName,
-      baseUrl: "https://api.example",
-      settleSeconds: SETTLE_MS / 1000,
-      dedupSeconds: DEDUP_MS / 1000,
-      now: () => clock.ms,
-      random: randomBytes,
-    });
-  return { ...table, clock, open, rail: open(table.db), newId: () => newRecordId(clock.ms, randomBytes) };
+  const open = (db: DynamoDBDocumentClient, terms?: SandboxTerms) => {
+    const times = { settleSeconds: SETTLE_MS / 1000, dedupSeconds: DEDUP_MS / 1000, now: () => clock.ms };
+    const options = { db, tableName: table.tableName, baseUrl: "https://api.example", ...times, random: randomBytes };
+    return openSandboxRail(options, terms);
+  };
+  /** A rail on the same table whose client fails the first `count` commands, before or after they took effect. */
+  function failing(command: string, count: number, when: "before" | "after", error: () => Error, terms?: SandboxTerms) {
+    let left = count;
+    const client = DynamoDBDocumentClient.from(table.db);
+    client.middlewareStack.add(
+      (next, context) => async (args) => {
+        if (context["commandName"] !== command || left === 0) return next(args);
+        left -= 1;
+        if (when === "after") await next(args);
+        throw error();
+      },
+      { step: "initialize", name: "faults", override: true },
+    );
+    return {
+      rail: open(client, terms),
+      failuresLeft: () => left,
+      heal: () => client.middlewareStack.remove("faults"),
+    };
+  }
+  return { ...table, clock, open, failing, rail: open(table.db), newId: () => newRecordId(clock.ms, randomBytes) };
 }
 
 function startStore(port: number) {
@@ -128,5 +143,14 @@ export const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
   payer: { firstName: "Ada", lastName: "Lovelace", email: "payer@example.com" },
   legs: [leg()],
   returnUrl: "https://pay.example/back",
+  ...changes,
+});
+
+export const funding = (changes: Partial<FundingOrder> = {}): FundingOrder => ({
+  tenantId: "1001",
+  intentId: "6540000000000000000000bb",
+  fundingReference: "700000002",
+  currency: "AUD",
+  amount: "9125.00",
   ...changes,
 });

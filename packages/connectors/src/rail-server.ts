@@ -1,13 +1,18 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Connector } from "@intents/domain/connector.ts";
+import type * as z from "zod";
 import {
-  type ExecuteVerdict,
+  type ExecuteReply,
+  Funding,
+  type FundReply,
   Order,
+  PageQuery,
+  type PageReply,
   type Problem,
   parseJson,
   readText,
   SIGNATURE_HEADER,
-  type StatusVerdict,
+  type StatusReply,
   signatureOf,
   TIMESTAMP_HEADER,
 } from "./rail-contract.ts";
@@ -17,32 +22,65 @@ const FRESH_MS = 5 * 60_000;
 
 type ServerOptions = Readonly<{ connector: Connector; secret: string; now: () => number }>;
 
-/** Serves `connector` over docs/rail-api.yaml, wherever a path ends in `/payments/{executionId}`. */
+/** Answers one method of a resource, whose name in the path is `name`. */
+type Serve = (
+  connector: Connector,
+  asked: Readonly<{ name: string; query: URLSearchParams; body: string }>,
+) => Promise<Response>;
+
+/** What is served, wherever a path ends so. */
+const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<string, Serve>> }>[] = [
+  {
+    path: /\/payments\/(?<name>[^/]{1,200})$/,
+    methods: {
+      PUT: (connector, { name, body }) => execute(connector, name, body),
+      GET: ({ status }, { name, query }) => tellStanding(status, name, query.get("tenantId")),
+      DELETE: ({ cancel }, { name, query }) => tellStanding(cancel, name, query.get("tenantId")),
+    },
+  },
+  { path: /\/payments$/, methods: { GET: (connector, { query }) => list(connector, query) } },
+  {
+    path: /\/fundings\/(?<name>[^/]{1,200})$/,
+    methods: { PUT: (connector, { name, body }) => fund(connector, name, body) },
+  },
+];
+
+/** Serves `connector` over docs/rail-api.yaml. */
 export const serveRail =
   (options: ServerOptions) =>
   async (request: Request): Promise<Response> => {
-    const { pathname, search, searchParams } = new URL(request.url);
+    const { pathname, search, searchParams: query } = new URL(request.url);
     const body = await readText(request);
     if (body === undefined) return problem(413, "not_accepted", "the body is too large");
     if (!isSigned(request, pathname + search, body, options)) {
       return problem(401, "not_accepted", "the signature or its timestamp is not valid");
     }
-    const executionId = executionIdIn(pathname);
-    if (executionId === undefined) return problem(404, "not_accepted", "no such resource");
-    if (request.method === "PUT") return execute(options.connector, executionId, body);
-    const { status, cancel } = options.connector;
-    if (request.method === "GET") return tellStanding(status, executionId, searchParams.get("tenantId"));
-    if (request.method === "DELETE") return tellStanding(cancel, executionId, searchParams.get("tenantId"));
-    return problem(405, "not_accepted", "only GET, PUT and DELETE are served");
+    const resource = resources.find(({ path }) => path.test(pathname));
+    const name = resource && nameIn(pathname, resource.path);
+    if (resource === undefined || name === undefined) return problem(404, "not_accepted", "no such resource");
+    const [, serve] = Object.entries(resource.methods).find(([method]) => method === request.method) ?? [];
+    if (serve === undefined) {
+      return problem(405, "not_accepted", `served are ${Object.keys(resource.methods).join(", ")}`);
+    }
+    return serve(options.connector, { name, query, body });
   };
 
 async function execute(connector: Connector, executionId: string, body: string): Promise<Response> {
   const order = parseJson(Order, body);
   if (order === undefined) return problem(400, "not_accepted", "the body is not a payment order");
   const answer = await connector.execute(order, executionId);
-  if (answer.kind === "unreachable") return problem(503, "not_accepted", answer.reason);
-  if (answer.kind === "unknown") return problem(504, "unknown", answer.reason);
-  return reply(200, order.tenantId, executionId, answer);
+  if (answer.kind === "unreachable" || answer.kind === "unknown") return unanswered(answer);
+  const { tenantId } = order;
+  return reply(200, { tenantId, executionId, answer } satisfies z.output<typeof ExecuteReply>);
+}
+
+async function fund(connector: Connector, fundingReference: string, body: string): Promise<Response> {
+  const order = parseJson(Funding, body);
+  if (order === undefined) return problem(400, "not_accepted", "the body is not a deposit for a batch");
+  const answer = await connector.fund({ ...order, fundingReference });
+  if (answer.kind !== "funded" && answer.kind !== "refused") return unanswered(answer);
+  const { tenantId } = order;
+  return reply(200, { tenantId, fundingReference, answer } satisfies z.output<typeof FundReply>);
 }
 
 async function tellStanding(
@@ -53,7 +91,17 @@ async function tellStanding(
   if (!tenantId) return problem(400, "not_accepted", "the query parameter tenantId is missing");
   const answer = await ask(tenantId, executionId);
   if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
-  return reply(answer.kind === "not_found" ? 404 : 200, tenantId, executionId, answer);
+  const status = answer.kind === "not_found" ? 404 : 200;
+  return reply(status, { tenantId, executionId, answer } satisfies z.output<typeof StatusReply>);
+}
+
+async function list(connector: Connector, query: URLSearchParams): Promise<Response> {
+  const page = PageQuery.safeParse(Object.fromEntries(query)).data;
+  if (page === undefined) return problem(400, "not_accepted", "sinceMs, limit or after cannot be read");
+  const answer = await connector.list(page);
+  if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
+  const { limit: _limit, ...asked } = page;
+  return reply(200, { ...asked, answer } satisfies z.output<typeof PageReply>);
 }
 
 function isSigned(request: Request, path: string, body: string, { secret, now }: ServerOptions): boolean {
@@ -64,21 +112,20 @@ function isSigned(request: Request, path: string, body: string, { secret, now }:
   return given.length === expected.length && timingSafeEqual(given, expected) && isFresh;
 }
 
-function executionIdIn(pathname: string): string | undefined {
-  const [, encoded = ""] = /\/payments\/([^/]{1,200})$/.exec(pathname) ?? [];
+/** The name in a path that `path` matches, empty where it has none; undefined when it cannot be decoded. */
+function nameIn(pathname: string, path: RegExp): string | undefined {
   try {
-    return decodeURIComponent(encoded) || undefined;
+    return decodeURIComponent(path.exec(pathname)?.groups?.["name"] ?? "");
   } catch {
     return undefined;
   }
 }
 
+const unanswered = ({ kind, reason }: Readonly<{ kind: "unreachable" | "unknown"; reason: string }>): Response =>
+  kind === "unreachable" ? problem(503, "not_accepted", reason) : problem(504, "unknown", reason);
+
 const problem = (status: number, outcome: Problem["outcome"], reason: string): Response =>
   Response.json({ outcome, reason } satisfies Problem, { status });
 
-const reply = (
-  status: number,
-  tenantId: string,
-  executionId: string,
-  answer: ExecuteVerdict | StatusVerdict,
-): Response => Response.json({ tenantId, executionId, answer }, { status, headers: { "cache-control": "no-store" } });
+const reply = (status: number, body: object): Response =>
+  Response.json(body, { status, headers: { "cache-control": "no-store" } });

@@ -1,26 +1,34 @@
 import { createHash } from "node:crypto";
 import type { TransactionBankDetails } from "@intents/domain/connector.ts";
 
+/** At which bank payers deposit; `institution` is the four letters that its BICs begin with. */
+export type DepositBank = Readonly<{ beneficiaryName: string; bankName: string; institution: string }>;
+
 // A location code whose second character is 0 marks a test BIC (ISO 9362), so that no real bank is ever named.
-const GERMAN_TEST_BIC = "SBXADEF0";
-const BRITISH_TEST_BIC = "SBXAGB20";
+const GERMAN_TEST_BRANCH = "DEF0";
+const BRITISH_TEST_BRANCH = "GB20";
 
 /**
  * Where to deposit a sandbox transfer: made up from `seed`, always the same for the same seed, with valid check
  * digits. Which account fields there are depends on the payer's ISO 4217 currency (DESIGN 17, Payments).
  */
-export function toBankDetails(seed: string, payerCurrency: string): TransactionBankDetails {
+export function toBankDetails(
+  { beneficiaryName, bankName, institution }: DepositBank,
+  seed: string,
+  payerCurrency: string,
+): TransactionBankDetails {
   const digits = digitsOf(seed);
   const accountNumber = digits.slice(0, 9);
-  return {
-    beneficiaryName: "Sandbox Client Account",
-    bankName: "Sandbox Test Bank",
-    accountNumber,
-    ...routingOf(payerCurrency, accountNumber, digits.slice(9)),
-  };
+  const routing = routingOf(payerCurrency, accountNumber, digits.slice(9), institution);
+  return { beneficiaryName, bankName, accountNumber, ...routing };
 }
 
-function routingOf(currency: string, accountNumber: string, digits: string): Partial<TransactionBankDetails> {
+function routingOf(
+  currency: string,
+  accountNumber: string,
+  digits: string,
+  institution: string,
+): Partial<TransactionBankDetails> {
   switch (currency) {
     case "AUD":
       return { bsb: `${digits.slice(0, 3)}-${digits.slice(3, 6)}` };
@@ -28,9 +36,12 @@ function routingOf(currency: string, accountNumber: string, digits: string): Par
       // 01 to 12 are the districts of the Federal Reserve; any of them is a legal prefix.
       return { aba: withAbaCheckDigit(`01${digits.slice(0, 6)}`) };
     case "EUR":
-      return { iban: toGermanIban(digits.slice(0, 8), accountNumber.padStart(10, "0")), swift: GERMAN_TEST_BIC };
+      return {
+        iban: toGermanIban(digits.slice(0, 8), accountNumber.padStart(10, "0")),
+        swift: institution + GERMAN_TEST_BRANCH,
+      };
     default:
-      return { swift: BRITISH_TEST_BIC };
+      return { swift: institution + BRITISH_TEST_BRANCH };
   }
 }
 

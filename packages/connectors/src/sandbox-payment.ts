@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
-import type { ExecuteAnswer, LegOutcome, PaymentLeg, PaymentOrder, StatusAnswer } from "@intents/domain/connector.ts";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  LegOutcome,
+  PaymentLeg,
+  PaymentOrder,
+  StatusAnswer,
+} from "@intents/domain/connector.ts";
 import { toBankDetails } from "./sandbox-bank-details.ts";
+import { DAY_MS, type SandboxTerms } from "./sandbox-terms.ts";
 
 const CHECKOUT_OPEN_MS = 30 * 60_000;
-const DUE_AFTER_MS = 3 * 86_400_000;
+const DUE_AFTER_MS = 3 * DAY_MS;
 /** How many settlement times an overdue payment takes. */
 const OVERDUE_FACTOR = 15;
 
@@ -39,24 +48,32 @@ export type RailPayment = Readonly<{
   checkoutToken?: string;
   /** Where the checkout page leads its payer back to. */
   returnUrl?: string;
+  /** The deposit of a whole batch, which pays for it. */
+  fundingReference?: string;
   /** A transfer that nobody called off simply arrives. */
   end?: Readonly<{ how: PaymentEnd; atMs: number }>;
 }>;
 
+/** A deposit for a whole batch that the sandbox rail was told of, as it keeps it. */
+export type RailFunding = FundingOrder & Readonly<{ answer: Extract<FundAnswer, { kind: "funded" }> }>;
+
 export const asksFor = (legs: readonly PaymentLeg[], outcome: TestOutcome): boolean =>
   legs.some((leg) => leg.reference === outcome);
+
+type PlanContext = Readonly<{ nowMs: number; settleSeconds: number; baseUrl: string; checkoutToken: string }>;
 
 /** The payment that accepting `order` at `nowMs` makes. `checkoutToken` is used by everything but bank transfers. */
 export function planPayment(
   order: PaymentOrder,
   executionId: string,
-  terms: Readonly<{ nowMs: number; settleSeconds: number; baseUrl: string; checkoutToken: string }>,
+  terms: SandboxTerms,
+  { nowMs, settleSeconds, baseUrl, checkoutToken }: PlanContext,
 ): RailPayment {
-  const { nowMs, checkoutToken } = terms;
+  const { fundingReference, returnUrl } = order;
   const seed = hashOf([order.tenantId, executionId]);
   const isTransfer = order.settlementMethod === "dmt";
-  const usualMs = Math.round(terms.settleSeconds * 1000);
-  const answer = { kind: "accepted", railPaymentId: `sbx_${seed.slice(0, 24)}` } as const;
+  const usualMs = Math.round(settleSeconds * terms.settleFactor * 1000);
+  const answer = { kind: "accepted", railPaymentId: terms.paymentPrefix + seed.slice(0, 24) } as const;
   const payment = {
     tenantId: order.tenantId,
     executionId,
@@ -68,28 +85,37 @@ export function planPayment(
     legs: order.legs,
     fingerprint: fingerprintOf(order),
     acceptedAtMs: nowMs,
+    ...(fundingReference !== undefined && { fundingReference }),
   };
   const overdueMs = asksFor(order.legs, "SANDBOX-OVERDUE") ? OVERDUE_FACTOR * usualMs : undefined;
   if (isTransfer) {
-    const bankDetails = toBankDetails(seed, order.payerCurrency);
-    const dueDate = new Date(nowMs + DUE_AFTER_MS).toISOString().slice(0, 10);
     const expectedSettlementMs = nowMs + usualMs;
-    return {
-      ...payment,
-      settleMs: overdueMs ?? usualMs,
-      answer: { ...answer, expectedSettlementMs, bankDetails, dueDate },
-    };
+    // The deposit of the batch is the only one, and the rail has told it already.
+    const deposit = fundingReference === undefined ? depositOf(terms, seed, order.payerCurrency, nowMs) : {};
+    return { ...payment, settleMs: overdueMs ?? usualMs, answer: { ...answer, expectedSettlementMs, ...deposit } };
   }
-  const checkoutUrl = `${terms.baseUrl}/sandbox/checkout/${checkoutToken}`;
+  const checkoutUrl = `${baseUrl}/sandbox/checkout/${checkoutToken}`;
   const expectedSettlementMs = nowMs + CHECKOUT_OPEN_MS;
   return {
     ...payment,
     settleMs: overdueMs ?? 0,
     checkoutToken,
-    ...(order.returnUrl !== undefined && { returnUrl: order.returnUrl }),
+    ...(returnUrl !== undefined && { returnUrl }),
     answer: { ...answer, expectedSettlementMs, checkoutUrl },
   };
 }
+
+/** The deposit that telling `order` at `nowMs` for the first time announces. */
+export function planFunding(order: FundingOrder, terms: SandboxTerms, nowMs: number): RailFunding {
+  const { tenantId, fundingReference, currency } = order;
+  const seed = hashOf([terms.rail.name, tenantId, fundingReference]);
+  return { ...order, answer: { kind: "funded", ...depositOf(terms, seed, currency, nowMs) } };
+}
+
+const depositOf = ({ bank }: SandboxTerms, seed: string, currency: string, nowMs: number) => ({
+  bankDetails: toBankDetails(bank, seed, currency),
+  dueDate: new Date(nowMs + DUE_AFTER_MS).toISOString().slice(0, 10),
+});
 
 /** What the duplicate check compares: who pays whom how much, and under which references. The tenant is in the key. */
 function fingerprintOf(order: PaymentOrder): string {

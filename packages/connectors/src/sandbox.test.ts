@@ -1,5 +1,4 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { PaymentOrder } from "@intents/domain/connector.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DEDUP_MS, leg, order, SETTLE_MS, startSandbox } from "./rail-fixture.ts";
@@ -64,9 +63,9 @@ describe("one payment per execution", () => {
   test("a refusal is remembered under its execution, even when the window has passed", async () => {
     const [first, second] = [newId(), newId()];
     await sandbox.rail.connector.execute(orderOf(), first);
-    expect(await sandbox.rail.connector.execute(orderOf(), second)).toEqual({ kind: "duplicate" });
+    expect(await sandbox.rail.connector.execute(orderOf(), second)).toMatchObject({ kind: "duplicate" });
     sandbox.clock.ms += DEDUP_MS;
-    expect(await sandbox.rail.connector.execute(orderOf(), second)).toEqual({ kind: "duplicate" });
+    expect(await sandbox.rail.connector.execute(orderOf(), second)).toMatchObject({ kind: "duplicate" });
     expect(await sandbox.rail.connector.execute(orderOf(), newId())).toMatchObject({ kind: "accepted" });
     expect(await counted()).toBe(2);
   });
@@ -74,7 +73,7 @@ describe("one payment per execution", () => {
   test("the window is judged by the clock, to the millisecond", async () => {
     await sandbox.rail.connector.execute(orderOf(), newId());
     sandbox.clock.ms += DEDUP_MS - 1;
-    expect(await sandbox.rail.connector.execute(orderOf(), newId())).toEqual({ kind: "duplicate" });
+    expect(await sandbox.rail.connector.execute(orderOf(), newId())).toMatchObject({ kind: "duplicate" });
     sandbox.clock.ms += 1;
     expect(await sandbox.rail.connector.execute(orderOf(), newId())).toMatchObject({ kind: "accepted" });
   });
@@ -93,7 +92,7 @@ describe("one payment per execution", () => {
   test("the order in which legs arrive does not hide a duplicate", async () => {
     const legs = [leg(), leg({ order: 1, payeeId: 12 })];
     await sandbox.rail.connector.execute(orderOf({ legs }), newId());
-    expect(await sandbox.rail.connector.execute(orderOf({ legs: legs.toReversed() }), newId())).toEqual({
+    expect(await sandbox.rail.connector.execute(orderOf({ legs: legs.toReversed() }), newId())).toMatchObject({
       kind: "duplicate",
     });
   });
@@ -111,25 +110,7 @@ describe("one payment per execution", () => {
 });
 
 describe("a store that misbehaves", () => {
-  /** The same table through a client that fails the first `count` transactions, before or after they took effect. */
-  function failing(count: number, when: "before" | "after", error: () => Error) {
-    let left = count;
-    const client = DynamoDBDocumentClient.from(sandbox.db);
-    client.middlewareStack.add(
-      (next, context) => async (args) => {
-        if (context["commandName"] !== "TransactWriteItemsCommand" || left === 0) return next(args);
-        left -= 1;
-        if (when === "after") await next(args);
-        throw error();
-      },
-      { step: "initialize", name: "faults", override: true },
-    );
-    return {
-      rail: sandbox.open(client),
-      failuresLeft: () => left,
-      heal: () => client.middlewareStack.remove("faults"),
-    };
-  }
+  const TRANSACTION = "TransactWriteItemsCommand";
   const conflict = () =>
     new TransactionCanceledException({
       message: "conflict",
@@ -138,7 +119,7 @@ describe("a store that misbehaves", () => {
     });
 
   test("a conflict is no verdict and is tried again", async () => {
-    const faulty = failing(3, "before", conflict);
+    const faulty = sandbox.failing(TRANSACTION, 3, "before", conflict);
     expect(await faulty.rail.connector.execute(orderOf(), newId())).toMatchObject({ kind: "accepted" });
     faulty.heal();
     expect(faulty.failuresLeft()).toBe(0);
@@ -147,7 +128,7 @@ describe("a store that misbehaves", () => {
 
   test("a lost answer is unknown, and asking again finds the one payment instead of a duplicate", async () => {
     const executionId = newId();
-    const faulty = failing(1, "after", () => new Error("socket hang up"));
+    const faulty = sandbox.failing(TRANSACTION, 1, "after", () => new Error("socket hang up"));
     expect(await faulty.rail.connector.execute(orderOf(), executionId)).toMatchObject({ kind: "unknown" });
     expect(await faulty.rail.connector.execute(orderOf(), executionId)).toMatchObject({ kind: "accepted" });
     faulty.heal();
@@ -156,7 +137,7 @@ describe("a store that misbehaves", () => {
   });
 
   test("a transaction repeated after its own success reads its own payment back", async () => {
-    const faulty = failing(1, "after", conflict);
+    const faulty = sandbox.failing(TRANSACTION, 1, "after", conflict);
     expect(await faulty.rail.connector.execute(orderOf(), newId())).toMatchObject({ kind: "accepted" });
     faulty.heal();
     expect(faulty.failuresLeft()).toBe(0);
@@ -217,7 +198,7 @@ describe("outcomes picked by reference", () => {
 
   test("SANDBOX-DUPLICATE is always a duplicate and makes no payment", async () => {
     const duplicate = orderOf({ legs: [leg({ reference: "SANDBOX-DUPLICATE" })] });
-    expect(await sandbox.rail.connector.execute(duplicate, newId())).toEqual({ kind: "duplicate" });
+    expect(await sandbox.rail.connector.execute(duplicate, newId())).toMatchObject({ kind: "duplicate" });
     expect(await counted()).toBe(0);
   });
 

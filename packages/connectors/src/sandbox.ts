@@ -1,23 +1,35 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import type { Connector, ExecuteAnswer, PaymentLeg, PaymentOrder, StatusAnswer } from "@intents/domain/connector.ts";
+import type {
+  Connector,
+  ExecuteAnswer,
+  FundAnswer,
+  PaymentLeg,
+  PaymentOrder,
+  RailRecord,
+  RecordsAnswer,
+  StatusAnswer,
+} from "@intents/domain/connector.ts";
 import { newLinkToken, type RandomBytes } from "@intents/domain/ids.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { describeScenario } from "./descriptions.ts";
-import { asksFor, isLapsed, type PaymentEnd, planPayment, type RailPayment, statusOf } from "./sandbox-payment.ts";
+import { addFunding } from "./sandbox-fundings.ts";
+import type { RailTable } from "./sandbox-items.ts";
 import {
-  addPayment,
-  addRefusal,
-  endPayment,
-  findPayment,
-  findPaymentByToken,
-  listPayments,
-  type RailTable,
-  type Stored,
-} from "./sandbox-store.ts";
+  asksFor,
+  isLapsed,
+  type PaymentEnd,
+  planFunding,
+  planPayment,
+  type RailPayment,
+  statusOf,
+} from "./sandbox-payment.ts";
+import { findPayment, findPaymentByToken, listPayments, readCursor, scanPayments, toCursor } from "./sandbox-reads.ts";
+import { addPayment, addRefusal, endPayment, type Stored } from "./sandbox-store.ts";
+import { type SandboxTerms, sandbox } from "./sandbox-terms.ts";
 
 const LIST_MAX = 1000;
 
-type SandboxOptions = Readonly<{
+export type SandboxOptions = Readonly<{
   db: DynamoDBDocumentClient;
   tableName: string;
   /** Where the checkout page is served, without a slash at the end. */
@@ -31,6 +43,8 @@ type SandboxOptions = Readonly<{
 
 /** A payment as the rail holds it, for a tester to count and inspect. */
 export type SandboxPayment = Readonly<{
+  /** The name of the rail that holds it. */
+  rail: string;
   executionId: string;
   railPaymentId: string;
   paymentIntentId: string;
@@ -41,6 +55,8 @@ export type SandboxPayment = Readonly<{
   acceptedAt: string;
   status: StatusAnswer["kind"];
   checkoutUrl?: string;
+  /** The deposit of the batch that it is part of. */
+  fundingReference?: string;
   legs: readonly PaymentLeg[];
 }>;
 
@@ -56,8 +72,8 @@ export type SandboxCheckout = Readonly<{
 
 type CheckoutRefusal = Readonly<{ kind: "not_found" }> | Readonly<{ kind: "closed"; checkout: SandboxCheckout }>;
 
-export type SandboxRail = Readonly<{
-  connector: Connector;
+/** What a tester and a payer do at a simulated rail. */
+export type SandboxDesk = Readonly<{
   /** The tenant's payments, newest first; `limit` is 1 to 1,000. With `executionId`: only those of that execution. */
   listPayments(tenantId: string, query: Readonly<{ executionId?: string; limit: number }>): Promise<SandboxPayment[]>;
   findCheckout(token: string): Promise<SandboxCheckout | undefined>;
@@ -65,20 +81,30 @@ export type SandboxRail = Readonly<{
   finishCheckout(token: string, outcome: "pay" | "decline"): Promise<Result<SandboxCheckout, CheckoutRefusal>>;
 }>;
 
-/** A simulated rail with state of its own: never moves money, and answers as a real one would (DESIGN 6). */
-export function openSandboxRail({ db, tableName, random, ...options }: SandboxOptions): SandboxRail {
-  const table: RailTable = { db, name: tableName, random };
-  const { now } = options;
+export type SandboxRail = SandboxDesk & Readonly<{ connector: Connector }>;
+
+/**
+ * A simulated rail with state of its own: never moves money, and answers as a real one would (DESIGN 6). `terms` make
+ * it one of several; the one for every corridor, unless said otherwise.
+ */
+export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = sandbox): SandboxRail {
+  const { db, tableName: name, random, now } = options;
+  const { keySpace, retentionMs } = terms;
+  const table: RailTable = { db, name, random, keySpace, retentionMs };
   return {
     connector: {
-      describe: (scenario) => describeScenario("sandbox", scenario),
-      execute: (order, executionId) => execute(table, options, order, executionId).catch(toUnknown),
+      rail: terms.rail,
+      describe: (scenario) => describeScenario(terms.rail.name, terms.scenarios, scenario),
+      execute: (order, executionId) => execute(table, terms, options, order, executionId).catch(toUnknown),
       status: (tenantId, executionId) => findStatus(table, tenantId, executionId, now()).catch(toUnavailable),
       cancel: (tenantId, executionId) => cancel(table, tenantId, executionId, now()).catch(toUnavailable),
+      fund: (order) =>
+        addFunding(table, planFunding(order, terms, now())).then(({ answer }): FundAnswer => answer, toUnknown),
+      list: (page) => listRecords(table, page, now()).catch(toUnavailable),
     },
     async listPayments(tenantId, { executionId, limit }) {
-      const found = await listPayments(table, tenantId, Math.min(Math.max(limit, 1), LIST_MAX), executionId);
-      return found.map((payment) => toSandboxPayment(payment, now()));
+      const found = await listPayments(table, tenantId, withinLimit(limit), executionId);
+      return found.map((payment) => toSandboxPayment(payment, terms.rail.name, now()));
     },
     async findCheckout(token) {
       const payment = await findPaymentByToken(table, token);
@@ -98,32 +124,26 @@ export function openSandboxRail({ db, tableName, random, ...options }: SandboxOp
 
 async function execute(
   table: RailTable,
-  options: Omit<SandboxOptions, "db" | "tableName" | "random">,
+  terms: SandboxTerms,
+  options: SandboxOptions,
   order: PaymentOrder,
   executionId: string,
 ): Promise<ExecuteAnswer> {
   if (asksFor(order.legs, "SANDBOX-UNAVAILABLE"))
     return { kind: "unreachable", reason: "the sandbox plays unavailable" };
-  const nowMs = options.now();
-  const terms = { ...options, nowMs, checkoutToken: newLinkToken(table.random) };
-  const payment = planPayment(order, executionId, terms);
+  const { settleSeconds, baseUrl, dedupSeconds } = options;
+  const [nowMs, dedupMs] = [options.now(), dedupSeconds * 1000];
+  const checkoutToken = newLinkToken(table.random);
+  const payment = planPayment(order, executionId, terms, { nowMs, settleSeconds, baseUrl, checkoutToken });
 
-  let stored: Stored = { kind: "held" };
-  if (!asksFor(order.legs, "SANDBOX-DUPLICATE")) {
-    stored = await addPayment(table, payment, options.dedupSeconds * 1000);
-  }
-  if (stored.kind === "held") stored = await addRefusal(table, order.tenantId, executionId, nowMs);
-
-  switch (stored.kind) {
-    case "stored":
-      // The payment is made, only its answer is lost; whoever asks again finds it.
-      if (asksFor(order.legs, "SANDBOX-TIMEOUT")) return { kind: "unknown", reason: "the sandbox lost its answer" };
-      return payment.answer;
-    case "found":
-      return stored.payment.answer;
-    default:
-      return { kind: "duplicate" };
-  }
+  const stored: Stored = asksFor(order.legs, "SANDBOX-DUPLICATE")
+    ? { kind: "refused", answer: { kind: "duplicate", untilMs: nowMs + dedupMs } }
+    : await addPayment(table, payment, dedupMs);
+  if (stored.kind === "refused") return addRefusal(table, payment, stored.answer);
+  if (stored.kind === "answered") return stored.answer;
+  // The payment is made, only its answer is lost; whoever asks again finds it.
+  if (asksFor(order.legs, "SANDBOX-TIMEOUT")) return { kind: "unknown", reason: "the sandbox lost its answer" };
+  return payment.answer;
 }
 
 async function findStatus(
@@ -147,16 +167,37 @@ async function cancel(table: RailTable, tenantId: string, executionId: string, n
   return statusOf(ended, nowMs);
 }
 
+async function listRecords(
+  table: RailTable,
+  { sinceMs, after, limit }: Parameters<Connector["list"]>[0],
+  nowMs: number,
+): Promise<RecordsAnswer> {
+  const from = after === undefined ? undefined : readCursor(after);
+  if (after !== undefined && from === undefined)
+    return { kind: "unavailable", reason: "after is no cursor of this rail" };
+  const page = await scanPayments(table, { sinceMs, after: from, limit: withinLimit(limit) });
+  return {
+    kind: "page",
+    payments: page.payments.map((payment) => toRecord(payment, nowMs)),
+    ...(page.after !== undefined && { after: toCursor(page.after) }),
+  };
+}
+
+/** A checkout whose session ended unpaid is still pending here: only `status` closes it, and then says so. */
+function toRecord(payment: RailPayment, nowMs: number): RailRecord {
+  const { tenantId, intentId, executionId, answer, acceptedAtMs, payerCurrency: currency, totalAmount } = payment;
+  const { kind } = statusOf(payment, nowMs);
+  const standing = kind === "settled" || kind === "cancelled" ? kind : "pending";
+  const { railPaymentId } = answer;
+  return { tenantId, intentId, executionId, railPaymentId, acceptedAtMs, currency, totalAmount, standing };
+}
+
+const withinLimit = (limit: number): number => Math.min(Math.max(limit, 1), LIST_MAX);
+
 // Its own store failing is, to a rail's caller, a rail that did not answer: it may have accepted.
-const toUnknown = (error: unknown): ExecuteAnswer => ({
-  kind: "unknown",
-  reason: `the sandbox failed: ${nameOf(error)}`,
-});
-const toUnavailable = (error: unknown): StatusAnswer => ({
-  kind: "unavailable",
-  reason: `the sandbox failed: ${nameOf(error)}`,
-});
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
+const toUnknown = (error: unknown) => ({ kind: "unknown", reason: failureOf(error) }) as const;
+const toUnavailable = (error: unknown) => ({ kind: "unavailable", reason: failureOf(error) }) as const;
+const failureOf = (error: unknown): string => `the sandbox failed: ${error instanceof Error ? error.name : "unknown"}`;
 
 function toCheckout(payment: RailPayment, nowMs: number): SandboxCheckout {
   return {
@@ -169,9 +210,11 @@ function toCheckout(payment: RailPayment, nowMs: number): SandboxCheckout {
   };
 }
 
-function toSandboxPayment(payment: RailPayment, nowMs: number): SandboxPayment {
+function toSandboxPayment(payment: RailPayment, rail: string, nowMs: number): SandboxPayment {
   const { railPaymentId, checkoutUrl } = payment.answer;
+  const { fundingReference } = payment;
   return {
+    rail,
     executionId: payment.executionId,
     railPaymentId,
     paymentIntentId: payment.intentId,
@@ -181,7 +224,8 @@ function toSandboxPayment(payment: RailPayment, nowMs: number): SandboxPayment {
     totalAmount: payment.totalAmount,
     acceptedAt: new Date(payment.acceptedAtMs).toISOString(),
     status: isLapsed(payment, nowMs) ? "cancelled" : statusOf(payment, nowMs).kind,
-    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
+    ...(checkoutUrl !== undefined && { checkoutUrl }),
+    ...(fundingReference !== undefined && { fundingReference }),
     legs: payment.legs,
   };
 }

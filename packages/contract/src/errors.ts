@@ -32,6 +32,13 @@ export const errorTable = {
   wrong_status: { status: 409, code: "[GEN9009]", message: "The intent's status does not allow this", bindsKey: true },
   // Not bound: another request holds the submission, and this one may succeed once that has ended.
   in_flight: { status: 409, code: "[GEN9009]", message: "Another request is being carried out", bindsKey: false },
+  // Not bound: once a person has found out what became of the payment, the key gets its answer.
+  in_recovery: {
+    status: 409,
+    code: "[GEN9009]",
+    message: "The payment is being looked into; do not submit it again, but follow its status",
+    bindsKey: false,
+  },
   // Not bound: the same key may succeed once the connector's dedup window has passed.
   duplicate_transaction: {
     status: 409,

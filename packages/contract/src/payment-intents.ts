@@ -241,6 +241,7 @@ export const paymentIntentRoutes = defineRoutes({
       "permission",
       "wrong_status",
       "in_flight",
+      "in_recovery",
       "duplicate_transaction",
       "key_reused",
       "quote_expired",

@@ -188,6 +188,7 @@ export const paymentLinkRoutes = defineRoutes({
       "requirements",
       "not_found",
       "duplicate_transaction",
+      "in_recovery",
       "rail_refused",
       "rail_unavailable",
       "outcome_unknown",

@@ -1,14 +1,45 @@
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 
-/** The simulated rail's own pages: local and sandbox stages only. */
+const SandboxLeg = () =>
+  z.looseObject({
+    order: z.int(),
+    payeeId: z.int(),
+    payeeName: z.string(),
+    payerAmount: z.string(),
+    payeeAmount: z.string(),
+    payeeCurrency: z.string(),
+    reference: z.string().exactOptional(),
+  });
+
+const SandboxPayment = lazily(() =>
+  z
+    .looseObject({
+      rail: z.string().meta({ description: "Which simulated rail holds it", examples: ["sandbox", "sandbox-bank"] }),
+      executionId: z.string(),
+      railPaymentId: z.string(),
+      paymentIntentId: z.string(),
+      connectorPaymentId: z.int(),
+      settlementMethod: z.string(),
+      currency: z.string(),
+      totalAmount: z.string().meta({ description: "What the payer sends in all, in `currency`" }),
+      acceptedAt: z.iso.datetime(),
+      status: z.enum(["pending", "settled", "cancelled"]),
+      checkoutUrl: z.string().exactOptional(),
+      fundingReference: z.string().exactOptional().meta({ description: "The deposit of the batch that it is part of" }),
+      legs: z.array(SandboxLeg()),
+    })
+    .meta({ id: "SandboxPayment" }),
+);
+
+/** The simulated rails' own pages: local and sandbox stages only. */
 export const sandboxRailRoutes = defineRoutes({
   listSandboxPayments: {
     on: "GET /sandbox/payments",
     group: "sandbox-rail",
-    summary: "What the simulated rail holds for this tenant; `executionId` and `limit` narrow it",
+    summary: "What the simulated rails hold for this tenant, newest first; `executionId` and `limit` narrow it",
     auth: "key",
-    answers: { status: 200, data: lazily(() => z.looseObject({ payments: z.array(z.looseObject({})) })) },
+    answers: { status: 200, data: lazily(() => z.looseObject({ payments: z.array(SandboxPayment()) })) },
   },
   showCheckout: {
     on: "GET /sandbox/checkout/{token}",

@@ -25,6 +25,12 @@ const url =
     return value.replace(/\/$/, "");
   };
 
+/** Addresses with spaces between them; none by default. */
+const urls: Read<readonly string[]> = (value = "") => {
+  if (value.includes(",")) throw new Unreadable("must have spaces between its addresses");
+  return value.split(" ").filter(Boolean).map(url(""));
+};
+
 /** A number of seconds, hours …, of which there may be a fraction. */
 const duration =
   (fallback: number): Read<number> =>
@@ -91,6 +97,8 @@ const settings = {
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
   CONNECTOR_URL: optional(url("")),
   CONNECTOR_SECRET: optional(text("")),
+  /** Where the rail was before it moved: what was sent there is asked about there, and nothing new is sent. */
+  CONNECTOR_FORMER_URLS: urls,
   SANDBOX_SETTLE_SECONDS: duration(60),
   SANDBOX_DEDUP_SECONDS: duration(300),
 };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type BulkLeg, endOf, planBulkLegs, progressOf } from "./bulk.ts";
+import { endOf, progressOf } from "./batch-leg.ts";
+import { type BulkLeg, planBulkLegs } from "./bulk.ts";
 import { payee, storedIntent, variant } from "./intent-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "./money.ts";
 import type { Recipient } from "./payment-intent.ts";
@@ -22,7 +23,14 @@ function planOf(recipients: readonly Recipient[]): BulkLeg[] {
   const draft = { ...completeDraft(rule), recipients };
   let paymentId = 100;
   const { payees } = knownOf(draft);
-  return planBulkLegs(storedIntent(draft), rule, variants, payees, "execution", () => paymentId++);
+  return planBulkLegs(
+    storedIntent(draft),
+    rule,
+    { kind: "bulk", variants, connectorPaymentId: 99 },
+    payees,
+    "execution",
+    () => paymentId++,
+  );
 }
 
 const drafts = fc

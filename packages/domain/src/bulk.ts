@@ -1,13 +1,11 @@
-import type { PaymentOrder } from "./connector.ts";
+import type { FundingOrder, PaymentOrder } from "./connector.ts";
 import type { ExchangeRates } from "./exchange-rates.ts";
 import type { Failure } from "./failure.ts";
-import type { MoveName } from "./intent-states.ts";
-import type { Booked } from "./ledger.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import { inOrder, type PaymentIntent, splitRoleOf } from "./payment-intent.ts";
-import { priceQuote } from "./pricing.ts";
+import { inOrder, type PaymentIntent, type SubmittedWork } from "./payment-intent.ts";
+import { type PriceRequest, priceQuote } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
@@ -17,11 +15,19 @@ export type BulkLeg = Readonly<{
   order: number;
   /** `<execution>:<order>`: the rail's idempotency token for this leg. */
   executionId: string;
-  status: "pending" | "executing" | "cleared" | "failed";
-  /** Raised by each worker that takes the leg on; only the current one may write down what the rail said. */
+  status: "pending" | "executing" | "cleared" | "failed" | "cancelled";
+  /** Raised by whoever changes the leg; only the worker of the current attempt may write down what the rail said. */
   attempt: number;
   leaseUntilMs: number;
   payment: PaymentOrder;
+  /** What the payee gets for one unit of the payer's currency; legs of before were stored without it. */
+  fxRate?: string;
+  /** When the leg was first taken on, milliseconds since 1970. */
+  triedAtMs?: number;
+  /** Since when the rail may know this executionId; absent while it provably does not. */
+  claimedAtMs?: number;
+  /** The rail has taken an equal payment, and its window for duplicates is waited out. */
+  waiting?: Readonly<{ sinceMs: number; untilMs: number; tries: number }>;
   railPaymentId?: string;
   /** When the rail expects the leg to have settled, milliseconds since 1970. */
   expectedSettlementMs?: number;
@@ -32,24 +38,25 @@ export type BulkLeg = Readonly<{
 export function transferTo(
   payee: Payee,
   countryCode: string,
-  { tenantId, rates }: Readonly<{ tenantId: string; rates: ExchangeRates }>,
+  { tenantId, rates, rail }: Readonly<{ tenantId: string; rates: ExchangeRates; rail: PriceRequest["rail"] }>,
 ): Result<QuoteVariant, Extract<Failure, { kind: "pair_unavailable" }>> {
   // Only the rate, the fee and the limits are of use: every leg has an amount of its own, and nobody chooses a variant.
   const payouts = [{ payee, amount: "1" }];
-  const request = { payouts, countryCode, paymentType: "company", tenantId, commissionSpread: "0" } as const;
+  const request = { payouts, countryCode, paymentType: "company", rail, tenantId, commissionSpread: "0" } as const;
   const priced = priceQuote(request, rates, () => 0);
   if (priced.ok) return ok({ ...priced.value.variants[0], payouts: [] });
   if (priced.failure.kind !== "pair_unavailable") throw new Error(`One ${payee.currencyCode} cannot be priced`);
   return fail(priced.failure);
 }
 
-export type BulkProgress = Readonly<{ total: number; completed: number; failed: number }>;
+/** What a batch does, as its claim froze it. */
+type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
 
 /** The legs of a batch at the rates locked when it was submitted. `paymentId` numbers the leg's connector payment. */
 export function planBulkLegs(
   intent: PaymentIntent,
   rule: ScenarioRule,
-  variants: readonly QuoteVariant[],
+  { variants, connectorPaymentId }: BatchWork,
   payees: ReadonlyMap<number, Payee>,
   executionId: string,
   paymentId: () => number,
@@ -75,40 +82,22 @@ export function planBulkLegs(
       payerKey: intent.tenantId,
       payer: {},
       legs: [reference === undefined ? leg : { ...leg, reference }],
+      ...(connectorPaymentId !== undefined && { fundingReference: String(connectorPaymentId) }),
     };
-    return [{ order, executionId: `${executionId}:${order}`, status: "pending", attempt: 0, leaseUntilMs: 0, payment }];
+    const { fxRate } = variant;
+    const unpaid = { status: "pending", attempt: 0, leaseUntilMs: 0 } as const;
+    return [{ order, executionId: `${executionId}:${order}`, ...unpaid, payment, fxRate }];
   });
 }
 
-/** A leg as the ledger sees it: an execution of one leg and its own fee. */
-export function toBooked({ recipients }: PaymentIntent, leg: BulkLeg, at: string): Booked {
-  const { executionId, payment, status, order } = leg;
-  const ended = { cleared: "completed", failed: "failed", pending: "executing", executing: "executing" } as const;
-  return {
-    executionId,
-    currency: payment.payerCurrency,
-    fee: payment.fee,
-    status: ended[status],
-    startedAt: at,
-    legs: [
-      {
-        order,
-        splitRole: splitRoleOf(recipients, order),
-        payerAmount: payment.legs[0]?.payerAmount ?? "0",
-        status: status === "pending" ? "executing" : status,
-      },
-    ],
-  };
-}
-
-export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgress {
-  const count = (status: BulkLeg["status"]) => legs.filter((leg) => leg.status === status).length;
-  return { total: legs.length, completed: count("cleared"), failed: count("failed") };
-}
-
-/** How a batch ends, once every leg has: undefined until then. */
-export function endOf({ total, completed, failed }: BulkProgress): MoveName | undefined {
-  if (completed + failed < total) return undefined;
-  if (failed === 0) return "complete";
-  return completed === 0 ? "fail" : "completePartly";
+/** The one deposit for all legs of a batch, and how it is shared out to them; undefined for batches of before. */
+export function planFunding(
+  { tenantId, id: intentId }: PaymentIntent,
+  { connectorPaymentId }: BatchWork,
+  legs: readonly BulkLeg[],
+): FundingOrder | undefined {
+  const currency = legs[0]?.payment.payerCurrency;
+  if (connectorPaymentId === undefined || currency === undefined) return undefined;
+  const amount = toFixedMinor(addAmounts(...legs.map(({ payment }) => payment.totalAmount)), currency);
+  return { tenantId, intentId, fundingReference: String(connectorPaymentId), currency, amount };
 }

@@ -1,5 +1,6 @@
 import type { PartyDetails } from "./party.ts";
 import type { Scenario } from "./payment-intent.ts";
+import type { RailDescription } from "./rails.ts";
 
 /** What a rail can do for a scenario, as requirements and dry-run report it. */
 export type ConnectorDescription = Readonly<{
@@ -39,6 +40,18 @@ export type PaymentOrder = Readonly<{
   legs: readonly PaymentLeg[];
   /** Where a checkout sends its payer once it has ended. */
   returnUrl?: string;
+  /** The deposit that pays for it, where one deposit pays for a whole batch; the rail was told of it before (`fund`). */
+  fundingReference?: string;
+}>;
+
+/** One deposit for all recipients of a batch. `amount` is in the minor units of `currency`, fees included. */
+export type FundingOrder = Readonly<{
+  tenantId: string;
+  intentId: string;
+  /** Our own payment id of the whole batch, which its payer quotes as the bank reference. */
+  fundingReference: string;
+  currency: string;
+  amount: string;
 }>;
 
 /** Where the payer deposits a bank transfer; which account fields are present depends on the currency. */
@@ -64,8 +77,11 @@ export type ExecuteAnswer =
       dueDate?: string;
       checkoutUrl?: string;
     }>
-  /** The same payer, payees, amounts and references inside the dedup window, under another executionId. */
-  | Readonly<{ kind: "duplicate" }>
+  /**
+   * The same payer, payees, amounts and references inside the dedup window, under another executionId. `untilMs` is when
+   * that window ends, milliseconds since 1970, where the rail tells it.
+   */
+  | Readonly<{ kind: "duplicate"; untilMs?: number }>
   | Readonly<{ kind: "refused"; reason: string }>
   /** Provably not reached (DNS, connect, TLS, or an explicit "not now"): nothing happened (H3). */
   | Readonly<{ kind: "unreachable"; reason: string }>
@@ -81,14 +97,45 @@ export type StatusAnswer =
   | Readonly<{ kind: "not_found" }>
   | Readonly<{ kind: "unavailable"; reason: string }>;
 
+/** Where the payer of a batch deposits, for the whole of it; the same whenever the same order is told again. */
+export type FundAnswer =
+  /** `dueDate`: ISO date by which the deposit must arrive. */
+  | Readonly<{ kind: "funded"; bankDetails: TransactionBankDetails; dueDate: string }>
+  | Readonly<{ kind: "refused"; reason: string }>
+  | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
+
+/** A payment as a rail lists it. */
+export type RailRecord = Readonly<{
+  tenantId: string;
+  intentId: string;
+  executionId: string;
+  railPaymentId: string;
+  /** Milliseconds since 1970. */
+  acceptedAtMs: number;
+  currency: string;
+  totalAmount: string;
+  standing: "pending" | "settled" | "cancelled";
+}>;
+
+/** A page of what a rail holds, in no order; `after` asks for the next one, and is absent on the last. */
+export type RecordsAnswer =
+  | Readonly<{ kind: "page"; payments: readonly RailRecord[]; after?: string }>
+  | Readonly<{ kind: "unavailable"; reason: string }>;
+
 /**
  * A payment rail. `executionId` is its idempotency token: `execute` again with the same one returns the first answer,
- * refusals included, and never makes a second payment (H1, H2). Answers are values; a throw is a bug.
+ * refusals included, and never makes a second payment (H1, H2), for as long as the rail remembers it. Answers are
+ * values; a throw is a bug.
  */
 export type Connector = Readonly<{
+  rail: RailDescription;
   describe(scenario: Scenario): ConnectorDescription;
   execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
   status(tenantId: string, executionId: string): Promise<StatusAnswer>;
   /** Asks for an accepted execution to be called off, and tells how it stands then: only `cancelled` means that it was. */
   cancel(tenantId: string, executionId: string): Promise<StatusAnswer>;
+  /** Announces the one deposit of a batch; no money moves by it, and orders that name it must come after it. */
+  fund(order: FundingOrder): Promise<FundAnswer>;
+  /** At most `limit` (1 to 1,000) of all tenants' payments that were accepted since `sinceMs`. */
+  list(page: Readonly<{ sinceMs: number; after?: string; limit: number }>): Promise<RecordsAnswer>;
 }>;

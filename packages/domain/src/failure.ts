@@ -15,6 +15,8 @@ export type Failure =
   | Readonly<{ kind: "wrong_status"; status: IntentStatus }>
   /** Somebody else holds the submission right now; the same request may succeed once the lease has ended. */
   | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
+  /** Nobody knows whether the rail took the payment, and a person finds out: sending it again could not help. */
+  | Readonly<{ kind: "in_recovery"; status: IntentStatus }>
   /** A commission that is not outstanding, or a request for commissions that has been decided or has not yet. */
   | Readonly<{
       kind: "commission_state";

@@ -1,10 +1,26 @@
-import type { PaymentIntent } from "./payment-intent.ts";
+import { toLegAnswer } from "./batch-leg.ts";
+import type { BulkLeg } from "./bulk.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
+
+/** An execution as callers see it; the recipients of a batch are told one by one only where a batch is asked for. */
+type ExecutionAnswer = Omit<Execution, "legs"> & Partial<Pick<Execution, "legs">>;
 
 /** An intent as callers see it: everything but the service's own bookkeeping. */
 export function toIntentAnswer(intent: PaymentIntent) {
-  const { tenantId, version, submission, auditHead, expectedSettlementMs, ...answer } = intent;
-  return answer;
+  const { tenantId, version, submission, auditHead, expectedSettlementMs, rail, stopped, ...answer } = intent;
+  const isBatch = intent.bulkProgress !== undefined;
+  const executions: readonly ExecutionAnswer[] = isBatch ? intent.executions.map(withoutLegs) : intent.executions;
+  return { ...answer, executions };
 }
+
+/** A batch with its recipients as they stand at `nowMs`; `legs` are items of their own. */
+export function toBatchAnswer(intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number) {
+  const told = { legs: legs.map((leg) => toLegAnswer(intent, leg, nowMs)) };
+  const executions = intent.executions.map((execution) => ({ ...withoutLegs(execution), ...told }));
+  return { ...toIntentAnswer(intent), executions };
+}
+
+const withoutLegs = ({ legs, ...execution }: Execution) => execution;
 
 /** An intent as an item of a list: under both names of its id, and with a name for every link (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {

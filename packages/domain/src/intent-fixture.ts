@@ -3,6 +3,7 @@ import { referenceRates } from "./exchange-rates.ts";
 import type { Payee } from "./payee.ts";
 import type { IntentDraft, PaymentIntent } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
+import type { RailDescription } from "./rails.ts";
 import type { Facts } from "./requirements.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 9);
@@ -81,6 +82,15 @@ export const document = (documentId: string, changes: Partial<PaymentDocument> =
   ...changes,
 });
 
+/** A rail that serves every corridor. */
+const rail: RailDescription = {
+  name: "sandbox",
+  address: "embedded",
+  remembersMs: 29 * 86_400_000,
+  maxUsd: "2000000",
+  corridors: "all",
+};
+
 /** Everything that the drafts below may name. */
 export const facts = (changes: Partial<Facts> = {}): Facts => ({
   tenantId: "1001",
@@ -92,6 +102,7 @@ export const facts = (changes: Partial<Facts> = {}): Facts => ({
     maxRecipients: 10,
     acceptedLimitations: [],
   },
+  rail,
   nowMs: NOW_MS,
   rates: referenceRates,
   quote: quote(),

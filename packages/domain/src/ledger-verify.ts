@@ -1,4 +1,5 @@
-import { type BulkLeg, progressOf, toBooked } from "./bulk.ts";
+import { progressOf, toBooked } from "./batch-leg.ts";
+import type { BulkLeg } from "./bulk.ts";
 import { isTerminal } from "./intent-states.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import { toMinorUnits } from "./money.ts";

@@ -77,6 +77,7 @@ export const listResources = {
       "bulkProgress.total": "number",
       "bulkProgress.completed": "number",
       "bulkProgress.failed": "number",
+      "bulkProgress.cancelled": "number",
     },
     populations: ["payer.partyId", "subject.partyId", "recipients.connectorPayeeId", "createdFrom.paymentIntentId"],
   }),

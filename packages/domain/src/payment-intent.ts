@@ -3,6 +3,7 @@ import type { PayerDocumentRef } from "./document-ref.ts";
 import type { IntentStatus } from "./intent-states.ts";
 import type { PartyDetails } from "./party.ts";
 import type { QuoteVariant } from "./quote.ts";
+import type { RailAddress } from "./rails.ts";
 
 // The closed vocabularies of SPEC, "Payment intent".
 export const useCases = [
@@ -170,7 +171,12 @@ export type ConnectorPayment = Readonly<{
 /** What a submission does: one payment, or one for every recipient at rates locked per currency. */
 export type SubmittedWork =
   | Readonly<{ kind: "payment"; order: PaymentOrder; variant: QuoteVariant }>
-  | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[] }>;
+  /** `connectorPaymentId` numbers the deposit for all; batches that were claimed before there was one have none. */
+  | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId?: number }>;
+
+/** Our own payment ids that a claim takes; the recipients of a batch get theirs later. */
+export const paymentIdsOf = (work: SubmittedWork): number[] =>
+  work.kind === "payment" ? [work.order.connectorPaymentId] : [work.connectorPaymentId].flatMap((id) => id ?? []);
 
 /** A submit in progress: who may finish it, until when, and everything needed to ask the rail the same question again. */
 export type Submission = Readonly<{
@@ -179,6 +185,8 @@ export type Submission = Readonly<{
   attempt: number;
   leaseUntilMs: number;
   claimedAtMs: number;
+  /** Where the rail is asked; claims of before rails had addresses name none. */
+  rail?: RailAddress;
   /** Hash of the Idempotency-Key, when one came with the request. */
   keyHash?: string;
   /** How often recovery has asked the rail without learning the outcome. */
@@ -199,6 +207,9 @@ type PayerChoice = Readonly<{
   countryCode: string;
   documentIds: readonly string[];
 }>;
+
+/** How an operator keeps the recipients of a batch who were not paid yet from being paid: for a while, or for good. */
+export type Stop = Readonly<{ how: "held" | "cancelled"; at: string; by: string; reason: string }>;
 
 export type StatusStep = Readonly<{ status: IntentStatus; at: string; by: string }>;
 
@@ -223,6 +234,9 @@ export type PaymentIntent = IntentDraft &
     connectorPayment?: ConnectorPayment;
     executionPlan?: ExecutionPlan;
     submission?: Submission;
+    /** The rail that took the execution. */
+    rail?: RailAddress;
+    stopped?: Stop;
     /** When the rail expects the running execution to have settled, milliseconds since 1970. */
     expectedSettlementMs?: number;
     /** Hash of the newest audit entry; the next one is chained to it (H56). */
@@ -230,8 +244,11 @@ export type PaymentIntent = IntentDraft &
     lastConnectorPaymentId?: number;
     lastPaymentLinkUrl?: string;
     lastExecutionConnector?: string;
-    bulkProgress?: Readonly<{ total: number; completed: number; failed: number }>;
+    bulkProgress?: BulkProgress;
   }>;
+
+/** How far a batch is, in recipients. `cancelled` ones were never paid, because an operator stopped the batch. */
+export type BulkProgress = Readonly<{ total: number; completed: number; failed: number; cancelled?: number }>;
 
 /** What `/draft` compiled: which rail will do what, at the terms of the quote chosen then. */
 export type ExecutionPlan = Readonly<{

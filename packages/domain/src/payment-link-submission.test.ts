@@ -54,6 +54,7 @@ function paymentsOf(entered: string, from = link) {
     payouts: payouts.value,
     countryCode: "BR",
     paymentType: "provider",
+    rail: { maxUsd: "2000000" },
     tenantId: "1001",
     commissionSpread: "0.01",
   } as const;

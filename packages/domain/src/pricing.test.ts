@@ -20,6 +20,7 @@ const request = (countryCode: string, currency: string, ...amounts: string[]): P
   payouts: amounts.map((amount, index) => ({ payee: payee(index + 1, currency), amount })),
   countryCode,
   paymentType: "provider",
+  rail: { maxUsd: "2000000" },
   tenantId: "1001",
   commissionSpread: "0.01",
 });
@@ -149,6 +150,18 @@ describe("a priced quote", () => {
     expect(compareAmounts(bank.minAmount, "0")).toBe(1);
     expect(new Exact(bank.maxAmount).gte(new Exact(perUsd).times("1000000"))).toBe(true);
     expect(new Exact(card?.maxAmount ?? "0").gte(new Exact(perUsd).times("10000"))).toBe(true);
+  });
+});
+
+describe("the rail's limit", () => {
+  const maxima = (maxUsd: string) =>
+    priceOf({ ...request("US", "USD", "1.00"), rail: { maxUsd } }).variants.map(({ maxAmount }) => maxAmount);
+
+  test("caps what a method takes, and raises nothing", () => {
+    expect(maxima("2000000").slice(0, 2)).toEqual(["2000000.00", "50000.00"]);
+    expect(maxima("1500000").slice(0, 2)).toEqual(["1500000.00", "50000.00"]);
+    expect(maxima("9000000")).toEqual(maxima("2000000"));
+    expect(maxima("1000")).toEqual(maxima("2000000").map(() => "1000.00"));
   });
 });
 

@@ -16,6 +16,7 @@ import {
 import type { Payee } from "./payee.ts";
 import { methodsFrom, type PaymentMethod } from "./payment-methods.ts";
 import type { PaymentType, Quote, QuotePayout, QuoteVariant } from "./quote.ts";
+import type { RailDescription } from "./rails.ts";
 import { fail, ok, type Result } from "./result.ts";
 import { tenantPayeeId } from "./tenant.ts";
 
@@ -25,6 +26,8 @@ export type PriceRequest = Readonly<{
   /** Paying-from country, ISO 3166-1 alpha-2. */
   countryCode: string;
   paymentType: PaymentType;
+  /** The rail that serves the corridor: no method takes more than it does. */
+  rail: Pick<RailDescription, "maxUsd">;
   tenantId: string;
   /** Decimal fraction: "0.01" is 1 %. */
   commissionSpread: Decimal;
@@ -133,6 +136,7 @@ function priceVariant(request: PriceRequest, corridor: Corridor, method: Payment
   });
   const principal = addAmounts(...payouts.map(({ payerAmount }) => payerAmount));
   const fee = roundToMinorUnits(new Exact(method.feeUsd).times(usdRate), fromCurrency);
+  const maxUsd = compareAmounts(request.rail.maxUsd, method.maxUsd) < 0 ? request.rail.maxUsd : method.maxUsd;
   return {
     id,
     settlementMethod: method.settlementMethod,
@@ -143,7 +147,7 @@ function priceVariant(request: PriceRequest, corridor: Corridor, method: Payment
     fxRate,
     fee,
     minAmount: roundLimit(new Exact(method.minUsd).times(usdRate), fromCurrency, "least"),
-    maxAmount: roundLimit(new Exact(method.maxUsd).times(usdRate), fromCurrency, "most"),
+    maxAmount: roundLimit(new Exact(maxUsd).times(usdRate), fromCurrency, "most"),
     spread,
     marketRate,
     commissionBeneficiaryId: tenantPayeeId(request.tenantId),

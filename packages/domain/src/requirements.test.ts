@@ -175,11 +175,11 @@ describe("a scenario", () => {
   });
 
   test("previewed asks for the same as an empty draft of it", () => {
-    const { connector } = facts();
+    const { connector, rail } = facts();
     for (const useCase of useCases) {
       for (const role of payerRoles) {
         const scenario = { useCase, deliveryMode: "manual", amountMode: "payer_fixed", payer: { role } } as const;
-        const preview = previewRequirements(scenario, [], connector);
+        const preview = previewRequirements(scenario, [], { rail, describe: () => connector });
         const found = findRule(scenario);
         const recipients =
           "rule" in found ? found.rule.previewRoles.map((recipientRole) => ({ role: recipientRole })) : [];

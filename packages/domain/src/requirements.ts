@@ -9,6 +9,7 @@ import type { Payee } from "./payee.ts";
 import type { IntentDraft, PaymentIntent, Recipient, Scenario } from "./payment-intent.ts";
 import { methodsFrom } from "./payment-methods.ts";
 import type { Quote } from "./quote.ts";
+import type { RailDescription } from "./rails.ts";
 import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
 import { tenantPayeeId } from "./tenant.ts";
@@ -21,6 +22,8 @@ export type Facts = Readonly<{
   tenantId: string;
   permissions: readonly Permission[];
   connector: ConnectorDescription;
+  /** The rail that the payment would go to. */
+  rail: RailDescription;
   nowMs: number;
   /** What a payment without a quote of its own is priced by. */
   rates: ExchangeRates;
@@ -74,13 +77,16 @@ export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
 export function previewRequirements(
   scenario: Scenario,
   permissions: readonly Permission[],
-  connector: ConnectorDescription,
+  { rail, describe }: Readonly<{ rail: RailDescription; describe(asked: Scenario): ConnectorDescription }>,
 ) {
   const found = findRule(scenario);
   const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
   const none = { payees: new Map(), parties: new Map(), documents: new Map() };
   const nothing = { tenantId: "", nowMs: 0, rates: referenceRates, ...none };
-  return evaluateIntent({ ...scenario, recipients, termsAccepted: true }, { ...nothing, permissions, connector });
+  return evaluateIntent(
+    { ...scenario, recipients, termsAccepted: true },
+    { ...nothing, permissions, rail, connector: describe(scenario) },
+  );
 }
 
 function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {

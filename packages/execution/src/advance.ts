@@ -1,10 +1,12 @@
 import { isTerminal, advance as move } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
-import { type DueTimer, findTimer, moveTimer } from "@intents/storage/timers.ts";
+import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import { findClaimedRail, isForgotten } from "./ask-rail.ts";
 import { advanceBulk } from "./bulk.ts";
-import { ASKED_BEFORE_RECOVERY, finishSubmission, isForgotten, takeOver } from "./finish.ts";
+import { finishSubmission } from "./finish.ts";
 import { type Polled, pollIntent } from "./poll.ts";
+import { ASKED_BEFORE_RECOVERY, takeOver } from "./postpone.ts";
 import type { Run } from "./run.ts";
 
 /** What came of a timer: `stale` when another worker holds the intent's timer by now. */
@@ -16,14 +18,14 @@ export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";
  * `deadlineMs`, milliseconds since 1970.
  */
 export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: number): Promise<Advanced> {
-  const { tenantId, intentId, leaseMs } = message;
-  const timer = await findTimer(run.table, tenantId, intentId);
-  if (timer === undefined || timer.dueAtMs !== leaseMs) return "stale";
+  const { tenantId, intentId } = message;
+  const timer = await receiveTimer(run.table, message, run.now());
+  if (timer === undefined) return "stale";
   const found = await findIntent(run.table, tenantId, intentId);
   if (!found.ok) return "nothing";
   const intent = found.value;
 
-  if (intent.submission !== undefined) return recover(run, intent, leaseMs);
+  if (intent.submission !== undefined) return recover(run, intent, timer);
   // A timer of another kind was for what has happened since: a draft that was given back is not an old one.
   if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
@@ -33,26 +35,21 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */
-async function recover(run: Run, intent: PaymentIntent, leaseMs: number): Promise<Advanced> {
+async function recover(run: Run, intent: PaymentIntent, { dueAtMs }: StoredTimer): Promise<Advanced> {
   const { submission, tenantId, id: intentId } = intent;
   if (submission === undefined) return "nothing";
   if (submission.leaseUntilMs > run.now()) {
-    await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: submission.leaseUntilMs });
+    await moveTimer(run.table, { tenantId, intentId, dueAtMs }, { dueAtMs: submission.leaseUntilMs });
     return "nothing";
-  }
-  if (isForgotten(submission, run.now())) {
-    // The rail may have forgotten the executionId by now, and would pay again: only an operator can tell (H1).
-    await moveTimer(run.table, { tenantId, intentId, dueAtMs: leaseMs }, { dueAtMs: run.now() + FORGOTTEN_EVERY_MS });
-    return "lost_track";
   }
   const taken = await takeOver(run, intent, submission);
   if (taken === undefined) return "stale";
   const finished = await finishSubmission(run, taken.intent, taken.submission);
-  const isUnknown = !finished.ok && finished.failure.kind === "outcome_unknown";
-  return isUnknown && submission.asked >= ASKED_BEFORE_RECOVERY - 1 ? "lost_track" : "recovered";
+  if (finished.ok || finished.failure.kind !== "outcome_unknown") return "recovered";
+  if (findClaimedRail(run, intent) === undefined) return "rail_missing";
+  const isLost = submission.asked >= ASKED_BEFORE_RECOVERY - 1 || isForgotten(run, { intent, ...submission });
+  return isLost ? "lost_track" : "recovered";
 }
-
-const FORGOTTEN_EVERY_MS = 24 * 3_600_000;
 
 /** Cancels a draft that nobody submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */
 async function expireDraft(run: Run, intent: PaymentIntent): Promise<Advanced> {

@@ -1,19 +1,25 @@
-import { planBulkLegs, progressOf, transferTo } from "@intents/domain/bulk.ts";
+import { progressOf } from "@intents/domain/batch-leg.ts";
+import { planBulkLegs, planFunding, transferTo } from "@intents/domain/bulk.ts";
+import type { FundAnswer } from "@intents/domain/connector.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { numericIds } from "@intents/domain/ids.ts";
+import { newNumericId, numericIds } from "@intents/domain/ids.ts";
 import { addAmounts } from "@intents/domain/money.ts";
-import type { PaymentIntent, Submission, SubmittedWork } from "@intents/domain/payment-intent.ts";
-import type { QuoteVariant } from "@intents/domain/quote.ts";
+import type { ConnectorPayment, PaymentIntent, Submission, SubmittedWork } from "@intents/domain/payment-intent.ts";
 import type { Facts } from "@intents/domain/requirements.ts";
-import type { Result } from "@intents/domain/result.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
 import { addLegs, listLegs } from "@intents/storage/bulk-legs.ts";
 import { findPayees } from "@intents/storage/payees.ts";
-import { commit, newExecution, toExecutionLeg } from "./commit.ts";
+import { announceFunding, type NotAsked } from "./ask-rail.ts";
+import { commit, depositOf, newExecution } from "./commit.ts";
+import { notAccepted } from "./postpone.ts";
+import { release } from "./release.ts";
 import type { Run, Submitted } from "./run.ts";
 
+type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
+
 /** Locks one rate per payee currency, by bank transfer. The intent must be clean. */
-export function planBulk(intent: PaymentIntent, facts: Facts): SubmittedWork {
+export function planBulk(run: Run, intent: PaymentIntent, facts: Facts): SubmittedWork {
   const countryCode = intent.instructions?.manualPayment?.countryCode ?? "";
   const byCurrency = new Map([...facts.payees.values()].map((payee) => [payee.currencyCode, payee]));
   const variants = [...byCurrency.values()].map((payee) => {
@@ -21,33 +27,24 @@ export function planBulk(intent: PaymentIntent, facts: Facts): SubmittedWork {
     if (!transfer.ok) throw new Error(`A clean batch cannot be priced: ${transfer.failure.reason}`);
     return transfer.value;
   });
-  return { kind: "bulk", variants };
+  return { kind: "bulk", variants, connectorPaymentId: newNumericId(run.now(), run.random) };
 }
 
 /**
- * Stores the legs of a claimed batch and commits it as executing. Legs are put only where there are none, so that who
- * takes over goes on with what the one before has stored; the schedule then pays them, batch by batch.
+ * Commits a claimed batch as executing, once the rail has said where its one deposit goes and its legs are stored. Legs
+ * are put only where there are none, so that who takes over goes on with what the one before has stored; the schedule
+ * then pays them, batch by batch.
  */
 export async function startBulk(
   run: Run,
   intent: PaymentIntent,
   submission: Submission,
-  variants: readonly QuoteVariant[],
+  work: BatchWork,
 ): Promise<Result<Submitted, Failure>> {
-  const found = findRule(intent);
-  if (!("rule" in found)) throw new Error("A blocked batch was claimed");
-  const payees = await findPayees(
-    run.table,
-    intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
-  );
-  const { executionId } = submission;
-  const addNumbered = () =>
-    addLegs(
-      run.table,
-      intent,
-      planBulkLegs(intent, found.rule, variants, payees, executionId, numericIds(run.now(), run.random)),
-    );
-  for (let tries = 1; !(await addNumbered()); tries++) {
+  const plan = await openPlan(run, intent, submission, work);
+  const funded = await findDeposit(run, intent, work, plan());
+  if (!funded.ok) return notFunded(run, intent, submission, funded.failure);
+  for (let tries = 1; !(await addLegs(run.table, intent, plan())); tries++) {
     if (tries === ID_TRIES_MAX) throw new Error("No free payment ids found");
   }
   const legs = await listLegs(run.table, intent);
@@ -55,12 +52,59 @@ export async function startBulk(
     execution: {
       ...newExecution(run, intent, submission),
       // One rate per payee currency, and one currency that pays them all.
-      currency: variants[0]?.fromCurrency ?? "",
+      currency: work.variants[0]?.fromCurrency ?? "",
       fee: addAmounts("0", ...legs.map(({ payment }) => payment.fee)),
-      legs: legs.flatMap(({ payment }) => payment.legs.map((leg) => toExecutionLeg(intent, leg))),
+      // Legs are items of their own, and told from there.
+      legs: [],
     },
     bulkProgress: progressOf(legs),
+    ...(funded.value !== undefined && { connectorPayment: funded.value }),
   });
+}
+
+/** Plans the legs with new payment ids each time; whatever else they hold is the same each time. */
+async function openPlan(run: Run, intent: PaymentIntent, { executionId }: Submission, work: BatchWork) {
+  const found = findRule(intent);
+  if (!("rule" in found)) throw new Error("A blocked batch was claimed");
+  const { rule } = found;
+  const payeeIds = intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+  const payees = await findPayees(run.table, payeeIds);
+  return () => planBulkLegs(intent, rule, work, payees, executionId, numericIds(run.now(), run.random));
+}
+
+type NotFunded = Exclude<FundAnswer, { kind: "funded" }> | NotAsked;
+
+/** The one deposit for all legs, as the rail tells it; none for claims of before batches had one. */
+async function findDeposit(
+  run: Run,
+  intent: PaymentIntent,
+  work: BatchWork,
+  legs: ReturnType<typeof planBulkLegs>,
+): Promise<Result<ConnectorPayment | undefined, NotFunded>> {
+  const funding = planFunding(intent, work, legs);
+  if (funding === undefined) return ok(undefined);
+  const answer = await announceFunding(run, intent, funding);
+  if (answer.kind !== "funded") return fail(answer);
+  const { amount, currency, fundingReference: reference } = funding;
+  return ok(depositOf({ amount, currency, reference, legs: legs.flatMap(({ payment }) => payment.legs) }, answer));
+}
+
+/**
+ * No leg has been sent yet, so that a first worker without a deposit gives everything back. A later one may find legs
+ * that the one before has stored, and leaves the claim to be asked for again.
+ */
+async function notFunded(
+  run: Run,
+  intent: PaymentIntent,
+  submission: Submission,
+  answer: NotFunded,
+): Promise<Result<Submitted, Failure>> {
+  const { reason } = answer;
+  if (submission.attempt > 1) {
+    return notAccepted(run, intent, submission, answer.kind === "refused" ? { kind: "unknown", reason } : answer);
+  }
+  const isRefused = answer.kind === "refused";
+  return release(run, intent, submission, isRefused ? { kind: "rail_refused", reason } : { kind: "rail_unavailable" });
 }
 
 /** How often new ids are drawn, of which those of 500 recipients meet somebody else's at times. */

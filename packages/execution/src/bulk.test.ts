@@ -32,7 +32,8 @@ async function runToEnd(id: string, as: Run = world.run) {
   throw new Error(`${id} did not end`);
 }
 
-const legStatuses = async (id: string) => (await world.get(id)).executions[0]?.legs.map(({ status }) => status);
+const legsOf = (id: string) => listLegs(world.table, { tenantId: "1001", id });
+const legStatuses = async (id: string) => (await legsOf(id)).map(({ status }) => status);
 const eventsOf = async (id: string) =>
   (await world.auditOf(id)).map(({ doc }) => (JSON.parse(doc) as { event: string }).event);
 
@@ -66,22 +67,36 @@ describe.each([60, 500])("a batch of %i", (count) => {
 
 describe("how a batch ends", () => {
   test("is partly, when some legs clear and others fail; what failed says why", async () => {
-    const id = await started(4, ["SANDBOX-FAIL", undefined, "SANDBOX-DUPLICATE"]);
-    const ended = await runToEnd(id);
+    const id = await started(4, ["SANDBOX-FAIL", undefined, "refused"]);
+    const { execute } = world.rail.connector;
+    const ended = await runToEnd(
+      id,
+      world.withRail({
+        execute: async (order, executionId) =>
+          order.legs[0]?.reference === "refused"
+            ? { kind: "refused", reason: "closed account" }
+            : execute(order, executionId),
+      }),
+    );
     expect(ended.status).toBe("partially_completed");
     expect(ended.bulkProgress).toEqual({ total: 4, completed: 2, failed: 2 });
     expect(await legStatuses(id)).toEqual(["failed", "cleared", "failed", "cleared"]);
     const [execution] = ended.executions;
     expect(execution?.status).toBe("partially_completed");
-    expect(execution?.cause).toContain("duplicate");
-    expect(execution?.legs[0]?.reason).not.toBe("");
-    // The duplicate was never a payment.
+    expect(execution?.cause).toBe("rejected by the beneficiary bank; closed account");
+    expect((await legsOf(id)).map(({ reason }) => reason)).toEqual([
+      "rejected by the beneficiary bank",
+      undefined,
+      "closed account",
+      undefined,
+    ]);
+    // What the rail refused was never a payment.
     expect(execution?.connectorPaymentIds).toHaveLength(3);
     expect((await eventsOf(id)).at(-1)).toBe("paymentIntent.partially_completed");
   });
 
   test("is in failure, when no leg clears", async () => {
-    const ended = await runToEnd(await started(2, ["SANDBOX-FAIL", "SANDBOX-DUPLICATE"]));
+    const ended = await runToEnd(await started(2, ["SANDBOX-FAIL", "SANDBOX-FAIL"]));
     expect(ended).toMatchObject({ status: "failed", bulkProgress: { total: 2, completed: 0, failed: 2 } });
     expect(ended.executions).toMatchObject([{ status: "failed" }]);
   });
@@ -204,8 +219,8 @@ describe("workers of one batch", () => {
     const id = await started(2);
     await world.tick(id);
     const before = await world.get(id);
-    // Find the timer, the intent and the legs; ask twice; move the timer.
-    expect(await countCalls(world.run, (as) => world.tick(id, as))).toBe(6);
+    // Find the timer, the intent, the legs, and the intent after them; ask twice; move the timer.
+    expect(await countCalls(world.run, (as) => world.tick(id, as))).toBe(7);
     expect(await world.get(id)).toEqual(before);
   });
 });
@@ -231,10 +246,16 @@ describe("the submit of a batch", () => {
   });
 
   test("draws other payment ids where somebody has its own, and until then stays claimed", async () => {
-    const stuck: Run = { ...world.run, random: (count) => (count === 2 ? new Uint8Array(2) : world.run.random(count)) };
+    /** Draws a new id for the batch, and then the same ones for its legs. */
+    function stuck(): Run {
+      let drawn = 0;
+      const random: Run["random"] = (count) =>
+        count === 2 && ++drawn > 1 ? new Uint8Array(2) : world.run.random(count);
+      return { ...world.run, random };
+    }
     const [first, second] = [await world.newBatch(2), await world.newBatch(2)];
-    expect(await world.submit(first.id, "key", stuck)).toMatchObject({ ok: true });
-    await expect(world.submit(second.id, "key", stuck)).rejects.toThrow("No free payment ids");
+    expect(await world.submit(first.id, "key", stuck())).toMatchObject({ ok: true });
+    await expect(world.submit(second.id, "key", stuck())).rejects.toThrow("No free payment ids");
     const { submission } = await world.get(second.id);
     world.clock.ms = submission?.leaseUntilMs ?? 0;
     expect(await world.submit(second.id, "key")).toMatchObject({ ok: true });

@@ -1,20 +1,50 @@
-import { type BulkLeg, endOf, progressOf, toBooked } from "@intents/domain/bulk.ts";
-import type { ExecuteAnswer, StatusAnswer } from "@intents/domain/connector.ts";
-import { advance, isTerminal, type MoveName } from "@intents/domain/intent-states.ts";
-import { bookAcceptance, bookProgress } from "@intents/domain/ledger.ts";
-import type { Execution, ExecutionLeg, PaymentIntent } from "@intents/domain/payment-intent.ts";
+import {
+  afterExecute,
+  afterStatus,
+  asTaken,
+  claimLeg,
+  endLeg,
+  endOf,
+  isOpen,
+  nextStep,
+  progressOf,
+} from "@intents/domain/batch-leg.ts";
+import type { BulkLeg } from "@intents/domain/bulk.ts";
+import { isTerminal, type MoveName, walk } from "@intents/domain/intent-states.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
 import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
-import { findTimer, moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
+import { askForStatus, askToExecute, findClaimedRail, isForgotten } from "./ask-rail.ts";
+import { recordLateWordOfLeg } from "./late-words.ts";
 import type { Polled } from "./poll.ts";
 import type { Run } from "./run.ts";
 
 /** How many legs are worked on side by side. */
 const SIDE_BY_SIDE = 10;
+/** A batch is looked at every so often, whatever its legs wait for. */
+const WAIT_MAX_MS = 3_600_000;
 /** Characters of a leg's reason, and different reasons, that the intent shows. */
 const REASON_MAX = 80;
 const CAUSES_MAX = 10;
+
+/** A batch with its legs. */
+export type Batch = Readonly<{ intent: PaymentIntent; legs: readonly BulkLeg[] }>;
+
+/**
+ * Reads the legs first and the intent after them. Whoever stops a batch writes the intent first and then every leg that
+ * is not sent: so a leg that is claimed as it was read here was either read before the stop, and is written by it, or
+ * its intent already tells of the stop.
+ */
+export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" | "id">): Promise<Batch> {
+  const legs = await listLegs(run.table, owner);
+  const found = await findIntent(run.table, owner.tenantId, owner.id);
+  if (!found.ok) throw new Error(`The batch ${owner.id} does not exist`);
+  const intent = found.value;
+  const startedAtMs = Date.parse(intent.executions.at(-1)?.startedAt ?? intent.updatedAt);
+  return { intent, legs: legs.map((leg) => asTaken(leg, startedAtMs)) };
+}
 
 /**
  * Goes on with a batch for as long as `deadlineMs` allows: legs that nobody has paid yet are paid, those under way are
@@ -22,121 +52,103 @@ const CAUSES_MAX = 10;
  */
 export async function advanceBulk(
   run: Run,
-  intent: PaymentIntent,
+  owner: PaymentIntent,
   timer: StoredTimer,
   deadlineMs: number,
 ): Promise<Polled> {
-  // Who comes late with a timer of before finds the batch at its end.
-  if (isTerminal(intent.status)) return "polled";
-  const legs = await listLegs(run.table, intent);
-  const open = legs.filter(({ status }) => status === "pending" || status === "executing");
-  // Paying comes before asking; a leg that somebody else holds is left alone.
-  const due = open
-    .filter((leg) => leg.leaseUntilMs <= run.now())
-    .toSorted((left, right) => Number(left.status === "executing") - Number(right.status === "executing"));
+  const { intent, legs } = await readBatch(run, owner);
+  // Paying comes before asking.
+  const due = legs
+    .flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) }))
+    .filter(({ step }) => step !== undefined)
+    .toSorted((left, right) => Number(left.step === "ask") - Number(right.step === "ask"));
   const moved = new Map<number, BulkLeg>();
   let worked = 0;
   for (; worked < due.length && run.now() < deadlineMs; worked += SIDE_BY_SIDE) {
-    const results = await Promise.all(
-      due.slice(worked, worked + SIDE_BY_SIDE).map((leg) => advanceLeg(run, intent, leg)),
+    const results = await Promise.allSettled(
+      due.slice(worked, worked + SIDE_BY_SIDE).map(({ leg, step }) => workOn(run, intent, leg, step)),
     );
-    for (const leg of results) moved.set(leg.order, leg);
+    // A fault at one leg leaves none of the others behind unfinished.
+    for (const result of results) {
+      if (result.status === "rejected") throw result.reason;
+      moved.set(result.value.order, result.value);
+    }
   }
   const now = legs.map((leg) => moved.get(leg.order) ?? leg);
-  return sumUp(run, intent, timer, now, worked < due.length);
+  return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: "rail" });
 }
 
-async function advanceLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
-  return leg.status === "pending" ? payLeg(run, intent, leg) : pollLeg(run, intent, leg);
+/** What is to be done about a leg. One that the rail may have forgotten is for a person to look into. */
+function stepOf(run: Run, intent: PaymentIntent, leg: BulkLeg): ReturnType<typeof nextStep> {
+  const step = nextStep(leg, intent, run.now());
+  const { claimedAtMs } = leg;
+  const isPast = step === "pay" && claimedAtMs !== undefined && isForgotten(run, { intent, claimedAtMs });
+  return isPast ? undefined : step;
+}
+
+async function workOn(
+  run: Run,
+  intent: PaymentIntent,
+  leg: BulkLeg,
+  step: ReturnType<typeof nextStep>,
+): Promise<BulkLeg> {
+  if (step === "pay") return payLeg(run, intent, leg);
+  if (step === "ask") return askForLeg(run, intent, leg);
+  const ended = endLeg(leg, "cancelled", "called off before it was paid");
+  return (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) ? ended : leg;
 }
 
 /** Claims a leg, asks the rail with the leg's own executionId, and writes down what it said. */
 async function payLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
-  const claimed = { ...leg, attempt: leg.attempt + 1, leaseUntilMs: run.now() + run.settings.leaseMs };
-  if (!(await replaceLeg(run.table, intent, leg, claimed))) return leg;
-  const answer = await run.connector.execute(claimed.payment, claimed.executionId);
-  const paid = { ...claimed, ...toLeg(answer), leaseUntilMs: 0 };
-  const entries = paid.status === "executing" ? bookAcceptance(toBooked(intent, paid, timeOf(run))) : [];
-  return (await replaceLeg(run.table, intent, claimed, paid, entries)) ? paid : leg;
+  const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
+  if (!(await replaceLeg(run.table, intent, leg, claimed, timeOf(run)))) return leg;
+  const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
+  const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
+  // A question that was not put to a rail did not arrive there.
+  const heard = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
+  const paid = afterExecute(leg, claimed, heard, run.now());
+  if (await replaceLeg(run.table, intent, claimed, paid, timeOf(run))) return paid;
+  if (heard.kind === "accepted") await recordLateWordOfLeg(run, intent, order, { executionId, said: "accepted" });
+  return leg;
 }
 
-function toLeg(answer: ExecuteAnswer): Partial<BulkLeg> {
-  switch (answer.kind) {
-    case "accepted":
-      return {
-        status: "executing",
-        railPaymentId: answer.railPaymentId,
-        expectedSettlementMs: answer.expectedSettlementMs,
-      };
-    case "duplicate":
-      return { status: "failed", reason: "the connector found a duplicate transaction" };
-    case "refused":
-      return { status: "failed", reason: answer.reason };
-    case "unreachable":
-    case "unknown":
-      // Asked again with the same executionId, which the rail takes once only.
-      return { status: "pending", reason: answer.reason };
-  }
-}
-
-async function pollLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
-  return endLeg(run, intent, leg, await run.connector.status(intent.tenantId, leg.executionId));
-}
-
-async function endLeg(run: Run, intent: PaymentIntent, leg: BulkLeg, answer: StatusAnswer): Promise<BulkLeg> {
-  const change = toEnd(leg, answer);
-  if (change === undefined) return leg;
-  const ended = { ...leg, ...change, attempt: leg.attempt + 1 };
-  const at = timeOf(run);
-  const entries = bookProgress(toBooked(intent, leg, at), toBooked(intent, ended, at));
-  return (await replaceLeg(run.table, intent, leg, ended, entries)) ? ended : leg;
+/** Asks how a leg stands, and writes its end down. */
+async function askForLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
+  const { executionId, order } = leg;
+  const answer = await askForStatus(run, { intent, executionId });
+  const ended = answer.kind === "not_asked" ? undefined : afterStatus(leg, answer);
+  if (ended === undefined) return leg;
+  if (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) return ended;
+  const said = ended.status === "cleared" ? "cleared" : "failed";
+  await recordLateWordOfLeg(run, intent, order, { executionId, said });
+  return leg;
 }
 
 const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
 
-/** Ends the legs that are still open as an operator has learned that they ended, and sums the batch up. */
-export async function resolveLegs(
-  run: Run,
-  intent: PaymentIntent,
-  answer: Extract<StatusAnswer, { kind: "settled" }>,
-): Promise<void> {
-  const legs = await listLegs(run.table, intent);
-  for (const leg of legs.filter(({ status }) => status === "pending" || status === "executing")) {
-    await endLeg(run, intent, leg, answer);
-  }
-  const timer = await findTimer(run.table, intent.tenantId, intent.id);
-  if (timer !== undefined) await sumUp(run, intent, timer, await listLegs(run.table, intent), false);
-}
-
-/** How a leg ended; a rail that does not name the leg has said nothing about it. */
-function toEnd({ order }: BulkLeg, answer: StatusAnswer): Pick<BulkLeg, "status" | "reason"> | undefined {
-  if (answer.kind === "cancelled") return { status: "failed", reason: answer.reason };
-  const ended = answer.kind === "settled" ? answer.legs.find((leg) => leg.order === order) : undefined;
-  if (ended === undefined) return undefined;
-  return ended.outcome === "cleared" ? { status: "cleared" } : { status: "failed", reason: ended.reason ?? "failed" };
-}
-
 /** Writes the summary when it has changed, and the next time to look in any case. */
-async function sumUp(
+export async function sumUp(
   run: Run,
-  intent: PaymentIntent,
-  timer: StoredTimer,
-  legs: readonly BulkLeg[],
-  more: boolean,
+  { intent, legs }: Batch,
+  { timer, more, by }: Readonly<{ timer: StoredTimer; more: boolean; by: string }>,
 ): Promise<Polled> {
+  // Somebody else has summed the batch up to its end.
+  if (isTerminal(intent.status)) return "polled";
   const nowMs = run.now();
   const before = intent.executions.at(-1);
   if (before === undefined) throw new Error(`The batch ${intent.id} has no execution`);
   const bulkProgress = progressOf(legs);
   const execution = toExecution(before, legs);
   const move = endOf(bulkProgress) ?? overdue(run, intent, legs, nowMs);
-  const dueAtMs = more ? nowMs : nextPollMs(intent, run.settings, nowMs, 0);
+  const isMissing = findClaimedRail(run, intent) === undefined;
+  const dueAtMs = more ? nowMs : nextLookMs(run, intent, legs, nowMs);
   const { tenantId, id: intentId } = intent;
-  if (move === undefined && JSON.stringify(execution) === JSON.stringify(before)) {
+  const isSame = JSON.stringify([execution, bulkProgress]) === JSON.stringify([before, intent.bulkProgress]);
+  if (move === undefined && isSame) {
     await moveTimer(run.table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
-    return "polled";
+    return isMissing ? "rail_missing" : "polled";
   }
-  const moved = move === undefined ? intent : end(intent, move, nowMs);
+  const moved = move === undefined ? intent : walk(intent, [move], by, nowMs);
   const status =
     move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
@@ -158,23 +170,32 @@ async function sumUp(
     events:
       move === undefined
         ? []
-        : [{ event: `paymentIntent.${after.status}`, actor: "rail", at: after.updatedAt, data: bulkProgress }],
+        : [{ event: `paymentIntent.${after.status}`, actor: by, at: after.updatedAt, data: bulkProgress }],
   });
+  if (isMissing) return "rail_missing";
   return move === "loseTrack" ? "lost_track" : "polled";
 }
 
-function end(intent: PaymentIntent, move: MoveName, nowMs: number): PaymentIntent {
-  const moved = advance(intent, move, "rail", nowMs);
-  return moved.ok ? moved.value : intent;
+/** When to look again: as the cadence has it, unless all that is left to do is to wait for the end of a window. */
+function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): number {
+  const looks = legs
+    .filter(isOpen)
+    .map(({ waiting }) =>
+      waiting !== undefined && waiting.untilMs > nowMs ? waiting.untilMs : nextPollMs(intent, run.settings, nowMs, 0),
+    );
+  return Math.min(...looks, nowMs + WAIT_MAX_MS);
 }
 
 /** A batch is lost track of when a leg that the rail was asked to pay has been silent for too long. */
 function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): MoveName | undefined {
-  const startedAtMs = Date.parse(intent.executions.at(-1)?.startedAt ?? intent.updatedAt);
-  const late = legs.some(({ status, attempt, expectedSettlementMs = startedAtMs }) => {
-    const isAsked = status === "executing" || (status === "pending" && attempt > 0);
+  const isHeld = intent.stopped?.how === "held";
+  const late = legs.some(({ status, triedAtMs, claimedAtMs, waiting, expectedSettlementMs }) => {
+    // A leg that waits for the end of the rail's window was answered, and one that is held is not asked for.
+    const isSilent = claimedAtMs !== undefined || (triedAtMs !== undefined && waiting === undefined);
+    const isAsked = status === "executing" || (status === "pending" && isSilent && !isHeld);
+    const since = expectedSettlementMs ?? claimedAtMs ?? triedAtMs ?? 0;
     // An operator who resumes a batch gives all of it another while.
-    const dueMs = Math.max(expectedSettlementMs, intent.expectedSettlementMs ?? 0);
+    const dueMs = Math.max(since, intent.expectedSettlementMs ?? 0);
     return isAsked && nowMs > dueMs + run.settings.recoveryAfterMs;
   });
   return intent.status === "executing" && late ? "loseTrack" : undefined;
@@ -183,19 +204,11 @@ function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowM
 function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution {
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const failed = legs.filter(({ status }) => status === "failed");
-  const byOrder = new Map(legs.map((leg) => [leg.order, leg]));
-  const causes = [...new Set(failed.map(({ reason = "failed" }) => shorten(reason)))];
+  const causes = [...new Set(failed.map(({ reason = "failed" }) => reason.slice(0, REASON_MAX)))];
   return {
     ...execution,
     connectorPaymentIds: accepted.map(({ payment }) => payment.connectorPaymentId),
-    legs: execution.legs.map((leg): ExecutionLeg => {
-      const { status = "pending", reason } = byOrder.get(leg.order) ?? {};
-      if (status === "pending" || status === "executing") return leg;
-      return { ...leg, status, ...(status === "failed" && reason !== undefined && { reason: shorten(reason) }) };
-    }),
+    legs: [],
     ...(failed.length > 0 && { cause: causes.slice(0, CAUSES_MAX).join("; ") }),
   };
 }
-
-/** The intent is one item, which must hold the reasons of 500 legs; a leg of its own keeps all of it (H11). */
-const shorten = (reason: string): string => reason.slice(0, REASON_MAX);

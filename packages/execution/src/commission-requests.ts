@@ -20,7 +20,7 @@ import {
   type Target,
 } from "@intents/storage/commission-requests.ts";
 import { commissionLabel } from "@intents/storage/commissions.ts";
-import { type DueTimer, findTimer } from "@intents/storage/timers.ts";
+import { type DueTimer, receiveTimer } from "@intents/storage/timers.ts";
 import { type Action, StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
 import type { ExecutionSettings, Run } from "./run.ts";
 
@@ -97,9 +97,9 @@ export type Finished = "stale" | "finished" | "unfinished";
 
 /** The schedule's part: goes on with a request whose worker is gone. A message whose lease is not stored changes nothing. */
 export async function advanceRequest(run: RequestRun, message: DueTimer, deadlineMs: number): Promise<Finished> {
-  const { tenantId, intentId: requestId, leaseMs, owner } = message;
-  const timer = await findTimer(run.table, tenantId, requestId, owner);
-  return timer?.dueAtMs === leaseMs ? finishRequest(run, { tenantId, requestId }, deadlineMs) : "stale";
+  const { tenantId, intentId: requestId } = message;
+  const timer = await receiveTimer(run.table, message, run.now());
+  return timer === undefined ? "stale" : finishRequest(run, { tenantId, requestId }, deadlineMs);
 }
 
 /**

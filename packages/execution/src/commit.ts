@@ -1,4 +1,4 @@
-import type { ExecuteAnswer, PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
+import type { ExecuteAnswer, PaymentLeg, PaymentOrder, TransactionBankDetails } from "@intents/domain/connector.ts";
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
@@ -15,10 +15,11 @@ import {
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { consumeDocument } from "@intents/storage/documents.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { changeIntent } from "@intents/storage/intents.ts";
 import { ledgerActions } from "@intents/storage/ledger.ts";
-import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { answerAction, findAnswer } from "@intents/storage/submissions.ts";
+import { findClaimedRail } from "./ask-rail.ts";
+import { recordLateWord } from "./late-words.ts";
 import type { Run, Submitted } from "./run.ts";
 
 type Acceptance = Extract<ExecuteAnswer, { kind: "accepted" }>;
@@ -61,20 +62,8 @@ export async function commit(
   // The claim is not ours any more. If this execution was committed all the same, its answer is the answer (H15).
   const answer = await findAnswer(table, tenantId, intent.id);
   if (answer?.executionId === executionId) return ok({ body: answer.body, replayed: true });
-  await recordLateAcceptance(run, intent, executionId);
+  await recordLateWord(run, intent, { executionId, said: "accepted" });
   return fail({ kind: "outcome_unknown" });
-}
-
-/** The rail accepted what nobody claims any more: a terminal intent is not revived, an operator looks at it. */
-async function recordLateAcceptance({ table, now }: Run, { tenantId, id }: PaymentIntent, executionId: string) {
-  const found = await findIntent(table, tenantId, id);
-  if (!found.ok) return;
-  const { submission, status } = found.value;
-  // Whoever took over asks the rail the same question, and commits the same answer.
-  if (submission?.executionId === executionId) return;
-  const openedAt = new Date(now()).toISOString();
-  const record = { tenantId, intentId: id, executionId, said: "accepted", stands: status, openedAt };
-  await openReconciliation(table, { ...record, kind: "accepted_after_release" });
 }
 
 function executing(intent: PaymentIntent, submission: Submission, begun: Begun, nowMs: number): PaymentIntent {
@@ -86,6 +75,7 @@ function executing(intent: PaymentIntent, submission: Submission, begun: Begun, 
     ...known,
     executions: [...intent.executions, execution].slice(-HISTORY_MAX),
     lastExecutionConnector: execution.connector,
+    ...(submission.rail !== undefined && { rail: submission.rail }),
   };
 }
 
@@ -97,17 +87,25 @@ export function newExecution(
 ): Omit<Execution, "legs" | "currency" | "fee"> {
   return {
     executionId: submission.executionId,
-    connector: run.connector.describe(intent).provider,
+    connector: providerOf(run, intent),
     status: "executing",
-    startedAt: new Date(run.now()).toISOString(),
+    // From then on the rail may have it, whoever commits that, and when.
+    startedAt: new Date(submission.claimedAtMs).toISOString(),
     connectorPaymentIds: [],
     payer: submission.payer,
     ...(submission.subject !== undefined && { subject: submission.subject }),
   };
 }
 
+/** The name of the rail that accepted; it was asked just now, and so it is configured. */
+function providerOf(run: Run, intent: PaymentIntent): string {
+  const rail = findClaimedRail(run, intent);
+  if (rail === undefined) throw new Error(`The rail of the claim of ${intent.id} answered and is not configured`);
+  return rail.describe(intent).provider;
+}
+
 /** A leg as the execution shows it: under way, booked against the account of its split role. */
-export const toExecutionLeg = (
+const toExecutionLeg = (
   { recipients }: PaymentIntent,
   { order, payeeId, payerAmount }: PaymentLeg,
 ): ExecutionLeg => ({ order, payeeId, splitRole: splitRoleOf(recipients, order), payerAmount, status: "executing" });
@@ -141,14 +139,22 @@ export function paidExecution(
 function toConnectorPayment(order: PaymentOrder, accepted: Acceptance): ConnectorPayment | undefined {
   const { bankDetails, dueDate } = accepted;
   if (bankDetails === undefined || dueDate === undefined) return undefined;
-  const reference = String(order.connectorPaymentId);
+  const { totalAmount: amount, payerCurrency: currency, connectorPaymentId, legs } = order;
+  return depositOf({ amount, currency, reference: String(connectorPaymentId), legs }, { bankDetails, dueDate });
+}
+
+/** What the payer deposits, and how it is shared out: of one payment, or of a whole batch. */
+export function depositOf(
+  deposit: Pick<ConnectorPayment, "amount" | "currency" | "reference"> & Readonly<{ legs: readonly PaymentLeg[] }>,
+  { bankDetails, dueDate }: Readonly<{ bankDetails: TransactionBankDetails; dueDate: string }>,
+): ConnectorPayment {
+  const { legs, reference, ...rest } = deposit;
   return {
     transactionBankDetails: bankDetails,
     reference,
     dueDate,
-    amount: order.totalAmount,
-    currency: order.payerCurrency,
-    payouts: order.legs.map((leg) => ({
+    ...rest,
+    payouts: legs.map((leg) => ({
       payeeName: leg.payeeName,
       payerAmount: leg.payerAmount,
       payeeAmount: leg.payeeAmount,

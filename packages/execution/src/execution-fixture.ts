@@ -15,7 +15,7 @@ import { addPayee } from "@intents/storage/payees.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import { readPartition, startTable } from "@intents/storage/table-fixture.ts";
 import { addTenant } from "@intents/storage/tenants.ts";
-import { findTimer } from "@intents/storage/timers.ts";
+import { findTimer, leaseTimer } from "@intents/storage/timers.ts";
 import { advanceIntent } from "./advance.ts";
 import { createIntent } from "./create.ts";
 import type { Run } from "./run.ts";
@@ -50,7 +50,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   const run: Run = {
     table,
     files,
-    connector: rail.connector,
+    rails: [rail.connector],
     random,
     now,
     settings: {
@@ -179,12 +179,14 @@ export async function startWorld(files: Files = openFiles("unused")) {
     return found.value;
   }
 
-  /** Moves the clock on to what the intent waits for, and does it. */
+  /** Moves the clock on to what the intent waits for, and does it, as the dispatcher and a worker do. */
   async function tick(intentId: string, as: Run = run) {
     const timer = await findTimer(table, tenantId, intentId);
     if (timer === undefined) throw new Error(`${intentId} waits for nothing`);
     clock.ms = Math.max(clock.ms, timer.dueAtMs);
-    return advanceIntent(as, { tenantId, intentId, leaseMs: timer.dueAtMs }, Number.POSITIVE_INFINITY);
+    const message = await leaseTimer(table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, clock.ms);
+    if (message === undefined) throw new Error(`The timer of ${intentId} was leased by somebody else`);
+    return advanceIntent(as, message, Number.POSITIVE_INFINITY);
   }
 
   const documentOf = async ({ instructions }: PaymentIntent) =>
@@ -202,6 +204,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   return {
     ...{
       table,
+      railTableName,
       clock,
       rail,
       run,
@@ -220,6 +223,9 @@ export async function startWorld(files: Files = openFiles("unused")) {
     },
     timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
     /** The same world, with another rail in it. */
-    withRail: (changes: Partial<Connector>): Run => ({ ...run, connector: { ...rail.connector, ...changes } }),
+    withRail: (changes: Partial<Connector>): Run => ({
+      ...run,
+      rails: run.rails.map((each) => ({ ...each, ...changes })),
+    }),
   };
 }

@@ -24,20 +24,29 @@ type Worker = Run & Readonly<{ queue?: Queue }>;
 
 /** A worker whose every call to the outside goes through `edge`: to the table, the files, the rail and the queue. */
 function through<As extends Worker>(run: As, edge: Edge): As {
-  const { table, files, connector, queue } = run;
+  const { table, files, rails, queue } = run;
   const watched = watchSend(table.db, edge);
-  const execute: Connector["execute"] = async (...asked) =>
-    (await edge(() => connector.execute(...asked))) as Awaited<ReturnType<Connector["execute"]>>;
-  const status: Connector["status"] = async (...asked) =>
-    (await edge(() => connector.status(...asked))) as Awaited<ReturnType<Connector["status"]>>;
-  const cancel: Connector["cancel"] = async (...asked) =>
-    (await edge(() => connector.cancel(...asked))) as Awaited<ReturnType<Connector["cancel"]>>;
   return {
     ...run,
     table: { ...table, db: watched },
     files: { ...files, client: async () => watchSend(await files.client(), edge) },
-    connector: { ...connector, execute, status, cancel },
+    rails: rails.map((rail) => watchRail(rail, edge)),
     ...(queue !== undefined && { queue: { ...queue, client: watchSend(queue.client, edge) } }),
+  };
+}
+
+/** A rail whose every question goes through `edge`. */
+function watchRail(rail: Connector, edge: Edge): Connector {
+  const through =
+    <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
+    async (...asked: Asked) =>
+      (await edge(() => ask(...asked))) as Answer;
+  return {
+    ...rail,
+    execute: through(rail.execute),
+    status: through(rail.status),
+    cancel: through(rail.cancel),
+    fund: through(rail.fund),
   };
 }
 

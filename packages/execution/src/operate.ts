@@ -1,32 +1,17 @@
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
 import { advance } from "@intents/domain/intent-states.ts";
 import type { Execution, PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
-import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { timerFor } from "@intents/domain/timer.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
-import { resolveLegs } from "./bulk.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { askToCancel } from "./ask-rail.ts";
 import { commit, paidExecution } from "./commit.ts";
-import { isForgotten, takeOver } from "./finish.ts";
+import { cancelBatch, loseTrackOfBatch, resolveBatch } from "./operate-batch.ts";
+import { CHANGED, changeByHand, type Operated, type Operation, type Resolution, reread } from "./operation.ts";
 import { apply, type Change, decide } from "./poll.ts";
+import { takeOver } from "./postpone.ts";
 import { release } from "./release.ts";
 import type { Run } from "./run.ts";
 
-/** Who does what to an intent by hand, and why; both stand in its audit. */
-export type Operation = Readonly<{ tenantId: string; intentId: string; operator: string; reason: string }>;
-
-/** The intent as it then is, or a sentence that says why nothing was done. */
-export type Operated = Result<PaymentIntent, string>;
-
-/** What an operator has learned of a payment that the service lost track of. */
-export type Resolution =
-  /** The rail has it after all. Its own id of the payment is needed when it never told us so. */
-  | Readonly<{ as: "executing"; railPaymentId?: string }>
-  /** The rail has confirmed that no money will move. */
-  | Readonly<{ as: "cancelled" }>
-  /** It has ended: the recipients (by `order`) whose money arrived. */
-  | Readonly<{ as: "settled"; cleared: "all" | readonly number[] }>;
-
-const CHANGED = "The intent was changed at the same moment: look at it again";
 const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
 
 /** Cancels a draft, or a payment that the rail confirms to have called off (DESIGN 5). */
@@ -39,15 +24,15 @@ export async function cancelIntent(run: Run, operation: Operation): Promise<Oper
 
   const cancelled = advance(intent, "cancelDraft", operation.operator, run.now());
   if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
-  return change(run, intent, cancelled.value, operation);
+  return changeByHand(run, intent, cancelled.value, operation);
 }
 
 async function callOff(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
+  if (intent.bulkProgress !== undefined) return cancelBatch(run, intent, operation);
   const execution = intent.executions.at(-1);
-  if (execution === undefined || intent.bulkProgress !== undefined) {
-    return fail("A batch cannot be called off: its recipients are paid one by one");
-  }
-  const answer = await run.connector.cancel(intent.tenantId, execution.executionId);
+  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
+  const answer = await askToCancel(run, { intent, executionId: execution.executionId });
+  if (answer.kind === "not_asked") return fail(`The rail was not asked: ${answer.reason}`);
   const ended = answer.kind === "cancelled" || answer.kind === "settled";
   const decided = ended ? decide(run, intent, execution, answer) : undefined;
   if (decided === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
@@ -60,9 +45,10 @@ async function callOff(run: Run, intent: PaymentIntent, operation: Operation): P
 export async function loseTrackOfIntent(run: Run, operation: Operation): Promise<Operated> {
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
+  if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
   const lost = advance(found.value, "loseTrack", operation.operator, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
-  return change(run, found.value, lost.value, operation);
+  return changeByHand(run, found.value, lost.value, operation);
 }
 
 /** Ends or resumes a payment in `requires_recovery` by what an operator has learned from the rail. */
@@ -71,11 +57,11 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
   const { submission } = intent;
-  const isForgottenClaim = submission !== undefined && isForgotten(submission, run.now());
-  if (!isForgottenClaim && !advance(intent, "resume", operation.operator, run.now()).ok) {
+  if (!advance(intent, "resume", operation.operator, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
   if (submission !== undefined) return resolveSubmission(run, intent, submission, operation, resolution);
+  if (intent.bulkProgress !== undefined) return resolveBatch(run, intent, operation, resolution);
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   if (resolution.as === "executing") {
@@ -85,7 +71,6 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   }
   const answer = toAnswer(execution, operation, resolution);
   if (answer === undefined) return fail("The intent has no recipient with one of these orders");
-  if (intent.bulkProgress !== undefined) return resolveBatch(run, intent, operation, answer);
   const decided = decide(run, intent, execution, answer);
   if (decided === undefined) throw new Error("A settlement of all legs was not understood");
   return write(run, intent, decided, operation);
@@ -119,7 +104,10 @@ async function resolveSubmission(
 ): Promise<Operated> {
   const { work } = submission;
   if (submission.leaseUntilMs > run.now()) return fail(SUBMITTING);
-  if (resolution.as === "settled" || work.kind === "bulk") {
+  if (work.kind === "bulk" && resolution.as !== "cancelled") {
+    return fail("The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled");
+  }
+  if (resolution.as === "settled") {
     return fail("The rail never confirmed this payment: resolve it as executing or as cancelled first");
   }
   if (resolution.as === "executing" && resolution.railPaymentId === undefined) {
@@ -127,7 +115,7 @@ async function resolveSubmission(
   }
   const taken = await takeOver(run, intent, submission, operation);
   if (taken === undefined) return fail(CHANGED);
-  if (resolution.as === "cancelled") {
+  if (resolution.as === "cancelled" || work.kind === "bulk") {
     await release(run, taken.intent, taken.submission, { kind: "rail_refused", reason: operation.reason });
   } else {
     const { railPaymentId = "" } = resolution;
@@ -138,47 +126,8 @@ async function resolveSubmission(
   return reread(run, intent);
 }
 
-/** A batch ends by its legs: those still open end as the operator says. */
-async function resolveBatch(
-  run: Run,
-  intent: PaymentIntent,
-  operation: Operation,
-  answer: Extract<StatusAnswer, { kind: "settled" | "cancelled" }>,
-): Promise<Operated> {
-  if (answer.kind === "cancelled")
-    return fail("A batch ends by its recipients: resolve it as settled, with none cleared");
-  const noted = await change(run, intent, intent, operation);
-  if (!noted.ok) return noted;
-  await resolveLegs(run, noted.value, answer);
-  return reread(run, intent);
-}
-
 async function write(run: Run, intent: PaymentIntent, decided: Change, operation: Operation): Promise<Operated> {
   const { operator, reason } = operation;
   const { verdict, after } = await apply(run, intent, { ...decided, cause: reason }, operator);
   return verdict.done ? ok(after) : fail(CHANGED);
-}
-
-/** Writes what an operator changed where no execution has anything to say. */
-async function change(
-  run: Run,
-  before: PaymentIntent,
-  after: PaymentIntent,
-  { operator, reason }: Operation,
-): Promise<Operated> {
-  const { settings } = run;
-  const at = new Date(run.now()).toISOString();
-  const { verdict, intent } = await changeIntent(run.table, {
-    guard: { kind: "unchanged", before },
-    after,
-    timer: timerFor(after, settings, run.now()),
-    shards: settings.timerShards,
-    events: [{ event: `paymentIntent.${after.status}`, actor: operator, at, data: { cause: reason } }],
-  });
-  return verdict.done ? ok(intent) : fail(CHANGED);
-}
-
-async function reread(run: Run, { tenantId, id }: PaymentIntent): Promise<Operated> {
-  const found = await findIntent(run.table, tenantId, id);
-  return found.ok ? ok(found.value) : fail("There is no such intent");
 }

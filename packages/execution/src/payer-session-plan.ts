@@ -11,6 +11,7 @@ import {
   planLinkSubmission,
 } from "@intents/domain/payment-link-submission.ts";
 import type { Quote } from "@intents/domain/quote.ts";
+import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/requirement-texts.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findPayerDocuments } from "@intents/storage/documents.ts";
@@ -18,6 +19,7 @@ import type { Files } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
+import { claimedRail } from "./ask-rail.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { keepPayerUploads } from "./payer-uploads.ts";
 import { payerPageUrl, type Run } from "./run.ts";
@@ -69,6 +71,7 @@ export async function planSession(
     leaseUntilMs: nowMs + run.settings.leaseMs,
     claimedAtMs: nowMs,
     asked: 0,
+    rail: claimedRail(run, corridorOf(quote.countryCode, payeesAbroad(link.recipients, payees))),
     work: { kind: "payment", order, variant },
     documentIds: [],
     payerDocuments,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PartyDetails } from "@intents/domain/party.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { type PaymentIntent, paymentIdsOf, type Submission } from "@intents/domain/payment-intent.ts";
 import { statusOf } from "@intents/domain/payment-link.ts";
 import { PAYER, type PayerSession, toPayerSession } from "@intents/domain/payment-link-submission.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -15,9 +15,11 @@ import { findQuote } from "@intents/storage/quotes.ts";
 import { takePaymentId } from "@intents/storage/submissions.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { type Action, StoreContended } from "@intents/storage/transact.ts";
-import { finishSubmission, isForgotten, takeOver } from "./finish.ts";
+import { isForgotten } from "./ask-rail.ts";
+import { finishSubmission } from "./finish.ts";
 import { planSession } from "./payer-session-plan.ts";
 import { returnUploads } from "./payer-uploads.ts";
+import { takeOver } from "./postpone.ts";
 import type { Run } from "./run.ts";
 
 /** A link that was found by its token: as stored, and its intent. */
@@ -111,7 +113,7 @@ async function claim(
     ],
     also: [
       ...reservedBy(submission).map((ref) => reserveDocument(table, tenantId, ref, executionId, run.now())),
-      ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
+      ...paymentIdsOf(work).map((paymentId) => takePaymentId(table, paymentId, { tenantId, intentId })),
       ...also,
     ],
   });
@@ -142,8 +144,10 @@ async function joinSession(run: Run, found: PaymentIntent): Promise<Result<Payer
   for (let child = found; ; ) {
     const { submission, status } = child;
     if (submission === undefined) return toSession(child);
-    // The rail may not know it any more, and would take it for another payment: an operator finds out (H1).
-    if (isForgotten(submission, run.now())) return fail({ kind: "outcome_unknown" });
+    // Nothing that a payer sends again could help: an operator finds out (H1).
+    if (status === "requires_recovery" && isForgotten(run, { intent: child, claimedAtMs: submission.claimedAtMs })) {
+      return fail({ kind: "in_recovery", status });
+    }
     const leftMs = submission.leaseUntilMs - run.now();
     if (leftMs <= 0) {
       const taken = await takeOverSession(run, child, submission);

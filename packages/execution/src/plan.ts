@@ -12,6 +12,7 @@ import {
   type SubmittedWork,
 } from "@intents/domain/payment-intent.ts";
 import { planPaymentOrder } from "@intents/domain/payment-order.ts";
+import { addressOf } from "@intents/domain/rails.ts";
 import { requirementTexts } from "@intents/domain/requirement-texts.ts";
 import { type Evaluation, evaluateIntent, type Facts } from "@intents/domain/requirements.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -39,13 +40,14 @@ export async function planSubmission(
 
   const nowMs = run.now();
   const payer = detailsOf(intent.payer, facts);
-  const work = found.rule.executes === "bulk" ? planBulk(intent, facts) : planPayment(run, intent, facts, payer);
+  const work = found.rule.executes === "bulk" ? planBulk(run, intent, facts) : planPayment(run, intent, facts, payer);
   return ok({
     executionId: newRecordId(nowMs, run.random),
     attempt: 1,
     leaseUntilMs: nowMs + run.settings.leaseMs,
     claimedAtMs: nowMs,
     asked: 0,
+    rail: addressOf(facts.rail),
     work,
     documentIds: documentsOf(intent).map(({ documentId }) => documentId),
     payer,

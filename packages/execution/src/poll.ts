@@ -3,17 +3,18 @@ import { isTerminal, type MoveName, walk } from "@intents/domain/intent-states.t
 import { bookProgress } from "@intents/domain/ledger.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { changeIntent } from "@intents/storage/intents.ts";
 import { ledgerActions } from "@intents/storage/ledger.ts";
-import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import type { Verdict } from "@intents/storage/transact.ts";
+import { askForStatus } from "./ask-rail.ts";
 import { closeLinkActions } from "./close-link.ts";
 import { commissionActions } from "./commissions.ts";
+import { recordLateWord } from "./late-words.ts";
 import type { Run } from "./run.ts";
 
-/** What came of a poll; `lost_track` and `polls_failing` raise an alarm each. */
-export type Polled = "polled" | "polls_failing" | "lost_track";
+/** What came of a poll; all but `polled` raise an alarm each. */
+export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
 
 /** So many failed polls in a row are for a person to look into (H24). */
 const FAILURES_ALARMING = 10;
@@ -22,21 +23,26 @@ const FAILURES_ALARMING = 10;
 export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<Polled> {
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
-  const answer = await run.connector.status(intent.tenantId, execution.executionId);
-  const change = decide(run, intent, execution, answer);
+  const { executionId } = execution;
+  const answer = await askForStatus(run, { intent, executionId });
+  const change = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
   if (change !== undefined) {
     const { verdict, after } = await apply(run, intent, change, "rail");
-    if (!verdict.done) await recordContradiction(run, after, execution.executionId);
+    // Somebody was faster, and their change has set the next timer.
+    if (!verdict.done && isTerminal(after.status)) {
+      await recordLateWord(run, intent, { executionId, said: after.status });
+    }
     return change.move === "loseTrack" ? "lost_track" : "polled";
   }
 
-  const failures = answer.kind === "unavailable" ? timer.failures + 1 : 0;
+  const failures = answer.kind === "unavailable" || answer.kind === "not_asked" ? timer.failures + 1 : 0;
   const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
   await moveTimer(
     run.table,
     { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs },
     { dueAtMs, failures },
   );
+  if (answer.kind === "not_asked") return "rail_missing";
   return failures < FAILURES_ALARMING ? "polled" : "polls_failing";
 }
 
@@ -131,13 +137,3 @@ export async function apply(
 
 /** A link is closed once, so that the second try finds it closed. */
 const TRIES_MAX = 2;
-
-/** Somebody was faster. Their change has set the next timer; when it ended the intent otherwise, an operator looks at it. */
-async function recordContradiction({ table, now }: Run, after: PaymentIntent, executionId: string): Promise<void> {
-  const { tenantId, id: intentId, status: said } = after;
-  const found = await findIntent(table, tenantId, intentId);
-  if (!found.ok || !isTerminal(found.value.status) || !isTerminal(said) || found.value.status === said) return;
-  const openedAt = new Date(now()).toISOString();
-  const record = { tenantId, intentId, executionId, said, stands: found.value.status, openedAt };
-  await openReconciliation(table, { ...record, kind: "contradicts_outcome" });
-}

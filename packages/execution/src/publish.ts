@@ -9,6 +9,7 @@ import { spendDocument } from "@intents/storage/documents.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
 import { addLink } from "@intents/storage/payment-links.ts";
 import { answerAction } from "@intents/storage/submissions.ts";
+import { railFor } from "./ask-rail.ts";
 import { payerPageUrl, type Run, type Submitted } from "./run.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function publishLink(
   if (publicLinkId === undefined) throw new Error(`The link ${intent.id} has no token`);
   const nowMs = run.now();
   const at = new Date(nowMs).toISOString();
-  const { provider } = run.connector.describe(intent);
+  const { provider } = railFor(run).describe(intent);
   const executionId = newRecordId(nowMs, run.random);
   const paymentLinkUrl = payerPageUrl(run, publicLinkId);
   const after: PaymentIntent = {

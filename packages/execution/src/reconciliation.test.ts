@@ -1,7 +1,8 @@
 import type { LegOutcome } from "@intents/domain/connector.ts";
 import { listReconciliations } from "@intents/storage/reconciliation.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "./execution-fixture.ts";
+import { LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { loseTrackOfIntent, resolveIntent } from "./operate.ts";
 import { pollIntent } from "./poll.ts";
 import type { Run } from "./run.ts";
 import { submitIntent } from "./submit.ts";
@@ -69,5 +70,78 @@ describe("an answer of the rail", () => {
     });
     expect((await world.get(id)).status).toBe("draft");
     expect(await recordsOf(id)).toMatchObject([{ kind: "accepted_after_release", said: "accepted", stands: "draft" }]);
+  });
+});
+
+describe("a word about a recipient of a batch", () => {
+  const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
+  /** Ends every recipient as failed, whatever the rail may say later. */
+  const giveUp = async (id: string) => {
+    await loseTrackOfIntent(world.run, by(id));
+    expect(await resolveIntent(world.run, by(id), { as: "settled", cleared: [] })).toMatchObject({ ok: true });
+  };
+  async function begun(count: number): Promise<string> {
+    const { id } = await world.newBatch(count);
+    await world.submit(id, "key");
+    return id;
+  }
+
+  test("that accepts it after an operator has given it up is not thrown away: it opens a record", async () => {
+    const id = await begun(1);
+    const { execute } = world.rail.connector;
+    const slow = world.withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        world.clock.ms += LEASE_MS;
+        await giveUp(id);
+        return answer;
+      },
+    });
+    await world.tick(id, slow);
+    const { status, executions } = await world.get(id);
+    expect(status).toBe("failed");
+    expect(await recordsOf(id)).toMatchObject([
+      {
+        kind: "accepted_after_release",
+        said: "accepted",
+        stands: "failed",
+        executionId: `${executions[0]?.executionId}:0`,
+      },
+    ]);
+  });
+
+  test("that clears it while an operator fails it opens a record; one that agrees opens none", async () => {
+    const id = await begun(2);
+    await world.tick(id);
+    world.clock.ms += SETTLE_MS;
+    const { status } = world.rail.connector;
+    const gaveUp = Promise.withResolvers<void>();
+    let asked = 0;
+    const slow = world.withRail({
+      status: async (tenantId, executionId) => {
+        if (++asked === 2) await giveUp(id).then(gaveUp.resolve, gaveUp.reject);
+        await gaveUp.promise;
+        return executionId.endsWith(":0") ? status(tenantId, executionId) : { kind: "cancelled", reason: "no" };
+      },
+    });
+    await world.tick(id, slow);
+    expect((await world.get(id)).status).toBe("failed");
+    expect(await recordsOf(id)).toMatchObject([{ kind: "contradicts_outcome", said: "cleared", stands: "failed" }]);
+  });
+
+  test("that a worker hears which was overtaken by another opens none: the other has heard it as well", async () => {
+    const id = await begun(1);
+    const { execute } = world.rail.connector;
+    const slow = world.withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        world.clock.ms += LEASE_MS;
+        await world.tick(id);
+        return answer;
+      },
+    });
+    await world.tick(id, slow);
+    expect(await recordsOf(id)).toEqual([]);
+    expect(await world.paymentsOf(id)).toHaveLength(1);
   });
 });

@@ -7,7 +7,8 @@ import { timerFor } from "@intents/domain/timer.ts";
 import { releaseDocument } from "@intents/storage/documents.ts";
 import { changeIntent } from "@intents/storage/intents.ts";
 import { freeReissue } from "@intents/storage/reissues.ts";
-import { unbindKey } from "@intents/storage/submissions.ts";
+import { KEY_LABEL, unbindKey } from "@intents/storage/submissions.ts";
+import type { Action } from "@intents/storage/transact.ts";
 import { returnUploads } from "./payer-uploads.ts";
 import type { Run } from "./run.ts";
 
@@ -22,33 +23,36 @@ export async function release(
   failure: Extract<Failure, { kind: "duplicate_transaction" | "rail_refused" | "rail_unavailable" }>,
 ): Promise<Result<never, Failure>> {
   const { table, settings } = run;
-  const { executionId, attempt, keyHash, actor } = submission;
+  const { executionId, attempt, keyHash, actor, claimedAtMs } = submission;
   const { tenantId } = intent;
   const nowMs = run.now();
   const { submission: _claim, ...unclaimed } = intent;
   const after = giveUp(unclaimed, "recovery", nowMs);
-  const { verdict } = await changeIntent(table, {
-    guard: { kind: "claimed", before: intent, executionId, attempt },
-    after,
-    timer: timerFor(after, settings, nowMs),
-    shards: settings.timerShards,
-    events: [
-      {
-        event: "paymentIntent.submission_released",
-        actor,
-        at: after.updatedAt,
-        data: { executionId, cause: failure.kind },
-      },
-    ],
-    also: [
-      ...reissuedBy(intent).map((id) => freeReissue(table, intent, id)),
-      ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
-      // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
-      ...(failure.kind === "duplicate_transaction" && keyHash !== undefined
-        ? [unbindKey(table, tenantId, keyHash)]
-        : []),
-    ],
-  });
+  // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
+  const freed = failure.kind === "duplicate_transaction" && keyHash !== undefined;
+  const write = (alsoKey: readonly Action[]) =>
+    changeIntent(table, {
+      guard: { kind: "claimed", before: intent, executionId, attempt },
+      after,
+      timer: timerFor(after, settings, nowMs),
+      shards: settings.timerShards,
+      events: [
+        {
+          event: "paymentIntent.submission_released",
+          actor,
+          at: after.updatedAt,
+          data: { executionId, cause: failure.kind },
+        },
+      ],
+      also: [
+        ...reissuedBy(intent).map((id) => freeReissue(table, intent, id)),
+        ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
+        ...alsoKey,
+      ],
+    });
+  let { verdict } = await write(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : []);
+  // The key has come to belong to a later request, which keeps it.
+  if (!verdict.done && verdict.failed.every((label) => label === KEY_LABEL)) ({ verdict } = await write([]));
   if (!verdict.done) return fail({ kind: "outcome_unknown" });
   await returnUploads(run, tenantId, submission);
   return fail(failure);

@@ -9,7 +9,8 @@ export type Run = Readonly<{
   table: Table;
   /** The bytes of documents. */
   files: Files;
-  connector: Connector;
+  /** The rails there are; those that serve only some corridors come before the one that serves all. */
+  rails: readonly Connector[];
   random: RandomBytes;
   /** Milliseconds since 1970. A step asks anew, because the rail may have taken its time. */
   now: () => number;

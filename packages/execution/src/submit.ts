@@ -1,7 +1,7 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
+import { type PaymentIntent, paymentIdsOf, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { reserveDocument } from "@intents/storage/documents.ts";
@@ -9,8 +9,10 @@ import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { takeReissue } from "@intents/storage/reissues.ts";
 import { findAnswer, KEY_LIFETIME_MS, takePaymentId } from "@intents/storage/submissions.ts";
 import { StoreContended } from "@intents/storage/transact.ts";
-import { finishSubmission, takeOver } from "./finish.ts";
+import { isForgotten } from "./ask-rail.ts";
+import { finishSubmission } from "./finish.ts";
 import { planSubmission } from "./plan.ts";
+import { takeOver } from "./postpone.ts";
 import { publishLink } from "./publish.ts";
 import type { Run, Submitted } from "./run.ts";
 
@@ -74,7 +76,7 @@ async function claim(run: Run, intent: PaymentIntent, submission: Submission): P
     also: [
       ...reservedBy(submission).map((ref) => reserveDocument(table, tenantId, ref, executionId, nowMs)),
       ...reissuedBy(intent).map((id) => takeReissue(table, intent, id)),
-      ...(work.kind === "payment" ? [takePaymentId(table, work.order.connectorPaymentId, { tenantId, intentId })] : []),
+      ...paymentIdsOf(work).map((paymentId) => takePaymentId(table, paymentId, { tenantId, intentId })),
     ],
   });
   return verdict.done ? claimed : undefined;
@@ -89,6 +91,10 @@ async function joinSubmission(
 ): Promise<Result<Submitted, Failure>> {
   const leftMs = submission.leaseUntilMs - run.now();
   const ours = keyHash !== undefined && keyHash === submission.keyHash;
+  const { status } = intent;
+  // Nothing that a caller sends again could help: a person asks the rail.
+  const isLost = status === "requires_recovery" && isForgotten(run, { intent, claimedAtMs: submission.claimedAtMs });
+  if (isLost || (status === "requires_recovery" && !ours)) return fail({ kind: "in_recovery", status });
   try {
     const taken = ours && leftMs <= 0 ? await takeOver(run, intent, submission) : undefined;
     if (taken !== undefined) return await finishSubmission(run, taken.intent, taken.submission);
@@ -99,7 +105,7 @@ async function joinSubmission(
   }
   return fail({
     kind: "in_flight",
-    status: intent.status,
+    status,
     retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
   });
 }

@@ -122,7 +122,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
 function announce(port: number, settings: object): Stop {
   const file = runningFile(port);
   const told = Object.entries(settings).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined ? [] : [[name, [value].flat().join(" ")]],
   );
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(Object.fromEntries(told)), { mode: 0o600, flag: "wx" });

@@ -15,6 +15,14 @@ afterAll(() => service.stop());
 
 const ended = ["completed", "failed", "partially_completed"];
 
+type Deposit = Readonly<{
+  amount: string;
+  currency: string;
+  reference: string;
+  payouts: readonly Readonly<{ payeeAmount: string; reference: string }>[];
+}>;
+type Leg = Readonly<{ status: string; connectorPaymentId: number; reason?: string; waitingUntil?: string }>;
+
 describe.concurrent("a payroll", () => {
   test.each([2, 40])(
     "of %i is answered at once as executing, then pays everybody by a payment of their own",
@@ -32,10 +40,93 @@ describe.concurrent("a payroll", () => {
       expect(new Set(ids).size).toBe(count);
       expect(payments.map(({ connectorPaymentId }) => connectorPaymentId).toSorted()).toEqual(ids.toSorted());
       expect(new Set(payments.map(({ executionId }) => executionId)).size).toBe(count);
-      expect(completed).not.toHaveProperty("connectorPayment");
       expect(completed["lastConnectorPaymentId"]).toBe(ids.at(-1));
     },
   );
+
+  test("is funded by one deposit, which names what every recipient gets, from the submit's answer on", async () => {
+    const body = payrollBody(3);
+    const paid = await pay(client, body);
+    const { connectorPayment } = paid as unknown as { connectorPayment: Deposit };
+    expect(connectorPayment).toMatchObject({
+      transactionBankDetails: { beneficiaryName: expect.any(String), accountNumber: expect.any(String) },
+      reference: expect.stringMatching(/^\d+$/),
+      dueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      currency: "AUD",
+    });
+    expect(connectorPayment.payouts.map(({ payeeAmount, reference }) => ({ payeeAmount, reference }))).toEqual(
+      body.recipients.map(({ amount: { payeeAmount }, reference }) => ({ payeeAmount, reference })),
+    );
+    const after = await client.waitForStatus(paid.id, ended);
+    expect(after["connectorPayment"]).toEqual(connectorPayment);
+    const payments = await railPayments(client, paid.id);
+    expect(payments.map(({ fundingReference }) => fundingReference)).toEqual(
+      Array.from({ length: 3 }, () => connectorPayment.reference),
+    );
+    const cents = (amount: string) => Math.round(Number(amount) * 100);
+    const sent = payments.reduce((sum, { totalAmount }) => sum + cents(totalAmount), 0);
+    expect(cents(connectorPayment.amount)).toBe(sent);
+  });
+
+  test("is read recipient by recipient, each with its amounts, rate, fee, status and payment id; lists are spared that", async () => {
+    const { id } = await pay(client, payrollBody(2, ["SANDBOX-FAIL"]));
+    const { executions } = (await client.waitForStatus(id, ended)) as unknown as { executions: [{ legs: Leg[] }] };
+    const [failed, cleared] = executions[0].legs;
+    expect(failed).toMatchObject({ order: 0, status: "failed", reason: "rejected by the beneficiary bank" });
+    expect(cleared).toEqual({
+      order: 1,
+      payeeId: 5010,
+      payeeName: "Melbourne Language Institute",
+      splitRole: "principal_provider_amount",
+      payerAmount: expect.stringMatching(/^\d+\.\d\d$/),
+      payerCurrency: "AUD",
+      payeeAmount: expect.stringMatching(/^\d+\.\d\d$/),
+      payeeCurrency: "AUD",
+      fxRate: "1",
+      fee: expect.stringMatching(/^\d+\.\d\d$/),
+      feeCurrency: "AUD",
+      reference: "pay 1",
+      status: "cleared",
+      connectorPaymentId: expect.any(Number),
+    });
+    const payments = await railPayments(client, id);
+    const byOrder = new Map(payments.map(({ legs, connectorPaymentId }) => [legs[0]?.order, connectorPaymentId]));
+    expect([byOrder.get(0), byOrder.get(1)]).toEqual([failed?.connectorPaymentId, cleared?.connectorPaymentId]);
+    const { paymentIntents } = await client.must<{ paymentIntents: Paid[] }>(
+      "GET",
+      "/v2/payment-intents?filter[deliveryMode]=bulk&limit=1000",
+    );
+    const item = paymentIntents.find((each) => each["_id"] === id);
+    expect(item?.executions[0]).not.toHaveProperty("legs");
+  });
+
+  test("of equal wages pays all of them, and sent a second time says that it waits, why and until when", async () => {
+    const [wage] = payrollBody(1).recipients;
+    const { reference: _none, ...line } = wage ?? { reference: "" };
+    const body = { ...payrollBody(1), recipients: [line, line, line] };
+    const first = await pay(client, body);
+    const paid = (await client.waitForStatus(first.id, ended)) as Paid;
+    expect(paid["bulkProgress"]).toEqual({ total: 3, completed: 3, failed: 0 });
+    const second = await pay(client, body);
+    const legsOf = async () =>
+      ((await client.getIntent(second.id)) as unknown as { executions: [{ legs: Leg[] }] }).executions[0].legs;
+    await expect
+      .poll(async () => (await legsOf()).map(({ status }) => status), { timeout: 10_000 })
+      .toEqual(["waiting", "waiting", "waiting"]);
+    const [waiting] = await legsOf();
+    expect(waiting).toMatchObject({ reason: "the connector found a duplicate transaction" });
+    expect(Date.parse(waiting?.waitingUntil ?? "")).toBeGreaterThan(Date.now());
+    expect((await railPayments(client, second.id)).length).toBe(0);
+    expect((await client.getIntent(second.id)).status).toBe("executing");
+  });
+
+  test("names recipients that are equal in everything, the reference included, and says of whom each is a repeat", async () => {
+    const [one] = payrollBody(1, ["June"]).recipients;
+    const body = { ...payrollBody(1), recipients: [one, { ...one, reference: "July" }, one] };
+    const paths = ["recipients.0.reference", "recipients.2.reference"];
+    expect((await missingIn(client, body)).toSorted()).toEqual(paths);
+    expect(await refusedFor(client, body)).toMatchObject({ status: 400, code: "[GEN9002]" });
+  });
 
   test("is partly completed when one leg fails, and failed when all do", async () => {
     const [partly, never] = await Promise.all([

@@ -17,6 +17,7 @@ export type PublicVariant = Readonly<{
   fromAmount: number;
   fromCurrency: string;
   feesAndCharges: number;
+  maxAmount: number;
 }>;
 export type LinkQuote = Readonly<{
   quoteId: string;

@@ -15,7 +15,14 @@ type Wanted = Readonly<{
   changes?: object;
 }>;
 
-export type RailPayment = Readonly<{ executionId: string; paymentIntentId: string; connectorPaymentId: number }>;
+export type RailPayment = Readonly<{
+  executionId: string;
+  paymentIntentId: string;
+  connectorPaymentId: number;
+  totalAmount: string;
+  fundingReference?: string;
+  legs: readonly Readonly<{ order: number }>[];
+}>;
 
 /** A complete tuition body with a quote, a document and (unless `payer` says otherwise) a student of its own. */
 export async function tuition(client: Client, wanted: Wanted = {}) {

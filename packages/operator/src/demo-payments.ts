@@ -8,7 +8,9 @@ import type { Payee } from "@intents/domain/payee.ts";
 import type { IntentDraft } from "@intents/domain/payment-intent.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { Quote } from "@intents/domain/quote.ts";
+import { corridorOf } from "@intents/domain/rails.ts";
 import { type Tenant, tenantPayeeId } from "@intents/domain/tenant.ts";
+import { railFor } from "@intents/execution/ask-rail.ts";
 import { createIntent } from "@intents/execution/create.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { submitIntent } from "@intents/execution/submit.ts";
@@ -140,7 +142,8 @@ async function newQuote(craft: Stagecraft, payee: Payee, amount: string, country
   const { tenantId, commissionSpread } = tenant;
   const nowMs = run.now();
   let variantId = newNumericId(nowMs, run.random);
-  const request = { payouts: [{ payee, amount }], countryCode, tenantId, commissionSpread };
+  const { rail } = railFor(run, corridorOf(countryCode, [payee]));
+  const request = { payouts: [{ payee, amount }], countryCode, rail, tenantId, commissionSpread };
   const priced = priceQuote({ ...request, paymentType: "provider" }, referenceRates, () => variantId++);
   if (!priced.ok) throw new Error(`The demo's quote was refused: ${JSON.stringify(priced.failure)}`);
   const quote: Quote = {

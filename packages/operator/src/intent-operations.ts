@@ -1,12 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import {
-  cancelIntent,
-  loseTrackOfIntent,
-  type Operated,
-  type Operation,
-  type Resolution,
-  resolveIntent,
-} from "@intents/execution/operate.ts";
+import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operate.ts";
+import { holdBatch, resumeBatch } from "@intents/execution/operate-batch.ts";
+import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operation.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { operatorAudit } from "@intents/storage/operator-audit.ts";
@@ -22,10 +17,16 @@ type Owner = Readonly<{ tenant: string }>;
 type Apply = (run: Run, operation: Operation) => Promise<Operated>;
 
 const simple: readonly Readonly<{ name: string; says: string; apply: Apply }>[] = [
-  { name: "cancel", says: "cancels a draft, or a payment that the rail calls off", apply: cancelIntent },
+  {
+    name: "cancel",
+    says: "cancels a draft, a payment that the rail calls off, or whom of a batch was not sent anything yet",
+    apply: cancelIntent,
+  },
+  { name: "hold", says: "keeps whom of a batch was not paid yet from being paid", apply: holdBatch },
+  { name: "resume", says: "lets a held batch go on", apply: resumeBatch },
   {
     name: "lose-track",
-    says: "puts an executing payment into requires_recovery, to be looked into",
+    says: "puts an executing payment into requires_recovery, to be looked into; holds a batch",
     apply: loseTrackOfIntent,
   },
 ];
@@ -49,7 +50,7 @@ export function operationCommands(intents: Command): void {
     .addOption(tenantOption())
     .addOption(new Option("--as <status>", "how it stands").choices(outcomes).makeOptionMandatory())
     .addOption(clearedOption())
-    .option("--rail-payment <id>", "with executing: the rail's own id, when the rail never told it")
+    .addOption(railPaymentOption())
     .action(async (id: string, { tenant, ...outcome }: Owner & Outcome, command: Command) => {
       const session = openSession(command);
       const resolution = toResolution(outcome);
@@ -76,24 +77,45 @@ async function operate(session: Session, { name, tenantId, intentId, outcome }: 
 }
 
 const outcomes = ["executing", "completed", "partially_completed", "failed", "cancelled"] as const;
-type Outcome = Readonly<{ as: (typeof outcomes)[number]; cleared?: readonly number[]; railPayment?: string }>;
+type Outcome = Readonly<{
+  as: (typeof outcomes)[number];
+  cleared?: readonly number[];
+  railPayment?: readonly string[];
+}>;
 
-function toResolution({ as, cleared, railPayment }: Outcome): Resolution {
+function toResolution({ as, cleared, railPayment = [] }: Outcome): Resolution {
+  const { railPaymentId, railPaymentIds } = toRailPayments(railPayment);
   if ((as === "partially_completed") !== (cleared !== undefined)) {
     throw new Refusal("--cleared says who was paid of a partially_completed payment, and of no other");
   }
   switch (as) {
     case "executing":
-      return railPayment === undefined ? { as } : { as, railPaymentId: railPayment };
+      return { as, railPaymentIds, ...(railPaymentId !== undefined && { railPaymentId }) };
     case "cancelled":
       return { as };
     case "completed":
-      return { as: "settled", cleared: "all" };
+      return { as: "settled", cleared: "all", railPaymentIds };
     case "failed":
     case "partially_completed":
-      return { as: "settled", cleared: cleared ?? [] };
+      return { as: "settled", cleared: cleared ?? [], railPaymentIds };
   }
 }
+
+/** The rail's ids as they were given: one of a payment, or `<order>=<id>` for recipients of a batch. */
+function toRailPayments(given: readonly string[]): { railPaymentId?: string; railPaymentIds: RailPaymentIds } {
+  const pairs = given.flatMap((text) => {
+    const [, order, id = ""] = /^(\d{1,9})=(.+)$/.exec(text) ?? [];
+    return order === undefined ? [] : [[Number(order), id] as const];
+  });
+  const single = given.find((text) => !/^\d{1,9}=/.test(text));
+  return { railPaymentIds: new Map(pairs), ...(single !== undefined && { railPaymentId: single }) };
+}
+
+const railPaymentOption = () =>
+  new Option(
+    "--rail-payment <id...>",
+    "the rail's own id where the rail never told it; of recipients of a batch, each as <order>=<id>",
+  );
 
 const clearedOption = () =>
   new Option("--cleared <orders>", "with partially_completed: who was paid, by order, such as 0,2").argParser(

@@ -1,7 +1,9 @@
 import { fromMinorUnits } from "@intents/domain/money.ts";
+import { matchRails } from "@intents/execution/match-rails.ts";
 import { countItems, verifyTable } from "@intents/storage/ledger-scan.ts";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { openProgress, print, printAll } from "./output.ts";
+import { openRun } from "./run.ts";
 import { openSession, type Session } from "./session.ts";
 import { parseTenantId } from "./tenants.ts";
 
@@ -17,6 +19,39 @@ export function ledgerCommands(program: Command): void {
     .action(async (options: Options, command: Command) => {
       await verify(openSession(command), options);
     });
+  ledger
+    .command("match")
+    .description("holds what the rails hold against what is booked, both ways; ends with 1 when something is wrong")
+    .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
+    .addOption(new Option("--days <n>", "payments of the last so many days").argParser(parseDays).default(7))
+    .action(async (options: Readonly<{ tenant?: string; days: number }>, command: Command) => {
+      await match(openSession(command), options);
+    });
+}
+
+/** A rail may have forgotten what is older (docs/rail-api.yaml). */
+const DAYS_MAX = 29;
+const DAY_MS = 86_400_000;
+
+function parseDays(value: string): number {
+  const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (days < 1 || days > DAYS_MAX) throw new InvalidArgumentError(`a number from 1 to ${DAYS_MAX}`);
+  return days;
+}
+
+async function match(session: Session, { tenant, days }: Readonly<{ tenant?: string; days: number }>): Promise<void> {
+  const run = openRun(session.table, await session.settings());
+  const matched = await matchRails(run, {
+    sinceMs: run.now() - days * DAY_MS,
+    ...(tenant !== undefined && { tenantId: tenant }),
+  });
+  const { findings, ...sums } = matched;
+  if (session.json) print(session, matched);
+  else {
+    if (findings.length > 0) printAll(session, findings);
+    print(session, sums);
+  }
+  if (sums.problems > 0) process.exitCode = 1;
 }
 
 async function verify(session: Session, { tenant, recount }: Options): Promise<void> {

@@ -1,8 +1,6 @@
 import { webcrypto } from "node:crypto";
-import { openHttpRail } from "@intents/connectors/http.ts";
-import { openSandboxRail } from "@intents/connectors/sandbox.ts";
+import { openRails } from "@intents/connectors/open-rails.ts";
 import type { Settings } from "@intents/contract/settings.ts";
-import type { Connector } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { openFiles } from "@intents/storage/files.ts";
@@ -11,11 +9,11 @@ import type { Table } from "@intents/storage/table.ts";
 const now = (): number => Date.now();
 const random: RandomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(count));
 
-/** What executions work with, as the service's own functions have it: the same rail, and the same settings. */
+/** What executions work with, as the service's own functions have it: the same rails, and the same settings. */
 export const openRun = (table: Table, settings: Settings): Run => ({
   table,
   files: openFiles(settings.BUCKET_NAME),
-  connector: openConnector(table, settings),
+  rails: openRails(settings, { db: table.db, now, random }).rails,
   random,
   now,
   settings: {
@@ -27,20 +25,3 @@ export const openRun = (table: Table, settings: Settings): Run => ({
     payerAppUrl: settings.PAYER_APP_URL,
   },
 });
-
-function openConnector({ db }: Table, settings: Settings): Connector {
-  const { CONNECTOR, CONNECTOR_URL: url, CONNECTOR_SECRET: secret } = settings;
-  if (CONNECTOR === "sandbox") {
-    return openSandboxRail({
-      db,
-      tableName: settings.RAIL_TABLE_NAME,
-      baseUrl: settings.BASE_URL,
-      settleSeconds: settings.SANDBOX_SETTLE_SECONDS,
-      dedupSeconds: settings.SANDBOX_DEDUP_SECONDS,
-      now,
-      random,
-    }).connector;
-  }
-  if (url === undefined || secret === undefined) throw new Error("The rail's address or secret is not deployed");
-  return openHttpRail({ url, secret, now, random });
-}

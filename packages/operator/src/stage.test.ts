@@ -33,9 +33,10 @@ describe("a stage in AWS", () => {
     expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: "a secret", BUCKET_NAME: "documents-1" });
     const table = openTable("payment-intents-production");
     const scenario = { useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" } as const;
-    const { connector } = openRun(table, settings);
-    expect(connector.describe({ ...scenario, payer: { role: "tenant" } }).provider).toBe("http");
-    expect(() => openRun(table, { ...settings, CONNECTOR_SECRET: undefined })).toThrow("is not deployed");
+    const { rails } = openRun(table, settings);
+    expect(rails.map(({ rail }) => rail.address)).toEqual(["https://rail.example"]);
+    expect(rails[0]?.describe({ ...scenario, payer: { role: "tenant" } }).provider).toBe("http");
+    expect(() => openRun(table, { ...settings, CONNECTOR_SECRET: undefined })).toThrow("needs CONNECTOR_SECRET");
     table.client.destroy();
   });
 

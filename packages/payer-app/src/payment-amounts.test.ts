@@ -126,7 +126,8 @@ const cases = links.chain(({ link, entered, currency }) =>
     const payees = payeesOf(link);
     const payouts = planPayouts(link, entered, payees);
     let ids = 900;
-    const request = { countryCode, paymentType: "provider", tenantId, commissionSpread: "0.01" } as const;
+    const terms = { paymentType: "provider", tenantId, commissionSpread: "0.01", rail: { maxUsd: "2000000" } } as const;
+    const request = { countryCode, ...terms };
     const priced = payouts.ok
       ? priceQuote({ ...request, payouts: payouts.value }, referenceRates, () => ids++)
       : undefined;

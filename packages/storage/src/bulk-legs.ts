@@ -1,9 +1,10 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { bookLeg } from "@intents/domain/batch-leg.ts";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
-import type { LedgerEntry } from "@intents/domain/ledger.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { keysOf } from "./keys.ts";
 import { ledgerActions } from "./ledger.ts";
-import { newRecord } from "./records.ts";
+import { findRecord, newRecord } from "./records.ts";
 import { takePaymentId } from "./submissions.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { transact } from "./transact.ts";
@@ -57,18 +58,22 @@ export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<B
   return legs.toSorted((left, right) => left.order - right.order);
 }
 
+/** One leg of a batch, read strongly. */
+export const findLeg = (table: Table, { tenantId, id }: Owner, order: number): Promise<BulkLeg | undefined> =>
+  findRecord<BulkLeg>(table, keysOf(tenantId).leg(id, order));
+
 /**
- * Replaces a leg that nobody else has taken on since it was read as `before`, and books what that means; false when
- * somebody has.
+ * Replaces a leg that nobody else has changed since it was read as `before`, and books at the time `at` what that means;
+ * false when somebody has.
  */
 export async function replaceLeg(
   table: Table,
-  owner: Owner,
+  intent: PaymentIntent,
   before: BulkLeg,
   after: BulkLeg,
-  entries: readonly LedgerEntry[] = [],
+  at: string,
 ): Promise<boolean> {
-  const { tenantId, id } = owner;
+  const { tenantId, id } = intent;
   const verdict = await transact(table, () => [
     {
       label: "leg",
@@ -81,7 +86,7 @@ export async function replaceLeg(
         },
       },
     },
-    ...ledgerActions(table, owner, entries),
+    ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
   ]);
   return verdict.done;
 }

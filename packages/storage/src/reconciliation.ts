@@ -42,6 +42,14 @@ export async function listReconciliations(table: Table, tenantId: string): Promi
   return items.map((item) => fromDoc<Reconciliation>(item));
 }
 
+/** The records about one intent. */
+export const findReconciliations = async (
+  table: Table,
+  tenantId: string,
+  intentId: string,
+): Promise<Reconciliation[]> =>
+  (await listReconciliations(table, tenantId)).filter((record) => record.intentId === intentId);
+
 /** Marks a record as settled by hand; undefined when there is no such record, or it is closed already. */
 export async function closeReconciliation(
   table: Table,

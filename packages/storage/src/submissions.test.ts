@@ -45,9 +45,21 @@ describe("an Idempotency-Key", () => {
   test("that a release has freed serves another request", async () => {
     const key = newKey();
     await bindKey(table, "1001", key, "first", NOW_MS);
-    await transact(table, () => [unbindKey(table, "1001", key)]);
+    await transact(table, () => [unbindKey(table, "1001", key, NOW_MS + 1)]);
     expect(await bindKey(table, "1001", key, "other", NOW_MS + 1)).toMatchObject({ payloadHash: "other" });
   });
+});
+
+test("a key that was bound anew after a claim is not freed by the claim's late release", async () => {
+  const key = newKey();
+  await bindKey(table, "1001", key, "first", NOW_MS);
+  const laterMs = NOW_MS + KEY_LIFETIME_MS + 1;
+  await bindKey(table, "1001", key, "other", laterMs);
+  expect(await transact(table, () => [unbindKey(table, "1001", key, NOW_MS + 1)])).toEqual({
+    done: false,
+    failed: ["key"],
+  });
+  expect(await bindKey(table, "1001", key, "third", laterMs + 1)).toMatchObject({ payloadHash: "other" });
 });
 
 test("a payment id is taken once, whichever tenant asks", async () => {

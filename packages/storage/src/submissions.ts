@@ -38,10 +38,22 @@ export async function bindKey(
   }
 }
 
-/** Frees a key for another request: a part of a release, when the rail said definitively that nothing was paid (H7). */
-export const unbindKey = (table: Table, tenantId: string, keyHash: string): Action => ({
-  label: "key",
-  write: { Delete: { TableName: table.name, Key: keysOf(tenantId).keyBinding(keyHash) } },
+export const KEY_LABEL = "key";
+
+/**
+ * Frees a key for another request: a part of a release, when the rail said definitively that nothing was paid (H7). Its
+ * condition fails when the key was bound after `claimedAtMs`: then it belongs to a later request by now.
+ */
+export const unbindKey = (table: Table, tenantId: string, keyHash: string, claimedAtMs: number): Action => ({
+  label: KEY_LABEL,
+  write: {
+    Delete: {
+      TableName: table.name,
+      Key: keysOf(tenantId).keyBinding(keyHash),
+      ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :claimedAt",
+      ExpressionAttributeValues: { ":claimedAt": claimedAtMs },
+    },
+  },
 });
 
 /** Takes a payment id for an execution; its condition fails when the id is in use. */

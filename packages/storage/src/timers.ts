@@ -14,8 +14,10 @@ export type DueTimer = Owner & Readonly<{ leaseMs: number }>;
 /** Whose timer it is: an intent's, or that of a request for commissions, whose id then stands in `intentId`. */
 type Owner = Readonly<{ tenantId: string; intentId: string; owner?: TimerOwner }>;
 
-/** How long a worker has for a due timer before it is sent again. */
-const LEASE_MS = 5 * 60_000;
+/** How long a due timer may be on its way before it is sent again, so that nothing stands still for longer. */
+const SENDING_MS = 60_000;
+/** How long the worker that receives it has at least: longer than a function may run. */
+const WORKING_MS = 30_000;
 
 /** Sets or clears an intent's timer in the transaction that changes the intent. */
 export function timerAction(
@@ -111,8 +113,24 @@ export async function leaseTimer(
   { dueAtMs, ...owner }: Owner & { dueAtMs: number },
   nowMs: number,
 ): Promise<DueTimer | undefined> {
-  const leaseMs = Math.max(nowMs, dueAtMs) + LEASE_MS;
+  const leaseMs = Math.max(nowMs, dueAtMs) + SENDING_MS;
   return (await moveTimer(table, { ...owner, dueAtMs }, { dueAtMs: leaseMs })) ? { ...owner, leaseMs } : undefined;
+}
+
+/**
+ * The timer that a message was sent for, held for as long as its worker may take, so that a message that was long on
+ * its way is not sent again while it is worked on; undefined when the message has been overtaken (H21).
+ */
+export async function receiveTimer(
+  table: Table,
+  { leaseMs, ...owner }: DueTimer,
+  nowMs: number,
+): Promise<StoredTimer | undefined> {
+  const timer = await findTimer(table, owner.tenantId, owner.intentId, owner.owner);
+  if (timer === undefined || timer.dueAtMs !== leaseMs) return undefined;
+  const dueAtMs = nowMs + WORKING_MS;
+  if (leaseMs >= dueAtMs) return timer;
+  return (await moveTimer(table, { ...owner, dueAtMs: leaseMs }, { dueAtMs })) ? { ...timer, dueAtMs } : undefined;
 }
 
 /** A poll without news writes only this (H20). False when the lease was lost meanwhile. */

@@ -1,7 +1,8 @@
-import { planDraft } from "@intents/domain/draft.ts";
+import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId, newUuid } from "@intents/domain/ids.ts";
 import { document, quote, tuition } from "@intents/domain/intent-fixture.ts";
 import type { IntentDraft, PaymentIntent, Recipient } from "@intents/domain/payment-intent.ts";
+import type { Quote } from "@intents/domain/quote.ts";
 import { addDocument } from "@intents/storage/documents.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import type { Random } from "./random-fixture.ts";
@@ -16,7 +17,24 @@ const references = {
   "SANDBOX-UNAVAILABLE": 1,
   "SANDBOX-TIMEOUT": 2,
 };
-const kinds = { tuition: 8, supplier: 4, split: 3, bulk: 3, link: 1 };
+const kinds = { tuition: 8, supplier: 4, split: 3, bulk: 4, link: 2 };
+/** Where payers pay from, and in what: one corridor for each of the rails. */
+const corridors = { BR: "BRL", NO: "NOK" } as const;
+
+/** A quote for payments from one of the countries. */
+export function quoteFrom(countryCode: keyof typeof corridors, payeeIds: readonly number[]): Quote {
+  const made = quote(payeeIds);
+  const fromCurrency = corridors[countryCode];
+  const [first, ...others] = made.variants.map((variant) => ({
+    ...variant,
+    fromCurrency,
+    payouts: variant.payouts.map((payout) => ({ ...payout, fromCurrency })),
+  }));
+  if (first === undefined) throw new Error("A quote has variants");
+  return { ...made, countryCode, variants: [first, ...others] };
+}
+
+export const chooseCountry = (random: Random): keyof typeof corridors => random.weighted({ BR: 3, NO: 2 });
 
 /** Makes up drafts that submit may take, with the quotes and documents that they name. */
 export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
@@ -32,10 +50,10 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
     return documentId;
   }
 
-  async function chooseQuote(payeeIds: readonly number[]): Promise<string> {
+  async function chooseQuote(countryCode: keyof typeof corridors, payeeIds: readonly number[]): Promise<string> {
     const quoteId = newUuid(random.bytes);
     const expiresOn = new Date(run.now() + 1_800_000).toISOString();
-    await addQuote(table, caller.tenantId, { ...quote(payeeIds), quoteId, expiresOn });
+    await addQuote(table, caller.tenantId, { ...quoteFrom(countryCode, payeeIds), quoteId, expiresOn });
     return quoteId;
   }
 
@@ -48,8 +66,9 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
   const choosePayees = () => (random.chance(0.3) ? [5001, 5002] : [5001]);
 
   async function manualPayment(payeeIds: readonly number[], selectedQuoteVariantId: number) {
-    const quoteId = await chooseQuote(payeeIds);
-    const { purpose, countryCode } = tuition.instructions.manualPayment;
+    const countryCode = chooseCountry(random);
+    const quoteId = await chooseQuote(countryCode, payeeIds);
+    const { purpose } = tuition.instructions.manualPayment;
     return { quoteId, selectedQuoteVariantId, purpose, countryCode, quotePayoutOrderConfirmed: true };
   }
 
@@ -106,7 +125,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
           amount: { payeeAmount: chooseAmount(), currency: "AUD" },
         }),
       ),
-      instructions: { manualPayment: { countryCode: "BR", purpose: "other" } },
+      instructions: { manualPayment: { countryCode: chooseCountry(random), purpose: "other" } },
     }),
     link: async () => ({
       useCase: "generic_service_invoice",
@@ -116,15 +135,35 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
       recipients: [
         { role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: chooseAmount(), currency: "AUD" } },
       ],
-      instructions: { paymentLink: { reference: "invoice" } },
+      instructions: { paymentLink: { reference: "invoice", isSingleUse: random.chance(0.5) } },
       termsAccepted: true,
     }),
   };
 
-  return async (): Promise<{ kind: string; intent: PaymentIntent }> => {
-    const kind = random.weighted(kinds);
-    const draft = await make[kind]();
+  const draftOf = (draft: IntentDraft): PaymentIntent => {
     const ids = { id: newRecordId(run.now(), random.bytes), publicLinkId: newLinkToken(random.bytes) };
-    return { kind, intent: planDraft(draft, caller, ids, run.now()) };
+    return planDraft(draft, caller, ids, run.now());
+  };
+
+  return {
+    make: async (): Promise<{ kind: string; intent: PaymentIntent }> => {
+      const kind = random.weighted(kinds);
+      return { kind, intent: draftOf(await make[kind]()) };
+    },
+    /** A draft that pays a failed or cancelled payment of tuition again. */
+    reissue: async (reissued: PaymentIntent): Promise<PaymentIntent> => {
+      const payeeIds = reissued.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+      const payment = await manualPayment(payeeIds, 900);
+      const draft: IntentDraft = {
+        ...{ useCase: "legacy_transaction_reissue", deliveryMode: "manual", amountMode: "legacy_reissue" },
+        payer: { role: reissued.payer.role },
+        instructions: {
+          reissue: { paymentIntentId: reissued.id },
+          manualPayment: { ...payment, payerIdentityDocumentId: await chooseDocument() },
+        },
+        termsAccepted: true,
+      };
+      return draftOf(cloneReissued(draft, reissued));
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { ThrottlingException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import type { ExecuteAnswer, StatusAnswer } from "@intents/domain/connector.ts";
+import type { ExecuteAnswer, FundAnswer, StatusAnswer } from "@intents/domain/connector.ts";
 import { type Faults, InjectedFault } from "./scheduler-fixture.ts";
 
 const told = { message: "simulated", $metadata: {} };
@@ -32,6 +32,14 @@ export const executeFaults: Faults<ExecuteAnswer> = {
 
 export const statusFaults: Faults<StatusAnswer> = {
   "an unavailable rail": async () => ({ kind: "unavailable", reason: "simulated" }),
+};
+
+export const fundFaults: Faults<FundAnswer> = {
+  "an unreachable rail": async () => ({ kind: "unreachable", reason: "simulated" }),
+  "the loss of the rail's answer": async (perform) => {
+    await perform();
+    return { kind: "unknown", reason: "simulated" };
+  },
 };
 
 /** Whether an error is one of ours, or what somebody made of it. */

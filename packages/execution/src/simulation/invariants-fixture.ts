@@ -1,129 +1,21 @@
-import { createHash } from "node:crypto";
-import { ScanCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { type Commission, earningLegs } from "@intents/domain/commission.ts";
-import type { PaymentOrder } from "@intents/domain/connector.ts";
-import { HISTORY_MAX, type IntentStatus, isTerminal, moves } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-states.ts";
 import { addAmounts, compareAmounts } from "@intents/domain/money.ts";
 import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { outstandingTotals } from "@intents/storage/commissions.ts";
 import { readCounts } from "@intents/storage/counters.ts";
 import { INTENT_COUNTER, intentCountKey } from "@intents/storage/intents.ts";
 import { verifyTable } from "@intents/storage/ledger-scan.ts";
+import { listReconciliations } from "@intents/storage/reconciliation.ts";
 import type { Table } from "@intents/storage/table.ts";
-import { caller } from "./world-fixture.ts";
-
-/** What must never be seen. */
-export class Violation extends Error {}
-
-export function must(holds: boolean, claim: string): asserts holds {
-  if (!holds) throw new Violation(claim);
-}
-
-type Item = Readonly<Record<string, unknown>>;
-type Entry = Readonly<{ event: string; previous: string | null; intentId: string }>;
-
-const legalSteps = new Set(
-  Object.values(moves).flatMap(({ from, to }) => from.map((status: IntentStatus) => `${status}>${to}`)),
-);
-const executed: readonly IntentStatus[] = ["executing", "completed", "failed", "partially_completed"];
-
-export type Ledger = ReturnType<typeof openLedger>;
-
-/** Remembers what was written and paid, and says at once when the two do not fit. */
-export function openLedger() {
-  const intents = new Map<string, PaymentIntent>();
-  const chains = new Map<string, { head: string | null; events: string[] }>();
-  /** By intent and recipient of a batch: the one execution that the rail took. */
-  const paid = new Map<string, string>();
-  const paidFor = (id: string) =>
-    [...paid].filter(([key]) => key.startsWith(`${id}:`)).map(([, execution]) => execution);
-
-  function seeItem(item: Item): void {
-    const doc = String(item["doc"]);
-    if (item["SK"] === "INTENT") seeIntent(JSON.parse(doc) as PaymentIntent);
-    if (String(item["PK"]).includes("#AUDIT#")) seeEntry(JSON.parse(doc) as Entry, doc, String(item["hash"]));
-  }
-
-  function seeIntent(after: PaymentIntent): void {
-    const { id, status } = after;
-    const before = intents.get(id);
-    must(
-      after.version === (before?.version ?? 0) + 1,
-      `${id} goes from version ${before?.version} to ${after.version}`,
-    );
-    if (before === undefined) must(status === "draft", `${id} begins as ${status}`);
-    else {
-      must(!isTerminal(before.status) || before.status === status, `${id} leaves ${before.status} for ${status}`);
-      const kept = before.statusHistory.length < HISTORY_MAX;
-      const past = after.statusHistory.slice(0, before.statusHistory.length);
-      must(!kept || JSON.stringify(past) === JSON.stringify(before.statusHistory), `${id} rewrites its history`);
-    }
-    const steps = after.statusHistory.map((step) => step.status);
-    must(steps.at(-1) === status, `${id} is ${status} and its history ends with ${steps.at(-1)}`);
-    for (const [index, to] of steps.slice(1).entries()) {
-      must(legalSteps.has(`${steps[index]}>${to}`), `${id} went from ${steps[index]} to ${to}`);
-    }
-    intents.set(id, after);
-    seeStanding(after);
-  }
-
-  /** Nothing is paid without a record, and nothing recorded as paid was not. */
-  function seeStanding(intent: PaymentIntent): void {
-    const { id, status, executions, submission } = intent;
-    const known = new Set([...executions.map(({ executionId }) => executionId), submission?.executionId]);
-    const stray = paidFor(id).filter((executionId) => !known.has(baseOf(executionId)));
-    must(stray.length === 0, `${id} is ${status} and the rail holds ${stray.join(", ")}, of which it knows nothing`);
-    if (intent.deliveryMode === "reusable_payment_link" || intent.deliveryMode === "bulk") return;
-    if (executed.includes(status)) must(paidFor(id).length === 1, `${id} is ${status} without a payment`);
-    if (executed.includes(status)) must(executions.length === 1, `${id} has ${executions.length} executions`);
-    if (status === "draft" && submission === undefined) must(paidFor(id).length === 0, `${id} is a draft and was paid`);
-  }
-
-  function seeEntry({ event, previous, intentId }: Entry, doc: string, hash: string): void {
-    const chain = chains.get(intentId) ?? { head: null, events: [] };
-    must(previous === chain.head, `the audit entry ${event} of ${intentId} does not follow the one before`);
-    must(
-      createHash("sha256").update(doc).digest("hex") === hash,
-      `the audit entry ${event} of ${intentId} was changed`,
-    );
-    chains.set(intentId, { head: hash, events: [...chain.events, event] });
-  }
-
-  function seeTransaction({ TransactItems = [] }: TransactWriteCommandInput): void {
-    for (const item of TransactItems.flatMap(({ Put }) => Put?.Item ?? [])) seeItem(item);
-  }
-
-  function seeAccepted(order: PaymentOrder, executionId: string): void {
-    const key = `${order.intentId}:${executionId.split(":")[1] ?? "only"}`;
-    const other = paid.get(key);
-    must(other === undefined || other === executionId, `${key} was paid by ${other} and by ${executionId}`);
-    paid.set(key, executionId);
-    const intent = intents.get(order.intentId);
-    must(intent !== undefined, `${order.intentId} was paid before it was stored`);
-    seeStanding(intent);
-  }
-
-  return { intents, chains, paidFor, seeTransaction, seeAccepted };
-}
-
-const baseOf = (executionId: string): string => executionId.split(":")[0] ?? executionId;
-
-async function scan({ db }: Table, TableName: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await db.send(
-      new ScanCommand({ TableName, ConsistentRead: true, ...(start !== undefined && { ExclusiveStartKey: start }) }),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
-  return items;
-}
+import { matchRails } from "../match-rails.ts";
+import { type Item, scanItems } from "./items-fixture.ts";
+import { executed, type Ledger, must, Violation } from "./ledger-fixture.ts";
+import { caller, type SimulatedWorld } from "./world-fixture.ts";
 
 /** Holds the whole store against what was seen of it; nothing may be under way while it reads. */
 export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
-  const items = await scan(table, table.name);
+  const items = await scanItems(table, table.name);
   const stored = items.filter(({ SK }) => SK === "INTENT").map(({ doc }) => JSON.parse(String(doc)) as PaymentIntent);
   must(stored.length === ledger.intents.size, `${stored.length} intents are stored of ${ledger.intents.size}`);
   const timers = new Set(items.filter(({ SK }) => SK === "TIMER").map(({ PK }) => String(PK).split("#").at(-1)));
@@ -166,18 +58,41 @@ async function checkCommissions(table: Table, intents: readonly PaymentIntent[],
       earningLegs(intent, execution).length > 0 ? execution.connectorPaymentIds : [],
     ),
   );
-  const commissions = items
-    .filter(({ SK }) => SK === "COMMISSION")
-    .map(({ doc }) => JSON.parse(String(doc)) as Commission);
-  const paymentIds = commissions.map(({ paymentId }) => paymentId);
+  const earned = items.filter(({ SK }) => SK === "COMMISSION");
+  const paymentIds = earned.map(toCommission).map(({ paymentId }) => paymentId);
   must(paymentIds.toSorted().join() === earning.toSorted().join(), `${paymentIds} earned commissions, not ${earning}`);
-  const amounts = Map.groupBy(commissions, ({ commissionCurrency }) => commissionCurrency);
+  const free = earned.filter(({ heldBy }) => heldBy === undefined).map(toCommission);
+  const amounts = Map.groupBy(free, ({ commissionCurrency }) => commissionCurrency);
   for (const { currency, amount } of await outstandingTotals(table, caller.tenantId)) {
-    const earned = (amounts.get(currency) ?? []).map(({ commissionAmount }) => commissionAmount);
-    must(compareAmounts(addAmounts(...earned), amount) === 0, `${amount} ${currency} are outstanding of ${earned}`);
+    const owed = (amounts.get(currency) ?? []).map(({ commissionAmount }) => commissionAmount);
+    must(compareAmounts(addAmounts(...owed), amount) === 0, `${amount} ${currency} are outstanding of ${owed}`);
     amounts.delete(currency);
   }
   must(amounts.size === 0, `${[...amounts.keys()]} are not counted as outstanding`);
+  checkRequests(items, earned);
+}
+
+const toCommission = ({ doc }: Item) => JSON.parse(String(doc)) as Commission;
+
+/** A commission is held by a request that is there, and a request that is at work has a timer. */
+function checkRequests(items: readonly Item[], earned: readonly Item[]): void {
+  const idOf = ({ PK }: Item): string => String(PK).split("#").at(-1) ?? "";
+  const requests = new Map(items.filter(({ SK }) => SK === "COMMISSION_REQUEST").map((item) => [idOf(item), item]));
+  for (const item of earned) {
+    const { heldBy } = item;
+    must(
+      heldBy === undefined || requests.has(String(heldBy)),
+      `${idOf(item)} is held by ${heldBy}, which is not there`,
+    );
+  }
+  const waiting = items.filter(({ PK, SK }) => SK === "TIMER" && String(PK).includes("#COMMISSION_REQUEST#")).map(idOf);
+  for (const [id, { phase }] of requests) {
+    const isAtWork = phase !== "submitted" && phase !== "ended";
+    must(
+      waiting.includes(id) === isAtWork,
+      `the request ${id} is ${phase} and ${isAtWork ? "has no" : "still has a"} timer`,
+    );
+  }
 }
 
 function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | undefined, Item>): void {
@@ -192,10 +107,16 @@ function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | u
 }
 
 /** What must hold once nothing is under way and every timer has run. */
-export async function checkQuiescence(table: Table, railTableName: string, ledger: Ledger): Promise<void> {
+export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld, ledger: Ledger): Promise<void> {
   await checkStore(table, ledger);
-  const { findings } = await verifyTable(table);
+  const { findings } = await verifyTable(table, { recount: true });
   for (const { about, problem } of findings) throw new Violation(`${about}: ${problem}`);
+  // What is older may be forgotten by its rail.
+  const match = await matchRails(run, { sinceMs: forgotten.untilMs });
+  for (const { intentId, executionId, problem } of match.findings) {
+    throw new Violation(`${intentId}, execution ${executionId}: ${problem}`);
+  }
+  await checkLinks(table, ledger);
   for (const { id, status, submission, executions, deliveryMode } of ledger.intents.values()) {
     must(submission === undefined, `${id} still has a submission`);
     must(isTerminal(status) || status === "pending_link_payment", `${id} comes to rest as ${status}`);
@@ -208,10 +129,29 @@ export async function checkQuiescence(table: Table, railTableName: string, ledge
       );
     }
   }
-  const payments = (await scan(table, railTableName))
-    .filter(({ PK }) => String(PK).endsWith("#PAYMENT"))
-    .map(({ payment }) => JSON.parse(String(payment)) as { intentId: string; executionId: string });
-  for (const { intentId, executionId } of payments) {
-    must(ledger.paidFor(intentId).includes(executionId), `the rail holds ${executionId}, which nobody asked for`);
+  checkReissues([...ledger.intents.values()]);
+}
+
+/** A single-use link is paid once; whatever came after that is under reconciliation. */
+async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
+  const late = (await listReconciliations(table, caller.tenantId)).filter(({ kind }) => kind === "paid_after_close");
+  const intents = [...ledger.intents.values()];
+  for (const link of intents.filter(({ instructions }) => instructions?.paymentLink?.isSingleUse === true)) {
+    const children = intents.filter(({ createdFrom }) => createdFrom?.paymentIntentId === link.id);
+    const paid = children.filter(({ status }) => status === "completed" || status === "partially_completed");
+    const told = late.filter(({ intentId }) => paid.some(({ id }) => id === intentId));
+    must(paid.length - told.length <= 1, `the single-use link ${link.id} was paid ${paid.length} times`);
+    must(
+      (link.linkClosedAt !== undefined) === paid.length > 0,
+      `${link.id} was paid ${paid.length} times, or is closed`,
+    );
   }
+}
+
+/** A payment is paid again at most once. */
+function checkReissues(intents: readonly PaymentIntent[]): void {
+  const again = intents.filter(({ status, executions }) => executed.includes(status) && executions.length > 0);
+  const reissued = Map.groupBy(again, ({ instructions }) => instructions?.reissue?.paymentIntentId);
+  reissued.delete(undefined);
+  for (const [id, by] of reissued) must(by.length === 1, `${id} was paid again by ${by.map((intent) => intent.id)}`);
 }

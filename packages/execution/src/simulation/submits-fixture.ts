@@ -8,7 +8,7 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { KEY_LIFETIME_MS } from "@intents/storage/submissions.ts";
 import type { Context } from "aws-lambda";
 import { submitIntent } from "../submit.ts";
-import { must } from "./invariants-fixture.ts";
+import { must } from "./ledger-fixture.ts";
 import type { Random } from "./random-fixture.ts";
 import type { Scheduler } from "./scheduler-fixture.ts";
 import { caller, type SimulatedWorld } from "./world-fixture.ts";

@@ -1,6 +1,8 @@
-import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
-import { openSandboxRail } from "@intents/connectors/sandbox.ts";
-import type { PaymentOrder } from "@intents/domain/connector.ts";
+import { DeleteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
+import { sandboxBank } from "@intents/connectors/sandbox-bank.ts";
+import { sandbox } from "@intents/connectors/sandbox-terms.ts";
+import type { Connector, PaymentOrder } from "@intents/domain/connector.ts";
 import { payee, STUDENT_ID } from "@intents/domain/intent-fixture.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { addParty } from "@intents/storage/parties.ts";
@@ -8,7 +10,8 @@ import { addPayee } from "@intents/storage/payees.ts";
 import { startTable } from "@intents/storage/table-fixture.ts";
 import { addTenant } from "@intents/storage/tenants.ts";
 import type { Run } from "../run.ts";
-import { executeFaults, statusFaults, storeFaults } from "./faults-fixture.ts";
+import { executeFaults, fundFaults, statusFaults, storeFaults } from "./faults-fixture.ts";
+import { scanItems } from "./items-fixture.ts";
 import type { Random } from "./random-fixture.ts";
 import type { Scheduler } from "./scheduler-fixture.ts";
 
@@ -20,18 +23,18 @@ export const caller = {
   tenantId: "1001",
   userId: "demo-user",
   clientId: "demo",
-  permissions: ["AllowBulkPayment", "AllowSplitPayment"],
+  permissions: ["AllowBulkPayment", "AllowSplitPayment", "AllowLegacyReissue"],
 } as const;
 
 export type Clock = { ms: number };
-/** Who is told what has happened: transactions that were written, and payments that the rail took. */
+/** Who is told what has happened: transactions that were written, and payments that a rail took, and when. */
 export type Witness = Readonly<{
   seeTransaction(input: TransactWriteCommandInput): void;
-  seeAccepted(order: PaymentOrder, executionId: string): void;
+  seeAccepted(order: PaymentOrder, executionId: string, acceptedAt: string): void;
 }>;
 export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
 
-/** The real store and the sandbox rail, every call to which waits for the scheduler and may be made to fail. */
+/** The real store and both sandbox rails, every call to which waits for the scheduler and may be made to fail. */
 export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
   const { table, railTableName, stop } = await startTable({ isHostile: false });
   const now = () => clock.ms;
@@ -53,37 +56,17 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
       },
     { step: "initialize", priority: "high", name: "simulation" },
   );
-  const rail = openSandboxRail({
-    db: table.db,
-    tableName: railTableName,
-    baseUrl: "http://localhost",
-    settleSeconds: 2,
-    dedupSeconds: 300,
-    now,
-    random: random.bytes,
-  });
+  const options = { db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random: random.bytes };
+  const sandboxes = [sandboxBank, sandbox].map((terms) =>
+    openSandboxRail({ ...options, settleSeconds: 2, dedupSeconds: 300 }, terms),
+  );
   const healed = { rail: false };
-  const { execute, status, cancel, describe } = rail.connector;
   const run: Run = {
     table,
     files: openFiles("unused"),
     random: random.bytes,
     now,
-    connector: {
-      describe,
-      execute: (order, executionId) =>
-        scheduler.pass(`execute ${executionId}`, executeFaults, async () => {
-          const answer = await execute(healed.rail ? available(order) : order, executionId);
-          // Asked for a leg, the sandbox also lists those whose number begins like it.
-          const payments = await rail.listPayments(order.tenantId, { executionId, limit: 1000 });
-          if (payments.some((payment) => payment.executionId === executionId)) witness.seeAccepted(order, executionId);
-          return answer;
-        }),
-      status: (tenantId, executionId) =>
-        scheduler.pass(`status ${executionId}`, statusFaults, () => status(tenantId, executionId)),
-      cancel: (tenantId, executionId) =>
-        scheduler.pass(`cancel ${executionId}`, statusFaults, () => cancel(tenantId, executionId)),
-    },
+    rails: sandboxes.map((rail) => throughScheduler(rail, scheduler, witness, healed)),
     settings: {
       draftTtlMs: DRAFT_TTL_MS,
       pollIntervalMs: 1_000,
@@ -100,7 +83,45 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
   for (const id of [5001, 5002, 5003]) await addPayee(table, payee(id), false);
   const student = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", createdAt: at, updatedAt: at };
   await addParty(table, tenantId, "STUDENT", { _id: STUDENT_ID, ...student });
-  return { table, railTableName, rail, run, clock, healed, stop };
+
+  /** Deletes what has expired, as the stores do at some time: what the rails remembered, and our own. */
+  const forgotten = { untilMs: 0 };
+  async function forget(): Promise<void> {
+    forgotten.untilMs = clock.ms;
+    for (const name of [table.name, railTableName]) {
+      for (const { PK, SK, ttl } of await scanItems(table, name)) {
+        if (typeof ttl !== "number" || ttl * 1000 > clock.ms) continue;
+        await table.db.send(new DeleteCommand({ TableName: name, Key: { PK, SK } }));
+      }
+    }
+  }
+  return { table, railTableName, sandboxes, run, clock, healed, forget, forgotten, stop };
+}
+
+function throughScheduler(
+  { connector, listPayments }: SandboxRail,
+  scheduler: Scheduler,
+  witness: Witness,
+  healed: Readonly<{ rail: boolean }>,
+): Connector {
+  const { execute, status, cancel, fund } = connector;
+  return {
+    ...connector,
+    execute: (order, executionId) =>
+      scheduler.pass(`execute ${executionId}`, executeFaults, async () => {
+        const answer = await execute(healed.rail ? available(order) : order, executionId);
+        // Asked for a leg, the sandbox also lists those whose number begins like it.
+        const payments = await listPayments(order.tenantId, { executionId, limit: 1000 });
+        const taken = payments.find((payment) => payment.executionId === executionId);
+        if (taken !== undefined) witness.seeAccepted(order, executionId, taken.acceptedAt);
+        return answer;
+      }),
+    status: (tenantId, executionId) =>
+      scheduler.pass(`status ${executionId}`, statusFaults, () => status(tenantId, executionId)),
+    cancel: (tenantId, executionId) =>
+      scheduler.pass(`cancel ${executionId}`, statusFaults, () => cancel(tenantId, executionId)),
+    fund: (order) => scheduler.pass(`fund ${order.fundingReference}`, fundFaults, () => fund(order)),
+  };
 }
 
 /** The order to a rail that has come back: no recipient asks it to play unavailable. */

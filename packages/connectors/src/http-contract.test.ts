@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openHttpRail } from "./http.ts";
+import { openServers } from "./http-fixture.ts";
+import { funding, leg, order, startRailTable } from "./rail-fixture.ts";
+import { openSandboxRail } from "./sandbox.ts";
+import { sandboxBank } from "./sandbox-bank.ts";
+import { type SandboxTerms, sandbox } from "./sandbox-terms.ts";
+
+const secret = "a-shared-secret-of-the-tests";
+const { serveConnector, closeAll } = openServers();
+let table: Awaited<ReturnType<typeof startRailTable>>;
+let nowMs = Date.now();
+const now = () => nowMs;
+beforeAll(async () => {
+  table = await startRailTable();
+});
+afterEach(closeAll);
+afterAll(() => table.stop());
+
+const newId = () => newRecordId(nowMs, randomBytes);
+const both = [sandbox, sandboxBank].map((terms) => [terms.rail.name, terms] as const);
+
+describe.each(both)("the client against %s over the contract", (name, terms: SandboxTerms) => {
+  /** The sandbox behind node:http, and a client of it. */
+  async function openBoth(clientSecret = secret) {
+    const { db, tableName } = table;
+    const times = { settleSeconds: 2, dedupSeconds: 300, now, random: randomBytes };
+    const rail = openSandboxRail({ db, tableName, baseUrl: "https://api.example", ...times }, terms);
+    const url = await serveConnector(rail.connector, secret, now);
+    const random = (count: number) => new Uint8Array(count);
+    return { rail, connector: openHttpRail({ url: `${url}/rail/v1`, secret: clientSecret, now, random }) };
+  }
+
+  test.each(["dmt", "card"])(
+    "a payment by %s is answered, repeated and followed as directly at the rail",
+    async (method) => {
+      const { rail, connector } = await openBoth();
+      const tenantId = `http-${method}-${name}`;
+      const id = `${newId()}:3`;
+      const payment = order({ tenantId, settlementMethod: method, legs: [leg({ reference: "naïve – 学費" })] });
+      const first = await connector.execute(payment, id);
+      expect(first).toMatchObject({ kind: "accepted" });
+      expect(await connector.execute(payment, id)).toEqual(first);
+      expect(await rail.connector.execute(payment, id)).toEqual(first);
+      const duplicate = { kind: "duplicate", untilMs: nowMs + 300_000 };
+      expect(await connector.execute(payment, newId())).toEqual(duplicate);
+      expect(await rail.listPayments(tenantId, { limit: 10 })).toHaveLength(1);
+      expect(await connector.status(tenantId, id)).toEqual({ kind: "pending" });
+      expect(await connector.status("another", id)).toEqual({ kind: "not_found" });
+      nowMs += 30 * 60_000;
+      expect(await connector.status(tenantId, id)).toEqual(await rail.connector.status(tenantId, id));
+      expect(await connector.cancel(tenantId, id)).toEqual(await rail.connector.status(tenantId, id));
+      expect(await connector.cancel("another", id)).toEqual({ kind: "not_found" });
+    },
+  );
+
+  test("a deposit for a batch is told as directly at the rail, and pays for orders that name it", async () => {
+    const { rail, connector } = await openBoth();
+    const tenantId = `http-deposit-${name}`;
+    // A reference is a part of the path, whatever it is made of.
+    const fundingReference = "batch 7/2 ü";
+    const batch = funding({ tenantId, fundingReference });
+    const payment = order({ tenantId, fundingReference });
+    expect(await connector.execute(payment, newId())).toMatchObject({ kind: "refused" });
+    const funded = await connector.fund(batch);
+    expect(funded).toMatchObject({ kind: "funded", bankDetails: { bankName: terms.bank.bankName } });
+    nowMs += 86_400_000;
+    expect(await connector.fund(batch)).toEqual(funded);
+    expect(await rail.connector.fund(batch)).toEqual(funded);
+    const answer = await connector.execute(payment, newId());
+    expect(answer).toMatchObject({ kind: "accepted" });
+    expect(answer).not.toHaveProperty("bankDetails");
+    expect(await rail.listPayments(tenantId, { limit: 10 })).toMatchObject([{ fundingReference }]);
+  });
+
+  test("payments are listed page by page as directly at the rail", async () => {
+    const { rail, connector } = await openBoth();
+    nowMs += 1;
+    const sinceMs = nowMs;
+    for (const tenantId of ["http-list-1", "http-list-2", "http-list-3"]) {
+      await connector.execute(order({ tenantId }), newId());
+    }
+    const read = async (list: typeof connector.list) => {
+      const first = await list({ sinceMs, limit: 2 });
+      if (first.kind !== "page" || first.after === undefined) throw new Error("There is one page only");
+      return [first, await list({ sinceMs, limit: 2, after: first.after })];
+    };
+    const pages = await read(connector.list);
+    expect(pages).toEqual(await read(rail.connector.list));
+    expect(pages.map((page) => page.kind === "page" && page.payments.length)).toEqual([2, 1]);
+    expect(await connector.list({ sinceMs: nowMs + 1, limit: 1000 })).toMatchObject({ kind: "page", payments: [] });
+  });
+
+  test("a cursor that the rail has not given is unavailable", async () => {
+    const { connector } = await openBoth();
+    expect(await connector.list({ sinceMs: 0, limit: 1, after: "made up" })).toMatchObject({ kind: "unavailable" });
+  });
+
+  test("unavailable and lost answers keep their meaning on the way", async () => {
+    const { connector } = await openBoth();
+    const execute = (reference: string, id: string) =>
+      connector.execute(order({ tenantId: "http-outcomes", legs: [leg({ reference })] }), id);
+    const id = newId();
+    expect(await execute("SANDBOX-UNAVAILABLE", id)).toMatchObject({ kind: "unreachable" });
+    expect(await execute("SANDBOX-TIMEOUT", id)).toMatchObject({ kind: "unknown" });
+    expect(await execute("SANDBOX-TIMEOUT", id)).toMatchObject({ kind: "accepted" });
+  });
+
+  test("a client with another secret pays nothing and learns nothing", async () => {
+    const { rail, connector } = await openBoth("another-secret-of-the-tests");
+    const id = newId();
+    const tenantId = `http-secret-${name}`;
+    const batch = funding({ tenantId });
+    expect(await connector.execute(order({ tenantId }), id)).toMatchObject({ kind: "unreachable" });
+    expect(await connector.fund(batch)).toMatchObject({ kind: "unreachable" });
+    expect(await connector.status(tenantId, id)).toMatchObject({ kind: "unavailable" });
+    expect(await connector.list({ sinceMs: 0, limit: 1 })).toMatchObject({ kind: "unavailable" });
+    expect(await rail.listPayments(tenantId, { limit: 10 })).toEqual([]);
+    const named = order({ tenantId, fundingReference: batch.fundingReference });
+    expect(await rail.connector.execute(named, newId())).toMatchObject({ kind: "refused" });
+  });
+});

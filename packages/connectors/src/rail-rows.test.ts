@@ -1,0 +1,94 @@
+import { countries } from "@intents/domain/countries.ts";
+import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import { Exact } from "@intents/domain/money.ts";
+import { methodsFrom } from "@intents/domain/payment-methods.ts";
+import { priceQuote } from "@intents/domain/pricing.ts";
+import { corridorOf, pickRail, servesCorridor } from "@intents/domain/rails.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { railRows } from "./rail-rows.ts";
+
+const DAY_MS = 86_400_000;
+const codes = countries.map(({ countryCode }) => countryCode);
+const NORDIC = ["DK", "NO", "SE"];
+const ABROAD = ["AU", "CA", "DE", "GB", "IE", "NZ", "US"];
+/** Half of the countries are those for which there is a rail, so that neither rail is rare. */
+const country = fc.oneof(fc.constantFrom(...codes), fc.constantFrom(...NORDIC, ...ABROAD));
+const anyCorridor = fc.record({ from: country, to: fc.array(country, { maxLength: 5 }) });
+const sets = Object.entries(railRows);
+const rails = sets.flatMap(([connector, rows]) =>
+  rows.map(({ rail }) => [`${connector}: ${rail.name}`, rail] as const),
+);
+
+describe.each(sets)("with CONNECTOR=%s", (_, rows) => {
+  test("every corridor has exactly one rail, the first that serves it", () => {
+    fc.assert(
+      fc.property(anyCorridor, ({ from, to }) => {
+        const corridor = corridorOf(
+          from,
+          to.map((countryCode) => ({ countryCode })),
+        );
+        const { rail } = pickRail(rows, corridor);
+        const serving = rows.filter((row) => corridor && servesCorridor(row.rail, corridor));
+        expect(rail).toBe(to.length === 0 ? rows.at(-1)?.rail : serving[0]?.rail);
+      }),
+    );
+  });
+
+  test("the last rail serves whatever there is", () => {
+    expect(rows.at(-1)?.rail.corridors).toBe("all");
+  });
+});
+
+test("sandbox-bank is taken within its corridors, always, and never for anything else", () => {
+  const isOwn = (from: string, to: readonly string[]) =>
+    NORDIC.includes(from) && to.length > 0 && to.every((one) => NORDIC.includes(one) || ABROAD.includes(one));
+  const seen = new Set<boolean>();
+  fc.assert(
+    fc.property(anyCorridor, ({ from, to }) => {
+      seen.add(isOwn(from, to));
+      const expected = isOwn(from, to) ? "sandbox-bank" : "sandbox";
+      expect(pickRail(railRows.sandbox, { from, to }).rail.name).toBe(expected);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(seen.size).toBe(2);
+});
+
+describe.each(rails)("the description of %s", (_, rail) => {
+  test("says to remember a day less than it keeps", () => {
+    const row = railRows.sandbox.find((terms) => terms.rail === rail);
+    expect(row?.retentionMs ?? 30 * DAY_MS).toBe(rail.remembersMs + DAY_MS);
+  });
+
+  test("names countries that exist and have a rail", () => {
+    const named = rail.corridors === "all" ? [] : rail.corridors.flatMap(({ from, to }) => [...from, ...to]);
+    expect(named.filter((code) => methodsFrom(code).length === 0)).toEqual([]);
+  });
+
+  // SPEC, Limits; DESIGN 17, Quotes.
+  test("lets a bank transfer send a million dollars, and a card ten thousand, from wherever it serves", () => {
+    const from = codes.filter(
+      (code) => methodsFrom(code).length > 0 && servesCorridor(rail, { from: code, to: ["US"] }),
+    );
+    expect(from.length).toBeGreaterThanOrEqual(NORDIC.length);
+    const payee = { id: 1, name: "School", countryCode: "US", currencyCode: "USD", createdAt: "" };
+    const terms = { paymentType: "provider", tenantId: "1001", commissionSpread: "0", rail } as const;
+    for (const countryCode of from) {
+      const request = { ...terms, countryCode, payouts: [{ payee, amount: "100.00" }] };
+      const priced = priceQuote(request, referenceRates, () => 0);
+      const [bank, card] = priced.ok ? priced.value.variants : [];
+      const perUsd = new Exact(referenceRates.marketRate("USD", bank?.fromCurrency ?? "") ?? "0");
+      expect(new Exact(bank?.maxAmount ?? "0").gte(perUsd.times("1000000")), countryCode).toBe(true);
+      expect(new Exact(card?.maxAmount ?? "0").gte(perUsd.times("10000")), countryCode).toBe(true);
+      // Rounded outwards to the minor unit, of which none is worth a dollar.
+      expect(new Exact(bank?.maxAmount ?? "0").lte(perUsd.times(rail.maxUsd).plus("1")), countryCode).toBe(true);
+    }
+  });
+});
+
+test("no two rails have one name or one key space", () => {
+  for (const named of [railRows.sandbox.map(({ rail }) => rail.name), railRows.sandbox.map((row) => row.keySpace)]) {
+    expect(new Set(named).size).toBe(railRows.sandbox.length);
+  }
+});

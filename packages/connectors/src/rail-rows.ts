@@ -1,0 +1,15 @@
+import type { RailDescription } from "@intents/domain/rails.ts";
+import { httpTerms } from "./http-terms.ts";
+import { sandboxBank } from "./sandbox-bank.ts";
+import { sandbox } from "./sandbox-terms.ts";
+
+type RailRow = Readonly<{ rail: Omit<RailDescription, "address"> }>;
+
+/**
+ * The rails that each value of the setting CONNECTOR stands for, as data: those for corridors of their own first, and
+ * last the one that serves all there are.
+ */
+export const railRows = {
+  sandbox: [sandboxBank, sandbox],
+  http: [{ rail: httpTerms }],
+} as const satisfies Record<string, readonly RailRow[]>;

@@ -1,0 +1,93 @@
+import { GetCommand, QueryCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { keysIn, type RailTable, toPayment } from "./sandbox-items.ts";
+import type { RailPayment } from "./sandbox-payment.ts";
+
+/** How many items a page of all tenants' payments is looked for among. */
+const SCANNED_MAX = 1000;
+
+export async function findPayment(table: RailTable, tenantId: string, executionId: string) {
+  const Key = keysIn(table).payment(tenantId, executionId);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return Item === undefined ? undefined : toPayment(Item);
+}
+
+/** The payment that a checkout token stands for. */
+export async function findPaymentByToken(table: RailTable, token: string): Promise<RailPayment | undefined> {
+  const Key = keysIn(table).checkout(token);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return Item === undefined ? undefined : findPayment(table, String(Item["tenantId"]), String(Item["executionId"]));
+}
+
+/**
+ * At most `limit` payments of a tenant, newest first. An `executionId` names that execution and, for bulk, those of
+ * its recipients (`<execution>:<order>`, H11).
+ */
+export async function listPayments(table: RailTable, tenantId: string, limit: number, executionId?: string) {
+  const found: RailPayment[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: "PK = :pk AND SK BETWEEN :first AND :last",
+        ExpressionAttributeValues: {
+          ":pk": keysIn(table).payment(tenantId, "").PK,
+          ":first": executionId ?? " ",
+          ":last": lastKey(executionId),
+        },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit - found.length,
+        ExclusiveStartKey: from,
+      }),
+    );
+    found.push(...(page.Items ?? []).map(toPayment));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined && found.length < limit);
+  return found;
+}
+
+/** An execution lists its parts, `<executionId>:<order>`, too; a part lists nothing but itself. */
+function lastKey(executionId: string | undefined): string {
+  if (executionId === undefined) return "\uffff";
+  return executionId.includes(":") ? executionId : `${executionId}:\uffff`;
+}
+
+type Key = Readonly<{ PK: string; SK: string }>;
+
+/**
+ * A page of all tenants' payments that were accepted since `sinceMs`, in no order: at most `limit`, and perhaps none
+ * although there are more. `after` is where the next page begins, absent on the last.
+ */
+export async function scanPayments(
+  table: RailTable,
+  { sinceMs, after, limit }: Readonly<{ sinceMs: number; after: Key | undefined; limit: number }>,
+): Promise<{ payments: RailPayment[]; after?: Key }> {
+  // Reading all of a table costs in proportion to it, which only a simulation can afford.
+  const page = await table.db.send(
+    new ScanCommand({
+      TableName: table.name,
+      FilterExpression: "begins_with(PK, :ours) AND attribute_exists(payment)",
+      ExpressionAttributeValues: { ":ours": keysIn(table).tenants },
+      ConsistentRead: true,
+      Limit: SCANNED_MAX,
+      ExclusiveStartKey: after,
+    }),
+  );
+  const found = (page.Items ?? [])
+    .map((item) => ({ item, payment: toPayment(item) }))
+    .filter(({ payment }) => payment.acceptedAtMs >= sinceMs);
+  const last = found.length > limit ? found[limit - 1]?.item : page.LastEvaluatedKey;
+  return {
+    payments: found.slice(0, limit).map(({ payment }) => payment),
+    ...(last !== undefined && { after: { PK: String(last["PK"]), SK: String(last["SK"]) } }),
+  };
+}
+
+/** Where a page begins, as callers carry it: opaque to them. */
+export const toCursor = ({ PK, SK }: Key): string => Buffer.from(`${PK}\n${SK}`).toString("base64url");
+
+export function readCursor(cursor: string): Key | undefined {
+  const [PK, SK, ...others] = Buffer.from(cursor, "base64url").toString().split("\n");
+  return PK && SK && others.length === 0 ? { PK, SK } : undefined;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { parseSettings } from "./settings.ts";
+
+describe("CONNECTOR_FORMER_URLS", () => {
+  test.each([
+    [undefined, []],
+    ["", []],
+    ["https://rail.example/v1/", ["https://rail.example/v1"]],
+    ["https://rail.example/v1  http://127.0.0.1:9", ["https://rail.example/v1", "http://127.0.0.1:9"]],
+  ])("of %j is %j", (CONNECTOR_FORMER_URLS, expected) => {
+    const parsed = parseSettings({ CONNECTOR_FORMER_URLS });
+    expect(parsed.CONNECTOR_FORMER_URLS).toEqual(expected);
+    // As a command reads it that is told how the service was started.
+    expect(parseSettings({ CONNECTOR_FORMER_URLS: expected.join(" ") })).toEqual(parsed);
+  });
+
+  test.each([
+    ["rail.example", "must be an http or https address"],
+    ["https://rail.example ftp://old.example", "must be an http or https address"],
+    ["https://rail.example, https://old.example", "must have spaces between its addresses"],
+  ])("of %j is refused by its name: it %s", (CONNECTOR_FORMER_URLS, problem) => {
+    expect(() => parseSettings({ CONNECTOR_FORMER_URLS })).toThrow(`CONNECTOR_FORMER_URLS: ${problem}`);
+  });
+});

@@ -1,0 +1,204 @@
+import type { BulkLeg } from "./bulk.ts";
+import type { ExecuteAnswer, StatusAnswer } from "./connector.ts";
+import type { MoveName } from "./intent-states.ts";
+import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+import { type BulkProgress, type PaymentIntent, splitRoleOf } from "./payment-intent.ts";
+
+/** How long an equal payment at the rail is waited for, and how long each time when the rail does not tell. */
+export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
+const DUPLICATE_WAIT_MS = 15 * 60_000;
+
+/** Whether anything may still become of a leg. */
+export const isOpen = ({ status }: BulkLeg): boolean => status === "pending" || status === "executing";
+
+/** Whether a worker is asking the rail about the leg right now, as far as anybody can tell. */
+export const isLeased = (leg: BulkLeg, nowMs: number): boolean => isOpen(leg) && leg.leaseUntilMs > nowMs;
+
+/** Whether the rail provably knows nothing of a leg, so that calling it off needs nobody's consent. */
+export const isUnsent = ({ status, claimedAtMs }: BulkLeg): boolean =>
+  status === "pending" && claimedAtMs === undefined;
+
+/**
+ * A leg of before legs said when they were taken on: one that was attempted may be known to the rail since its batch
+ * began, at `startedAtMs`.
+ */
+export function asTaken(leg: BulkLeg, startedAtMs: number): BulkLeg {
+  const saysSo = leg.fxRate !== undefined || leg.status !== "pending" || leg.attempt === 0;
+  return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
+}
+
+/** What a worker does next about a leg; undefined while there is nothing to do, or nothing that it may do. */
+export function nextStep(
+  leg: BulkLeg,
+  { stopped }: Pick<PaymentIntent, "stopped">,
+  nowMs: number,
+): "pay" | "ask" | "call off" | undefined {
+  if (!isOpen(leg) || isLeased(leg, nowMs)) return undefined;
+  if (leg.status === "executing") return "ask";
+  if (stopped?.how === "held") return undefined;
+  if (stopped?.how === "cancelled" && isUnsent(leg)) return "call off";
+  return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? undefined : "pay";
+}
+
+/** The leg as the worker that is about to ask the rail holds it. */
+export const claimLeg = (leg: BulkLeg, nowMs: number, leaseMs: number): BulkLeg => ({
+  ...leg,
+  attempt: leg.attempt + 1,
+  leaseUntilMs: nowMs + leaseMs,
+  triedAtMs: leg.triedAtMs ?? nowMs,
+  claimedAtMs: leg.claimedAtMs ?? nowMs,
+});
+
+/** The leg after the rail was asked to pay it; `before` is how it stood when it was claimed. */
+export function afterExecute(before: BulkLeg, claimed: BulkLeg, answer: ExecuteAnswer, nowMs: number): BulkLeg {
+  const { waiting, reason, ...leg } = { ...claimed, leaseUntilMs: 0 };
+  switch (answer.kind) {
+    case "accepted": {
+      const { railPaymentId, expectedSettlementMs } = answer;
+      return { ...leg, status: "executing", railPaymentId, expectedSettlementMs };
+    }
+    case "duplicate":
+      return afterDuplicate(leg, waiting, answer.untilMs, nowMs);
+    case "refused":
+      return { ...leg, status: "failed", reason: answer.reason };
+    case "unreachable": {
+      // A first question that provably never arrived leaves nothing at the rail.
+      const { claimedAtMs, ...unsent } = leg;
+      const known = before.claimedAtMs === undefined ? unsent : leg;
+      return { ...known, reason: answer.reason, ...(waiting && { waiting }) };
+    }
+    case "unknown":
+      // Asked again with the same executionId, which the rail takes once only.
+      return { ...leg, reason: answer.reason, ...(waiting && { waiting }) };
+  }
+}
+
+/** The old executionId would be refused for ever; a new one may be made, because this refusal is definitive (H1, H2). */
+function afterDuplicate(
+  { claimedAtMs, ...leg }: BulkLeg,
+  waiting: BulkLeg["waiting"],
+  windowEndMs: number | undefined,
+  nowMs: number,
+): BulkLeg {
+  const { sinceMs, tries } = waiting ?? { sinceMs: nowMs, tries: 0 };
+  const lastMs = sinceMs + DUPLICATE_WAIT_MAX_MS;
+  const reason = "the connector found a duplicate transaction";
+  if (nowMs >= lastMs) return { ...leg, status: "failed", reason };
+  const untilMs = Math.min(Math.max(windowEndMs ?? 0, nowMs + 1_000), lastMs);
+  return {
+    ...leg,
+    executionId: `${executionOf(leg)}:${leg.order}:${tries + 1}`,
+    waiting: { sinceMs, tries: tries + 1, untilMs: windowEndMs === undefined ? nowMs + DUPLICATE_WAIT_MS : untilMs },
+    reason,
+  };
+}
+
+/** The batch's execution that a leg belongs to. */
+const executionOf = ({ executionId }: Pick<BulkLeg, "executionId">): string => executionId.split(":")[0] ?? executionId;
+
+/** The leg as the rail says that it stands; undefined when it has said nothing final about it. */
+export function afterStatus(leg: BulkLeg, answer: StatusAnswer): BulkLeg | undefined {
+  if (answer.kind === "cancelled") return endLeg(leg, "failed", answer.reason);
+  const ended = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
+  if (ended === undefined) return undefined;
+  return ended.outcome === "cleared" ? endLeg(leg, "cleared") : endLeg(leg, "failed", ended.reason ?? "failed");
+}
+
+/** The leg at its end: only what ended badly keeps a reason. */
+export function endLeg(
+  { waiting, reason: _reason, ...leg }: BulkLeg,
+  status: "cleared" | "failed" | "cancelled",
+  reason?: string,
+): BulkLeg {
+  return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ...(reason !== undefined && { reason }) };
+}
+
+/** What a change of a leg books: nothing for one that no rail has accepted. */
+export function bookLeg(intent: PaymentIntent, before: BulkLeg, after: BulkLeg, at: string): LedgerEntry[] {
+  if (after.railPaymentId === undefined) return [];
+  const begun = toBooked(intent, { ...before, status: "executing" }, at);
+  return [
+    ...(before.railPaymentId === undefined ? bookAcceptance(begun) : []),
+    ...bookProgress(begun, toBooked(intent, after, at)),
+  ];
+}
+
+/** How the ledger calls where a leg stands. One that was called off was never accepted, and so is never booked. */
+const bookedStatuses = {
+  pending: "executing",
+  executing: "executing",
+  cleared: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+} as const;
+
+/** A leg as the ledger sees it: an execution of one leg and its own fee. */
+export function toBooked({ recipients }: PaymentIntent, leg: BulkLeg, at: string): Booked {
+  const { executionId, payment, status, order } = leg;
+  const isOver = status === "cleared" || status === "failed";
+  return {
+    executionId,
+    currency: payment.payerCurrency,
+    fee: payment.fee,
+    status: bookedStatuses[status],
+    startedAt: at,
+    legs: [
+      {
+        order,
+        splitRole: splitRoleOf(recipients, order),
+        payerAmount: payment.legs[0]?.payerAmount ?? "0",
+        status: isOver ? status : "executing",
+      },
+    ],
+  };
+}
+
+export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgress {
+  const count = (status: BulkLeg["status"]) => legs.filter((leg) => leg.status === status).length;
+  const cancelled = count("cancelled");
+  return {
+    total: legs.length,
+    completed: count("cleared"),
+    failed: count("failed"),
+    ...(cancelled > 0 && { cancelled }),
+  };
+}
+
+/** How a batch ends, once every leg has: undefined until then. What was called off entirely was cancelled. */
+export function endOf({ total, completed, failed, cancelled = 0 }: BulkProgress): MoveName | undefined {
+  if (completed + failed + cancelled < total) return undefined;
+  if (cancelled === total) return "cancelExecution";
+  if (completed === total) return "complete";
+  return completed === 0 ? "fail" : "completePartly";
+}
+
+/** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
+export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped">, leg: BulkLeg, nowMs: number) {
+  const { order, payment, fxRate, reason, waiting } = leg;
+  const [line] = payment.legs;
+  const status = shownStatus(intent, leg, nowMs);
+  return {
+    order,
+    payeeId: line?.payeeId,
+    payeeName: line?.payeeName,
+    splitRole: splitRoleOf(intent.recipients, order),
+    payerAmount: line?.payerAmount,
+    payerCurrency: payment.payerCurrency,
+    payeeAmount: line?.payeeAmount,
+    payeeCurrency: line?.payeeCurrency,
+    ...(fxRate !== undefined && { fxRate }),
+    fee: payment.fee,
+    feeCurrency: payment.payerCurrency,
+    ...(line?.reference !== undefined && { reference: line.reference }),
+    status,
+    connectorPaymentId: payment.connectorPaymentId,
+    ...(reason !== undefined && { reason }),
+    ...(status === "waiting" && waiting && { waitingUntil: new Date(waiting.untilMs).toISOString() }),
+  };
+}
+
+function shownStatus({ stopped }: Pick<PaymentIntent, "stopped">, leg: BulkLeg, nowMs: number) {
+  if (leg.status !== "pending") return leg.status;
+  if (stopped?.how === "held") return "held";
+  return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? "waiting" : "pending";
+}

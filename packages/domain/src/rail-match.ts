@@ -1,0 +1,57 @@
+import type { BulkLeg } from "./bulk.ts";
+import type { RailRecord } from "./connector.ts";
+import { addAmounts, compareAmounts } from "./money.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
+
+/** A payment that a rail has accepted, as the books have it. `amount` is what the payer sends, fee included. */
+export type BookedPayment = Readonly<{
+  tenantId: string;
+  intentId: string;
+  executionId: string;
+  /** The name of the rail. */
+  rail: string;
+  /** When the rail was asked, milliseconds since 1970. */
+  askedAtMs: number;
+  currency: string;
+  amount: string;
+  /** Whether money has arrived for it, as far as it is known. */
+  isCleared: boolean;
+}>;
+
+/** Everything of an intent that a rail has accepted: its executions, or the recipients of a batch one by one. */
+export function bookedPayments(intent: PaymentIntent, legs: readonly BulkLeg[]): BookedPayment[] {
+  const { tenantId, id: intentId, executions } = intent;
+  const owner = { tenantId, intentId };
+  if (intent.bulkProgress === undefined) {
+    const accepted = executions.filter(({ railPaymentId }) => railPaymentId !== undefined);
+    return accepted.map((execution) => ({ ...owner, ...toBooked(execution) }));
+  }
+  const rail = executions.at(-1)?.connector ?? "";
+  const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
+  return accepted.map(({ executionId, payment, status, claimedAtMs = 0 }) => ({
+    ...owner,
+    executionId,
+    rail,
+    askedAtMs: claimedAtMs,
+    currency: payment.payerCurrency,
+    amount: payment.totalAmount,
+    isCleared: status === "cleared",
+  }));
+}
+
+const toBooked = ({ executionId, connector: rail, startedAt, currency, fee, legs }: Execution) => ({
+  ...{ executionId, rail, currency },
+  askedAtMs: Date.parse(startedAt),
+  amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
+  isCleared: legs.some(({ status }) => status === "cleared"),
+});
+
+/** How what a rail holds differs from what is booked of it; undefined when they agree. */
+export function differenceOf(booked: BookedPayment, held: RailRecord): string | undefined {
+  if (held.currency !== booked.currency || compareAmounts(held.totalAmount, booked.amount) !== 0) {
+    return `the rail holds ${held.totalAmount} ${held.currency}, and ${booked.amount} ${booked.currency} are booked`;
+  }
+  return held.standing === "cancelled" && booked.isCleared
+    ? "the rail has cancelled what is booked as cleared"
+    : undefined;
+}

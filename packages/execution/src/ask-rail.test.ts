@@ -1,0 +1,145 @@
+import type { Connector } from "@intents/domain/connector.ts";
+import { listLegs } from "@intents/storage/bulk-legs.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { cancelIntent, resolveIntent } from "./operate.ts";
+import type { Run } from "./run.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const MONTH_MS = 30 * 86_400_000;
+const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
+
+/** The world's rails at another address, counting what they are asked. */
+function moved(): { run: Run; asked: string[] } {
+  const asked: string[] = [];
+  const count =
+    <Asked extends unknown[], Answer>(what: string, ask: (...asked: Asked) => Promise<Answer>) =>
+    (...question: Asked) => {
+      asked.push(what);
+      return ask(...question);
+    };
+  const rails = world.run.rails.map((each): Connector => {
+    const rail = { ...each.rail, address: `${each.rail.address}-moved` };
+    return { ...each, rail, execute: count("execute", each.execute), status: count("status", each.status) };
+  });
+  return { run: { ...world.run, rails }, asked };
+}
+const silent = () => world.withRail({ execute: async () => ({ kind: "unknown", reason: "silence" }) });
+
+describe("a rail that is not where the claim says", () => {
+  test("is not guessed at by recovery nor by a replay: the claim waits, with an alarm", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id, "key", silent());
+    const { run, asked } = moved();
+    expect(await world.submit(id, "key", run)).toMatchObject({ ok: false, failure: { kind: "outcome_unknown" } });
+    expect(await world.tick(id, run)).toBe("rail_missing");
+    expect(asked).toEqual([]);
+    expect(await world.tick(id)).toBe("recovered");
+    expect((await world.get(id)).status).toBe("executing");
+  });
+
+  test("is not asked how a payment stands, nor to call it off", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id, "key");
+    const { run, asked } = moved();
+    expect(await world.tick(id, run)).toBe("rail_missing");
+    expect(await cancelIntent(run, by(id))).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining("not configured"),
+    });
+    expect(asked).toEqual([]);
+    world.clock.ms += SETTLE_MS;
+    await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
+  test("is asked for no recipient of a batch", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    const { run, asked } = moved();
+    expect(await world.tick(id, run)).toBe("rail_missing");
+    expect(asked).toEqual([]);
+    expect(
+      (await listLegs(world.table, { tenantId: "1001", id })).every(({ claimedAtMs }) => claimedAtMs === undefined),
+    ).toBe(true);
+  });
+
+  test("takes new payments, and the new address is what they are asked for at", async () => {
+    const { run, asked } = moved();
+    const { id } = await world.newDraft();
+    expect(await world.submit(id, "key", run)).toMatchObject({ ok: true });
+    expect(asked).toEqual(["execute"]);
+    expect(await world.tick(id)).toBe("rail_missing");
+  });
+});
+
+describe("a claim that the rail may have forgotten", () => {
+  /** Counts what the rail is asked to pay. */
+  function counting() {
+    const asked: string[] = [];
+    const { execute } = world.rail.connector;
+    const run = world.withRail({
+      execute: (order, executionId) => {
+        asked.push(executionId);
+        return execute(order, executionId);
+      },
+    });
+    return { run, asked };
+  }
+
+  test.each(["the timer", "a replay of its key"])(
+    "is not put to it again by %s, shows as requires_recovery, and is resolved by hand",
+    async (whom) => {
+      const { id } = await world.newDraft();
+      await world.submit(id, "key", silent());
+      world.clock.ms += MONTH_MS;
+      const { run, asked } = counting();
+      if (whom === "the timer") expect(await world.tick(id, run)).toBe("lost_track");
+      else
+        expect(await world.submit(id, "key", run)).toMatchObject({ ok: false, failure: { kind: "outcome_unknown" } });
+      expect(await world.get(id)).toMatchObject({ status: "requires_recovery", submission: {} });
+      const { version } = await world.get(id);
+      expect(await world.submit(id, "key", run)).toEqual({
+        ok: false,
+        failure: { kind: "in_recovery", status: "requires_recovery" },
+      });
+      expect([asked, (await world.get(id)).version]).toEqual([[], version]);
+      expect(await resolveIntent(run, by(id), { as: "cancelled" })).toMatchObject({
+        ok: true,
+        value: { status: "cancelled" },
+      });
+    },
+  );
+
+  test("a day before that is put to it again", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id, "key", silent());
+    world.clock.ms += MONTH_MS - 2 * 86_400_000;
+    expect(await world.submit(id, "key")).toMatchObject({ ok: true });
+  });
+
+  test("of a batch's recipient waits for an operator, who is told whose id is needed", async () => {
+    const { id } = await world.newBatch(2, [undefined, "SANDBOX-OVERDUE"]);
+    await world.submit(id, "key");
+    await world.tick(id, world.withRail({ execute: async () => ({ kind: "unknown", reason: "silence" }) }));
+    world.clock.ms += MONTH_MS + LEASE_MS;
+    const { run, asked } = counting();
+    expect(await world.tick(id, run)).toBe("lost_track");
+    expect(asked).toEqual([]);
+    const cleared = { as: "settled", cleared: [1] } as const;
+    expect(await resolveIntent(run, by(id), cleared)).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining("recipient 1"),
+    });
+    const railPaymentIds = new Map([[1, "rail-1"]]);
+    expect(await resolveIntent(run, by(id), { ...cleared, railPaymentIds })).toMatchObject({
+      ok: true,
+      value: { status: "partially_completed", bulkProgress: { total: 2, completed: 1, failed: 1 } },
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, noRateLimit, openClient } from "./client.ts";
+import { openOperator } from "./operator-fixture.ts";
+import { pay, payrollBody } from "./scenarios-fixture.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { railPayments } from "./tuition.ts";
+
+const TENANT = "1001";
+
+let service: RunningService;
+let operator: ReturnType<typeof openOperator>;
+let client: Client;
+beforeAll(async () => {
+  // The schedule ticks every second: what an operator does next comes first, as long as the rail plays unavailable.
+  service = await launchService({ ...noRateLimit, RECOVERY_AFTER_SECONDS: "3600", SANDBOX_SETTLE_SECONDS: "1" });
+  operator = openOperator(service.url);
+  client = openClient(service.url);
+});
+afterAll(async () => {
+  operator.close();
+  await service.stop();
+});
+
+type Leg = Readonly<{ status: string; connectorPaymentId: number }>;
+const intents = (name: string, id: string, ...more: readonly string[]) => [
+  ...["intents", name, id, "--tenant", TENANT],
+  ...more,
+];
+const legsOf = async (id: string) =>
+  ((await client.getIntent(id)) as unknown as { executions: [{ legs: Leg[] }] }).executions[0].legs;
+const statusesOf = async (id: string) => (await legsOf(id)).map(({ status }) => status);
+/** A batch of two, of which the first is never sent because the rail plays unavailable to it. */
+const halfPaid = async () => {
+  const { id } = await pay(client, payrollBody(2, ["SANDBOX-UNAVAILABLE"]));
+  await expect.poll(() => statusesOf(id), { timeout: 10_000 }).toEqual(["pending", "cleared"]);
+  return id;
+};
+const changeSoon = async (...args: readonly string[]) => {
+  // A leg that is being asked about at this moment is named, and the command repeated.
+  let told: Record<string, unknown> | undefined;
+  await expect
+    .poll(
+      async () => {
+        const { code, stdout } = await operator.run(...args, "--json", "--yes", "--reason", "ticket 7");
+        if (code === 0) told = JSON.parse(stdout) as Record<string, unknown>;
+        return code;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0);
+  return told;
+};
+
+describe.concurrent("a batch in an operator's hands", { timeout: 90_000 }, () => {
+  test("is held, which its tenant sees, resumed, and cancelled for whom nothing was sent", async () => {
+    const id = await halfPaid();
+    expect(await changeSoon(...intents("hold", id))).toMatchObject({ before: "executing", status: "executing" });
+    expect(await statusesOf(id)).toEqual(["held", "cleared"]);
+    await operator.change(...intents("resume", id));
+    await expect.poll(() => statusesOf(id)).toEqual(["pending", "cleared"]);
+    expect(await changeSoon(...intents("cancel", id))).toMatchObject({ before: "executing" });
+    await expect
+      .poll(() => client.getIntent(id), { timeout: 10_000 })
+      .toMatchObject({
+        status: "partially_completed",
+        bulkProgress: { total: 2, completed: 1, failed: 0, cancelled: 1 },
+      });
+    expect(await statusesOf(id)).toEqual(["cancelled", "cleared"]);
+    expect(await railPayments(client, id)).toHaveLength(1);
+    const refused = await operator.run(...intents("hold", id), "--yes", "--reason", "x");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/nothing is left to stop/) });
+  });
+
+  test("is resolved with the rail's own id of a payment that the rail never confirmed, and the books are right", async () => {
+    const id = await halfPaid();
+    await changeSoon(...intents("lose-track", id));
+    const asked = [...intents("resolve", id), "--as", "completed"];
+    const refused = await operator.run(...asked, "--yes", "--reason", "x");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/never confirmed recipient 0/) });
+    expect(await operator.change(...asked, "--rail-payment", "0=bank-77")).toMatchObject({ status: "completed" });
+    const { code, stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");
+    const { findings } = JSON.parse(stdout) as { findings: { about: string }[] };
+    expect([code, findings.filter(({ about }) => about === id)]).toEqual([0, []]);
+  });
+});
+
+test("the books and the rails match, and what only the books have is named", async () => {
+  const { id } = await pay(client, payrollBody(2));
+  await client.waitForStatus(id, "completed", 20_000);
+  const match = () => operator.run("ledger", "match", "--days", "2", "--json");
+  const { code, stdout } = await match();
+  expect(JSON.parse(stdout)).toMatchObject({ problems: 0, findings: [] });
+  expect(code).toBe(0);
+  const wrong = await operator.run("ledger", "match", "--days", "90");
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/a number from 1 to 29/) });
+});
