@@ -71,6 +71,7 @@ function paymentsOf(entered: string, from = link) {
       variant: chosen,
       payees,
       payer: details,
+      payerKey: "rui@example.com",
       connectorPaymentId: 7,
       returnUrl: "https://pay.example/pay/plink_x",
     });

@@ -4,7 +4,7 @@ import { compareAmounts } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
 import { inOrder, type PaymentIntent } from "./payment-intent.ts";
-import { toPaymentOrder } from "./payment-order.ts";
+import { type PaymentTerms, toPaymentOrder } from "./payment-order.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 
 /** Who acts on a payment by a link: nobody that the service knows. */
@@ -61,13 +61,7 @@ export function planLinkSubmission(
 /** What the rail is asked to do for a payment by a link: exactly what was quoted. */
 export function planLinkOrder(
   child: PaymentIntent,
-  plan: {
-    variant: QuoteVariant;
-    payees: ReadonlyMap<number, Payee>;
-    payer: PartyDetails;
-    connectorPaymentId: number;
-    returnUrl: string;
-  },
+  plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee>; returnUrl: string }>,
 ): PaymentOrder {
   const { variant, payees, returnUrl } = plan;
   const legs = inOrder(child.recipients).map(({ order, reference }, at): PaymentLeg => {

@@ -181,6 +181,7 @@ describe("an intent that dry-run finds clean", () => {
           variant: chosen,
           payees,
           payer: {},
+          payerKey: "ana",
           connectorPaymentId: 1,
         });
         const units = toMinorUnits(order.totalAmount, chosen.fromCurrency);

@@ -19,6 +19,7 @@ import { findIntent } from "@intents/storage/intents.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
 import { keepUploads } from "./create.ts";
+import { payerKeyFor } from "./payer-key.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { payerPageUrl, type Run } from "./run.ts";
 
@@ -61,6 +62,7 @@ export async function planSession(
     variant,
     payees,
     payer: payerDetails,
+    payerKey: payerKeyFor(child, payerDetails),
     connectorPaymentId: newNumericId(nowMs, run.random),
     returnUrl: `${payerPageUrl(run, stored.token)}?payment=${child.id}`,
   });
