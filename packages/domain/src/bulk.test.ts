@@ -127,6 +127,12 @@ describe("the legs of a batch", () => {
     expect(legs.map(({ payment }) => payment.legs[0]?.reference)).toEqual([undefined, "May"]);
   });
 
+  test("carry the number of their line, where equal wages have no reference", () => {
+    const [one = {}] = completeDraft(rule, [{ role: "public_payee", payeeId: 5001, amount: "1.00" }]).recipients ?? [];
+    const legs = planOf([one, { ...one, reference: "May" }, one, one]);
+    expect(legs.map(({ payment }) => payment.legs[0]?.reference)).toEqual([undefined, "May", "line 2", "line 3"]);
+  });
+
   test("that no locked rate can price are a fault: dry-run would have found them", () => {
     const { recipients = [] } = completeDraft(rule);
     const [first = {}] = recipients;

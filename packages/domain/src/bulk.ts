@@ -1,3 +1,4 @@
+import { referencesSent } from "./batch-lines.ts";
 import type { PaymentOrder } from "./connector.ts";
 import type { ExchangeRates } from "./exchange-rates.ts";
 import type { Failure } from "./failure.ts";
@@ -55,6 +56,7 @@ export function planBulkLegs(
   executionId: string,
   paymentId: () => number,
 ): BulkLeg[] {
+  const references = referencesSent(intent.recipients);
   return inOrder(intent.recipients).flatMap((recipient): BulkLeg[] => {
     const payee = recipient.connectorPayeeId === undefined ? undefined : payees.get(recipient.connectorPayeeId);
     const variant = variants.find(({ toCurrency }) => toCurrency === payee?.currencyCode);
@@ -62,7 +64,8 @@ export function planBulkLegs(
     if (payee === undefined || variant === undefined || amounts === undefined) {
       throw new Error(`Recipient ${recipient.index} of a clean batch cannot be priced`);
     }
-    const { order, reference } = recipient;
+    const { order, index } = recipient;
+    const reference = references[index];
     const leg = { order, payeeId: payee.id, payeeName: payee.name, ...amounts };
     const payment: PaymentOrder = {
       tenantId: intent.tenantId,
