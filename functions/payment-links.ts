@@ -9,7 +9,7 @@ import {
   toLinkQuoteAnswer,
   toPublicLink,
 } from "@intents/domain/payment-link.ts";
-import { fitsLimits } from "@intents/domain/payment-link-submission.ts";
+import { takesItsQuote } from "@intents/domain/payment-link-submission.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -77,7 +77,7 @@ export const handler = endpoint(
         numericIds(nowMs, random),
       );
       if (!priced.ok) return priced.failure.kind === "shape" ? fail(tooLarge) : priced;
-      if (amount !== undefined && !priced.value.variants.some(fitsLimits)) return fail(outsideLimits);
+      if (amount !== undefined && !priced.value.variants.some(takesItsQuote)) return fail(outsideLimits);
       const quote: Quote = {
         quoteId: newUuid(random),
         ...priced.value,

@@ -65,8 +65,8 @@ const LinkQuote = lazily(() =>
             fromAmount: z.number().meta({ description: "What the payer pays in all, `fee` included" }),
             fxRate: z.number(),
             fee: z.number(),
-            minAmount: z.number(),
-            maxAmount: z.number(),
+            minAmount: z.number().meta({ description: "The least that the rail takes, the fee not counted" }),
+            maxAmount: z.number().meta({ description: "The most that the rail takes, the fee not counted" }),
             meta: z.looseObject({}),
           }),
         )

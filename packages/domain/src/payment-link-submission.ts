@@ -1,10 +1,10 @@
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
 import { type IntentStatus, isTerminal } from "./intent-states.ts";
-import { compareAmounts } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
 import { inOrder, type PaymentIntent } from "./payment-intent.ts";
 import { type PaymentTerms, toPaymentOrder } from "./payment-order.ts";
+import { fitsLimits } from "./pricing.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 
 /** Who acts on a payment by a link: nobody that the service knows. */
@@ -80,9 +80,12 @@ function payoutAt(variant: QuoteVariant, at: number) {
   return payout;
 }
 
-/** Whether what the payer sends lies within the rail's limits. */
-export const fitsLimits = ({ fromAmount, minAmount, maxAmount }: QuoteVariant): boolean =>
-  compareAmounts(fromAmount, minAmount) >= 0 && compareAmounts(fromAmount, maxAmount) <= 0;
+/** Whether the rail takes what a quote asks its payer to send, which is what each payout costs, without the fee. */
+export const takesItsQuote = (variant: QuoteVariant): boolean =>
+  fitsLimits(
+    variant,
+    variant.payouts.map(({ payerAmount }) => payerAmount),
+  );
 
 /** What the payer does next. */
 type NextAction =

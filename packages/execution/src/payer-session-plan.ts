@@ -4,11 +4,11 @@ import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
 import { isSingleUse } from "@intents/domain/payment-link.ts";
 import {
-  fitsLimits,
   heldUntilMs,
   PAYER,
   planLinkOrder,
   planLinkSubmission,
+  takesItsQuote,
 } from "@intents/domain/payment-link-submission.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/requirement-texts.ts";
@@ -42,7 +42,7 @@ export async function planSession(
   }
   const { quoteId, expiresOn } = quote;
   if (Date.parse(expiresOn) <= nowMs) return fail({ kind: "quote_expired", quoteId, expiresOn });
-  if (!fitsLimits(variant)) return fail(missing("recipients.totalAmount"));
+  if (!takesItsQuote(variant)) return fail(missing("recipients.totalAmount"));
   const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
   if (!held.ok) return held;
   const ids = request.documentIds.map((id) => linkDocumentId(link.id, id));

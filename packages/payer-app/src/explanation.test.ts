@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explain, sayRenewed } from "./explanation.ts";
-import { holdQuote } from "./held-quote.ts";
+import { holdQuote, isWithinLimits } from "./held-quote.ts";
 import { createI18n } from "./i18n.ts";
 import { en } from "./messages/en.ts";
 import { readDetails } from "./payer-details.ts";
@@ -25,7 +25,7 @@ test("a refusal that names a field is told at that field, any other in words", (
   expect(explained(409, { code: "[LNK0003]" }, "3600").text).toContain("Jan 1, 1970");
 });
 
-const variant = { settlementMethod: "dmt", fromCurrency: "BRL", minAmount: 1, maxAmount: 100 } as Variant;
+const variant = { settlementMethod: "dmt", fromCurrency: "BRL", fee: 0, minAmount: 1, maxAmount: 100 } as Variant;
 
 test("a renewed quote is told by what it changes for the payer", () => {
   const at = (fromAmount: number): Variant => ({ ...variant, fromAmount });
@@ -34,6 +34,15 @@ test("a renewed quote is told by what it changes for the payer", () => {
   expect(sayRenewed(at(50), at(51), i18n)).toContain("the price changed");
   expect(sayRenewed(at(50), at(101), i18n)).toBeUndefined();
   expect(sayRenewed(at(50), undefined, i18n)).toBeUndefined();
+});
+
+test.each([
+  [102.2, 2.2, true],
+  [102.21, 2.2, false],
+  [3.2, 2.2, true],
+  [3.19, 2.2, false],
+])("of %d in all, with %d of it the fee, the rail takes what is sent: %s", (fromAmount, fee, fits) => {
+  expect(isWithinLimits({ ...variant, fromAmount, fee })).toBe(fits);
 });
 
 test("a quote holds by the service's clock, however wrong the payer's is", () => {

@@ -19,6 +19,12 @@ export const holdQuote = (quote: Quote, answeredAtMs: number, nowMs: number): He
 export const variantOf = (held: HeldQuote | undefined, settlementMethod: string | undefined): Variant | undefined =>
   held?.quote.variants.find((variant) => variant.settlementMethod === settlementMethod);
 
-/** Whether the rail takes as little, or as much, as this. */
-export const isWithinLimits = ({ fromAmount, minAmount, maxAmount }: Variant): boolean =>
-  minAmount <= fromAmount && fromAmount <= maxAmount;
+/** No currency has more decimals. */
+const DECIMALS_MAX = 4;
+
+/** Whether the rail takes as little, or as much, as is sent by this, the fee not counted. */
+export function isWithinLimits({ fromAmount, fee, minAmount, maxAmount }: Variant): boolean {
+  // A difference of binary floats is only as good as its rounding.
+  const sent = Number((fromAmount - fee).toFixed(DECIMALS_MAX));
+  return minAmount <= sent && sent <= maxAmount;
+}
