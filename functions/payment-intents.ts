@@ -2,7 +2,7 @@ import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toBatchAnswer, toIntentAnswer } from "@intents/domain/intent-answer.ts";
-import { evaluateIntent, previewRequirements } from "@intents/domain/requirements.ts";
+import { dryRun, previewRequirements } from "@intents/domain/requirements.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { railFor } from "@intents/execution/ask-rail.ts";
 import { compileIntent } from "@intents/execution/compile.ts";
@@ -50,7 +50,7 @@ export const handler = endpoint(
     dryRunPaymentIntent: async ({ caller, params }) => {
       const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
       if (!found.ok) return found;
-      return ok(evaluateIntent(found.value, await gatherFacts(run, found.value, caller.permissions)));
+      return ok(dryRun(found.value, await gatherFacts(run, found.value, caller.permissions)));
     },
 
     compilePaymentIntent: async ({ caller, params }) => {

@@ -10,7 +10,7 @@ import {
   toPublicFailure,
   toPublicLink,
 } from "@intents/domain/payment-link.ts";
-import { fitsLimits } from "@intents/domain/payment-link-submission.ts";
+import { takesItsQuote } from "@intents/domain/payment-link-submission.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
@@ -81,7 +81,7 @@ export const handler = endpoint(
         numericIds(nowMs, random),
       );
       if (!priced.ok) return fail(priced.failure.kind === "shape" ? tooLarge : toPublicFailure(priced.failure));
-      if (amount !== undefined && !priced.value.variants.some(fitsLimits)) return fail(outsideLimits);
+      if (amount !== undefined && !priced.value.variants.some(takesItsQuote)) return fail(outsideLimits);
       const quote: Quote = {
         quoteId: newUuid(random),
         ...priced.value,

@@ -1,4 +1,5 @@
 import { documentTypes } from "@intents/domain/document.ts";
+import { payerTypes } from "@intents/domain/lookup.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { countryCode, date, email, id, NAME_MAX, phone, text, timestamp } from "./shapes.ts";
@@ -20,7 +21,7 @@ const studentFields = () => ({
 /** Inline details of an intent: the fields of students and payers, none of them required. */
 export const partyDetails = () =>
   z
-    .strictObject({ ...studentFields(), payerType: text(64), companyName: text(NAME_MAX) })
+    .strictObject({ ...studentFields(), payerType: z.enum(payerTypes), companyName: text(NAME_MAX) })
     .partial()
     .refine((details) => Object.keys(details).length > 0, "must have at least one field")
     .transform((details) => Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)));
@@ -29,7 +30,7 @@ export const partyDetails = () =>
 export const payerDetails = () =>
   z.strictObject({
     ...studentFields(),
-    payerType: text(64).exactOptional(),
+    payerType: z.enum(payerTypes).exactOptional(),
     companyName: text(NAME_MAX).exactOptional(),
   });
 

@@ -55,14 +55,15 @@ const recipientAmount = () =>
       currency: currencyCode().exactOptional(),
       portionBps: z.int().min(1, "must be at least 1").max(10_000, "must be at most 10000").exactOptional(),
     })
-    .refine(fitsItsCurrency("payerAmount"), tooManyDecimals("payerAmount"))
-    .refine(fitsItsCurrency("payeeAmount"), tooManyDecimals("payeeAmount"));
+    .refine(fitsItsCurrency("payerAmount", "payeeAmount"), tooManyDecimals("payerAmount"))
+    .refine(fitsItsCurrency("payeeAmount", "payerAmount"), tooManyDecimals("payeeAmount"));
 
-function fitsItsCurrency(field: "payerAmount" | "payeeAmount") {
+/** Of two amounts one is in another currency, and only the scenario's rule knows which. */
+function fitsItsCurrency(field: "payerAmount" | "payeeAmount", other: "payerAmount" | "payeeAmount") {
   return (value: { payerAmount?: string; payeeAmount?: string; currency?: string }): boolean => {
-    const { [field]: stated, currency } = value;
-    if (!isDecimal(stated ?? "") || !isCurrency(currency ?? "")) return true;
-    return stated === undefined || currency === undefined || fitsMinorUnits(stated, currency);
+    const { [field]: stated = "", [other]: beside, currency = "" } = value;
+    if (beside !== undefined || !isDecimal(stated) || !isCurrency(currency)) return true;
+    return fitsMinorUnits(stated, currency);
   };
 }
 
@@ -156,6 +157,7 @@ const Evaluation = lazily(() =>
         acceptedLimitations: z.array(z.string()),
         allowedRecipientRoles: z.array(z.string()),
         allowedSplitRoles: z.array(z.string()),
+        ignored: z.array(z.string()).meta({ description: "Dotted paths of what is stated and has no effect" }),
       }),
       requirements: z.array(z.looseObject({ path: z.string(), reason: z.string(), satisfiedBy: z.string() })),
     })

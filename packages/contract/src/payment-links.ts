@@ -67,8 +67,8 @@ const LinkQuote = lazily(() =>
             feesAndCharges: z.number().meta({
               description: "What of `fromAmount` the link's `recipients` do not receive, in `fromCurrency`",
             }),
-            minAmount: z.number(),
-            maxAmount: z.number(),
+            minAmount: z.number().meta({ description: "The least that the rail takes, its fee not counted" }),
+            maxAmount: z.number().meta({ description: "The most that the rail takes, its fee not counted" }),
             isWithinLimits: z.boolean().meta({ description: "Whether the rail takes as much, or as little, as this" }),
             meta: z.looseObject({}),
           }),

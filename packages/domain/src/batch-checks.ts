@@ -1,16 +1,17 @@
-import { transferTo } from "./bulk.ts";
-import { legAmounts } from "./leg-amounts.ts";
-import { addAmounts, compareAmounts } from "./money.ts";
+import { equalLines, referencesSent } from "./batch-lines.ts";
+import type { JudgedRecipient } from "./judged-recipients.ts";
 import type { IntentDraft } from "./payment-intent.ts";
 import { methodsFrom } from "./payment-methods.ts";
+import { fitsLimits } from "./pricing.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** What submit checks of a batch only: it makes its own quotes, and must fit in one item. */
-export const batchChecks: readonly Check[] = [takesNoProofs, fitsOneItem, fitsTheRail].map(bulkOnly);
+export const batchChecks: readonly Check[] = [takesNoProofs, hasARail, differsByLine].map(bulkOnly);
 
 function bulkOnly(check: Check): Check {
-  return (intent, facts, rule) => (rule.executes === "bulk" ? check(intent, facts, rule) : []);
+  return (intent: IntentDraft, facts: Facts, rule: ScenarioRule) =>
+    rule.executes === "bulk" ? check(intent, facts, rule) : [];
 }
 
 /** A proof for each recipient would not fit in the one transaction of a claim. */
@@ -22,39 +23,60 @@ function takesNoProofs({ recipients = [] }: IntentDraft): Finding[] {
   });
 }
 
-/** UTF-8 bytes. DynamoDB's 400 KB per item must also hold how each of 500 recipients ended (H11). */
-const BATCH_BYTES_MAX = 190_000;
-
-function fitsOneItem({ recipients = [] }: IntentDraft): Finding[] {
-  const bytes = new TextEncoder().encode(JSON.stringify(recipients)).length;
-  return bytes > BATCH_BYTES_MAX ? ["recipients.size"] : [];
+function hasARail({ instructions }: IntentDraft): Finding[] {
+  const countryCode = instructions?.manualPayment?.countryCode;
+  if (countryCode === undefined || methodsFrom(countryCode).length > 0) return [];
+  const reason = `No payment can be made from ${countryCode}`;
+  return [{ path: "instructions.manualPayment.countryCode", reason }];
 }
 
-/** Every recipient is a payment of its own, within the rail's limits. */
-function fitsTheRail(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
-  const countryCode = intent.instructions?.manualPayment?.countryCode;
-  if (countryCode === undefined) return [];
-  if (methodsFrom(countryCode).length === 0) {
-    const reason = `No payment can be made from ${countryCode}`;
-    return [{ path: "instructions.manualPayment.countryCode", reason }];
-  }
-  return (intent.recipients ?? []).flatMap((recipient, index): Finding[] => {
-    const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
-    if (payee === undefined) return [];
-    const transfer = transferTo(payee, countryCode, facts);
-    if (!transfer.ok) {
-      const { reason } = transfer.failure;
-      return [{ path: "recipients.*.connectorPayeeId", at: `recipients.${index}.connectorPayeeId`, reason }];
-    }
-    if (recipient.amount?.payeeAmount === undefined) return [];
-    const { fee, minAmount, maxAmount, fromCurrency } = transfer.value;
-    const amounts = legAmounts(recipient, rule, transfer.value, payee);
-    const cost = amounts && addAmounts(fee, amounts.payerAmount);
-    if (cost !== undefined && compareAmounts(cost, minAmount) >= 0 && compareAmounts(cost, maxAmount) <= 0) return [];
-    const reason =
-      cost === undefined
-        ? "More decimals than its currency has"
-        : `It costs ${cost} ${fromCurrency} with the fee, and the rail takes ${minAmount} to ${maxAmount}`;
+/** More of the others than so many are not named, so that 500 equal recipients are told in kilobytes. */
+const NAMED_MAX = 10;
+
+/** The rail would take the second of two equal payments for a duplicate of the first. */
+function differsByLine({ recipients = [] }: IntentDraft): Finding[] {
+  return equalLines(recipients).flatMap((group) =>
+    group.map((index): Finding => {
+      const others = group.filter((other) => other !== index);
+      const more = others.length > NAMED_MAX ? ` and ${others.length - NAMED_MAX} more` : "";
+      const named = `recipients ${others.slice(0, NAMED_MAX).join(", ")}${more}`;
+      const reason = `Payee, amount, currency and reference are those of ${named}`;
+      return { path: "recipients.*.reference", at: `recipients.${index}.reference`, reason };
+    }),
+  );
+}
+
+/** Every recipient is a payment of its own, within the rail's limits; all of them must fit in the items of a batch. */
+export function judgeBatch(judged: readonly JudgedRecipient[]): readonly Finding[] {
+  const outside = judged.flatMap(({ index, leg }): Finding[] => {
+    if (leg === undefined || fitsLimits(leg.variant, [leg.amounts.payerAmount])) return [];
+    const { minAmount, maxAmount, fromCurrency } = leg.variant;
+    const cost = `It costs ${leg.amounts.payerAmount} ${fromCurrency}`;
+    const reason = `${cost}, and the rail takes ${minAmount} to ${maxAmount}`;
     return [{ path: "recipients.*.amount.payeeAmount", at: `recipients.${index}.amount.payeeAmount`, reason }];
   });
+  return fitsItsItems(judged) ? outside : [...outside, "recipients.size"];
 }
+
+/** UTF-8 bytes of the recipients. DynamoDB's 400 KB per item must also hold how each of 500 of them ended (H11). */
+const RECIPIENTS_BYTES_MAX = 190_000;
+/** UTF-8 bytes of the recipients and their payouts, which are stored on the batch as well. */
+const BATCH_BYTES_MAX = 300_000;
+
+/** As long as a payment id can be, which stands for the reference where there is none. */
+const ID_DIGITS = "9".repeat(16);
+
+function fitsItsItems(judged: readonly JudgedRecipient[]): boolean {
+  const recipients = judged.map(({ recipient }) => recipient);
+  const references = referencesSent(recipients);
+  const payouts = judged.flatMap(({ index, leg }) => {
+    if (leg === undefined) return [];
+    const { payee, variant, amounts } = leg;
+    const reference = references[index] ?? ID_DIGITS;
+    return [{ payeeName: payee.name, ...amounts, payerCurrency: variant.fromCurrency, reference }];
+  });
+  const stated = bytesOf(recipients);
+  return stated <= RECIPIENTS_BYTES_MAX && stated + bytesOf(payouts) <= BATCH_BYTES_MAX;
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;

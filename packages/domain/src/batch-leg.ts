@@ -2,7 +2,8 @@ import type { BulkLeg } from "./bulk.ts";
 import type { ExecuteAnswer, StatusAnswer } from "./connector.ts";
 import type { MoveName } from "./intent-states.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
-import { type BulkProgress, type PaymentIntent, splitRoleOf } from "./payment-intent.ts";
+import type { BulkProgress, PaymentIntent } from "./payment-intent.ts";
+import { splitRoleOf } from "./split-role.ts";
 
 /** How long an equal payment at the rail is waited for, and how long each time when the rail does not tell. */
 export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;

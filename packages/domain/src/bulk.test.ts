@@ -35,7 +35,7 @@ function planOf(recipients: readonly Recipient[]): BulkLeg[] {
 
 const drafts = fc
   .array(
-    fc.record({ payeeId: fc.constantFrom(5001, 5002, CANADIAN_ID), cents: fc.bigInt({ min: 1n, max: 10n ** 8n }) }),
+    fc.record({ payeeId: fc.constantFrom(5001, 5002, CANADIAN_ID), cents: fc.bigInt({ min: 100n, max: 10n ** 8n }) }),
     {
       minLength: 1,
       maxLength: 10,
@@ -64,16 +64,16 @@ describe("a batch's own checks", () => {
   });
   const { payees } = knownOf(completeDraft(rule));
 
-  test("hold every recipient against the rail's limits, the fee included", () => {
-    const [found, ...others] = findings([paid("100.00"), paid("99999999.00")]);
-    expect(others).toEqual([]);
+  test("hold every recipient against the rail's limits, the fee not counted", () => {
+    const [found, small, ...others] = findings([paid("100.00"), paid("99999999.00"), paid("0.01"), paid("1.00")]);
+    expect([small?.path, others]).toEqual(["recipients.2.amount.payeeAmount", []]);
     expect(found?.path).toBe("recipients.1.amount.payeeAmount");
-    expect(found?.reason).toMatch(/^It costs \d+\.\d\d BRL with the fee, and the rail takes \d+\.\d\d to \d+\.\d\d$/);
+    expect(found?.reason).toMatch(/^It costs \d+\.\d\d BRL, and the rail takes \d+\.\d\d to \d+\.\d\d$/);
   });
 
   test("refuse more decimals than the payee's currency has", () => {
     const yen = new Map([...payees, [5001, payee(5001, { countryCode: "JP", currencyCode: "JPY" })]]);
-    const reason = "More decimals than its currency has";
+    const reason = "More decimals than JPY has";
     const found = findings([paid("100.50", "JPY"), paid("100", "JPY")], { payees: yen });
     expect(found).toEqual([{ path: "recipients.0.amount.payeeAmount", reason }]);
   });
@@ -133,6 +133,12 @@ describe("the legs of a batch", () => {
     const legs = planOf([{ ...one, order: 7, reference: "May" }, other]);
     expect(legs.map(({ executionId }) => executionId)).toEqual(["execution:1", "execution:7"]);
     expect(legs.map(({ payment }) => payment.legs[0]?.reference)).toEqual([undefined, "May"]);
+  });
+
+  test("carry the number of their line, where equal wages have no reference", () => {
+    const [one = {}] = completeDraft(rule, [{ role: "public_payee", payeeId: 5001, amount: "1.00" }]).recipients ?? [];
+    const legs = planOf([one, { ...one, reference: "May" }, one, one]);
+    expect(legs.map(({ payment }) => payment.legs[0]?.reference)).toEqual([undefined, "May", "line 2", "line 3"]);
   });
 
   test("that no locked rate can price are a fault: dry-run would have found them", () => {

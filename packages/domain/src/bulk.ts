@@ -1,3 +1,4 @@
+import { referencesSent } from "./batch-lines.ts";
 import type { FundingOrder, PaymentOrder } from "./connector.ts";
 import type { ExchangeRates } from "./exchange-rates.ts";
 import type { Failure } from "./failure.ts";
@@ -9,6 +10,7 @@ import { type PriceRequest, priceQuote } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
+import { splitRoleOf } from "./split-role.ts";
 
 /** One recipient of a batch: a payment of its own, with a claim of its own (H11). */
 export type BulkLeg = Readonly<{
@@ -61,6 +63,7 @@ export function planBulkLegs(
   executionId: string,
   paymentId: () => number,
 ): BulkLeg[] {
+  const references = referencesSent(intent.recipients);
   return inOrder(intent.recipients).flatMap((recipient): BulkLeg[] => {
     const payee = recipient.connectorPayeeId === undefined ? undefined : payees.get(recipient.connectorPayeeId);
     const variant = variants.find(({ toCurrency }) => toCurrency === payee?.currencyCode);
@@ -68,7 +71,8 @@ export function planBulkLegs(
     if (payee === undefined || variant === undefined || amounts === undefined) {
       throw new Error(`Recipient ${recipient.index} of a clean batch cannot be priced`);
     }
-    const { order, reference } = recipient;
+    const { order, index } = recipient;
+    const reference = references[index];
     const leg = { order, payeeId: payee.id, payeeName: payee.name, ...amounts };
     const payment: PaymentOrder = {
       tenantId: intent.tenantId,

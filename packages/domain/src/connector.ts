@@ -34,7 +34,7 @@ export type PaymentOrder = Readonly<{
   /** What the payer sends in all: the legs and the fee. */
   totalAmount: string;
   fee: string;
-  /** Who pays, for the rail's duplicate check: a party id, else a lower-cased email, else the tenant. */
+  /** Who pays, for the rail's duplicate check: a party id, a lower-cased email, the tenant, or a digest (Decision 007). */
   payerKey: string;
   payer: PartyDetails;
   legs: readonly PaymentLeg[];

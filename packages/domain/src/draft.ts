@@ -1,5 +1,7 @@
 import type { Caller } from "./caller.ts";
-import type { IntentDraft, PaymentIntent } from "./payment-intent.ts";
+import type { IntentDraft, PaymentIntent, Recipient } from "./payment-intent.ts";
+import { findRule, type ScenarioRule } from "./scenario-rules.ts";
+import { fixedField, otherField } from "./stated-amounts.ts";
 
 /** The intent that a create stores. A link gets its public token at once, so that it can be shown before it is published. */
 export function planDraft(
@@ -29,7 +31,8 @@ export function planDraft(
 /**
  * A reissue with the parties and recipients of the intent that it pays again, where it names none of its own. Documents
  * are left behind, since each serves one payment only, and references are marked, so that the rail does not take the
- * repeat for a duplicate (SPEC, [PAY0003]).
+ * repeat for a duplicate (SPEC, [PAY0003]). Amounts are those that the original fixed: what its own quote made of them is
+ * of no use with another one.
  */
 export function cloneReissued(draft: IntentDraft, reissued: PaymentIntent): IntentDraft {
   if (draft.amountMode !== "legacy_reissue") return draft;
@@ -37,6 +40,7 @@ export function cloneReissued(draft: IntentDraft, reissued: PaymentIntent): Inte
   const namesPayer = draft.payer.partyId !== undefined || draft.payer.details !== undefined;
   const recipients = reissued.recipients.map(({ purposeProofDocumentId, reference = "", ...recipient }) => ({
     ...recipient,
+    ...(recipient.amount !== undefined && { amount: fixedAmountOf(recipient, recipient.amount, reissued) }),
     reference: `${reference} reissued`.trim().slice(-REFERENCE_MAX),
   }));
   return {
@@ -48,3 +52,23 @@ export function cloneReissued(draft: IntentDraft, reissued: PaymentIntent): Inte
 }
 
 const REFERENCE_MAX = 140;
+
+type Amount = NonNullable<Recipient["amount"]>;
+
+function fixedAmountOf(recipient: Recipient, amount: Amount, original: PaymentIntent): Amount {
+  // A payment by a link got, of whatever its payer entered, what each payee was to receive.
+  const field = fixedField(recipient, fixesOf(original)) ?? "payeeAmount";
+  if (amount[field] === undefined) return amount;
+  const { [otherField(field)]: _followed, ...fixed } = amount;
+  const paidIn = original.executions.at(-1)?.currency;
+  // A quote may have vouched for the payee's code; the next one does not.
+  const isRenamed = field === "payerAmount" && fixed.currency !== undefined && paidIn !== undefined;
+  return isRenamed ? { ...fixed, currency: paidIn } : fixed;
+}
+
+/** What the rule of an intent fixes; the payments by a link go by the link's. */
+function fixesOf(intent: PaymentIntent): ScenarioRule["fixes"] {
+  const isByLink = intent.deliveryMode === "payment_link_submission";
+  const found = findRule({ ...intent, deliveryMode: isByLink ? "reusable_payment_link" : intent.deliveryMode });
+  return "rule" in found ? found.rule.fixes : "whichever_is_stated";
+}

@@ -117,7 +117,7 @@ describe.each(quotedRows)("an order of $row", ({ rule }) => {
   const orderOf = (draft: ReturnType<typeof completeDraft>) => {
     const { payees } = knownOf(draft);
     const intent = storedIntent({ ...draft, recipients: draft.recipients ?? [] });
-    return planPaymentOrder(intent, { variant, payees, payer: {}, connectorPaymentId: 1 });
+    return planPaymentOrder(intent, { variant, payees, payer: {}, payerKey: "ana", connectorPaymentId: 1 });
   };
   const units = (decimal: string) => toMinorUnits(decimal, variant.fromCurrency);
 
@@ -169,7 +169,7 @@ test("a tenant's leg changes neither the rate nor what the others receive (SPEC,
         const draft = completeDraft(rule, wanted);
         const intent = storedIntent({ ...draft, recipients: draft.recipients ?? [] });
         const { payees } = knownOf(draft);
-        return planPaymentOrder(intent, { variant, payees, payer: {}, connectorPaymentId: 1 }).legs;
+        return planPaymentOrder(intent, { variant, payees, payer: {}, payerKey: "ana", connectorPaymentId: 1 }).legs;
       };
       expect(legsOf([school, tenant])[0]).toEqual(legsOf([school])[0]);
       expect(legsOf([school, tenant])[1]).toMatchObject({ payeeAmount: commission, payeeCurrency: "BRL" });

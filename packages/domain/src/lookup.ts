@@ -34,10 +34,15 @@ const payerTypeNames = {
   other: "Other",
 } as const;
 
+export type PayerType = keyof typeof payerTypeNames;
+
+/** Every `payerType` that inline details may have: those of all kinds of payees together. */
+export const payerTypes = Object.keys(payerTypeNames) as [PayerType, ...PayerType[]];
+
 const purposeChoices = (...ids: readonly Purpose[]): readonly Choice<Purpose>[] =>
   ids.map((id) => ({ id, name: purposeNames[id] }));
 
-const payerTypeChoices = (...ids: readonly (keyof typeof payerTypeNames)[]): readonly Choice[] =>
+const payerTypeChoices = (...ids: readonly PayerType[]): readonly Choice[] =>
   ids.map((id) => ({ id, name: payerTypeNames[id] }));
 
 /** What a payment may be for, by the kind of payee. Together they are the `purposes` of an intent (DESIGN 17). */

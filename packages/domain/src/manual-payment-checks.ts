@@ -1,15 +1,12 @@
 import { whyUnusable } from "./document.ts";
-import { fixedField, legAmounts } from "./leg-amounts.ts";
-import { addAmounts, compareAmounts } from "./money.ts";
-import type { Payee } from "./payee.ts";
-import { documentsOf, type IntentDraft, type Recipient } from "./payment-intent.ts";
+import { documentsOf, type IntentDraft } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import type { RequirementPath } from "./requirement-texts.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** What submit checks of a manual payment against its quote; expiry is judged at submit only (rule 3). */
-export const manualPaymentChecks: readonly Check[] = [quoteFits, amountsFit, payoutOrderConfirmed];
+export const manualPaymentChecks: readonly Check[] = [quoteFits, payoutOrderConfirmed];
 
 /** What submit checks of the documents that an intent names. */
 export const documentChecks: readonly Check[] = [documentsUnique, documentsUsable];
@@ -67,44 +64,6 @@ const payeesOf = (intent: IntentDraft): (number | string)[] =>
     .map(({ role, connectorPayeeId }, index) => ({ role, payeeId: connectorPayeeId ?? `unnamed ${index}` }))
     .filter(({ role }) => role !== "tenant")
     .map(({ payeeId }) => payeeId);
-
-function amountsFit(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
-  const variant = selectedVariant(intent, facts.quote);
-  if (variant === undefined) return [];
-  const findings: Finding[] = [];
-  const paid: string[] = [];
-  const recipients = intent.recipients ?? [];
-  recipients.forEach((recipient, index) => {
-    const { currency } = recipient.amount ?? {};
-    if (currency !== undefined && !currenciesOf(recipient, rule, variant).includes(currency)) {
-      findings.push({ path: "recipients.*.amount.currency", at: `recipients.${index}.amount.currency` });
-    }
-    const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
-    if (payee === undefined || !isQuoted(recipient, payee, variant)) return;
-    const amounts = legAmounts(recipient, rule, variant, payee);
-    const field = fixedField(recipient, rule.fixes);
-    if (amounts !== undefined) paid.push(amounts.payerAmount);
-    else if (field !== undefined && recipient.amount?.[field] !== undefined) {
-      const at = `recipients.${index}.amount.${field}`;
-      findings.push({ path: `recipients.*.amount.${field}`, at, reason: "More decimals than its currency has" });
-    }
-  });
-  const total = addAmounts(variant.fee, ...paid);
-  const outside = compareAmounts(total, variant.minAmount) < 0 || compareAmounts(total, variant.maxAmount) > 0;
-  if (paid.length === recipients.length && paid.length > 0 && outside) findings.push("recipients.totalAmount");
-  return findings;
-}
-
-/** What a recipient receives is stated in its own currency, lest another amount be paid than its sender meant. */
-function currenciesOf(recipient: Recipient, { fixes }: ScenarioRule, variant: QuoteVariant): string[] {
-  const { fromCurrency, toCurrency } = variant;
-  if (fixedField(recipient, fixes) !== "payeeAmount") return [fromCurrency, toCurrency];
-  return [recipient.role === "tenant" ? fromCurrency : toCurrency];
-}
-
-/** A payee in another currency than the quote's has no rate in it; that the quote is for others is said elsewhere. */
-const isQuoted = (recipient: Recipient, payee: Payee, { fromCurrency, toCurrency }: QuoteVariant): boolean =>
-  recipient.role === "tenant" || payee.currencyCode === toCurrency || payee.currencyCode === fromCurrency;
 
 function payoutOrderConfirmed(intent: IntentDraft): Finding[] {
   const several = new Set(payeesOf(intent)).size > 1;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { currencyCodes } from "./currency.ts";
 import {
   addAmounts,
+  agreeToMinorUnit,
   compareAmounts,
   decimalsOf,
   Exact,
@@ -16,6 +17,7 @@ import {
   toFixedMinor,
   toJsonNumber,
   toMinorUnits,
+  withoutTrailingZeros,
 } from "./money.ts";
 
 const currency = fc.constantFrom(...currencyCodes);
@@ -58,6 +60,34 @@ describe("minor units", () => {
         expect(toMinorUnits(fromMinorUnits(count, code), code)).toBe(count);
       }),
     );
+  });
+
+  test("zeros at the end are worth nothing: they fit every currency, and are dropped", () => {
+    expect(fitsMinorUnits("1000.00", "JPY")).toBe(true);
+    expect(toFixedMinor("1000.00", "JPY")).toBe("1000");
+    expect(toFixedMinor("10.500000", "USD")).toBe("10.50");
+    expect(toFixedMinor("100.0", "JPY")).toBe("100");
+    fc.assert(
+      fc.property(units, currency, fc.integer({ min: 0, max: 12 }), (count, code, zeros) => {
+        const amount = fromMinorUnits(count, code);
+        const longer = `${amount}${amount.includes(".") ? "" : "."}${"0".repeat(zeros + 1)}`;
+        expect(fitsMinorUnits(longer, code)).toBe(true);
+        expect(toFixedMinor(longer, code)).toBe(amount);
+        expect(withoutTrailingZeros(longer)).toBe(withoutTrailingZeros(amount));
+        expect(compareAmounts(withoutTrailingZeros(longer), amount)).toBe(0);
+      }),
+    );
+  });
+
+  test.each([
+    ["10.00", "10.01", "USD", true],
+    ["10.01", "10", "USD", true],
+    ["10.00", "10.02", "USD", false],
+    ["10", "11.0", "JPY", true],
+    ["10", "12", "JPY", false],
+    ["10.001", "10.002", "KWD", true],
+  ])("%s and %s agree to the minor unit of %s: %s", (left, right, code, agree) => {
+    expect(agreeToMinorUnit(left, right, code)).toBe(agree);
   });
 
   test("an amount is padded to the decimals of its currency, and never rounded", () => {

@@ -25,9 +25,19 @@ export const isDecimal = (text: string): boolean => decimalPattern.test(text);
 /** How many digits are written after the point, zeros included. */
 export const decimalsOf = (amount: Decimal): number => amount.split(".")[1]?.length ?? 0;
 
-/** Whether `amount` has no more decimals than `currency`; false for what is no currency. */
+/** `amount` without the zeros that end its fraction: what it is worth, written once. */
+export const withoutTrailingZeros = (amount: Decimal): Decimal =>
+  amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount;
+
+/** Whether `currency` carries `amount` exactly, whatever zeros follow; false for what is no currency. */
 export const fitsMinorUnits = (amount: Decimal, currency: string): boolean =>
-  decimalsOf(amount) <= (minorUnitsOf(currency) ?? -1);
+  decimalsOf(withoutTrailingZeros(amount)) <= (minorUnitsOf(currency) ?? -1);
+
+/** Whether `left` and `right`, which `currency` carries exactly, differ by one minor unit at most. */
+export function agreeToMinorUnit(left: Decimal, right: Decimal, currency: string): boolean {
+  const difference = toMinorUnits(left, currency) - toMinorUnits(right, currency);
+  return difference >= -1n && difference <= 1n;
+}
 
 /** The exact sum, with as many decimals as the longest of `amounts`; "0" of none. */
 export function addAmounts(...amounts: readonly Decimal[]): Decimal {
@@ -51,15 +61,16 @@ export function roundLimit(value: Decimal | Big, currency: string, side: "least"
 /** `value` to ten significant digits. */
 export const roundRate = (value: Decimal | Big): Decimal => new Exact(value).prec(RATE_DIGITS).toFixed();
 
-/** `amount` with exactly the decimals of `currency`. Throws when it has more: that is not rounded. */
+/** `amount` with exactly the decimals of `currency`. Throws when it is finer than a minor unit: that is not rounded. */
 export const toFixedMinor = (amount: Decimal, currency: string): Decimal =>
   fromMinorUnits(toMinorUnits(amount, currency), currency);
 
 /** `amount` counted in the minor units of `currency`. Throws when it has a fraction of one. */
 export function toMinorUnits(amount: Decimal, currency: string): bigint {
   const digits = digitsOf(currency);
-  if (decimalsOf(amount) > digits) throw new RangeError(`${amount} has more decimals than ${currency}`);
-  return BigInt(amount.replace(".", "") + "0".repeat(digits - decimalsOf(amount)));
+  const exact = withoutTrailingZeros(amount);
+  if (decimalsOf(exact) > digits) throw new RangeError(`${amount} has more decimals than ${currency}`);
+  return BigInt(exact.replace(".", "") + "0".repeat(digits - decimalsOf(exact)));
 }
 
 /** The decimal of `units` minor units of `currency`, zero or more. */

@@ -285,10 +285,6 @@ export const inOrder = (recipients: readonly Recipient[]): (Recipient & { order:
     .map((recipient, index) => ({ ...recipient, order: recipient.order ?? index, index }))
     .toSorted((left, right) => left.order - right.order);
 
-/** A recipient that says nothing else is what the payment is for. */
-export const splitRoleOf = (recipients: readonly Recipient[], order: number): SplitRole =>
-  inOrder(recipients).find((recipient) => recipient.order === order)?.splitRole ?? "principal_provider_amount";
-
 /** The intent that this one pays again: one for a reissue, none for every other. */
 export function reissuedBy({ amountMode, instructions }: Pick<IntentDraft, "amountMode" | "instructions">): string[] {
   const reissuedId = instructions?.reissue?.paymentIntentId;

@@ -1,5 +1,6 @@
 import { addAmounts, type Decimal } from "./money.ts";
-import { inOrder, type Recipient, type SplitRole, splitRoleOf } from "./payment-intent.ts";
+import { inOrder, type Recipient, type SplitRole } from "./payment-intent.ts";
+import { bookedAs } from "./split-role.ts";
 
 /** What a payment is for: its legs of the first of these roles. */
 const purposes = ["principal_provider_amount", "other"] as const satisfies readonly SplitRole[];
@@ -13,7 +14,7 @@ export function tellApart<Leg>(
   recipients: readonly Recipient[],
   legs: readonly Leg[],
 ): Readonly<{ principal: readonly Leg[]; rest: readonly Leg[] }> {
-  const roles = inOrder(recipients).map((recipient) => bookedAs(recipients, recipient));
+  const roles = inOrder(recipients).map(bookedAs);
   const purpose = purposes.find((role) => roles.includes(role));
   if (purpose === undefined) return { principal: legs, rest: [] };
   return {
@@ -21,10 +22,6 @@ export function tellApart<Leg>(
     rest: legs.filter((_, at) => roles[at] !== purpose),
   };
 }
-
-/** The tenant's part of a split is its commission, unless it says that it is something else. */
-const bookedAs = (recipients: readonly Recipient[], { role, splitRole, order }: Recipient & { order: number }) =>
-  role === "tenant" && splitRole === undefined ? "tenant_commission" : splitRoleOf(recipients, order);
 
 /**
  * What a payer pays beside what the principal recipients get: the rail's fee and whatever else is taken, in the payer's

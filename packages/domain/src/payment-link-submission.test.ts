@@ -6,10 +6,10 @@ import { addAmounts, compareAmounts, fromMinorUnits } from "./money.ts";
 import type { PaymentIntent, Submission } from "./payment-intent.ts";
 import { planPayouts } from "./payment-link.ts";
 import {
-  fitsLimits,
   heldUntilMs,
   planLinkOrder,
   planLinkSubmission,
+  takesItsQuote,
   toPayerSession,
   toPublicPayment,
 } from "./payment-link-submission.ts";
@@ -72,6 +72,7 @@ function paymentsOf(entered: string, from = link) {
       variant: chosen,
       payees,
       payer: details,
+      payerKey: "rui@example.com",
       connectorPaymentId: 7,
       returnUrl: "https://pay.example/pay/plink_x",
     });
@@ -151,12 +152,12 @@ describe("a payment by a link", () => {
 
   test.each([
     [{}, true],
-    [{ fromAmount: "49.99" }, false],
-    [{ fromAmount: "50.00" }, true],
-    [{ fromAmount: "50000.00" }, true],
-    [{ fromAmount: "50000.01" }, false],
-  ])("%j within the rail's limits: %s", (changes, fits) => {
-    expect(fitsLimits(variant([5001], changes))).toBe(fits);
+    [{ minAmount: "4000.01" }, false],
+    [{ minAmount: "4000.00" }, true],
+    [{ maxAmount: "4000.00" }, true],
+    [{ maxAmount: "3999.99" }, false],
+  ])("that sends 4000 and a fee of 20 within %j: %s", (changes, fits) => {
+    expect(takesItsQuote(variant([5001], changes))).toBe(fits);
   });
 });
 

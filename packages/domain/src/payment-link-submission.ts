@@ -1,11 +1,12 @@
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
 import { type IntentStatus, isTerminal } from "./intent-states.ts";
-import { addAmounts, compareAmounts } from "./money.ts";
+import { addAmounts } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
 import { type Execution, inOrder, type PaymentIntent } from "./payment-intent.ts";
 import { feesAndCharges, tellApart } from "./payment-link-amounts.ts";
-import { toPaymentOrder } from "./payment-order.ts";
+import { type PaymentTerms, toPaymentOrder } from "./payment-order.ts";
+import { fitsLimits } from "./pricing.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 
 /** Who acts on a payment by a link: nobody that the service knows. */
@@ -62,13 +63,7 @@ export function planLinkSubmission(
 /** What the rail is asked to do for a payment by a link: exactly what was quoted. */
 export function planLinkOrder(
   child: PaymentIntent,
-  plan: {
-    variant: QuoteVariant;
-    payees: ReadonlyMap<number, Payee>;
-    payer: PartyDetails;
-    connectorPaymentId: number;
-    returnUrl: string;
-  },
+  plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee>; returnUrl: string }>,
 ): PaymentOrder {
   const { variant, payees, returnUrl } = plan;
   const legs = inOrder(child.recipients).map(({ order, reference }, at): PaymentLeg => {
@@ -87,9 +82,12 @@ function payoutAt(variant: QuoteVariant, at: number) {
   return payout;
 }
 
-/** Whether what the payer sends lies within the rail's limits. */
-export const fitsLimits = ({ fromAmount, minAmount, maxAmount }: QuoteVariant): boolean =>
-  compareAmounts(fromAmount, minAmount) >= 0 && compareAmounts(fromAmount, maxAmount) <= 0;
+/** Whether the rail takes what a quote asks its payer to send, which is what each payout costs, without the fee. */
+export const takesItsQuote = (variant: QuoteVariant): boolean =>
+  fitsLimits(
+    variant,
+    variant.payouts.map(({ payerAmount }) => payerAmount),
+  );
 
 /** What the payer does next. */
 type NextAction =
@@ -104,7 +102,7 @@ type NextAction =
     }>;
 
 /** What a payer pays and what becomes of it, as decimal strings. */
-export type PaymentTerms = Readonly<{
+export type PayerTerms = Readonly<{
   /** What is paid in all, and what of it no principal recipient gets, in the payer's `currency`. */
   amount: string;
   feesAndCharges: string;
@@ -119,7 +117,7 @@ export type PayerSession = Readonly<{
   status: IntentStatus;
   checkoutUrl?: string;
   nextAction: NextAction;
-  payment: PaymentTerms;
+  payment: PayerTerms;
 }>;
 
 /** A payment as its payer sees it, the same whenever it is asked for; undefined when no rail has accepted it. */
@@ -139,7 +137,7 @@ export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
 }
 
 /** An execution has one leg for each recipient, in order. */
-function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PaymentTerms {
+function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PayerTerms {
   const { principal } = tellApart(recipients, inOrder(recipients));
   return {
     amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),

@@ -3,7 +3,7 @@ import { addAmounts, type Decimal, fitsMinorUnits, splitByPortions, toFixedMinor
 import type { Payee } from "./payee.ts";
 import { inOrder, type PaymentIntent, type Recipient } from "./payment-intent.ts";
 import { feesAndCharges, tellApart } from "./payment-link-amounts.ts";
-import { fitsLimits } from "./payment-link-submission.ts";
+import { takesItsQuote } from "./payment-link-submission.ts";
 import type { PriceRequest } from "./pricing.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
@@ -135,7 +135,7 @@ const toPublicVariant = ({ recipients }: PaymentIntent, variant: QuoteVariant) =
   feesAndCharges: Number(feesAndCharges(variant.fee, tellApart(recipients, variant.payouts).rest)),
   minAmount: Number(variant.minAmount),
   maxAmount: Number(variant.maxAmount),
-  isWithinLimits: fitsLimits(variant),
+  isWithinLimits: takesItsQuote(variant),
   meta: variant.meta,
 });
 

@@ -15,7 +15,7 @@ export type PaymentMethod = Readonly<{
   feeUsd: Decimal;
   /** Decimal fraction taken off the market rate when the currency changes. */
   spread: Decimal;
-  /** Rail limits on what the payer sends, worth in US dollars. */
+  /** Rail limits on what the payer sends, the fee not counted, worth in US dollars. */
   minUsd: Decimal;
   maxUsd: Decimal;
   meta: VariantMeta;
@@ -46,7 +46,7 @@ const wallet = (
   countries,
   feeUsd: "2",
   spread: "0.015",
-  minUsd: "1",
+  minUsd: "0.10",
   maxUsd: "25000",
   meta: { category: "wallet", uiFlow: "redirect", eta: days(1, 2), noticeKeys: ["wallet-limits"] },
 });
@@ -60,7 +60,7 @@ const cash = (code: number, settlementMethod: string, displayName: string, count
   countries: [countryCode],
   feeUsd: "4",
   spread: "0.02",
-  minUsd: "1",
+  minUsd: "0.10",
   maxUsd: "2500",
   meta: { category: "cash", uiFlow: "redirect", eta: days(2, 4), noticeKeys: ["voucher-expires", "pay-in-cash"] },
 });
@@ -75,7 +75,7 @@ export const paymentMethods: readonly PaymentMethod[] = [
     countries: "all",
     feeUsd: "5",
     spread: "0.006",
-    minUsd: "1",
+    minUsd: "0.10",
     maxUsd: "2000000",
     meta: {
       category: "bank-transfer",
@@ -92,7 +92,7 @@ export const paymentMethods: readonly PaymentMethod[] = [
     countries: "all",
     feeUsd: "3",
     spread: "0.025",
-    minUsd: "1",
+    minUsd: "0.10",
     maxUsd: "50000",
     meta: { category: "card", uiFlow: "redirect", eta: days(1, 2), noticeKeys: ["card-issuer-fees"], cardNetworks },
   },
@@ -104,7 +104,7 @@ export const paymentMethods: readonly PaymentMethod[] = [
     countries: ["AR", "BR", "CL", "CO", "IN", "MX", "PE", "TR"],
     feeUsd: "5",
     spread: "0.035",
-    minUsd: "1",
+    minUsd: "0.10",
     maxUsd: "25000",
     meta: {
       category: "card",
@@ -123,7 +123,7 @@ export const paymentMethods: readonly PaymentMethod[] = [
     countries: ["AU", "GB", ...euroArea],
     feeUsd: "1",
     spread: "0.008",
-    minUsd: "1",
+    minUsd: "0.10",
     maxUsd: "100000",
     meta: { category: "bank-transfer", uiFlow: "redirect", eta: hours(2, 24), noticeKeys: ["approve-in-bank-app"] },
   },

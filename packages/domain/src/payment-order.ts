@@ -26,10 +26,19 @@ export function planLegs(
   });
 }
 
+/** By what, by whom and under which number a payment is made. */
+export type PaymentTerms = Readonly<{
+  variant: QuoteVariant;
+  payer: PartyDetails;
+  /** Who that is, for the rail's duplicate check. */
+  payerKey: string;
+  connectorPaymentId: number;
+}>;
+
 /** What the rail is asked to do, frozen at the claim so that asking again asks exactly the same. */
 export function planPaymentOrder(
   intent: PaymentIntent,
-  plan: { variant: QuoteVariant; payees: ReadonlyMap<number, Payee>; payer: PartyDetails; connectorPaymentId: number },
+  plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee> }>,
 ): PaymentOrder {
   return toPaymentOrder(intent, planLegs(intent, plan.variant, plan.payees), plan);
 }
@@ -38,7 +47,7 @@ export function planPaymentOrder(
 export function toPaymentOrder(
   intent: PaymentIntent,
   legs: readonly PaymentLeg[],
-  { variant, payer, connectorPaymentId }: { variant: QuoteVariant; payer: PartyDetails; connectorPaymentId: number },
+  { variant, payer, payerKey, connectorPaymentId }: PaymentTerms,
 ): PaymentOrder {
   return {
     tenantId: intent.tenantId,
@@ -49,7 +58,7 @@ export function toPaymentOrder(
     payerCurrency: variant.fromCurrency,
     totalAmount: totalOf(legs, variant),
     fee: variant.fee,
-    payerKey: intent.payer.partyId ?? payer.email?.toLowerCase() ?? intent.tenantId,
+    payerKey,
     payer,
     legs,
   };

@@ -98,6 +98,15 @@ export function costOf(variant: QuoteVariant, payeeAmount: Decimal, payeeId: num
   throw new RangeError(`Variant ${variant.id} has no rate to ${toCurrency}`);
 }
 
+/** Whether the rail takes `sent`, what the payer pays for the legs: the fee is the service's, and no part of it. */
+export function fitsLimits(
+  { minAmount, maxAmount }: Pick<QuoteVariant, "minAmount" | "maxAmount">,
+  sent: readonly Decimal[],
+): boolean {
+  const total = addAmounts(...sent);
+  return compareAmounts(total, minAmount) >= 0 && compareAmounts(total, maxAmount) <= 0;
+}
+
 type Corridor = Readonly<{
   fromCurrency: string;
   toCurrency: string;

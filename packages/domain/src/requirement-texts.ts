@@ -15,6 +15,21 @@ export const requirementTexts = {
     satisfiedBy: "the _id of a saved student or payer, or subject.details",
     example: "0198c0ffee00aabbccddeeff",
   },
+  "payer.details.firstName": {
+    reason: "The payer's first name is missing",
+    satisfiedBy: "payer.details.firstName and lastName, or companyName, or the partyId of a saved payer",
+    example: "Ana",
+  },
+  "payer.details.lastName": {
+    reason: "The payer's last name is missing",
+    satisfiedBy: "payer.details.firstName and lastName, or companyName, or the partyId of a saved payer",
+    example: "Silva",
+  },
+  "subject.details.firstName": {
+    reason: "The subject has details, and no name among them",
+    satisfiedBy: "a firstName, lastName or companyName in subject.details, or no details at all",
+    example: "Ana",
+  },
   recipients: {
     reason: "Nobody is named who receives the money",
     satisfiedBy: "at least one recipient",
@@ -26,8 +41,9 @@ export const requirementTexts = {
     example: "education_provider",
   },
   "recipients.*.splitRole": {
-    reason: "The split role is not valid in this scenario",
-    satisfiedBy: "one of controls.allowedSplitRoles",
+    reason: "The split role is not valid in this scenario, or not for the recipient's role",
+    satisfiedBy:
+      "one of controls.allowedSplitRoles: for a school none of the tenant's, for the tenant not the principal",
     example: "principal_provider_amount",
   },
   "recipients.*.connectorPayeeId": {
@@ -36,12 +52,12 @@ export const requirementTexts = {
     example: 5001,
   },
   "recipients.*.amount.payerAmount": {
-    reason: "What the payer pays for this recipient is missing or has more decimals than the payer's currency",
+    reason: "What the payer pays for this recipient is missing, or cannot be paid as it is stated",
     satisfiedBy: "a decimal string in the quote's fromCurrency",
     example: "1000.00",
   },
   "recipients.*.amount.payeeAmount": {
-    reason: "What this recipient receives is missing or has more decimals than its currency",
+    reason: "What this recipient receives is missing, or cannot be paid as it is stated",
     satisfiedBy: "a decimal string in the payee's currency",
     example: "1000.00",
   },
@@ -51,14 +67,29 @@ export const requirementTexts = {
     example: 9000,
   },
   "recipients.*.amount.currency": {
-    reason: "The recipient's currency is missing, or neither the payer's nor the payee's",
-    satisfiedBy: "the currency of the amount beside it",
+    reason: "The recipient's currency is missing, or not that of the amount which this scenario fixes",
+    satisfiedBy: "the payer's currency beside payerAmount, the payee's beside payeeAmount, a link's own on a link",
     example: "AUD",
   },
   "recipients.*.purposeProofDocumentId": {
     reason: "The document that proves the purpose is missing or cannot be used",
     satisfiedBy: "the documentId of an upload, used for no other payment",
     example: uuid,
+  },
+  "recipients.*.reference": {
+    reason: "Two recipients of the batch are one and the same payment to the rail",
+    satisfiedBy: "references that differ, or none at all, so that they are numbered as lines of the batch",
+    example: "June, overtime",
+  },
+  "recipients.principalLeg": {
+    reason: "No recipient is paid the principal of the split",
+    satisfiedBy: "a recipient that is not the tenant, booked as principal_provider_amount or without a splitRole",
+    example: { role: "education_provider", connectorPayeeId: 5001, splitRole: "principal_provider_amount" },
+  },
+  "recipients.tenantLeg": {
+    reason: "No recipient is paid the tenant's part of the split",
+    satisfiedBy: "a recipient in the role tenant, or one whose splitRole begins with tenant_",
+    example: { role: "tenant", connectorPayeeId: 1001, splitRole: "tenant_commission" },
   },
   "recipients.portionBpsSum": {
     reason: "The shares do not sum to 10000 basis points (100 %)",
@@ -76,7 +107,7 @@ export const requirementTexts = {
     example: [0, 1],
   },
   "recipients.maxRecipients": {
-    reason: "The connector takes fewer recipients",
+    reason: "The connector, or this scenario, takes fewer recipients",
     satisfiedBy: "at most limits.maxRecipients recipients",
     example: [{ role: "education_provider", connectorPayeeId: 5001 }],
   },
@@ -86,8 +117,8 @@ export const requirementTexts = {
     example: [{ role: "public_payee", connectorPayeeId: 5001, reference: "June" }],
   },
   "recipients.totalAmount": {
-    reason: "The total, fee included, lies outside the limits of the chosen variant",
-    satisfiedBy: "amounts between the variant's minAmount and maxAmount, or another variant",
+    reason: "What the payer sends, the fee not counted, lies outside the limits of the chosen variant",
+    satisfiedBy: "amounts that sum to between the variant's minAmount and maxAmount, or another variant",
     example: "1000.00",
   },
   "instructions.manualPayment.quoteId": {
@@ -134,6 +165,11 @@ export const requirementTexts = {
     reason: "A document is named more than once",
     satisfiedBy: "an upload of its own for every place that names a document",
     example: [uuid, "8c1d2f7e-0b7a-4c58-9d53-6f2b7c1a4e90"],
+  },
+  status: {
+    reason: "The intent is no draft any more",
+    satisfiedBy: "a new intent, which is a draft",
+    example: "draft",
   },
   useCase: {
     reason: "This use case is not available",

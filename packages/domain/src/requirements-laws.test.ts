@@ -35,7 +35,7 @@ function factsFor(intent: IntentDraft, payeeIds: readonly number[]): Facts {
 const missing = (intent: IntentDraft, payeeIds: readonly number[]) =>
   evaluateIntent(intent, factsFor(intent, payeeIds)).rule.missingRequirements;
 
-const amount = fc.integer({ min: 3000, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2));
+const amount = fc.integer({ min: 5000, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2));
 
 /** A complete intent with one to three payees, and the payees that its quote is for. */
 const complete = fc
@@ -55,7 +55,10 @@ const complete = fc
     const intent: IntentDraft = {
       ...tuition,
       recipients,
-      payer: { role: "student", ...(byDetails ? { details: { email: "ana@example.com" } } : { partyId: STUDENT_ID }) },
+      payer: {
+        role: "student",
+        ...(byDetails ? { details: { firstName: "Ana", lastName: "Silva" } } : { partyId: STUDENT_ID }),
+      },
       instructions: { manualPayment: { ...tuition.instructions.manualPayment, quotePayoutOrderConfirmed: true } },
     };
     return { intent, payeeIds };
@@ -130,7 +133,8 @@ const seldom = <Value>(...values: Value[]) => mostly<Value | undefined>(undefine
 const anyRecipient = fc.record({
   role: mostly("education_provider", "tenant"),
   connectorPayeeId: mostly(5001, 5002, 9999),
-  payerAmount: mostly("4000.00", "100", "0.01", "100.001", "60000.00"),
+  payerAmount: mostly("4000.00", "100", "0.01", "100.001", "100.000", "60000.00"),
+  payeeAmount: seldom("1000.00", "1000.01", "1000.02", "25", "99999.00"),
   currency: seldom("BRL", "AUD", "USD"),
   order: seldom(0, 1, 2),
   splitRole: seldom("other", "tenant_commission"),
@@ -138,6 +142,12 @@ const anyRecipient = fc.record({
 });
 const anyDraft = fc.record({
   partyId: mostly(STUDENT_ID, "nobody"),
+  details: seldom(
+    { firstName: "Ana", lastName: "Silva" },
+    { companyName: "Silva & Co" },
+    { firstName: "Ana" },
+    { city: "X" },
+  ),
   role: fc.constantFrom("student", "family", "agent", "tenant"),
   recipients: fc.array(anyRecipient, { minLength: 0, maxLength: 3 }),
   quoteId: mostly(QUOTE_ID, "unknown"),
@@ -152,12 +162,12 @@ type AnyDraft = typeof anyDraft extends fc.Arbitrary<infer Draft> ? Draft : neve
 const defined = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function toIntent({ partyId, role, recipients, ...manualPayment }: AnyDraft): IntentDraft {
+function toIntent({ partyId, details, role, recipients, ...manualPayment }: AnyDraft): IntentDraft {
   const intent: unknown = {
     ...tuition,
-    payer: defined({ role, partyId }),
-    recipients: recipients.map(({ payerAmount, currency, ...rest }) =>
-      defined({ ...rest, amount: defined({ payerAmount, currency }) }),
+    payer: defined({ role, partyId, details }),
+    recipients: recipients.map(({ payerAmount, payeeAmount, currency, ...rest }) =>
+      defined({ ...rest, amount: defined({ payerAmount, payeeAmount, currency }) }),
     ),
     instructions: { manualPayment: defined(manualPayment) },
   };
@@ -181,12 +191,19 @@ describe("an intent that dry-run finds clean", () => {
           variant: chosen,
           payees,
           payer: {},
+          payerKey: "ana",
           connectorPaymentId: 1,
         });
-        const units = toMinorUnits(order.totalAmount, chosen.fromCurrency);
+        const units = (amount: string) => toMinorUnits(amount, chosen.fromCurrency);
+        const sent = order.legs.reduce((sum, { payerAmount }) => sum + units(payerAmount), 0n);
         expect(order.legs).toHaveLength(intent.recipients?.length ?? 0);
-        expect(units >= toMinorUnits(chosen.minAmount, chosen.fromCurrency)).toBe(true);
-        expect(units <= toMinorUnits(chosen.maxAmount, chosen.fromCurrency)).toBe(true);
+        expect(
+          order.legs.every(({ payeeAmount, payeeCurrency }) => toMinorUnits(payeeAmount, payeeCurrency) > 0n),
+        ).toBe(true);
+        expect(sent).toBe(units(order.totalAmount) - units(chosen.fee));
+        expect(sent >= units(chosen.minAmount) && sent <= units(chosen.maxAmount)).toBe(true);
+        const { firstName, lastName, companyName } = intent.payer.details ?? { companyName: "saved" };
+        expect(companyName ?? (firstName && lastName)).toBeTruthy();
         const ids = documentsOf(intent).map(({ documentId }) => documentId);
         expect(ids.every((id) => known.documents.has(id))).toBe(true);
         expect(new Set(ids).size).toBe(ids.length);

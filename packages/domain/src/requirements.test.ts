@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { document, facts, IDENTITY_ID, NOW_MS, PROOF_ID, quote, tuition } from "./intent-fixture.ts";
+import { document, facts, IDENTITY_ID, NOW_MS, PROOF_ID, quote, storedIntent, tuition } from "./intent-fixture.ts";
+import { type IntentStatus, intentStatuses } from "./intent-states.ts";
 import { type IntentDraft, payerRoles, type Recipient, type Scenario, useCases } from "./payment-intent.ts";
-import { evaluateIntent, type Facts, previewRequirements } from "./requirements.ts";
+import { dryRun, evaluateIntent, type Facts, previewRequirements } from "./requirements.ts";
 import { findRule } from "./scenario-rules.ts";
 
 const [recipient] = tuition.recipients;
@@ -33,6 +34,7 @@ describe("an intent with everything that its rule asks for", () => {
         acceptedLimitations,
         allowedRecipientRoles: ["education_provider", "public_payee"],
         allowedSplitRoles: ["principal_provider_amount", "other"],
+        ignored: [],
       },
       requirements: [],
     });
@@ -44,14 +46,19 @@ describe("an intent with everything that its rule asks for", () => {
   });
 
   test("needs no party of which it holds the details, even when the party named beside them is unknown", () => {
-    const details = { email: "ana@example.com" };
+    const details = { firstName: "Ana", lastName: "Silva" };
     expect(missing({ ...tuition, payer: { role: "student", partyId: "nobody", details } })).toEqual([]);
     expect(missing({ ...tuition, subject: { role: "student", partyId: "nobody", details } })).toEqual([]);
   });
 
-  test("may name amounts that are not the quote's", () => {
-    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "123.45", currency: "BRL" } }))).toEqual([]);
-    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "123.45", currency: "AUD" } }))).toEqual([]);
+  test("may name amounts that are not the quote's, in the currency of what it fixes", () => {
+    const paying = (currency: string, payerAmount = "123.45") =>
+      missing(withRecipients({ ...recipient, amount: { payerAmount, currency } }));
+    expect(paying("BRL")).toEqual([]);
+    expect(paying("AUD")).toEqual(["recipients.0.amount.currency"]);
+    // The quote itself says that its payer gives 4000, so that nothing else can be meant by it.
+    expect(paying("AUD", "4000")).toEqual([]);
+    expect(paying("USD", "4000")).toEqual(["recipients.0.amount.currency"]);
   });
 });
 
@@ -104,8 +111,8 @@ describe("one thing wrong is one path", () => {
     ["recipients.1.amount.payerAmount", two({ amount: {} })],
     ["recipients.order", two({ order: 0 })],
     ["recipients.maxRecipients", withRecipients(...Array.from({ length: 11 }, () => recipient))],
-    ["recipients.totalAmount", withRecipients({ ...recipient, amount: { payerAmount: "29.99" } })],
-    ["recipients.totalAmount", withRecipients({ ...recipient, amount: { payerAmount: "49980.01" } })],
+    ["recipients.totalAmount", withRecipients({ ...recipient, amount: { payerAmount: "49.99" } })],
+    ["recipients.totalAmount", withRecipients({ ...recipient, amount: { payerAmount: "50000.01" } })],
     ["instructions.manualPayment.selectedQuoteVariantId", withManual({ selectedQuoteVariantId: 0 })],
     ["instructions.manualPayment.selectedQuoteVariantId", withManual({ selectedQuoteVariantId: 999 })],
     ["instructions.manualPayment.countryCode", withManual({ countryCode: "AU" })],
@@ -118,8 +125,8 @@ describe("one thing wrong is one path", () => {
   });
 
   test("totals at the very limits of the variant are within them", () => {
-    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "30.00" } }))).toEqual([]);
-    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "49980.00" } }))).toEqual([]);
+    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "50.00" } }))).toEqual([]);
+    expect(missing(withRecipients({ ...recipient, amount: { payerAmount: "50000.00" } }))).toEqual([]);
   });
 
   test("an unknown quote is the path of the quote alone", () => {
@@ -135,6 +142,59 @@ describe("one thing wrong is one path", () => {
     const path = "instructions.manualPayment.payerIdentityDocumentId";
     expect(missing(tuition, { documents })).toEqual([path]);
     expect(reasonAt(path, tuition, { documents })).toBe(`The document ${reason}`);
+  });
+});
+
+describe("who pays", () => {
+  const paying = (details: object, role = "student") =>
+    missing({ ...tuition, payer: { role, details } } as IntentDraft);
+  const subject = (fields: object) => missing({ ...tuition, subject: { role: "student", ...fields } } as IntentDraft);
+
+  test("by inline details has a first and a last name, or is a company; an email is optional", () => {
+    expect(paying({ city: "X" })).toEqual(["payer.details.firstName", "payer.details.lastName"]);
+    expect(paying({ firstName: "Ana", email: "ana@example.com" })).toEqual(["payer.details.lastName"]);
+    expect(paying({ lastName: "Silva" }, "agent")).toEqual(["payer.details.firstName"]);
+    expect(paying({ firstName: "Ana", lastName: "Silva" })).toEqual([]);
+    expect(paying({ companyName: "Silva & Co" }, "external_partner")).toEqual([]);
+  });
+
+  test("needs no name when it is the tenant, or somebody who is saved", () => {
+    const supplier = { ...tuition, useCase: "supplier_payment", amountMode: "recipient_fixed" } as const;
+    const recipients = [{ ...recipient, role: "public_payee", amount: { payeeAmount: "100.00" } }] as const;
+    expect(missing({ ...supplier, recipients, payer: { role: "tenant", details: { city: "X" } } })).toEqual([]);
+    const parties = new Map([["p", { payerType: "individual", email: "rui@example.com" }]]);
+    expect(missing({ ...tuition, payer: { role: "student", partyId: "p" } }, { parties })).toEqual([]);
+  });
+
+  test("for somebody names them, by any name, unless a role says it all", () => {
+    expect(subject({ details: { dob: "2010-05-06" } })).toEqual(["subject.details.firstName"]);
+    for (const details of [{ firstName: "Eva" }, { lastName: "Silva" }, { companyName: "Silva & Co" }]) {
+      expect(subject({ details })).toEqual([]);
+    }
+    expect(subject({})).toEqual([]);
+  });
+});
+
+describe("the dry-run of a stored intent", () => {
+  test.each(intentStatuses.filter((status) => status !== "draft"))("that is %s lacks its status alone", (status) => {
+    for (const intent of [storedIntent({ status }), storedIntent({ status, recipients: [], instructions: {} })]) {
+      const { rule, requirements } = dryRun(intent, facts());
+      expect(rule).toEqual({ status: "enabled", missingRequirements: ["status"] });
+      expect(requirements).toEqual([
+        {
+          path: "status",
+          reason: `Only a draft can be submitted, and this intent is ${status satisfies IntentStatus}`,
+          satisfiedBy: expect.stringMatching(/\w/),
+          example: "draft",
+        },
+      ]);
+    }
+  });
+
+  test("that is a draft is what submit judges by", () => {
+    for (const draft of [storedIntent(), storedIntent({ recipients: [], instructions: {} })]) {
+      expect(dryRun(draft, facts())).toEqual(evaluateIntent(draft, facts()));
+    }
   });
 });
 

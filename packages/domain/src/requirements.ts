@@ -1,18 +1,23 @@
+import { amountChecks } from "./amount-checks.ts";
 import { batchChecks } from "./batch-checks.ts";
 import type { Permission } from "./caller.ts";
 import type { ConnectorDescription } from "./connector.ts";
 import type { DocumentHolder, PaymentDocument } from "./document.ts";
 import { type ExchangeRates, referenceRates } from "./exchange-rates.ts";
+import { ignoredFields } from "./ignored-fields.ts";
+import { pathsOf, valueAt } from "./intent-path.ts";
 import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
 import type { PartyDetails } from "./party.ts";
+import { partyChecks } from "./party-checks.ts";
 import type { Payee } from "./payee.ts";
-import type { IntentDraft, PaymentIntent, Recipient, Scenario } from "./payment-intent.ts";
+import type { IntentDraft, PaymentIntent, Scenario } from "./payment-intent.ts";
 import { methodsFrom } from "./payment-methods.ts";
 import type { Quote } from "./quote.ts";
 import type { RailDescription } from "./rails.ts";
+import { maxRecipientsOf, recipientChecks } from "./recipient-checks.ts";
 import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
-import { tenantPayeeId } from "./tenant.ts";
+import { splitRolesOf } from "./split-role.ts";
 
 /** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
 export type Requirement = RequirementText & Readonly<{ path: string }>;
@@ -46,6 +51,8 @@ export type Evaluation = Readonly<{
     acceptedLimitations: readonly string[];
     allowedRecipientRoles: readonly string[];
     allowedSplitRoles: readonly string[];
+    /** What is stated and has no effect, by its dotted paths. */
+    ignored: readonly string[];
   }>;
   requirements: readonly Requirement[];
 }>;
@@ -57,19 +64,39 @@ export type Finding = RequirementPath | Readonly<{ path: RequirementPath; at?: s
 /** Judges an intent as it stands: the one function behind requirements, dry-run and submit. */
 export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
   const found = findRule(intent);
-  const rule = "rule" in found ? found.rule : undefined;
-  const findings = "rule" in found ? checkAll(intent, facts, found.rule) : [toRequirement(found.blockedBy)];
+  if (!("rule" in found)) return toEvaluation(intent, facts, undefined, [toRequirement(found.blockedBy)]);
+  return toEvaluation(intent, facts, found.rule, checkAll(intent, facts, found.rule));
+}
+
+/** Judges a stored intent. One that is no draft any more can only be refused, whatever it has or lacks (Decision 004). */
+export function dryRun(intent: PaymentIntent, facts: Facts): Evaluation {
+  if (intent.status === "draft") return evaluateIntent(intent, facts);
+  const found = findRule(intent);
+  const reason = `Only a draft can be submitted, and this intent is ${intent.status}`;
+  return toEvaluation(intent, facts, "rule" in found ? found.rule : undefined, [
+    toRequirement({ path: "status", reason }),
+  ]);
+}
+
+function toEvaluation(
+  intent: IntentDraft,
+  facts: Facts,
+  rule: ScenarioRule | undefined,
+  requirements: readonly Requirement[],
+): Evaluation {
   const { provider, action, version, maxRecipients, acceptedLimitations } = facts.connector;
+  const { recipientRoles = [], splitRoles = [] } = rule ?? {};
   return {
-    rule: { status: statusOf(rule, facts), missingRequirements: findings.map(({ path }) => path) },
+    rule: { status: statusOf(rule, facts), missingRequirements: requirements.map(({ path }) => path) },
     connector: { provider, action, version },
-    limits: { maxRecipients },
+    limits: { maxRecipients: maxRecipientsOf(rule, maxRecipients) },
     controls: {
       acceptedLimitations,
-      allowedRecipientRoles: rule?.recipientRoles ?? [],
-      allowedSplitRoles: rule?.splitRoles ?? [],
+      allowedRecipientRoles: recipientRoles,
+      allowedSplitRoles: splitRolesOf(recipientRoles, splitRoles),
+      ignored: rule === undefined ? [] : ignoredFields(intent, rule),
     },
-    requirements: findings,
+    requirements,
   };
 }
 
@@ -96,14 +123,13 @@ function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {
 
 const checks: readonly Check[] = [
   missingFields,
-  unknownParties,
-  recipientChecks,
-  shareChecks,
-  currencyChecks,
+  ...partyChecks,
+  ...recipientChecks,
   corridorChecks,
   ...batchChecks,
   reissueChecks,
   ...manualPaymentChecks.map(quotedOnly),
+  amountChecks,
   ...documentChecks,
 ];
 
@@ -131,93 +157,17 @@ function toRequirement(finding: Finding): Requirement {
 
 /** The fields that the rule's row asks for and the intent lacks, in the row's order. */
 function missingFields(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
-  const recipients = intent.recipients ?? [];
-  const missing: Finding[] = recipients.length === 0 ? ["recipients"] : [];
-  for (const path of rule.requires) {
-    if (!path.includes("*")) {
-      if (!isPresent(intent, path)) missing.push(path);
-      continue;
-    }
-    recipients.forEach((_, index) => {
-      const at = path.replace("*", String(index));
-      if (!isPresent(intent, at)) missing.push({ path, at });
-    });
-  }
-  return missing;
+  const nobody: Finding[] = (intent.recipients ?? []).length === 0 ? ["recipients"] : [];
+  const missing = rule.requires.flatMap((path) =>
+    pathsOf(intent, path)
+      .filter((at) => !isPresent(intent, at))
+      .map((at): Finding => ({ path, at })),
+  );
+  return [...nobody, ...missing];
 }
 
-function isPresent(intent: IntentDraft, path: string): boolean {
-  if (path === "payer.partyId" && intent.payer.details !== undefined) return true;
-  return path.split(".").reduce<unknown>(fieldOf, intent) !== undefined;
-}
-
-const fieldOf = (node: unknown, key: string): unknown =>
-  typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined;
-
-/** A party id that nobody has; inline details win over it, so that it then does not matter (DESIGN 17). */
-function unknownParties(intent: IntentDraft, facts: Facts): Finding[] {
-  const named = [
-    { path: "payer.partyId" as const, party: intent.payer },
-    { path: "subject.partyId" as const, party: intent.subject },
-  ];
-  return named
-    .filter(
-      ({ party }) => party?.partyId !== undefined && party.details === undefined && !facts.parties.has(party.partyId),
-    )
-    .map(({ path }) => ({ path, reason: "No student or payer has this id" }));
-}
-
-function recipientChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
-  const recipients = intent.recipients ?? [];
-  const findings = recipients.flatMap((recipient, index): Finding[] => [
-    ...(recipient.role !== undefined && !rule.recipientRoles.includes(recipient.role)
-      ? [{ path: "recipients.*.role" as const, at: `recipients.${index}.role` }]
-      : []),
-    ...(recipient.splitRole !== undefined && !rule.splitRoles.includes(recipient.splitRole)
-      ? [{ path: "recipients.*.splitRole" as const, at: `recipients.${index}.splitRole` }]
-      : []),
-    ...payeeFindings(recipient, facts, rule, `recipients.${index}.connectorPayeeId`),
-  ]);
-  const orders = recipients.map((recipient, index) => recipient.order ?? index);
-  if (new Set(orders).size < orders.length) findings.push("recipients.order");
-  if (recipients.length > facts.connector.maxRecipients) findings.push("recipients.maxRecipients");
-  return findings;
-}
-
-function payeeFindings({ role, connectorPayeeId }: Recipient, facts: Facts, rule: ScenarioRule, at: string): Finding[] {
-  const path = "recipients.*.connectorPayeeId";
-  if (connectorPayeeId === undefined) return [];
-  if (!facts.payees.has(connectorPayeeId)) return [{ path, at }];
-  const isTenant = role === "tenant" && rule.recipientRoles.includes("tenant");
-  if (!isTenant || connectorPayeeId === tenantPayeeId(facts.tenantId)) return [];
-  return [{ path, at, reason: "The tenant's leg is paid to the tenant itself: paymentAccess.tenantId" }];
-}
-
-/** Shares are checked once all are there: what is missing is said field by field. */
-function shareChecks(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
-  if (!rule.requires.includes("recipients.*.amount.portionBps")) return [];
-  const shares = (intent.recipients ?? []).flatMap(({ amount }) => amount?.portionBps ?? []);
-  const complete = shares.length > 0 && shares.length === intent.recipients?.length;
-  return complete && shares.reduce((sum, share) => sum + share, 0) !== 10_000 ? ["recipients.portionBpsSum"] : [];
-}
-
-/**
- * A link has one display currency (DESIGN 17), and links and batches pay every recipient in the payee's own. The
- * tenant's leg of a link is in the link's currency, whatever that is (Decision 018), and who has no role yet may be it.
- */
-function currencyChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
-  if (rule.executes === "quoted_payment") return [];
-  const recipients = intent.recipients ?? [];
-  const currencies = new Set(recipients.flatMap(({ amount }) => amount?.currency ?? []));
-  if (rule.executes === "link" && currencies.size > 1) return ["recipients.currency"];
-  return recipients.flatMap(({ role, amount, connectorPayeeId }, index): Finding[] => {
-    const payee = connectorPayeeId === undefined ? undefined : facts.payees.get(connectorPayeeId);
-    const isTenant = role === "tenant" || role === undefined;
-    if (isTenant || payee === undefined || (amount?.currency ?? payee.currencyCode) === payee.currencyCode) return [];
-    const at = `recipients.${index}.amount.currency`;
-    return [{ path: "recipients.*.amount.currency", at, reason: `The payee is paid in ${payee.currencyCode}` }];
-  });
-}
+const isPresent = (intent: IntentDraft, path: string): boolean =>
+  valueAt(intent, path) !== undefined || (path === "payer.partyId" && intent.payer.details !== undefined);
 
 /** A link that holds its payers to a country can be paid from there; it could not be called back (SPEC, Limits). */
 function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {

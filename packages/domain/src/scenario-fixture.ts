@@ -16,7 +16,10 @@ export type Wanted = Readonly<{ role: RecipientRole; payeeId: number; amount: st
 const link = "reusable_payment_link";
 
 /** The rows, each under a name that a test report can show. */
-export const namedRows = scenarioRules.map((rule) => ({ row: `${rule.useCase} by ${rule.deliveryMode}`, rule }));
+export const namedRows = scenarioRules.map((rule) => ({
+  row: `${rule.useCase} by ${rule.deliveryMode}, ${rule.amountMode}`,
+  rule,
+}));
 
 /** Whom a scenario can be tried with: one recipient for each role that it cannot do without. */
 const usualRecipients = (rule: ScenarioRule): Wanted[] =>
@@ -87,3 +90,33 @@ export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts
 /** Shares of 10,000 that differ by one at most. */
 const evenShares = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => Math.floor(10_000 / count) + (index < 10_000 % count ? 1 : 0));
+
+type Node = Record<string, unknown>;
+
+/** The draft with `value` at a dotted path, or without anything there. */
+export function put(draft: IntentDraft, path: string, value?: unknown): IntentDraft {
+  const copy = structuredClone(draft) as unknown as Node;
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  const node = keys.reduce((inner, key) => inner[key] as Node, copy);
+  if (value === undefined) delete node[last];
+  else node[last] = value;
+  return copy as unknown as IntentDraft;
+}
+
+/** The first row of a use case by a delivery mode. */
+export const rowOf = (useCase: string, deliveryMode: string) => {
+  const found = namedRows.find(({ rule }) => rule.useCase === useCase && rule.deliveryMode === deliveryMode);
+  if (found === undefined) throw new Error(`There is no row for ${useCase}`);
+  return found.rule;
+};
+
+/** The draft with one recipient changed. */
+export const changed = (
+  draft: IntentDraft,
+  index: number,
+  change: (recipient: Recipient) => Recipient,
+): IntentDraft => ({
+  ...draft,
+  recipients: (draft.recipients ?? []).map((recipient, at) => (at === index ? change(recipient) : recipient)),
+});

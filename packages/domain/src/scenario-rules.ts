@@ -10,6 +10,7 @@ import {
   type UseCase,
 } from "./payment-intent.ts";
 import type { RequirementPath } from "./requirement-texts.ts";
+import type { splitLegs } from "./split-role.ts";
 
 export type RuleStatus = "enabled" | "blocked" | "contract_gated";
 
@@ -27,7 +28,12 @@ export type ScenarioRule = Readonly<{
   recipientRoles: readonly RecipientRole[];
   /** The recipients that a preview assumes: one per role that the scenario cannot do without. */
   previewRoles: readonly RecipientRole[];
+  /** What the legs may be booked as; each role takes its own part of these (Decision 004). */
   splitRoles: readonly SplitRole[];
+  /** The kinds of legs that this scenario cannot do without. */
+  needsLegs: readonly (keyof typeof splitLegs)[];
+  /** At most so many recipients, whatever the connector takes. */
+  recipientsMax?: number;
   /** What must be present at submit; `*` stands for every recipient. */
   requires: readonly RequirementPath[];
 }>;
@@ -63,6 +69,7 @@ const manual = {
   executes: "quoted_payment",
   recipientRoles: payees,
   splitRoles: principalOnly,
+  needsLegs: [],
 } as const;
 /** A shareable link: it needs no quote, payer or document (SPEC, behaviour rule 8). */
 const link = {
@@ -70,6 +77,14 @@ const link = {
   executes: "link",
   payerRoles: ["unknown_link_payer"],
   splitRoles: principalOnly,
+  needsLegs: [],
+} as const;
+/** What a payment is shared out to, so that neither the principal nor the tenant's part is missing. */
+const tenantSplit = {
+  recipientRoles: [...payees, "tenant"],
+  previewRoles: ["education_provider", "tenant"],
+  splitRoles,
+  needsLegs: ["recipients.principalLeg", "recipients.tenantLeg"],
 } as const;
 
 /** One row per scenario that the service executes; a combination without a row is blocked (Decision 004). */
@@ -90,9 +105,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     amountMode: "payer_fixed",
     fixes: "payerAmount",
     payerRoles: tuitionPayers,
-    recipientRoles: [...payees, "tenant"],
-    previewRoles: ["education_provider", "tenant"],
-    splitRoles,
+    ...tenantSplit,
     // portionBps as well as payerAmount: one records proportions, the other settles (SPEC, behaviour rules 4 and 5).
     requires: [
       ...quotedByPayer,
@@ -130,6 +143,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     recipientRoles: payees,
     previewRoles: ["public_payee"],
     splitRoles: principalOnly,
+    needsLegs: [],
     requires: [...everyRecipient, ...corridor, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"],
   },
   ...(
@@ -164,9 +178,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     useCase: "education_provider_tuition_with_tenant_split",
     amountMode: "free_entry_with_portions",
     fixes: "portionBps",
-    recipientRoles: [...payees, "tenant"],
-    previewRoles: ["education_provider", "tenant"],
-    splitRoles,
+    ...tenantSplit,
     // The service does not fill missing shares (SPEC, behaviour rule 9).
     requires: [...everyRecipient, "recipients.*.amount.portionBps", "recipients.*.amount.currency"],
   },
@@ -178,6 +190,17 @@ export const scenarioRules: readonly ScenarioRule[] = [
     recipientRoles: payees,
     previewRoles: ["public_payee"] as const,
     requires: [...everyRecipient, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"] as const,
+  })),
+  // A deposit or a part payment: one payee, and a payer who says how much.
+  ...(["education_provider_tuition", "generic_service_invoice", "owed_commission_invoice"] as const).map((useCase) => ({
+    ...link,
+    useCase,
+    amountMode: "free_entry_with_portions" as const,
+    fixes: "portionBps" as const,
+    recipientRoles: payees,
+    previewRoles: [useCase === "education_provider_tuition" ? "education_provider" : "public_payee"] as const,
+    recipientsMax: 1,
+    requires: [...everyRecipient, "recipients.*.amount.portionBps", "recipients.*.amount.currency"] as const,
   })),
 ];
 

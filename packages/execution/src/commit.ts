@@ -4,15 +4,15 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { HISTORY_MAX, submitWalk, walk } from "@intents/domain/intent-states.ts";
 import { bookAcceptance } from "@intents/domain/ledger.ts";
-import {
-  type ConnectorPayment,
-  type Execution,
-  type ExecutionLeg,
-  type PaymentIntent,
-  type Submission,
-  splitRoleOf,
+import type {
+  ConnectorPayment,
+  Execution,
+  ExecutionLeg,
+  PaymentIntent,
+  Submission,
 } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { splitRoleOf } from "@intents/domain/split-role.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { consumeDocument } from "@intents/storage/documents.ts";
 import { changeIntent } from "@intents/storage/intents.ts";

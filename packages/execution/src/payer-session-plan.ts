@@ -4,11 +4,11 @@ import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
 import { isSingleUse } from "@intents/domain/payment-link.ts";
 import {
-  fitsLimits,
   heldUntilMs,
   PAYER,
   planLinkOrder,
   planLinkSubmission,
+  takesItsQuote,
 } from "@intents/domain/payment-link-submission.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
@@ -20,6 +20,7 @@ import { findIntent } from "@intents/storage/intents.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
 import { claimedRail } from "./ask-rail.ts";
+import { payerKeyFor } from "./payer-key.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { keepPayerUploads } from "./payer-uploads.ts";
 import { payerPageUrl, type Run } from "./run.ts";
@@ -43,7 +44,7 @@ export async function planSession(
   }
   const { quoteId, expiresOn } = quote;
   if (Date.parse(expiresOn) <= nowMs) return fail({ kind: "quote_expired", quoteId, expiresOn });
-  if (!fitsLimits(variant)) return fail(missing("recipients.totalAmount"));
+  if (!takesItsQuote(variant)) return fail(missing("recipients.totalAmount"));
   const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
   if (!held.ok) return held;
   const payerDocuments = request.documentIds.map((documentId) => ({ linkId: link.id, documentId }));
@@ -62,6 +63,7 @@ export async function planSession(
     variant,
     payees,
     payer: payerDetails,
+    payerKey: payerKeyFor(child, payerDetails),
     connectorPaymentId: newNumericId(nowMs, run.random),
     returnUrl: `${payerPageUrl(run, stored.token)}?payment=${child.id}`,
   });

@@ -221,14 +221,15 @@ describe("a session is refused", () => {
     const link = await payers.publish();
     const stranger = await payers.open(link, await payers.request(link, { selectedQuoteVariantId: 1 }));
     expect(stranger).toMatchObject({ failure: { kind: "shape" } });
-    const limits = [{ maxAmount: "4019.99" }, { minAmount: "4020.01" }];
+    // What is sent is the 4000 that are quoted; the fee of 20 is no part of it.
+    const limits = [{ maxAmount: "3999.99" }, { minAmount: "4000.01" }];
     for (const limit of limits) {
       const { quoteId } = await payers.newQuote(link, { variants: [variant([5001], limit)] });
       const outside = await payers.open(link, await payers.request(link, { quoteId }));
       expect(outside).toMatchObject({ failure: { missing: [{ path: "recipients.totalAmount" }] } });
     }
     const { quoteId } = await payers.newQuote(link, {
-      variants: [variant([5001], { minAmount: "4020.00", maxAmount: "4020.00" })],
+      variants: [variant([5001], { minAmount: "4000.00", maxAmount: "4000.00" })],
     });
     await payers.begin(link, { quoteId });
   });

@@ -19,6 +19,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
 import { planBulk } from "./bulk-start.ts";
 import { gatherFacts } from "./facts.ts";
+import { payerKeyFor } from "./payer-key.ts";
 import type { Run } from "./run.ts";
 
 /** The submission that would pay this intent now, or the first reason why it cannot be paid. Writes nothing. */
@@ -61,7 +62,8 @@ function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: Party
   const variant = selectedVariant(intent, facts.quote);
   if (variant === undefined) throw new Error("A clean intent has no variant");
   const connectorPaymentId = newNumericId(run.now(), run.random);
-  const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, connectorPaymentId });
+  const payerKey = payerKeyFor(intent, payer);
+  const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, payerKey, connectorPaymentId });
   return { kind: "payment", order, variant };
 }
 

@@ -177,6 +177,39 @@ describe.concurrent("a payroll", () => {
   });
 });
 
+describe("equal recipients of a payroll", () => {
+  const equal = (count: number, changes: object = {}) => {
+    const body = payrollBody(1);
+    const { reference, ...wage } = body.recipients[0]!;
+    return { ...body, recipients: Array.from({ length: count }, () => ({ ...wage, ...changes })) };
+  };
+
+  test("without references are all paid, as lines of one batch", async () => {
+    const { id } = await pay(client, equal(3));
+    const completed = (await client.waitForStatus(id, ended)) as Paid;
+    expect(completed).toMatchObject({ status: "completed", bulkProgress: { total: 3, completed: 3, failed: 0 } });
+    expect(await railPayments(client, id)).toHaveLength(3);
+  });
+
+  test("with one reference are each named, and with it the others, before anything is paid", async () => {
+    const body = withRecipient(equal(3, { reference: "June" }), 1, { reference: "June, overtime" });
+    const { rule, requirements } = await dryRun(client, (await create(client, body)).id);
+    const paths = ["recipients.0.reference", "recipients.2.reference"];
+    expect(rule.missingRequirements).toEqual(paths);
+    expect(requirements.map(({ reason }) => reason)).toEqual([
+      "Payee, amount, currency and reference are those of recipients 2",
+      "Payee, amount, currency and reference are those of recipients 0",
+    ]);
+    expect(await refusedFor(client, body)).toEqual({ status: 400, code: "[GEN9002]", missing: paths });
+  });
+
+  test("are not those of one reference who differ in amount or payee", async () => {
+    const body = payrollBody(4, ["June", "June", "June", "June"]);
+    expect(await missingIn(client, body)).toEqual([]);
+    expect((await client.waitForStatus((await pay(client, body)).id, ended)).status).toBe("completed");
+  });
+});
+
 describe("a key without AllowBulkPayment", () => {
   test("may draft a payroll, and is told that it is gated; its submit is refused", async () => {
     const basic = openClient(service.url, BASIC);

@@ -21,6 +21,7 @@ describe("a quote is refused", () => {
     ["without an amount, which the payer enters", {}],
     ["for an amount with more decimals than its currency", { amount: "10.001" }],
     ["for nothing", { amount: 0 }],
+    ["for less than any way to pay takes, the fee not counted", { amount: "0.04" }],
     ["for less than nothing", { amount: -5 }],
     ["for what is no number", { amount: "ten" }],
     ["for an exponent", { amount: "1e3" }],

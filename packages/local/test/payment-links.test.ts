@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, payerOf, publishLink } from "./links.ts";
-import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
+import { openLinkBody, priceLinkBody, refusedFor, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
 import { launchService, type RunningService } from "./service.ts";
-import { create, missingIn, railPayments } from "./tuition.ts";
+import { create, dryRun, missingIn, railPayments } from "./tuition.ts";
 
 let service: RunningService;
 let client: Client;
@@ -186,6 +186,46 @@ describe("a payer", () => {
     });
     expect((await payer.askStatus()).body).toEqual({ data: { status: "open" } });
   });
+});
+
+describe.each(["education_provider_tuition", "generic_service_invoice", "owed_commission_invoice"])(
+  "an open-amount link for one payee, for %s",
+  (useCase) => {
+    test("is paid with what its payer enters, all of it to the one payee", async () => {
+      const { id, payer } = await publishLink(client, { reference: "Deposit" }, openLinkBody(useCase));
+      expect(await payer.details()).toMatchObject({
+        amountType: "open",
+        recipients: [{ name: UNIVERSITY, portionBps: 10_000 }],
+      });
+      const opened = await payer.open(await payer.sessionBody({ amount: "250.50" }));
+      await payer.waitForPayment(opened.paymentIntentId, "completed");
+      expect((await childrenOf(client, id)).children).toMatchObject([
+        { recipients: [{ amount: { payeeAmount: "250.50", currency: "AUD" }, reference: "Deposit" }] },
+      ]);
+    });
+
+    test("takes one recipient, with the whole of it, and says so before it is published", async () => {
+      const body = openLinkBody(useCase);
+      const [payee] = body.recipients;
+      const half = { ...payee, amount: { portionBps: 5_000, currency: "AUD" } };
+      const two = { ...body, recipients: [half, half] };
+      const { rule, limits, requirements } = await dryRun(client, (await create(client, two)).id);
+      expect([rule.missingRequirements, limits]).toEqual([["recipients.maxRecipients"], { maxRecipients: 1 }]);
+      expect(requirements[0]?.reason).toBe("This scenario takes at most 1");
+      expect((await refusedFor(client, two)).missing).toEqual(["recipients.maxRecipients"]);
+      const less = withRecipient(body, 0, {}, { portionBps: 100 });
+      expect(await missingIn(client, less)).toEqual(["recipients.portionBpsSum"]);
+    });
+  },
+);
+
+test("what a link ignores is accepted, and named", async () => {
+  const manualPayment = { countryCode: "BR", purpose: "other" };
+  const beside = { ...priceLinkBody(), subject: { role: "student" }, instructions: { manualPayment } };
+  const body = withRecipient(beside, 0, {}, { payerAmount: "99999.00" });
+  const { rule, controls } = await dryRun(client, (await create(client, body)).id);
+  expect(rule.missingRequirements).toEqual([]);
+  expect(controls["ignored"]).toEqual(["subject", "instructions.manualPayment", "recipients.0.amount.payerAmount"]);
 });
 
 describe("a link whose recipients are paid in another currency", () => {

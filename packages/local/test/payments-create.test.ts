@@ -53,6 +53,32 @@ describe("a draft", () => {
     expect(stored).not.toHaveProperty("publicLinkId");
   });
 
+  test.each([
+    ["JPY", "1000.00"],
+    ["AUD", "1000.500"],
+    ["KWD", "0.00100000"],
+  ])("may end its amount with zeros that its currency, %s, does not count: %s", async (currency, payeeAmount) => {
+    const stored = await create(client, recipient({ amount: { currency, payeeAmount } }));
+    expect(stored).toMatchObject({ recipients: [{ amount: { currency, payeeAmount } }] });
+  });
+
+  test("may state both amounts beside the currency of one of them", async () => {
+    const amount = { payerAmount: "9.50", payeeAmount: "1000", currency: "JPY" };
+    expect(await create(client, recipient({ amount }))).toMatchObject({ recipients: [{ amount }] });
+  });
+
+  test("may have a payer of every type that the lookups list", async () => {
+    for (const type of ["provider", "company", "private"]) {
+      const { payerTypes } = await client.must<{ payerTypes: { id: string }[] }>(
+        "GET",
+        `/v2/lookup/payer-types/${type}`,
+      );
+      for (const { id: payerType } of payerTypes) {
+        await create(client, { ...least, payer: { role: "student", details: { payerType } } });
+      }
+    }
+  });
+
   test("is made anew by every create, even by the same one", async () => {
     const before = await total();
     const [first, second] = [await create(client, least), await create(client, least)];
@@ -134,6 +160,12 @@ describe("a body of the wrong shape names every problem by its path, and stores 
     ["an unknown detail", party({ firstName: "Ana", nickname: "A" }), ["payer.details.nickname"]],
     ["details that say nothing", party({}), ["payer.details"]],
     ["an email that is none", party({ email: "ana" }), ["payer.details.email"]],
+    ["a payer type that no lookup lists", party({ payerType: "martian" }), ["payer.details.payerType"]],
+    [
+      "a subject of such a type",
+      { ...least, subject: { role: "student", details: { payerType: "martian" } } },
+      ["subject.details.payerType"],
+    ],
     ["a subject without a role", { ...least, subject: { partyId: "x" } }, ["subject.role"]],
     ["an unknown recipient role", recipient({ role: "school" }), ["recipients.0.role"]],
     ["an unknown split role", recipient({ splitRole: "tax" }), ["recipients.0.splitRole"]],
@@ -182,6 +214,7 @@ describe("a body of the wrong shape names every problem by its path, and stores 
   test.each([
     ["AUD", "1.001"],
     ["JPY", "1.5"],
+    ["JPY", "1.50"],
     ["KWD", "1.0001"],
   ])("%s with more decimals than it has", async (currency, amount) => {
     const at = "recipients.0.amount";

@@ -232,6 +232,18 @@ describe("dry-run names", () => {
     expect(await missingIn(client, unconfirmed)).toEqual([`${at}.quotePayoutOrderConfirmed`]);
   });
 
+  test("nothing of what is ignored, and says what that is", async () => {
+    const { body } = await tuition(client);
+    const beside = {
+      ...body,
+      name: "No link",
+      instructions: { ...body.instructions, paymentLink: { reference: "R" } },
+    };
+    const { rule, controls } = await dryRun(client, (await create(client, beside)).id);
+    expect(rule.missingRequirements).toEqual([]);
+    expect(controls["ignored"]).toEqual(["name", "instructions.paymentLink"]);
+  });
+
   test("the field that blocks a scenario which nobody executes", async () => {
     const { body } = await tuition(client);
     const { id } = await create(client, { ...body, amountMode: "recipient_fixed" });

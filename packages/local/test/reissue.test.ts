@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
+import { withRecipient } from "./scenarios-fixture.ts";
 import { launchService, type RunningService } from "./service.ts";
-import { create, dryRun, newDraft } from "./tuition.ts";
+import { create, dryRun, newDraft, tuition } from "./tuition.ts";
 
 let service: RunningService;
 let demo: Client;
@@ -54,6 +55,20 @@ describe("a reissue", () => {
     expect((await dryRun(demo, again.id)).requirements).toMatchObject([
       { path: "instructions.reissue.paymentIntentId", reason: `The intent is paid again already, by ${draft.id}` },
     ]);
+  });
+
+  test("takes over what its payer was to give, and not what the old quote made of that", async () => {
+    const { body, quote } = await tuition(demo, { reference: "SANDBOX-FAIL" });
+    const [payout] = quote.payouts;
+    const amount = { payerAmount: payout?.payerAmount.toFixed(2), payeeAmount: payout?.payeeAmount.toFixed(2) };
+    const stated = withRecipient(body, 0, {}, { ...amount, currency: "AUD" });
+    const { id } = await create(demo, stated);
+    expect((await demo.submit(id)).status).toBe(200);
+    await demo.waitForStatus(id, "failed");
+    const draft = await create(demo, await reissueOf(id));
+    expect(draft["recipients"]).toMatchObject([{ amount: { payerAmount: amount.payerAmount, currency: "BRL" } }]);
+    expect(JSON.stringify(draft["recipients"])).not.toContain("payeeAmount");
+    expect((await demo.submit(draft.id)).status).toBe(200);
   });
 
   test("of an intent that is still alive is refused, and says what that intent is", async () => {

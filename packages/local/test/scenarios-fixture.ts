@@ -136,6 +136,14 @@ export const priceLinkBody = (useCase = "education_provider_tuition") => ({
   recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: "99.00", currency: "AUD" } }],
 });
 
+/** A link for one payee, whose payer says how much. */
+export const openLinkBody = (useCase = "education_provider_tuition") => ({
+  ...link,
+  useCase,
+  amountMode: "free_entry_with_portions",
+  recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { portionBps: 10_000, currency: "AUD" } }],
+});
+
 /** A link whose payer types a total that is shared out. */
 export const shareLinkBody = () => ({
   ...link,

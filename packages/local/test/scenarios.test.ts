@@ -4,6 +4,7 @@ import { expectEnvelope } from "./refusals.ts";
 import {
   allowanceBody,
   fixedReceiptBody,
+  openLinkBody,
   pay,
   priceLinkBody,
   refusedFor,
@@ -159,6 +160,9 @@ describe("a link", () => {
     ["generic_service_invoice", priceLinkBody("generic_service_invoice")],
     ["owed_commission_invoice", priceLinkBody("owed_commission_invoice")],
     ["education_provider_tuition_with_tenant_split", shareLinkBody()],
+    ["education_provider_tuition", openLinkBody()],
+    ["generic_service_invoice", openLinkBody("generic_service_invoice")],
+    ["owed_commission_invoice", openLinkBody("owed_commission_invoice")],
   ])("for %s is published at its own address, and stays there", async (_, body) => {
     const { id, reply } = await published(body);
     const { publicLinkId } = await client.getIntent(id);
@@ -219,6 +223,9 @@ const rows = [
     "free_entry_with_portions",
     "unknown_link_payer",
   ],
+  ["education_provider_tuition", "reusable_payment_link", "free_entry_with_portions", "unknown_link_payer"],
+  ["generic_service_invoice", "reusable_payment_link", "free_entry_with_portions", "unknown_link_payer"],
+  ["owed_commission_invoice", "reusable_payment_link", "free_entry_with_portions", "unknown_link_payer"],
   ["generic_service_invoice", "reusable_payment_link", "fixed_payee_amounts", "unknown_link_payer"],
   ["owed_commission_invoice", "reusable_payment_link", "fixed_payee_amounts", "unknown_link_payer"],
 ] as const;

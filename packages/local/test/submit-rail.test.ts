@@ -27,7 +27,7 @@ const documentFinding = "instructions.manualPayment.payerIdentityDocumentId";
 // All of these wait for the clock or the rail most of the time.
 describe.concurrent("a duplicate in the eyes of the rail", () => {
   test("stays a draft, frees its document, and its key succeeds after the window", async () => {
-    const payer = { role: "agent", details: { email: `${newKey()}@example.com` } };
+    const payer = { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } };
     const first = await newDraft(client, { payer });
     const second = await newDraft(client, { payer });
     const key = newKey();
@@ -46,7 +46,7 @@ describe.concurrent("a duplicate in the eyes of the rail", () => {
   });
 
   test("is none with another reference", async () => {
-    const payer = { role: "agent", details: { email: `${newKey()}@example.com` } };
+    const payer = { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } };
     for (const reference of ["term 1", "term 2"]) {
       const { id } = await newDraft(client, { payer, reference });
       expect((await client.submit(id)).status).toBe(200);

@@ -45,7 +45,9 @@ describe.concurrent("a submitted intent", () => {
   test.each(["student", "family", "agent", "external_school", "external_partner"])(
     "of a %s executes in the forward order, and completes by polling",
     async (role) => {
-      const { body } = await tuition(client, { payer: { role, details: { email: `${newKey()}@example.com` } } });
+      const { body } = await tuition(client, {
+        payer: { role, details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } },
+      });
       const submitted = await pay(body);
       expect(submitted.status).toBe("executing");
       expect(submitted.statusHistory.map(({ status }) => status)).toEqual(walked);
@@ -205,7 +207,7 @@ describe("the payer of an execution", () => {
   test("is the inline details to the letter when both are given, and the saved record stays as it was", async () => {
     const { body, studentId } = await tuition(client);
     const before = await client.must("GET", `/v2/students/${studentId}`);
-    const details = { firstName: " Zoë ", email: "ZOE@Example.com" };
+    const details = { firstName: " Zoë ", lastName: "O’Neil", email: "ZOE@Example.com" };
     const submitted = await pay({ ...body, payer: { role: "student", partyId: studentId, details } });
     expect(payerOf(submitted)).toEqual(details);
     expect(submitted["payer"]).toEqual({ role: "student", partyId: studentId, details });
@@ -214,7 +216,7 @@ describe("the payer of an execution", () => {
 
   test("stands beside the subject, who is looked up the same way", async () => {
     const { body, studentId } = await tuition(client, {
-      payer: { role: "agent", details: { email: `${newKey()}@example.com` } },
+      payer: { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } },
     });
     const submitted = await pay({ ...body, subject: { role: "student", partyId: studentId } });
     expect(submitted.executions[0]?.subject).toMatchObject({ firstName: "Ana", lastName: "Silva" });

@@ -48,7 +48,7 @@ export const ar: Messages = {
 
   methodTitle: "كيف تريد أن تدفع؟",
   methodMissing: "اختر طريقة الدفع.",
-  methodLimits: "للمدفوعات من {min} إلى {max} فقط",
+  methodLimits: "للمدفوعات من {min} إلى {max} فقط، من دون احتساب الرسوم",
   method_dmt: "تحويل مصرفي",
   method_card: "بطاقة ائتمان أو خصم",
   method_installment: "بطاقة، بالتقسيط",

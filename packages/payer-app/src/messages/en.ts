@@ -47,7 +47,7 @@ export const en = {
 
   methodTitle: "How would you like to pay?",
   methodMissing: "Choose how you would like to pay.",
-  methodLimits: "Only for payments from {min} to {max}",
+  methodLimits: "Only for payments from {min} to {max}, fee not counted",
   method_dmt: "Bank transfer",
   method_card: "Credit or debit card",
   method_installment: "Card, in installments",

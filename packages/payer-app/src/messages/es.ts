@@ -49,7 +49,7 @@ export const es: Messages = {
 
   methodTitle: "¿Cómo quiere pagar?",
   methodMissing: "Elija cómo quiere pagar.",
-  methodLimits: "Solo para pagos de {min} a {max}",
+  methodLimits: "Solo para pagos de {min} a {max}, sin contar la comisión",
   method_dmt: "Transferencia bancaria",
   method_card: "Tarjeta de crédito o débito",
   method_installment: "Tarjeta, a plazos",

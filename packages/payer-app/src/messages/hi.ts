@@ -48,7 +48,7 @@ export const hi: Messages = {
 
   methodTitle: "आप कैसे भुगतान करना चाहेंगे?",
   methodMissing: "चुनें कि आप कैसे भुगतान करना चाहेंगे।",
-  methodLimits: "केवल {min} से {max} तक के भुगतान के लिए",
+  methodLimits: "केवल {min} से {max} तक के भुगतान के लिए, शुल्क को छोड़कर",
   method_dmt: "बैंक ट्रांसफ़र",
   method_card: "क्रेडिट या डेबिट कार्ड",
   method_installment: "कार्ड से किस्तों में",

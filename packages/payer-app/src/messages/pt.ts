@@ -49,7 +49,7 @@ export const pt: Messages = {
 
   methodTitle: "Como você quer pagar?",
   methodMissing: "Escolha como quer pagar.",
-  methodLimits: "Somente para pagamentos de {min} a {max}",
+  methodLimits: "Somente para pagamentos de {min} a {max}, sem contar a tarifa",
   method_dmt: "Transferência bancária",
   method_card: "Cartão de crédito ou débito",
   method_installment: "Cartão, parcelado",

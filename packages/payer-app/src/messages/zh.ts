@@ -47,7 +47,7 @@ export const zh: Messages = {
 
   methodTitle: "您想如何付款？",
   methodMissing: "请选择付款方式。",
-  methodLimits: "仅适用于 {min} 至 {max} 的付款",
+  methodLimits: "仅适用于 {min} 至 {max} 的付款（不含手续费）",
   method_dmt: "银行转账",
   method_card: "信用卡或借记卡",
   method_installment: "信用卡分期",

@@ -1,0 +1,39 @@
+import { judgeBatch } from "./batch-checks.ts";
+import { type JudgedRecipient, judgeRecipients } from "./judged-recipients.ts";
+import type { IntentDraft } from "./payment-intent.ts";
+import { fitsLimits } from "./pricing.ts";
+import type { Facts, Finding } from "./requirements.ts";
+import type { ScenarioRule } from "./scenario-rules.ts";
+
+/** Judges the amounts of an intent, one by one and against what the rail takes. */
+export function amountChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): readonly Finding[] {
+  const judged = judgeRecipients(intent, facts, rule);
+  const findings = judged.flatMap((one) => one.findings);
+  return [
+    ...(rule.executes === "link" ? inOneCurrency(intent, findings) : findings),
+    ...limitsOf[rule.executes](judged),
+  ];
+}
+
+/** A link has one display currency (DESIGN 17): where there are several, none of them is the wrong one. */
+function inOneCurrency({ recipients = [] }: IntentDraft, findings: readonly Finding[]): readonly Finding[] {
+  const currencies = new Set(recipients.flatMap(({ amount }) => amount?.currency ?? []));
+  if (currencies.size < 2) return findings;
+  const isCurrency = (finding: Finding) =>
+    typeof finding !== "string" && finding.path === "recipients.*.amount.currency";
+  return ["recipients.currency", ...findings.filter((finding) => !isCurrency(finding))];
+}
+
+/** What of a payment the rail's limits are held against, once every leg of it is known. */
+const limitsOf: Record<ScenarioRule["executes"], (judged: readonly JudgedRecipient[]) => readonly Finding[]> = {
+  quoted_payment: (judged) => {
+    const legs = judged.flatMap(({ leg }) => leg ?? []);
+    const [first] = legs;
+    if (first === undefined || legs.length < judged.length) return [];
+    const sent = legs.map(({ amounts }) => amounts.payerAmount);
+    return fitsLimits(first.variant, sent) ? [] : ["recipients.totalAmount"];
+  },
+  bulk: judgeBatch,
+  // Who pays a link, and from where, is known to the quote that its payer asks for.
+  link: () => [],
+};

@@ -1,0 +1,161 @@
+import { transferTo } from "./bulk.ts";
+import { type LegAmounts, legAmounts } from "./leg-amounts.ts";
+import { selectedVariant } from "./manual-payment-checks.ts";
+import { agreeToMinorUnit, compareAmounts, fitsMinorUnits } from "./money.ts";
+import type { Payee } from "./payee.ts";
+import { type IntentDraft, inOrder, type Recipient } from "./payment-intent.ts";
+import { methodsFrom } from "./payment-methods.ts";
+import type { QuotePayout, QuoteVariant } from "./quote.ts";
+import type { Facts, Finding } from "./requirements.ts";
+import type { ScenarioRule } from "./scenario-rules.ts";
+import { type AmountField, otherField, readAmount, type Sides, type StatedAmount, sidesOf } from "./stated-amounts.ts";
+
+/** What became of one recipient: its leg, with what it is paid by, or what is wrong with it. */
+export type JudgedRecipient = Readonly<{
+  recipient: Recipient;
+  index: number;
+  leg?: Readonly<{ payee: Payee; variant: QuoteVariant; amounts: LegAmounts }>;
+  findings: readonly Finding[];
+}>;
+
+/** By what a recipient's amount is judged, as far as it is known. */
+type Terms = Readonly<{
+  sides: Sides;
+  variant?: QuoteVariant;
+  /** What the caller's quote has told of this payee; a batch and a link have no quote. */
+  quoted?: readonly QuotePayout[];
+  unreachable?: string;
+}>;
+
+type TermsOf = (intent: IntentDraft, facts: Facts) => (payee: Payee) => Terms;
+
+/** Where currencies and rates come from is all in which the ways to pay differ. */
+const termsOf: Record<ScenarioRule["executes"], TermsOf> = {
+  quoted_payment: (intent, { quote }) => {
+    const variant = selectedVariant(intent, quote);
+    if (variant === undefined) return () => ({ sides: unknownSides });
+    const payouts = [...(quote?.variants[0].payouts ?? []), ...variant.payouts];
+    const sides = sidesOf(variant);
+    return ({ id }) => ({ sides, variant, quoted: payouts.filter(({ payeeId }) => payeeId === id) });
+  },
+  bulk: ({ instructions }, facts) => {
+    const countryCode = instructions?.manualPayment?.countryCode;
+    // A country without a rail is a finding of its own, and not one of every recipient's.
+    if (countryCode === undefined || methodsFrom(countryCode).length === 0) return () => ({ sides: unknownSides });
+    const known = new Map<string, Terms>();
+    // Five hundred payees are in a few countries and currencies, which is all that a transfer's terms depend on.
+    return (payee) => {
+      const key = `${payee.countryCode} ${payee.currencyCode}`;
+      const terms = known.get(key) ?? transferTerms(transferTo(payee, countryCode, facts));
+      known.set(key, terms);
+      return terms;
+    };
+  },
+  // The tenant's leg of a link is in the link's currency, whatever that is (Decision 018).
+  link: ({ recipients = [] }) => {
+    const sides = { payer: undefined, tenant: inOrder(recipients)[0]?.amount?.currency };
+    return () => ({ sides });
+  },
+};
+
+const transferTerms = (transfer: ReturnType<typeof transferTo>): Terms =>
+  transfer.ok
+    ? { sides: sidesOf(transfer.value), variant: transfer.value }
+    : { sides: unknownSides, unreachable: transfer.failure.reason };
+
+const unknownSides: Sides = { payer: undefined, tenant: undefined };
+
+/** Judges the amount, its currency and its side, of every recipient: one rule for quotes, batches and links. */
+export function judgeRecipients(intent: IntentDraft, facts: Facts, rule: ScenarioRule): JudgedRecipient[] {
+  const termsFor = termsOf[rule.executes](intent, facts);
+  return (intent.recipients ?? []).map((recipient, index) => {
+    const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
+    // Who has no role yet may be the tenant, of whom other currencies are expected.
+    const isKnown = recipient.role !== undefined || !rule.recipientRoles.includes("tenant");
+    if (payee === undefined || !isKnown) return { recipient, index, findings: [] };
+    return judge({ recipient, index }, rule, payee, termsFor(payee));
+  });
+}
+
+type Placed = Pick<JudgedRecipient, "recipient" | "index">;
+
+function judge(placed: Placed, rule: ScenarioRule, payee: Payee, terms: Terms): JudgedRecipient {
+  const { recipient, index } = placed;
+  const { variant, unreachable } = terms;
+  if (unreachable !== undefined) {
+    const at = `recipients.${index}.connectorPayeeId`;
+    return { ...placed, findings: [{ path: "recipients.*.connectorPayeeId", at, reason: unreachable }] };
+  }
+  // A payee in another currency than the quote's has no rate in it; that the quote is for others is said elsewhere.
+  if (variant !== undefined && !hasRate(recipient, payee, variant)) return { ...placed, findings: [] };
+  const stated = readAmount(recipient, rule, payee, terms.sides);
+  const amounts = variant && legAmounts(recipient, rule, variant, payee);
+  const wrong = [
+    ...judgeCurrency(recipient, stated, terms),
+    ...judgeFixed(stated, amounts),
+    ...judgeOther(recipient, stated, amounts, terms),
+  ];
+  const findings = wrong.map(({ field, reason }): Finding => {
+    return { path: `recipients.*.amount.${field}`, at: `recipients.${index}.amount.${field}`, reason };
+  });
+  const isClean = variant !== undefined && amounts !== undefined && findings.length === 0;
+  return { ...placed, findings, ...(isClean && { leg: { payee, variant, amounts } }) };
+}
+
+const hasRate = ({ role }: Recipient, { currencyCode }: Payee, { fromCurrency, toCurrency }: QuoteVariant): boolean =>
+  role === "tenant" || currencyCode === toCurrency || currencyCode === fromCurrency;
+
+type Wrong = Readonly<{ field: AmountField | "currency"; reason: string }>;
+
+/**
+ * A stated currency is that of the amount which the mode fixes, lest another amount be paid than its sender meant. The
+ * payee's code beside what the payer gives is taken where the quote itself says that the payer gives just that.
+ */
+function judgeCurrency({ amount }: Recipient, stated: StatedAmount, terms: Terms): Wrong[] {
+  const { field, currency: expected, currencies } = stated;
+  const named = amount?.currency;
+  if (named === undefined || expected === undefined || named === expected) return [];
+  if (field !== "payerAmount") return [{ field: "currency", reason: `The payee is paid in ${expected}` }];
+  if (named === currencies.payeeAmount && payoutsOf(stated, terms).length > 0) return [];
+  return [{ field: "currency", reason: `What the payer gives is in ${expected}` }];
+}
+
+/** What the mode fixes has no more decimals than its currency, and leaves something for the payee. */
+function judgeFixed({ field, currency, written, exact }: StatedAmount, amounts: LegAmounts | undefined): Wrong[] {
+  if (field === undefined || written === undefined || currency === undefined) return [];
+  if (exact === undefined) return [{ field, reason: `More decimals than ${currency} has` }];
+  const receives = amounts?.payeeAmount ?? exact;
+  return /[1-9]/.test(receives) ? [] : [{ field, reason: `The payee would receive nothing for ${exact} ${currency}` }];
+}
+
+/**
+ * The amount beside the fixed one is either what the quote's payouts tell, or what the chosen variant makes of it, to the
+ * minor unit. Where there is no quote nobody can have known it, so that it is ignored (Decision 004).
+ */
+function judgeOther(
+  { amount }: Recipient,
+  stated: StatedAmount,
+  amounts: LegAmounts | undefined,
+  terms: Terms,
+): Wrong[] {
+  const { field, currencies, exact } = stated;
+  if (field === undefined || amounts === undefined || terms.quoted === undefined) return [];
+  const other = otherField(field);
+  const [written, currency] = [amount?.[other], currencies[other]];
+  if (written === undefined || currency === undefined) return [];
+  if (!fitsMinorUnits(written, currency)) return [{ field: other, reason: `More decimals than ${currency} has` }];
+  const possible = [amounts, ...payoutsOf(stated, terms)].map((pair) => pair[other]);
+  if (possible.some((one) => agreeToMinorUnit(written, one, currency))) return [];
+  const reason = `${exact} ${currencies[field]} makes ${amounts[other]} ${currency} by this quote`;
+  return [{ field: other, reason }];
+}
+
+/** The payouts by which the quote says just what the recipient's fixed amount says. */
+const payoutsOf = ({ field, exact, currencies }: StatedAmount, { quoted = [] }: Terms): QuotePayout[] =>
+  quoted.filter(
+    (payout) =>
+      field !== undefined &&
+      exact !== undefined &&
+      payout.toCurrency === currencies.payeeAmount &&
+      compareAmounts(payout[field], exact) === 0,
+  );

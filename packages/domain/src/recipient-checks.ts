@@ -1,0 +1,72 @@
+import type { IntentDraft, Recipient, SplitRole } from "./payment-intent.ts";
+import type { Check, Facts, Finding } from "./requirements.ts";
+import type { ScenarioRule } from "./scenario-rules.ts";
+import { splitLegs, splitRolesOf } from "./split-role.ts";
+import { tenantPayeeId } from "./tenant.ts";
+
+/** What submit checks of who is paid: roles, places, numbers and shares. */
+export const recipientChecks: readonly Check[] = [each, allTogether, legsOfASplit, shares];
+
+function each({ recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
+  return recipients.flatMap((recipient, index): Finding[] => [
+    ...(recipient.role !== undefined && !rule.recipientRoles.includes(recipient.role)
+      ? [{ path: "recipients.*.role" as const, at: `recipients.${index}.role` }]
+      : []),
+    ...splitRoleFindings(recipient, rule, `recipients.${index}.splitRole`),
+    ...payeeFindings(recipient, facts, rule, `recipients.${index}.connectorPayeeId`),
+  ]);
+}
+
+/** A split role is one of the scenario's, and one that a recipient in this role may have. */
+function splitRoleFindings(recipient: Recipient, rule: ScenarioRule, at: string): Finding[] {
+  if (hasFitSplitRole(recipient, rule)) return [];
+  const reason = `This recipient can be paid as ${fitSplitRoles(recipient, rule).join(", ")}`;
+  return [{ path: "recipients.*.splitRole", at, reason }];
+}
+
+const hasFitSplitRole = (recipient: Recipient, rule: ScenarioRule): boolean =>
+  recipient.splitRole === undefined || fitSplitRoles(recipient, rule).includes(recipient.splitRole);
+
+/** Who has no role yet, or one that is wrong by itself, may be paid as any recipient of the scenario may. */
+const fitSplitRoles = ({ role }: Recipient, { recipientRoles, splitRoles }: ScenarioRule): readonly SplitRole[] =>
+  splitRolesOf(role !== undefined && recipientRoles.includes(role) ? [role] : recipientRoles, splitRoles);
+
+function payeeFindings({ role, connectorPayeeId }: Recipient, facts: Facts, rule: ScenarioRule, at: string): Finding[] {
+  const path = "recipients.*.connectorPayeeId";
+  if (connectorPayeeId === undefined) return [];
+  if (!facts.payees.has(connectorPayeeId)) return [{ path, at }];
+  const isTenant = role === "tenant" && rule.recipientRoles.includes("tenant");
+  if (!isTenant || connectorPayeeId === tenantPayeeId(facts.tenantId)) return [];
+  return [{ path, at, reason: "The tenant's leg is paid to the tenant itself: paymentAccess.tenantId" }];
+}
+
+function allTogether({ recipients = [] }: IntentDraft, { connector }: Facts, rule: ScenarioRule): Finding[] {
+  const orders = recipients.map((recipient, index) => recipient.order ?? index);
+  const findings: Finding[] = new Set(orders).size < orders.length ? ["recipients.order"] : [];
+  const most = maxRecipientsOf(rule, connector.maxRecipients);
+  if (recipients.length <= most) return findings;
+  const whose = most < connector.maxRecipients ? "This scenario" : "The connector";
+  return [...findings, { path: "recipients.maxRecipients", reason: `${whose} takes at most ${most}` }];
+}
+
+/** How many recipients a scenario takes by a connector that takes `connectorMax`. */
+export const maxRecipientsOf = (rule: ScenarioRule | undefined, connectorMax: number): number =>
+  Math.min(connectorMax, rule?.recipientsMax ?? connectorMax);
+
+/** Legs are counted once it is known of each what it is: who has no role yet may be the one that is missing. */
+function legsOfASplit({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  const areKnown = recipients.every(
+    (recipient) =>
+      recipient.role !== undefined && rule.recipientRoles.includes(recipient.role) && hasFitSplitRole(recipient, rule),
+  );
+  if (recipients.length === 0 || !areKnown) return [];
+  return rule.needsLegs.filter((leg) => !recipients.some(splitLegs[leg]));
+}
+
+/** Shares are summed once all are there: what is missing is said field by field. */
+function shares({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  if (!rule.requires.includes("recipients.*.amount.portionBps")) return [];
+  const stated = recipients.flatMap(({ amount }) => amount?.portionBps ?? []);
+  const complete = stated.length > 0 && stated.length === recipients.length;
+  return complete && stated.reduce((sum, share) => sum + share, 0) !== 10_000 ? ["recipients.portionBpsSum"] : [];
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, noRateLimit, openClient } from "./client.ts";
+import { priceLinkBody } from "./scenarios-fixture.ts";
+import { launchService, type RunningService } from "./service.ts";
+import { create, dryRun, newDraft } from "./tuition.ts";
+
+let service: RunningService;
+let client: Client;
+beforeAll(async () => {
+  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+  client = openClient(service.url);
+});
+afterAll(() => service.stop());
+
+describe("dry-run of what is no draft any more", () => {
+  const failed = async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-FAIL" });
+    await client.submit(id);
+    return client.waitForStatus(id, "failed");
+  };
+  // Nobody ever pays at its checkout.
+  const executing = async () => {
+    const { id } = await newDraft(client, { pick: ({ settlementMethod }) => settlementMethod === "card" });
+    await client.submit(id);
+    return client.getIntent(id);
+  };
+  const completed = async () => {
+    const { id } = await newDraft(client);
+    await client.submit(id);
+    return client.waitForStatus(id, "completed");
+  };
+  const published = async () => {
+    const { id } = await create(client, priceLinkBody());
+    await client.submit(id);
+    return client.getIntent(id);
+  };
+
+  test.each([
+    ["executing", executing],
+    ["completed", completed],
+    ["failed", failed],
+    ["pending_link_payment", published],
+  ])("but %s is answered, again and again, with its status as what is missing", async (status, make) => {
+    const { id } = await make();
+    for (const _ of [1, 2]) {
+      const { rule, requirements } = await dryRun(client, id);
+      expect(rule).toEqual({ status: "enabled", missingRequirements: ["status"] });
+      expect(requirements).toEqual([
+        {
+          path: "status",
+          reason: `Only a draft can be submitted, and this intent is ${status}`,
+          satisfiedBy: expect.stringMatching(/\w/),
+          example: "draft",
+        },
+      ]);
+    }
+    expect((await client.submit(id)).status).toBe(409);
+  });
+});
