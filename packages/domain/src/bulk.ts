@@ -10,7 +10,6 @@ import { type PriceRequest, priceQuote } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
-import { splitRoleOf } from "./split-role.ts";
 
 /** One recipient of a batch: a payment of its own, with a claim of its own (H11). */
 export type BulkLeg = Readonly<{

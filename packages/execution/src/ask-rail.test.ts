@@ -1,5 +1,7 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Connector } from "@intents/domain/connector.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
+import { toItem } from "@intents/storage/intents.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
 import { cancelIntent, resolveIntent } from "./operate.ts";
@@ -75,6 +77,54 @@ describe("a rail that is not where the claim says", () => {
     expect(await world.submit(id, "key", run)).toMatchObject({ ok: true });
     expect(asked).toEqual(["execute"]);
     expect(await world.tick(id)).toBe("rail_missing");
+  });
+});
+
+describe("of two rails", () => {
+  const heldBy = async (id: string) => (await world.paymentsOf(id)).map(({ rail }) => rail);
+
+  test("each takes the payments of its own corridors, and is asked about them", async () => {
+    const [north, south] = [await world.newDraft({ from: "NO" }), await world.newDraft({ from: "BR" })];
+    for (const { id } of [north, south]) expect(await world.submit(id, "key")).toMatchObject({ ok: true });
+    expect([await heldBy(north.id), await heldBy(south.id)]).toEqual([["sandbox-bank"], ["sandbox"]]);
+    for (const { id } of [north, south]) while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect([(await world.get(north.id)).status, (await world.get(south.id)).status]).toEqual([
+      "completed",
+      "completed",
+    ]);
+    expect((await world.get(north.id)).executions[0]?.connector).toBe("sandbox-bank");
+  });
+
+  test("a batch goes to one, with its deposit and every recipient", async () => {
+    const { id } = await world.newBatch(2, [], [], "NO");
+    await world.submit(id, "key");
+    await world.tick(id);
+    expect(await heldBy(id)).toEqual(["sandbox-bank", "sandbox-bank"]);
+    const { connectorPayment } = await world.get(id);
+    expect(connectorPayment?.transactionBankDetails.bankName).toBe("Sandbox Nordic Bank");
+  });
+
+  test("an execution of before rails had addresses belongs to the one that its intent names", async () => {
+    const { id } = await world.newDraft({ from: "NO" });
+    await world.submit(id, "key");
+    const { rail: _none, ...before } = await world.get(id);
+    const Item = toItem(before);
+    await world.table.db.send(new PutCommand({ TableName: world.table.name, Item }));
+    world.clock.ms += 2 * SETTLE_MS;
+    await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
+  test("a claim of before belongs to the one that serves all, and is never tried at another", async () => {
+    const { id } = await world.newDraft({ from: "BR" });
+    await world.submit(id, "key", silent());
+    const { submission, ...intent } = await world.get(id);
+    if (submission === undefined) throw new Error("Nothing is claimed");
+    const { rail: _none, ...before } = submission;
+    const Item = toItem({ ...intent, submission: before });
+    await world.table.db.send(new PutCommand({ TableName: world.table.name, Item }));
+    expect(await world.tick(id)).toBe("recovered");
+    expect(await heldBy(id)).toEqual(["sandbox"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { isTerminal } from "@intents/domain/intent-states.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { countries, LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
 import type { Run } from "./run.ts";
 
@@ -15,15 +15,19 @@ afterAll(() => world.stop());
 const COUNT = 2;
 const TICKS_MAX = 8;
 
+/** Batches of one rail and of the other, in turn. */
+let made = 0;
+const nextCountry = () => countries[made++ % countries.length];
+
 /** What a batch goes through: how a batch gets there, and the work that a worker then fails at. */
 const phases = {
   "starts it": {
-    prepare: async () => (await world.newBatch(COUNT)).id,
+    prepare: async () => (await world.newBatch(COUNT, [], [], nextCountry())).id,
     work: (id: string) => (as: Run) => world.submit(id, "key", as),
   },
   "pays it": {
     prepare: async () => {
-      const { id } = await world.newBatch(COUNT);
+      const { id } = await world.newBatch(COUNT, [], [], nextCountry());
       await world.submit(id, "key");
       return id;
     },
@@ -31,10 +35,10 @@ const phases = {
   },
   "asks for it": {
     prepare: async () => {
-      const { id } = await world.newBatch(COUNT);
+      const { id } = await world.newBatch(COUNT, [], [], nextCountry());
       await world.submit(id, "key");
       await world.tick(id);
-      world.clock.ms += SETTLE_MS;
+      world.clock.ms += 2 * SETTLE_MS;
       return id;
     },
     work: (id: string) => (as: Run) => world.tick(id, as),

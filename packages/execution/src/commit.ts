@@ -105,10 +105,13 @@ function providerOf(run: Run, intent: PaymentIntent): string {
 }
 
 /** A leg as the execution shows it: under way, booked against the account of its split role. */
-const toExecutionLeg = (
-  { recipients }: PaymentIntent,
-  { order, payeeId, payerAmount }: PaymentLeg,
-): ExecutionLeg => ({ order, payeeId, splitRole: splitRoleOf(recipients, order), payerAmount, status: "executing" });
+const toExecutionLeg = ({ recipients }: PaymentIntent, { order, payeeId, payerAmount }: PaymentLeg): ExecutionLeg => ({
+  order,
+  payeeId,
+  splitRole: splitRoleOf(recipients, order),
+  payerAmount,
+  status: "executing",
+});
 
 /** One payment that the rail has accepted. */
 export function paidExecution(

@@ -3,7 +3,7 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { countries, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
 import type { Run } from "./run.ts";
 
@@ -14,6 +14,9 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const submitBy = (id: string) => (as: Run) => world.submit(id, "key", as);
+/** One rail or the other, in turn, so that payments of both run side by side. */
+const railOf = (k: number, fault: keyof typeof faults) =>
+  countries[(k + faultNames.indexOf(fault)) % countries.length] ?? "BR";
 const rescuers = ["a replay", "another key", "the timer"] as const;
 
 /** What was booked and accepted of an intent, each thing once. */
@@ -35,7 +38,7 @@ describe("a submit whose worker", () => {
       const calls = await countCalls(world.run, submitBy((await world.newDraft()).id));
       expect(calls).toBeGreaterThan(5);
       for (let k = 1; k <= calls; k++) {
-        const { id } = await world.newDraft();
+        const { id } = await world.newDraft({ from: railOf(k, fault) });
         const { letGo } = await failAt(world.run, k, faults[fault], submitBy(id));
         const { submission } = await world.get(id);
         if (submission !== undefined) world.clock.ms = Math.max(world.clock.ms, submission.leaseUntilMs);
@@ -64,16 +67,16 @@ describe("a submit whose worker", () => {
 
 describe("a poll whose worker", () => {
   test.each(faultNames)("%s, at any call, is made again, and the payment completes once", async (fault) => {
-    const settled = async () => {
-      const { id } = await world.newDraft();
+    const settled = async (k = 0) => {
+      const { id } = await world.newDraft({ from: railOf(k, fault) });
       await world.submit(id, "key");
-      world.clock.ms += SETTLE_MS;
+      world.clock.ms += 2 * SETTLE_MS;
       return id;
     };
     const pollOf = (id: string) => (as: Run) => world.tick(id, as);
     const calls = await countCalls(world.run, pollOf(await settled()));
     for (let k = 1; k <= calls; k++) {
-      const id = await settled();
+      const id = await settled(k);
       const { letGo } = await failAt(world.run, k, faults[fault], pollOf(id));
       while ((await world.timerOf(id)) !== undefined) await world.tick(id);
       const intent = await world.get(id);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
+import { sandboxBank } from "@intents/connectors/sandbox-bank.ts";
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Connector } from "@intents/domain/connector.ts";
 import { planDraft } from "@intents/domain/draft.ts";
@@ -27,6 +28,11 @@ export const SETTLE_MS = 2_000;
 export const RECOVERY_AFTER_MS = 10_000;
 export const DEDUP_MS = 300_000;
 
+/** Paying-from countries of one rail and of the other. */
+export const countries = ["BR", "NO"] as const;
+type Country = (typeof countries)[number] | "AU";
+type Wanted = Readonly<{ reference?: string; payeeIds?: readonly number[]; from?: Country }>;
+
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
@@ -38,19 +44,16 @@ export async function startWorld(files: Files = openFiles("unused")) {
   const clock = { ms: Date.UTC(2026, 10, 21, 9) };
   const now = () => clock.ms;
   const random = (count: number) => new Uint8Array(randomBytes(count));
-  const rail: SandboxRail = openSandboxRail({
-    db: table.db,
-    tableName: railTableName,
-    baseUrl: "http://localhost",
-    settleSeconds: SETTLE_MS / 1000,
-    dedupSeconds: DEDUP_MS / 1000,
-    now,
-    random,
-  });
+  const options = {
+    ...{ db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random },
+    ...{ settleSeconds: SETTLE_MS / 1000, dedupSeconds: DEDUP_MS / 1000 },
+  };
+  const rail: SandboxRail = openSandboxRail(options);
+  const bank: SandboxRail = openSandboxRail(options, sandboxBank);
   const run: Run = {
     table,
     files,
-    rails: [rail.connector],
+    rails: [bank.connector, rail.connector],
     random,
     now,
     settings: {
@@ -99,11 +102,11 @@ export async function startWorld(files: Files = openFiles("unused")) {
 
   let made = 0;
   /** A draft that submit would take, with a quote and a document of its own and an amount that no other has. */
-  async function newDraft(changes: Partial<IntentDraft> & { reference?: string; payeeIds?: readonly number[] } = {}) {
-    const { reference, payeeIds = [5001], ...rest } = changes;
+  async function newDraft(changes: Partial<IntentDraft> & Wanted = {}) {
+    const { reference, payeeIds = [5001], from: countryCode = "BR", ...rest } = changes;
     const quoteId = crypto.randomUUID();
     const expiresOn = new Date(now() + 1_800_000).toISOString();
-    await addQuote(table, tenantId, { ...quote(payeeIds), quoteId, expiresOn });
+    await addQuote(table, tenantId, { ...quote(payeeIds), countryCode, quoteId, expiresOn });
     const payerIdentityDocumentId = await newDocument();
     const payerAmount = `${1000 + ++made}.00`;
     const draft: IntentDraft = {
@@ -117,6 +120,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
       instructions: {
         manualPayment: {
           ...tuition.instructions.manualPayment,
+          countryCode,
           quoteId,
           payerIdentityDocumentId,
           quotePayoutOrderConfirmed: true,
@@ -137,6 +141,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     count: number,
     references: readonly (string | undefined)[] = [],
     others: readonly Recipient[] = [],
+    from: Country = "AU",
   ) =>
     create({
       useCase: "payroll_payment",
@@ -152,7 +157,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
         })),
         ...others,
       ],
-      instructions: { manualPayment: { countryCode: "AU", purpose: "other" } },
+      instructions: { manualPayment: { countryCode: from, purpose: "other" } },
       termsAccepted: true,
     });
 
@@ -199,7 +204,9 @@ export async function startWorld(files: Files = openFiles("unused")) {
   }
 
   const paymentsOf = async (intentId: string) =>
-    (await rail.listPayments(tenantId, { limit: 1000 })).filter(({ paymentIntentId }) => paymentIntentId === intentId);
+    (await Promise.all([bank, rail].map((each) => each.listPayments(tenantId, { limit: 1000 }))))
+      .flat()
+      .filter(({ paymentIntentId }) => paymentIntentId === intentId);
 
   return {
     ...{

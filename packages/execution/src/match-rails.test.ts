@@ -117,6 +117,8 @@ describe("the books and the rails", () => {
 
   test("cannot be compared while a rail does not tell what it holds", async () => {
     const silent = world.withRail({ list: async () => ({ kind: "unavailable", reason: "ECONNREFUSED" }) });
-    await expect(matchRails(silent, { sinceMs: 0 })).rejects.toThrow("The rail sandbox cannot be listed: ECONNREFUSED");
+    await expect(matchRails(silent, { sinceMs: 0 })).rejects.toThrow(
+      "The rail sandbox-bank cannot be listed: ECONNREFUSED",
+    );
   });
 });

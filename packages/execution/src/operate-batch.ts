@@ -3,7 +3,7 @@ import type { BulkLeg } from "@intents/domain/bulk.ts";
 import { advance, isTerminal, walk } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
+import { replaceLeg } from "@intents/storage/bulk-legs.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findTimer } from "@intents/storage/timers.ts";
 import { readBatch, sumUp } from "./bulk.ts";
@@ -103,7 +103,7 @@ async function changeUnpaid(
 ): Promise<readonly BulkLeg[]> {
   const at = new Date(run.now()).toISOString();
   for (let tries = 1; ; tries++) {
-    const legs = await listLegs(run.table, intent);
+    const { legs } = await readBatch(run, intent);
     const unpaid = legs.filter(({ status }) => status === "pending");
     const free = unpaid.filter((leg) => !isLeased(leg, run.now()));
     let isWhole = true;

@@ -5,8 +5,8 @@ import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
-import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
-import { cancelIntent, loseTrackOfIntent, resolveIntent } from "./operate.ts";
+import { countCalls, failAt, faults } from "./fault-fixture.ts";
+import { cancelIntent } from "./operate.ts";
 import { holdBatch, resumeBatch } from "./operate-batch.ts";
 import type { Operation } from "./operation.ts";
 import type { Run } from "./run.ts";
@@ -231,11 +231,11 @@ test("a duplicate that never ends fails its recipient after a day, and none befo
   const id = await submitted(1, ["SANDBOX-DUPLICATE"]);
   const startMs = world.clock.ms;
   const asked: string[] = [];
-  const duplicate: ExecuteAnswer = { kind: "duplicate" };
+  const duplicate = (): ExecuteAnswer => ({ kind: "duplicate", untilMs: world.clock.ms + 4 * 3_600_000 });
   const refusing = world.withRail({
     execute: async (_, executionId) => {
       asked.push(executionId);
-      return duplicate;
+      return duplicate();
     },
   });
   while (!isTerminal((await world.get(id)).status)) await world.tick(id, refusing);
@@ -246,78 +246,3 @@ test("a duplicate that never ends fails its recipient after a day, and none befo
   });
   expect(new Set(asked).size).toBe(asked.length);
 });
-
-/** What an operator does to a batch, and what must have become of it in the end. */
-const operations = {
-  holds: {
-    prepare: () => submitted(2),
-    work: (id: string) => (as: Run) => holdBatch(as, by(id)),
-    after: async (id: string) => {
-      expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
-      expect(await resumeBatch(world.run, by(id))).toMatchObject({ ok: true });
-    },
-    ends: ["completed"],
-  },
-  resumes: {
-    prepare: async () => {
-      const id = await submitted(2);
-      await holdBatch(world.run, by(id));
-      return id;
-    },
-    work: (id: string) => (as: Run) => resumeBatch(as, by(id)),
-    after: async (id: string) => {
-      if ((await world.get(id)).stopped !== undefined) await resumeBatch(world.run, by(id));
-    },
-    ends: ["completed"],
-  },
-  cancels: {
-    prepare: () => submitted(2),
-    work: (id: string) => (as: Run) => cancelIntent(as, by(id)),
-    after: async (id: string) => {
-      if (!isTerminal((await world.get(id)).status)) await cancelIntent(world.run, by(id));
-    },
-    ends: ["cancelled"],
-  },
-  resolves: {
-    prepare: async () => {
-      const id = await submitted(2);
-      await world.tick(id);
-      await loseTrackOfIntent(world.run, by(id));
-      return id;
-    },
-    work: (id: string) => (as: Run) => resolveIntent(as, by(id), { as: "settled", cleared: [0] }),
-    after: async (id: string) => {
-      if (isTerminal((await world.get(id)).status)) return;
-      expect(await resolveIntent(world.run, by(id), { as: "settled", cleared: [0] })).toMatchObject({ ok: true });
-    },
-    ends: ["partially_completed"],
-  },
-} as const;
-
-describe.each(Object.keys(operations) as (keyof typeof operations)[])(
-  "an operator's command that %s a batch",
-  (name) => {
-    const { prepare, work, after, ends } = operations[name];
-
-    test.each(faultNames)(
-      "and %s, at any call, is repeated without a trace in the books",
-      { timeout: 30_000 },
-      async (fault) => {
-        const sample = await prepare();
-        const calls = await countCalls(world.run, work(sample));
-        expect(calls).toBeGreaterThan(1);
-        for (let k = 1; k <= calls; k++) {
-          const id = await prepare();
-          const { letGo } = await failAt(world.run, k, faults[fault], work(id));
-          await after(id);
-          const { status } = await runToEnd(id);
-          expect([k, ends]).toEqual([k, expect.arrayContaining([status])]);
-          const intent = await world.get(id);
-          await letGo();
-          expect(await world.get(id)).toEqual(intent);
-          await expectSound(id);
-        }
-      },
-    );
-  },
-);

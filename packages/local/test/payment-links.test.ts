@@ -195,7 +195,7 @@ describe.each(["education_provider_tuition", "generic_service_invoice", "owed_co
       const { id, payer } = await publishLink(client, { reference: "Deposit" }, openLinkBody(useCase));
       expect(await payer.details()).toMatchObject({
         amountType: "open",
-        recipients: [{ name: UNIVERSITY, portionBps: 10_000 }],
+        recipients: [{ name: UNIVERSITY }],
       });
       const opened = await payer.open(await payer.sessionBody({ amount: "250.50" }));
       await payer.waitForPayment(opened.paymentIntentId, "completed");

@@ -73,7 +73,14 @@ function paymentOf(link: PaymentIntent, variant: QuoteVariant, payees: ReturnTyp
     { id: "019a00000000112233445566", details },
     NOW_MS,
   );
-  const rail = { variant, payees, payer: details, payerKey: "payer", connectorPaymentId: 7, returnUrl: "https://pay.example/pay/x" };
+  const rail = {
+    variant,
+    payees,
+    payer: details,
+    payerKey: "payer",
+    connectorPaymentId: 7,
+    returnUrl: "https://pay.example/pay/x",
+  };
   const order = planLinkOrder(planned, rail);
   const child: PaymentIntent = {
     ...planned,

@@ -58,7 +58,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
   );
   const options = { db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random: random.bytes };
   const sandboxes = [sandboxBank, sandbox].map((terms) =>
-    openSandboxRail({ ...options, settleSeconds: 2, dedupSeconds: 300 }, terms),
+    openSandboxRail({ ...options, settleSeconds: 2, dedupSeconds: 6 * 3600 }, terms),
   );
   const healed = { rail: false };
   const run: Run = {
@@ -69,7 +69,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
     rails: sandboxes.map((rail) => throughScheduler(rail, scheduler, witness, healed)),
     settings: {
       draftTtlMs: DRAFT_TTL_MS,
-      pollIntervalMs: 1_000,
+      pollIntervalMs: 5_000,
       leaseMs: LEASE_MS,
       recoveryAfterMs: 10_000,
       timerShards: 1,

@@ -1,0 +1,116 @@
+import type { Connector } from "@intents/domain/connector.ts";
+import { listLedger } from "@intents/storage/ledger.ts";
+import { verifyTable } from "@intents/storage/ledger-scan.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RECOVERY_AFTER_MS, startWorld, type World } from "./execution-fixture.ts";
+import { loseTrackOfIntent, resolveIntent } from "./operate.ts";
+import type { Resolution } from "./operation.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
+const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
+const bookedOf = async (id: string) =>
+  (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
+
+describe("a batch that was lost track of", () => {
+  async function lostBatch() {
+    const { id } = await world.newBatch(3);
+    await world.submit(id, "key");
+    await world.tick(id);
+    expect(await loseTrackOfIntent(world.run, by(id))).toMatchObject({ ok: true });
+    return id;
+  }
+
+  test("ends by its recipients, each booked once", async () => {
+    const id = await lostBatch();
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: false });
+    expect(await resolve(id, { as: "settled", cleared: [0, 2] })).toMatchObject({
+      ok: true,
+      value: { status: "partially_completed", bulkProgress: { total: 3, completed: 2, failed: 1 } },
+    });
+    const ends = (await bookedOf(id)).filter((entry) => !entry.endsWith("accepted"));
+    expect(ends.toSorted()).toEqual(
+      ["0 settled", "1 reversed", "2 settled", "fee reversed", "fee settled", "fee settled"].toSorted(),
+    );
+  });
+
+  test("pays nobody who was not paid yet, before it is resumed", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    expect(await loseTrackOfIntent(world.run, by(id))).toMatchObject({
+      ok: true,
+      value: { status: "requires_recovery" },
+    });
+    for (let ticks = 0; ticks < 3; ticks++) await world.tick(id);
+    expect(await world.paymentsOf(id)).toEqual([]);
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true, value: { status: "executing" } });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
+  test("books nothing for a recipient whom the rail never took, and needs its id to call that one cleared", async () => {
+    const { id } = await world.newBatch(2, ["SANDBOX-UNAVAILABLE"]);
+    await world.submit(id, "key");
+    await world.tick(id);
+    await loseTrackOfIntent(world.run, by(id));
+    const all = { as: "settled", cleared: "all" } as const;
+    expect(await resolve(id, all)).toEqual({
+      ok: false,
+      failure: "The rail never confirmed recipient 0: its own id of each payment is needed (--rail-payment)",
+    });
+    expect(await resolve(id, { as: "settled", cleared: [1] })).toMatchObject({
+      ok: true,
+      value: { status: "partially_completed" },
+    });
+    expect((await bookedOf(id)).toSorted()).toEqual(["1 accepted", "1 settled", "fee accepted", "fee settled"]);
+    expect((await verifyTable(world.table)).findings).toEqual([]);
+  });
+
+  test("books acceptance and end of a recipient whose payment only the rail knew", async () => {
+    const { id } = await world.newBatch(1, ["SANDBOX-UNAVAILABLE"]);
+    await world.submit(id, "key");
+    await world.tick(id);
+    await loseTrackOfIntent(world.run, by(id));
+    const railPaymentIds = new Map([[0, "rail-0"]]);
+    expect(await resolve(id, { as: "settled", cleared: "all", railPaymentIds })).toMatchObject({
+      ok: true,
+      value: { status: "completed", executions: [{ connectorPaymentIds: [expect.any(Number)] }] },
+    });
+    expect((await bookedOf(id)).toSorted()).toEqual(["0 accepted", "0 settled", "fee accepted", "fee settled"]);
+    expect((await verifyTable(world.table)).findings).toEqual([]);
+  });
+
+  test("is left to the worker that asks the rail about a recipient right now", async () => {
+    const { id } = await world.newBatch(1);
+    await world.submit(id, "key");
+    const asked = Promise.withResolvers<void>();
+    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Connector["execute"]>>>();
+    const execute = async () => {
+      asked.resolve();
+      return promise;
+    };
+    const ticking = world.tick(id, world.withRail({ execute }));
+    await asked.promise;
+    await loseTrackOfIntent(world.run, by(id));
+    expect(await resolve(id, { as: "settled", cleared: [] })).toEqual({
+      ok: false,
+      failure: "The rail is being asked about recipient 0: try again in a minute",
+    });
+    answer({ kind: "refused", reason: "closed account" });
+    await ticking;
+    expect(await resolve(id, { as: "settled", cleared: [] })).toMatchObject({ ok: true, value: { status: "failed" } });
+  });
+
+  test("is asked for again once resumed", async () => {
+    const id = await lostBatch();
+    world.clock.ms += 10 * RECOVERY_AFTER_MS;
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true, value: { status: "executing" } });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+});

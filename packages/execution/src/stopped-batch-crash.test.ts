@@ -1,0 +1,127 @@
+import { isTerminal } from "@intents/domain/intent-states.ts";
+import { verifyLedger } from "@intents/domain/ledger-verify.ts";
+import { listLegs } from "@intents/storage/bulk-legs.ts";
+import { listLedger } from "@intents/storage/ledger.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countries, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
+import { cancelIntent, loseTrackOfIntent, resolveIntent } from "./operate.ts";
+import { holdBatch, resumeBatch } from "./operate-batch.ts";
+import type { Operation } from "./operation.ts";
+import type { Run } from "./run.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const TICKS_MAX = 12;
+
+const by = (intentId: string): Operation => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
+
+/** Batches of one rail and of the other, in turn. */
+let submittedSoFar = 0;
+async function submitted(count: number): Promise<string> {
+  const { id } = await world.newBatch(count, [], [], countries[submittedSoFar++ % countries.length]);
+  expect(await world.submit(id, "key")).toMatchObject({ ok: true });
+  return id;
+}
+
+async function runToEnd(id: string, as: Run = world.run) {
+  for (let ticks = 0; ticks < TICKS_MAX; ticks++) {
+    const intent = await world.get(id);
+    if (isTerminal(intent.status)) return intent;
+    await world.tick(id, as);
+    world.clock.ms += SETTLE_MS;
+  }
+  throw new Error(`${id} did not end`);
+}
+
+/** Everything that is booked adds up, and no recipient was paid twice. */
+async function expectSound(id: string): Promise<void> {
+  const owner = { tenantId: "1001", id };
+  const [intent, legs, entries] = await Promise.all([
+    world.get(id),
+    listLegs(world.table, owner),
+    listLedger(world.table, owner),
+  ]);
+  expect(verifyLedger(intent, legs, entries)).toEqual([]);
+  const orders = (await world.paymentsOf(id)).flatMap((payment) => payment.legs.map(({ order }) => order));
+  expect(new Set(orders).size).toBe(orders.length);
+}
+
+/** What an operator does to a batch, and what must have become of it in the end. */
+const operations = {
+  holds: {
+    prepare: () => submitted(2),
+    work: (id: string) => (as: Run) => holdBatch(as, by(id)),
+    after: async (id: string) => {
+      expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true });
+      expect(await resumeBatch(world.run, by(id))).toMatchObject({ ok: true });
+    },
+    ends: ["completed"],
+  },
+  resumes: {
+    prepare: async () => {
+      const id = await submitted(2);
+      await holdBatch(world.run, by(id));
+      return id;
+    },
+    work: (id: string) => (as: Run) => resumeBatch(as, by(id)),
+    after: async (id: string) => {
+      if ((await world.get(id)).stopped !== undefined) await resumeBatch(world.run, by(id));
+    },
+    ends: ["completed"],
+  },
+  cancels: {
+    prepare: () => submitted(2),
+    work: (id: string) => (as: Run) => cancelIntent(as, by(id)),
+    after: async (id: string) => {
+      if (!isTerminal((await world.get(id)).status)) await cancelIntent(world.run, by(id));
+    },
+    ends: ["cancelled"],
+  },
+  resolves: {
+    prepare: async () => {
+      const id = await submitted(2);
+      await world.tick(id);
+      await loseTrackOfIntent(world.run, by(id));
+      return id;
+    },
+    work: (id: string) => (as: Run) => resolveIntent(as, by(id), { as: "settled", cleared: [0] }),
+    after: async (id: string) => {
+      if (isTerminal((await world.get(id)).status)) return;
+      expect(await resolveIntent(world.run, by(id), { as: "settled", cleared: [0] })).toMatchObject({ ok: true });
+    },
+    ends: ["partially_completed"],
+  },
+} as const;
+
+describe.each(Object.keys(operations) as (keyof typeof operations)[])(
+  "an operator's command that %s a batch",
+  (name) => {
+    const { prepare, work, after, ends } = operations[name];
+
+    test.each(faultNames)(
+      "and %s, at any call, is repeated without a trace in the books",
+      { timeout: 30_000 },
+      async (fault) => {
+        const sample = await prepare();
+        const calls = await countCalls(world.run, work(sample));
+        expect(calls).toBeGreaterThan(1);
+        for (let k = 1; k <= calls; k++) {
+          const id = await prepare();
+          const { letGo } = await failAt(world.run, k, faults[fault], work(id));
+          await after(id);
+          const { status } = await runToEnd(id);
+          expect([k, ends]).toEqual([k, expect.arrayContaining([status])]);
+          const intent = await world.get(id);
+          await letGo();
+          expect(await world.get(id)).toEqual(intent);
+          await expectSound(id);
+        }
+      },
+    );
+  },
+);
