@@ -19,15 +19,19 @@ function takesNoProofs({ recipients = [] }: IntentDraft): Finding[] {
   return recipients.flatMap(({ purposeProofDocumentId }, index): Finding[] => {
     if (purposeProofDocumentId === undefined) return [];
     const at = `recipients.${index}.purposeProofDocumentId`;
-    return [{ path: "recipients.*.purposeProofDocumentId", at, reason: "A batch takes no proofs" }];
+    const said = { reason: "A batch takes no proofs", satisfiedBy: "leaving it out", example: null };
+    return [{ path: "recipients.*.purposeProofDocumentId", at, ...said }];
   });
 }
 
 function hasARail({ instructions }: IntentDraft): Finding[] {
   const countryCode = instructions?.manualPayment?.countryCode;
   if (countryCode === undefined || methodsFrom(countryCode).length > 0) return [];
-  const reason = `No payment can be made from ${countryCode}`;
-  return [{ path: "instructions.manualPayment.countryCode", reason }];
+  const said = {
+    reason: `No payment can be made from ${countryCode}`,
+    satisfiedBy: "the payer's country, of those with a rail",
+  };
+  return [{ path: "instructions.manualPayment.countryCode", ...said }];
 }
 
 /** More of the others than so many are not named, so that 500 equal recipients are told in kilobytes. */

@@ -1,4 +1,4 @@
-import { toLegAnswer } from "./batch-leg.ts";
+import { progressOf, toLegAnswer } from "./batch-leg.ts";
 import type { BulkLeg } from "./bulk.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
@@ -17,7 +17,8 @@ export function toIntentAnswer(intent: PaymentIntent) {
 export function toBatchAnswer(intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number) {
   const told = { legs: legs.map((leg) => toLegAnswer(intent, leg, nowMs)) };
   const executions = intent.executions.map((execution) => ({ ...withoutLegs(execution), ...told }));
-  return { ...toIntentAnswer(intent), executions };
+  // The summary is written once a round; whoever reads the legs is told what they say.
+  return { ...toIntentAnswer(intent), executions, bulkProgress: progressOf(legs) };
 }
 
 const withoutLegs = ({ legs, ...execution }: Execution) => execution;

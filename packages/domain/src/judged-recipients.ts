@@ -95,8 +95,8 @@ function judge(placed: Placed, rule: ScenarioRule, payee: Payee, terms: Terms): 
     ...judgeFixed(stated, amounts),
     ...judgeOther(recipient, stated, amounts, terms),
   ];
-  const findings = wrong.map(({ field, reason }): Finding => {
-    return { path: `recipients.*.amount.${field}`, at: `recipients.${index}.amount.${field}`, reason };
+  const findings = wrong.map(({ field, ...said }): Finding => {
+    return { path: `recipients.*.amount.${field}`, at: `recipients.${index}.amount.${field}`, ...said };
   });
   const isClean = variant !== undefined && amounts !== undefined && findings.length === 0;
   return { ...placed, findings, ...(isClean && { leg: { payee, variant, amounts } }) };
@@ -105,7 +105,7 @@ function judge(placed: Placed, rule: ScenarioRule, payee: Payee, terms: Terms): 
 const hasRate = ({ role }: Recipient, { currencyCode }: Payee, { fromCurrency, toCurrency }: QuoteVariant): boolean =>
   role === "tenant" || currencyCode === toCurrency || currencyCode === fromCurrency;
 
-type Wrong = Readonly<{ field: AmountField | "currency"; reason: string }>;
+type Wrong = Readonly<{ field: AmountField | "currency"; reason: string; example?: string }>;
 
 /**
  * A stated currency is that of the amount which the mode fixes, lest another amount be paid than its sender meant. The
@@ -115,9 +115,10 @@ function judgeCurrency({ amount }: Recipient, stated: StatedAmount, terms: Terms
   const { field, currency: expected, currencies } = stated;
   const named = amount?.currency;
   if (named === undefined || expected === undefined || named === expected) return [];
-  if (field !== "payerAmount") return [{ field: "currency", reason: `The payee is paid in ${expected}` }];
+  const wrong = { field: "currency", example: expected } as const;
+  if (field !== "payerAmount") return [{ ...wrong, reason: `The payee is paid in ${expected}` }];
   if (named === currencies.payeeAmount && payoutsOf(stated, terms).length > 0) return [];
-  return [{ field: "currency", reason: `What the payer gives is in ${expected}` }];
+  return [{ ...wrong, reason: `What the payer gives is in ${expected}` }];
 }
 
 /** What the mode fixes has no more decimals than its currency, and leaves something for the payee. */
@@ -147,7 +148,7 @@ function judgeOther(
   const possible = [amounts, ...payoutsOf(stated, terms)].map((pair) => pair[other]);
   if (possible.some((one) => agreeToMinorUnit(written, one, currency))) return [];
   const reason = `${exact} ${currencies[field]} makes ${amounts[other]} ${currency} by this quote`;
-  return [{ field: other, reason }];
+  return [{ field: other, reason, example: amounts[other] }];
 }
 
 /** The payouts by which the quote says just what the recipient's fixed amount says. */

@@ -130,6 +130,10 @@ export type ExecutionLeg = Readonly<{
   payeeId: number;
   splitRole: SplitRole;
   payerAmount: string;
+  /** What the payee gets, whatever was stated beside it, and the two currencies; executions of before have none. */
+  payerCurrency?: string;
+  payeeAmount?: string;
+  payeeCurrency?: string;
   status: "executing" | "cleared" | "failed";
   reason?: string;
 }>;

@@ -26,13 +26,13 @@ export function bookedPayments(intent: PaymentIntent, legs: readonly BulkLeg[]):
     const accepted = executions.filter(({ railPaymentId }) => railPaymentId !== undefined);
     return accepted.map((execution) => ({ ...owner, ...toBooked(execution) }));
   }
-  const rail = executions.at(-1)?.connector ?? "";
+  const { connector: rail = "", startedAt = "" } = executions.at(-1) ?? {};
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
-  return accepted.map(({ executionId, payment, status, claimedAtMs = 0 }) => ({
+  return accepted.map(({ executionId, payment, status, claimedAtMs, triedAtMs }) => ({
     ...owner,
     executionId,
     rail,
-    askedAtMs: claimedAtMs,
+    askedAtMs: claimedAtMs ?? triedAtMs ?? Date.parse(startedAt),
     currency: payment.payerCurrency,
     amount: payment.totalAmount,
     isCleared: status === "cleared",

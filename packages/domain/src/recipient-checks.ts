@@ -20,8 +20,9 @@ function each({ recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule
 /** A split role is one of the scenario's, and one that a recipient in this role may have. */
 function splitRoleFindings(recipient: Recipient, rule: ScenarioRule, at: string): Finding[] {
   if (hasFitSplitRole(recipient, rule)) return [];
-  const reason = `This recipient can be paid as ${fitSplitRoles(recipient, rule).join(", ")}`;
-  return [{ path: "recipients.*.splitRole", at, reason }];
+  const fit = fitSplitRoles(recipient, rule);
+  const reason = `This recipient can be paid as ${fit.join(", ")}`;
+  return [{ path: "recipients.*.splitRole", at, reason, satisfiedBy: `one of ${fit.join(", ")}`, example: fit[0] }];
 }
 
 const hasFitSplitRole = (recipient: Recipient, rule: ScenarioRule): boolean =>
@@ -36,8 +37,10 @@ function payeeFindings({ role, connectorPayeeId }: Recipient, facts: Facts, rule
   if (connectorPayeeId === undefined) return [];
   if (!facts.payees.has(connectorPayeeId)) return [{ path, at }];
   const isTenant = role === "tenant" && rule.recipientRoles.includes("tenant");
-  if (!isTenant || connectorPayeeId === tenantPayeeId(facts.tenantId)) return [];
-  return [{ path, at, reason: "The tenant's leg is paid to the tenant itself: paymentAccess.tenantId" }];
+  const example = tenantPayeeId(facts.tenantId);
+  if (!isTenant || connectorPayeeId === example) return [];
+  const satisfiedBy = "paymentAccess.tenantId, as GET /v2/users/me tells it";
+  return [{ path, at, reason: "The tenant's leg is paid to the tenant itself", satisfiedBy, example }];
 }
 
 function allTogether({ recipients = [] }: IntentDraft, { connector }: Facts, rule: ScenarioRule): Finding[] {

@@ -59,12 +59,13 @@ export type Evaluation = Readonly<{
 
 /** A check gives the paths that it finds wanting, with reasons of their own where the general ones say too little. */
 export type Check = (intent: IntentDraft, facts: Facts, rule: ScenarioRule) => readonly Finding[];
-export type Finding = RequirementPath | Readonly<{ path: RequirementPath; at?: string; reason?: string }>;
+export type Finding = RequirementPath | (Readonly<{ path: RequirementPath; at?: string }> & Partial<RequirementText>);
 
 /** Judges an intent as it stands: the one function behind requirements, dry-run and submit. */
 export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
   const found = findRule(intent);
-  if (!("rule" in found)) return toEvaluation(intent, facts, undefined, [toRequirement(found.blockedBy)]);
+  if (!("rule" in found))
+    return toEvaluation(intent, facts, undefined, [toRequirement({ path: found.blockedBy, example: found.example })]);
   return toEvaluation(intent, facts, found.rule, checkAll(intent, facts, found.rule));
 }
 
@@ -151,8 +152,8 @@ function checkAll(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Requir
 
 function toRequirement(finding: Finding): Requirement {
   if (typeof finding === "string") return { path: finding, ...requirementTexts[finding] };
-  const { path, at, reason } = finding;
-  return { path: at ?? path, ...requirementTexts[path], ...(reason !== undefined && { reason }) };
+  const { path, at, ...said } = finding;
+  return { path: at ?? path, ...requirementTexts[path], ...said };
 }
 
 /** The fields that the rule's row asks for and the intent lacks, in the row's order. */

@@ -206,26 +206,41 @@ export const scenarioRules: readonly ScenarioRule[] = [
 
 /** What of a scenario is looked at in turn, and by which name a caller knows it. */
 const scenarioFields = [
-  { path: "useCase", fits: (rule: ScenarioRule, scenario: Scenario) => rule.useCase === scenario.useCase },
+  { path: "useCase", of: ({ useCase }: Scenario) => useCase, allowed: ({ useCase }: ScenarioRule) => [useCase] },
   {
     path: "deliveryMode",
-    fits: (rule: ScenarioRule, scenario: Scenario) => rule.deliveryMode === scenario.deliveryMode,
+    of: ({ deliveryMode }: Scenario) => deliveryMode,
+    allowed: ({ deliveryMode }: ScenarioRule) => [deliveryMode],
   },
-  { path: "amountMode", fits: (rule: ScenarioRule, scenario: Scenario) => rule.amountMode === scenario.amountMode },
+  {
+    path: "amountMode",
+    of: ({ amountMode }: Scenario) => amountMode,
+    allowed: ({ amountMode }: ScenarioRule) => [amountMode],
+  },
   {
     path: "payer.role",
-    fits: (rule: ScenarioRule, scenario: Scenario) => rule.payerRoles.includes(scenario.payer.role),
+    of: ({ payer }: Scenario) => payer.role,
+    allowed: ({ payerRoles }: ScenarioRule) => payerRoles,
   },
-] as const;
+] as const satisfies readonly Readonly<{
+  path: string;
+  of: (scenario: Scenario) => string;
+  allowed: (rule: ScenarioRule) => readonly string[];
+}>[];
 export type ScenarioField = (typeof scenarioFields)[number]["path"];
 
-/** The rule of `scenario`, or the first of its fields for which no rule is left. */
-export function findRule(scenario: Scenario): { rule: ScenarioRule } | { blockedBy: ScenarioField } {
+/** The rule of `scenario`, or the first of its fields for which no rule is left, with a value that it could have. */
+export function findRule(
+  scenario: Scenario,
+): { rule: ScenarioRule } | { blockedBy: ScenarioField; example: string | undefined } {
   let candidates = scenarioRules;
-  for (const { path, fits } of scenarioFields) {
-    candidates = candidates.filter((rule) => fits(rule, scenario));
-    if (candidates.length === 0) return { blockedBy: path };
+  for (const { path, of, allowed } of scenarioFields) {
+    const valuesOf: (rule: ScenarioRule) => readonly string[] = allowed;
+    const left = candidates.filter((rule) => valuesOf(rule).includes(of(scenario)));
+    if (left.length === 0) return { blockedBy: path, example: candidates.flatMap(valuesOf)[0] };
+    candidates = left;
   }
   const [rule] = candidates;
-  return rule === undefined ? { blockedBy: "useCase" } : { rule };
+  if (rule === undefined) throw new Error("A scenario that fits has a rule");
+  return { rule };
 }

@@ -11,12 +11,14 @@ import {
 } from "@intents/domain/batch-leg.ts";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
 import { isTerminal, type MoveName, walk } from "@intents/domain/intent-states.ts";
+import { addAmounts } from "@intents/domain/money.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
 import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
 import { changeIntent, findIntent } from "@intents/storage/intents.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import { askForStatus, askToExecute, findClaimedRail, isForgotten } from "./ask-rail.ts";
+import { depositOf } from "./commit.ts";
 import { recordLateWordOfLeg } from "./late-words.ts";
 import type { Polled } from "./poll.ts";
 import type { Run } from "./run.ts";
@@ -153,7 +155,7 @@ export async function sumUp(
     move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
   const after: PaymentIntent = {
-    ...moved,
+    ...paidFor(moved, legs),
     updatedAt: new Date(nowMs).toISOString(),
     bulkProgress,
     executions: [...intent.executions.slice(0, -1), { ...execution, status, ...ended }],
@@ -201,6 +203,20 @@ function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowM
   return intent.status === "executing" && late ? "loseTrack" : undefined;
 }
 
+/** What was called off is not paid for. */
+const isPaidFor = ({ status }: BulkLeg): boolean => status !== "cancelled";
+
+/** The batch with a deposit for whoever is left of its recipients: none, where everybody was called off. */
+function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly BulkLeg[]): PaymentIntent {
+  const left = legs.filter(isPaidFor);
+  if (connectorPayment === undefined || left.length === 0) return intent;
+  if (left.length === legs.length) return { ...intent, connectorPayment };
+  const amount = addAmounts(...left.map(({ payment }) => payment.totalAmount));
+  const deposit = { ...connectorPayment, amount, legs: left.flatMap(({ payment }) => payment.legs) };
+  const { transactionBankDetails: bankDetails, dueDate } = connectorPayment;
+  return { ...intent, connectorPayment: depositOf(deposit, { bankDetails, dueDate }) };
+}
+
 function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution {
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const failed = legs.filter(({ status }) => status === "failed");
@@ -208,6 +224,7 @@ function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution 
   return {
     ...execution,
     connectorPaymentIds: accepted.map(({ payment }) => payment.connectorPaymentId),
+    fee: addAmounts("0", ...legs.filter(isPaidFor).map(({ payment }) => payment.fee)),
     legs: [],
     ...(failed.length > 0 && { cause: causes.slice(0, CAUSES_MAX).join("; ") }),
   };

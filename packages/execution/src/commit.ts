@@ -105,11 +105,15 @@ function providerOf(run: Run, intent: PaymentIntent): string {
 }
 
 /** A leg as the execution shows it: under way, booked against the account of its split role. */
-const toExecutionLeg = ({ recipients }: PaymentIntent, { order, payeeId, payerAmount }: PaymentLeg): ExecutionLeg => ({
+const toExecutionLeg = (
+  { recipients }: PaymentIntent,
+  { payerCurrency }: PaymentOrder,
+  { order, payeeId, payerAmount, payeeAmount, payeeCurrency }: PaymentLeg,
+): ExecutionLeg => ({
   order,
   payeeId,
   splitRole: splitRoleOf(recipients, order),
-  payerAmount,
+  ...{ payerAmount, payerCurrency, payeeAmount, payeeCurrency },
   status: "executing",
 });
 
@@ -130,7 +134,7 @@ export function paidExecution(
       ...(accepted.checkoutUrl !== undefined && { checkoutUrl: accepted.checkoutUrl }),
       currency: order.payerCurrency,
       fee: order.fee,
-      legs: order.legs.map((leg) => toExecutionLeg(intent, leg)),
+      legs: order.legs.map((leg) => toExecutionLeg(intent, order, leg)),
     },
     expectedSettlementMs: accepted.expectedSettlementMs,
     lastConnectorPaymentId: order.connectorPaymentId,
@@ -151,12 +155,10 @@ export function depositOf(
   deposit: Pick<ConnectorPayment, "amount" | "currency" | "reference"> & Readonly<{ legs: readonly PaymentLeg[] }>,
   { bankDetails, dueDate }: Readonly<{ bankDetails: TransactionBankDetails; dueDate: string }>,
 ): ConnectorPayment {
-  const { legs, reference, ...rest } = deposit;
+  const { legs, reference, amount, currency } = deposit;
   return {
     transactionBankDetails: bankDetails,
-    reference,
-    dueDate,
-    ...rest,
+    ...{ reference, dueDate, amount, currency },
     payouts: legs.map((leg) => ({
       payeeName: leg.payeeName,
       payerAmount: leg.payerAmount,

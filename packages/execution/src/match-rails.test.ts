@@ -40,13 +40,13 @@ describe("the books and the rails", () => {
     const { id: lost } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
     await world.submit(lost, "key");
     settle();
-    expect(await match()).toEqual({ held: 5, booked: 4, findings: [], problems: 0 });
+    expect(await match()).toEqual({ held: 5, booked: 4, young: 0, findings: [], problems: 0 });
   });
 
   test("are not held against one another for what is still on its way", async () => {
     const { id } = await world.newDraft();
     await world.submit(id, "key");
-    expect(await match()).toMatchObject({ held: 1, booked: 0, problems: 0 });
+    expect(await match()).toMatchObject({ held: 0, booked: 0, young: 1, problems: 0 });
   });
 
   test("disagree about a payment that only the rail holds, until somebody was told of it", async () => {

@@ -15,6 +15,8 @@ export type Match = Readonly<{
   /** Payments that rails hold, and payments that are booked, of those that were compared. */
   held: number;
   booked: number;
+  /** Payments of the last minutes, which may still be on their way into the books and were not compared. */
+  young: number;
   /** The first so many; `problems` counts all of them. */
   findings: readonly MatchFinding[];
   problems: number;
@@ -40,7 +42,7 @@ const DAILY_MS = 3 * 86_400_000;
 const NAMED_MAX = 20;
 
 /** The comparison that is made once a day; throws when something does not fit, which raises an alarm. */
-export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Match, "held" | "booked">> {
+export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Match, "held" | "booked" | "young">> {
   const { findings, problems, ...sums } = await matchRails(run, { sinceMs: run.now() - DAILY_MS, deadlineMs });
   if (problems === 0) return sums;
   throw new Error(`${problems} payments do not fit: ${JSON.stringify(findings.slice(0, NAMED_MAX))}`);
@@ -59,8 +61,10 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
     if (found.findings.length < FINDINGS_MAX) found.findings.push(finding);
   };
   const held = await readHeld(run, sinceMs, tenantId);
-  const young = ({ acceptedAtMs }: RailRecord) => acceptedAtMs > untilMs;
-  const unmatched = new Map([...held].filter(([, record]) => !young(record)));
+  const isYoung = ({ acceptedAtMs }: RailRecord) => acceptedAtMs > untilMs;
+  const unmatched = new Map([...held].filter(([, record]) => !isYoung(record)));
+  const young = held.size - unmatched.size;
+  const compared = unmatched.size;
 
   let booked = 0;
   for await (const intents of scanIntents(run.table, tenantId)) {
@@ -78,7 +82,7 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
   for (const record of await withoutRecord(run, [...unmatched.values()])) {
     find(toFinding(record, "the rail holds it, and it is neither booked nor under reconciliation"));
   }
-  return { held: held.size, booked, ...found };
+  return { held: compared, booked, young, ...found };
 }
 
 const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailRecord, problem: string): MatchFinding => ({

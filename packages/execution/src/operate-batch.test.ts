@@ -3,6 +3,7 @@ import { listLedger } from "@intents/storage/ledger.ts";
 import { verifyTable } from "@intents/storage/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, startWorld, type World } from "./execution-fixture.ts";
+import { matchRails } from "./match-rails.ts";
 import { loseTrackOfIntent, resolveIntent } from "./operate.ts";
 import type { Resolution } from "./operation.ts";
 
@@ -14,6 +15,14 @@ afterAll(() => world.stop());
 
 const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
 const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
+/** The world's rail, whose answer about one recipient is lost before it has done anything. */
+function silentAbout(order: number) {
+  const { execute } = world.rail.connector;
+  return world.withRail({
+    execute: async (asked, executionId) =>
+      asked.legs[0]?.order === order ? { kind: "unknown", reason: "silence" } : execute(asked, executionId),
+  });
+}
 const bookedOf = async (id: string) =>
   (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
 
@@ -54,9 +63,9 @@ describe("a batch that was lost track of", () => {
   });
 
   test("books nothing for a recipient whom the rail never took, and needs its id to call that one cleared", async () => {
-    const { id } = await world.newBatch(2, ["SANDBOX-UNAVAILABLE"]);
+    const { id } = await world.newBatch(2);
     await world.submit(id, "key");
-    await world.tick(id);
+    await world.tick(id, silentAbout(0));
     await loseTrackOfIntent(world.run, by(id));
     const all = { as: "settled", cleared: "all" } as const;
     expect(await resolve(id, all)).toEqual({
@@ -72,9 +81,9 @@ describe("a batch that was lost track of", () => {
   });
 
   test("books acceptance and end of a recipient whose payment only the rail knew", async () => {
-    const { id } = await world.newBatch(1, ["SANDBOX-UNAVAILABLE"]);
+    const { id } = await world.newBatch(1);
     await world.submit(id, "key");
-    await world.tick(id);
+    await world.tick(id, silentAbout(0));
     await loseTrackOfIntent(world.run, by(id));
     const railPaymentIds = new Map([[0, "rail-0"]]);
     expect(await resolve(id, { as: "settled", cleared: "all", railPaymentIds })).toMatchObject({
@@ -83,6 +92,32 @@ describe("a batch that was lost track of", () => {
     });
     expect((await bookedOf(id)).toSorted()).toEqual(["0 accepted", "0 settled", "fee accepted", "fee settled"]);
     expect((await verifyTable(world.table)).findings).toEqual([]);
+  });
+
+  test("takes no payment for what nothing was sent for, and no id of the rail's for two recipients", async () => {
+    const { id } = await world.newBatch(3, ["SANDBOX-UNAVAILABLE"]);
+    await world.submit(id, "key");
+    await world.tick(id, silentAbout(1));
+    await loseTrackOfIntent(world.run, by(id));
+    const told = (ids: readonly (readonly [number, string])[]) =>
+      resolve(id, { as: "settled", cleared: ids.map(([order]) => order), railPaymentIds: new Map(ids) });
+    expect(await told([[0, "rail-0"]])).toEqual({
+      ok: false,
+      failure: "Nothing was sent for recipient 0: no rail can have paid that",
+    });
+    const [other] = (await world.paymentsOf(id)).map(({ railPaymentId }) => railPaymentId);
+    expect(await told([[1, other ?? ""]])).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining("named twice"),
+    });
+    expect((await world.get(id)).status).toBe("requires_recovery");
+    expect(await told([[1, "rail-1"]])).toMatchObject({ ok: true, value: { status: "partially_completed" } });
+    // The rail does not hold that payment, and the comparison says so.
+    world.clock.ms += 10 * 60_000;
+    const { findings } = await matchRails(world.run, { sinceMs: 0 });
+    expect(findings.filter(({ intentId }) => intentId === id)).toMatchObject([
+      { problem: "it is booked, and the rail does not hold it" },
+    ]);
   });
 
   test("is left to the worker that asks the rail about a recipient right now", async () => {

@@ -177,6 +177,11 @@ function planResolution(
     const railPaymentId = leg.railPaymentId ?? ids.get(leg.order);
     return railPaymentId === undefined ? leg : { ...leg, railPaymentId };
   };
+  const unsent = open.filter((leg) => isUnsent(leg) && (isCleared(leg) || ids.has(leg.order)));
+  if (unsent.length > 0) return fail(`Nothing was sent for ${named(unsent)}: no rail can have paid that`);
+  const others = legs.flatMap(({ order, railPaymentId }) => (ids.has(order) ? [] : (railPaymentId ?? [])));
+  const all = [...others, ...ids.values()];
+  if (new Set(all).size < all.length) return fail("Each of the rail's ids is that of one payment: one is named twice");
   const unknown = open.filter((leg) => isCleared(leg) && known(leg).railPaymentId === undefined);
   if (unknown.length > 0) {
     return fail(`The rail never confirmed ${named(unknown)}: its own id of each payment is needed (--rail-payment)`);

@@ -1,6 +1,7 @@
 import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import { isTerminal } from "@intents/domain/intent-states.ts";
 import { verifyLedger } from "@intents/domain/ledger-verify.ts";
+import { addAmounts } from "@intents/domain/money.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -150,6 +151,8 @@ describe("a batch that is cancelled", () => {
       value: { status: "cancelled", bulkProgress: { total: 3, completed: 0, failed: 0, cancelled: 3 } },
     });
     expect(await listLedger(world.table, { tenantId: "1001", id })).toEqual([]);
+    // Nobody is asked for money any more.
+    expect(await world.get(id)).not.toHaveProperty("connectorPayment");
     expect([await paidOf(id), await world.timerOf(id)]).toEqual([0, undefined]);
     await expectSound(id);
   });
@@ -157,7 +160,18 @@ describe("a batch that is cancelled", () => {
   test("while some are under way ends partly with those who clear", async () => {
     const id = await submitted(3, ["SANDBOX-UNAVAILABLE"]);
     await world.tick(id);
+    const whole = (await world.get(id)).connectorPayment;
     expect(await cancelIntent(world.run, by(id))).toMatchObject({ ok: true, value: { status: "executing" } });
+    // The deposit is that for whoever is left, under the same reference.
+    const { connectorPayment, executions } = await world.get(id);
+    const left = (await legsOf(id)).filter(({ status }) => status !== "cancelled");
+    expect(connectorPayment).toMatchObject({
+      reference: whole?.reference,
+      transactionBankDetails: whole?.transactionBankDetails,
+      amount: addAmounts(...left.map(({ payment }) => payment.totalAmount)),
+    });
+    expect([whole?.payouts.length, connectorPayment?.payouts.length]).toEqual([3, 2]);
+    expect(executions[0]?.fee).toBe(addAmounts(...left.map(({ payment }) => payment.fee)));
     world.clock.ms += SETTLE_MS;
     expect(await runToEnd(id)).toMatchObject({
       status: "partially_completed",
