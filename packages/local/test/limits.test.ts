@@ -200,9 +200,11 @@ describe.concurrent("a key that asks for five times its limit over ten seconds",
     /** Requests that passed although their count came too late (H54), in all windows that may be theirs. */
     const uncounted = new Map<number, number>();
     const paths = ["/v2/users/me", "/v2/students?limit=1"];
+    let open = 0;
     const ask = async (index: number) => {
       const sentS = Math.floor(Date.now() / 1000);
-      const reply = await client.call("GET", paths[index % 2] ?? "");
+      open += 1;
+      const reply = await client.call("GET", paths[index % 2] ?? "").finally(() => (open -= 1));
       const reset = numberIn(reply, "x-ratelimit-reset");
       if (Number.isNaN(reset)) {
         for (let end = sentS + 1; end <= Date.now() / 1000 + 1; end++)
@@ -215,26 +217,28 @@ describe.concurrent("a key that asks for five times its limit over ten seconds",
       windows.set(reset, window);
     };
 
+    /** Those that were asked for as a whole, unlike the first and the last one, by more than may pass. */
+    const fullWindows = () => {
+      const inOrder = [...windows].toSorted(([a], [b]) => a - b);
+      return inOrder.slice(1, -1).filter(([, { asked }]) => asked >= 2 * LIMIT);
+    };
+
     const asking: Promise<void>[] = [];
     const slow: Promise<Reply<unknown>>[] = [];
     const startMs = performance.now();
-    for (let elapsedMs = 0; elapsedMs < 10_000; elapsedMs = performance.now() - startMs) {
-      while (asking.length < (elapsedMs / 1000) * 5 * LIMIT) asking.push(ask(asking.length));
+    for (let elapsedMs = 0; elapsedMs < 10_000 || fullWindows().length < 3; elapsedMs = performance.now() - startMs) {
+      // A busy machine answers later: whatever is open waits there, rather than for a connection.
+      while (open < 4 * LIMIT && asking.length < (elapsedMs / 1000) * 5 * LIMIT) asking.push(ask(asking.length));
       if (slow.length < elapsedMs / 200) slow.push(me(other));
       await sleep(5);
     }
     await Promise.all(asking);
-
-    expect((await Promise.all(slow)).filter(({ status }) => status !== 200)).toEqual([]);
-    const counted = [...windows.entries()].toSorted(([a], [b]) => a - b);
-    for (const [, { accepted }] of counted) expect(accepted).toBeLessThanOrEqual(LIMIT);
-    // The first and the last second were not asked for as a whole.
-    const full = counted.slice(1, -1).filter(([, { asked }]) => asked >= 2 * LIMIT);
-    for (const [reset, { accepted }] of full) {
+    for (const reply of await Promise.all(slow)) expect(reply.status).toBe(200);
+    for (const { accepted } of windows.values()) expect(accepted).toBeLessThanOrEqual(LIMIT);
+    for (const [reset, { accepted }] of fullWindows()) {
       expect(accepted + (uncounted.get(reset) ?? 0)).toBeGreaterThanOrEqual(0.98 * LIMIT);
     }
-    expect(full.length).toBeGreaterThanOrEqual(3);
-  });
+  }, 60_000);
 });
 
 describe.concurrent("maintenance", () => {
