@@ -3,7 +3,7 @@ import type { Connector } from "@intents/domain/connector.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { toItem } from "@intents/storage/intents.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
 import { cancelIntent, resolveIntent } from "./operate.ts";
 import type { Run } from "./run.ts";
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const MONTH_MS = 30 * 86_400_000;
-const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
 
 /** The world's rails at another address, counting what they are asked. */
 function moved(): { run: Run; asked: string[] } {

@@ -1,45 +1,22 @@
-import { isTerminal } from "@intents/domain/intent-states.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { advanceIntent } from "./advance.ts";
-import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { batchesOf } from "./batch-fixture.ts";
+import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "./execution-fixture.ts";
 import { countCalls } from "./fault-fixture.ts";
 import type { Run } from "./run.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
-const TICKS_MAX = 20;
-
-async function started(count: number, references: readonly (string | undefined)[] = []): Promise<string> {
-  const { id } = await world.newBatch(count, references);
-  expect(await world.submit(id, "key")).toMatchObject({ ok: true, value: { replayed: false } });
-  return id;
-}
-
-/** Does what the schedule does, until the batch has ended. */
-async function runToEnd(id: string, as: Run = world.run) {
-  for (let ticks = 0; ticks < TICKS_MAX; ticks++) {
-    const intent = await world.get(id);
-    if (isTerminal(intent.status)) return intent;
-    await world.tick(id, as);
-    world.clock.ms += SETTLE_MS;
-  }
-  throw new Error(`${id} did not end`);
-}
-
-const legsOf = (id: string) => listLegs(world.table, { tenantId: "1001", id });
-const legStatuses = async (id: string) => (await legsOf(id)).map(({ status }) => status);
+const { legsOf, statusesOf, submitted, runToEnd } = batchesOf(world, 20);
 const eventsOf = async (id: string) =>
   (await world.auditOf(id)).map(({ doc }) => (JSON.parse(doc) as { event: string }).event);
 
 describe.each([60, 500])("a batch of %i", (count) => {
   test("pays every recipient once, in its own currency, and completes", { timeout: 30_000 }, async () => {
-    const id = await started(count);
+    const id = await submitted(count);
     expect(await world.get(id)).toMatchObject({
       status: "executing",
       bulkProgress: { total: count, completed: 0, failed: 0 },
@@ -67,7 +44,7 @@ describe.each([60, 500])("a batch of %i", (count) => {
 
 describe("how a batch ends", () => {
   test("is partly, when some legs clear and others fail; what failed says why", async () => {
-    const id = await started(4, ["SANDBOX-FAIL", undefined, "refused"]);
+    const id = await submitted(4, ["SANDBOX-FAIL", undefined, "refused"]);
     const { execute } = world.rail.connector;
     const ended = await runToEnd(
       id,
@@ -80,7 +57,7 @@ describe("how a batch ends", () => {
     );
     expect(ended.status).toBe("partially_completed");
     expect(ended.bulkProgress).toEqual({ total: 4, completed: 2, failed: 2 });
-    expect(await legStatuses(id)).toEqual(["failed", "cleared", "failed", "cleared"]);
+    expect(await statusesOf(id)).toEqual(["failed", "cleared", "failed", "cleared"]);
     const [execution] = ended.executions;
     expect(execution?.status).toBe("partially_completed");
     expect(execution?.cause).toBe("rejected by the beneficiary bank; closed account");
@@ -96,13 +73,13 @@ describe("how a batch ends", () => {
   });
 
   test("is in failure, when no leg clears", async () => {
-    const ended = await runToEnd(await started(2, ["SANDBOX-FAIL", "SANDBOX-FAIL"]));
+    const ended = await runToEnd(await submitted(2, ["SANDBOX-FAIL", "SANDBOX-FAIL"]));
     expect(ended).toMatchObject({ status: "failed", bulkProgress: { total: 2, completed: 0, failed: 2 } });
     expect(ended.executions).toMatchObject([{ status: "failed" }]);
   });
 
   test("waits for the last leg, and progress counts those that have ended before it", async () => {
-    const id = await started(3, ["SANDBOX-OVERDUE"]);
+    const id = await submitted(3, ["SANDBOX-OVERDUE"]);
     await world.tick(id);
     world.clock.ms += SETTLE_MS;
     await world.tick(id);
@@ -110,7 +87,7 @@ describe("how a batch ends", () => {
       status: "executing",
       bulkProgress: { total: 3, completed: 2, failed: 0 },
     });
-    expect(await legStatuses(id)).toEqual(["executing", "cleared", "cleared"]);
+    expect(await statusesOf(id)).toEqual(["executing", "cleared", "cleared"]);
   });
 });
 
@@ -139,7 +116,7 @@ test("a batch as large as dry-run lets it be can be stored when every leg failed
 
 describe("a leg that stays silent", () => {
   test("after it was accepted loses track of the batch once it is overdue, and may still end well", async () => {
-    const id = await started(2, ["SANDBOX-OVERDUE"]);
+    const id = await submitted(2, ["SANDBOX-OVERDUE"]);
     await world.tick(id);
     world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS + 1;
     await world.tick(id);
@@ -153,7 +130,7 @@ describe("a leg that stays silent", () => {
   });
 
   test("because the rail cannot be reached loses track of it too, and is asked on and on with its own token", async () => {
-    const id = await started(2, ["SANDBOX-UNAVAILABLE"]);
+    const id = await submitted(2, ["SANDBOX-UNAVAILABLE"]);
     await world.tick(id);
     world.clock.ms += SETTLE_MS;
     await world.tick(id);
@@ -174,7 +151,7 @@ describe("a leg that stays silent", () => {
   });
 
   test("because its answer was lost is found again by asking, and was paid once", async () => {
-    const id = await started(2, ["SANDBOX-TIMEOUT", "SANDBOX-TIMEOUT"]);
+    const id = await submitted(2, ["SANDBOX-TIMEOUT", "SANDBOX-TIMEOUT"]);
     await world.tick(id);
     expect((await world.get(id)).executions[0]?.connectorPaymentIds).toEqual([]);
     expect(await runToEnd(id)).toMatchObject({ status: "completed" });
@@ -184,7 +161,7 @@ describe("a leg that stays silent", () => {
 
 describe("workers of one batch", () => {
   test("two at once pay every leg once, and the summary is what the legs say", async () => {
-    const id = await started(30);
+    const id = await submitted(30);
     const timer = await world.timerOf(id);
     const message = { tenantId: "1001", intentId: id, leaseMs: timer?.dueAtMs ?? 0 };
     await Promise.all([1, 2].map(() => advanceIntent(world.run, message, Number.POSITIVE_INFINITY)));
@@ -198,7 +175,7 @@ describe("workers of one batch", () => {
   });
 
   test("stop taking legs on at their deadline, and the next one goes on at once", async () => {
-    const id = await started(25);
+    const id = await submitted(25);
     const { execute } = world.rail.connector;
     const slow = world.withRail({
       execute: (order, executionId) => {
@@ -216,7 +193,7 @@ describe("workers of one batch", () => {
   });
 
   test("that asked for nothing new write only when to look again", async () => {
-    const id = await started(2);
+    const id = await submitted(2);
     await world.tick(id);
     const before = await world.get(id);
     // Find the timer, the intent, the legs, and the intent after them; ask twice; move the timer.
@@ -238,7 +215,7 @@ describe("the submit of a batch", () => {
   });
 
   test("locks one rate per currency, whatever the legs' amounts", async () => {
-    const id = await started(6);
+    const id = await submitted(6);
     const legs = await listLegs(world.table, { tenantId: "1001", id });
     const fees = Map.groupBy(legs, ({ payment }) => payment.legs[0]?.payeeCurrency);
     expect([...fees.keys()].toSorted()).toEqual(["AUD", "CAD"]);

@@ -19,6 +19,7 @@ import { addTenant } from "@intents/storage/tenants.ts";
 import { findTimer, leaseTimer } from "@intents/storage/timers.ts";
 import { advanceIntent } from "./advance.ts";
 import { createIntent } from "./create.ts";
+import type { Operation } from "./operation.ts";
 import type { Run } from "./run.ts";
 import { submitIntent } from "./submit.ts";
 
@@ -32,6 +33,14 @@ export const DEDUP_MS = 300_000;
 export const countries = ["BR", "NO"] as const;
 type Country = (typeof countries)[number] | "AU";
 type Wanted = Readonly<{ reference?: string; payeeIds?: readonly number[]; from?: Country }>;
+
+/** What an operator says with each command about an intent of the world's tenant. */
+export const by = (intentId: string): Operation => ({
+  tenantId: "1001",
+  intentId,
+  operator: "olga",
+  reason: "ticket 7",
+});
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
@@ -208,6 +217,27 @@ export async function startWorld(files: Files = openFiles("unused")) {
       .flat()
       .filter(({ paymentIntentId }) => paymentIntentId === intentId);
 
+  const withRail = (changes: Partial<Connector>): Run => ({
+    ...run,
+    rails: run.rails.map((each) => ({ ...each, ...changes })),
+  });
+
+  /** Rails that carry out what they are asked, and answer nobody before they are let go. */
+  function holdingRail() {
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const { execute } = rail.connector;
+    const held = withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        asked.resolve();
+        await gate.promise;
+        return answer;
+      },
+    });
+    return { run: held, asked: asked.promise, letGo: () => gate.resolve() };
+  }
+
   return {
     ...{
       table,
@@ -230,9 +260,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     },
     timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
     /** The same world, with another rail in it. */
-    withRail: (changes: Partial<Connector>): Run => ({
-      ...run,
-      rails: run.rails.map((each) => ({ ...each, ...changes })),
-    }),
+    withRail,
+    holdingRail,
   };
 }

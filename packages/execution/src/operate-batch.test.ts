@@ -2,7 +2,7 @@ import type { Connector } from "@intents/domain/connector.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { verifyTable } from "@intents/storage/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RECOVERY_AFTER_MS, startWorld, type World } from "./execution-fixture.ts";
+import { by, RECOVERY_AFTER_MS, startWorld, type World } from "./execution-fixture.ts";
 import { matchRails } from "./match-rails.ts";
 import { loseTrackOfIntent, resolveIntent } from "./operate.ts";
 import type { Resolution } from "./operation.ts";
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
 const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
 /** The world's rail, whose answer about one recipient is lost before it has done anything. */
 function silentAbout(order: number) {

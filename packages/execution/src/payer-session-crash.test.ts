@@ -1,25 +1,14 @@
-import { startFiles } from "@intents/storage/files-fixture.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { SETTLE_MS } from "./execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
-import { payersOf } from "./payer-session-fixture.ts";
+import { startPayers } from "./payer-session-fixture.ts";
 import type { Run } from "./run.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 
-let bucket: Awaited<ReturnType<typeof startFiles>>;
-let world: World;
-let payers: ReturnType<typeof payersOf>;
-beforeAll(async () => {
-  bucket = await startFiles();
-  world = await startWorld(bucket.files);
-  payers = payersOf(world);
-});
-afterAll(async () => {
-  await world.stop();
-  await bucket.stop();
-});
+const { world, payers, keptOf, stop } = await startPayers();
+afterAll(stop);
 
 /** A single-use link, and somebody who is about to pay it with a document. */
 async function meet() {
@@ -33,8 +22,7 @@ async function expectKept(link: PublishedLink, documentId: string, consumedBy: s
   const document = await payers.documentOf(link, documentId);
   expect(document).toMatchObject({ consumedBy });
   await sweepUploads(world.run, Number.POSITIVE_INFINITY);
-  const kept = await bucket.keysBelow(`kept/payers/${link.intent.tenantId}/${link.intent.id}/`);
-  expect(kept).toEqual([document?.objectKey]);
+  expect(await keptOf(link)).toEqual([document?.objectKey]);
 }
 
 const openBy = (link: PublishedLink, asked: SessionRequest) => (as: Run) => payers.open(link, asked, as);

@@ -3,10 +3,11 @@ import type { IntentDraft, PaymentLink } from "@intents/domain/payment-intent.ts
 import type { Quote } from "@intents/domain/quote.ts";
 import { addPayerDocument, findPayerDocuments } from "@intents/storage/documents.ts";
 import { putFile } from "@intents/storage/files.ts";
+import { startFiles } from "@intents/storage/files-fixture.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { findLink } from "@intents/storage/payment-links.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
-import type { World } from "./execution-fixture.ts";
+import { startWorld, type World } from "./execution-fixture.ts";
 import { findPublishedLink, openPayerSession, type PublishedLink, type SessionRequest } from "./payer-session.ts";
 import type { Run } from "./run.ts";
 
@@ -84,5 +85,20 @@ export function payersOf(world: World) {
     documentOf: async ({ intent }: PublishedLink, documentId: string) =>
       (await findPayerDocuments(table, tenantId, [{ linkId: intent.id, documentId }]))[0],
     byCard: { selectedQuoteVariantId: CARD },
+  };
+}
+
+/** For tests: a world with a bucket, and payers in it. */
+export async function startPayers() {
+  const bucket = await startFiles();
+  const world = await startWorld(bucket.files);
+  return {
+    ...{ bucket, world, payers: payersOf(world) },
+    /** What is kept of all that was uploaded on a link. */
+    keptOf: ({ intent }: PublishedLink) => bucket.keysBelow(`kept/payers/${intent.tenantId}/${intent.id}/`),
+    stop: async () => {
+      await world.stop();
+      await bucket.stop();
+    },
   };
 }

@@ -2,29 +2,14 @@ import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import { createdAtOf } from "@intents/domain/ids.ts";
 import { variant } from "@intents/domain/intent-fixture.ts";
 import { readCounts } from "@intents/storage/counters.ts";
-import { startFiles } from "@intents/storage/files-fixture.ts";
 import { childCounter } from "@intents/storage/intents.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "./execution-fixture.ts";
-import type { PublishedLink } from "./payer-session.ts";
-import { payersOf } from "./payer-session-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startPayers } from "./payer-session-fixture.ts";
 import type { Run } from "./run.ts";
 
-let bucket: Awaited<ReturnType<typeof startFiles>>;
-let world: World;
-let payers: ReturnType<typeof payersOf>;
-beforeAll(async () => {
-  bucket = await startFiles();
-  world = await startWorld(bucket.files);
-  payers = payersOf(world);
-});
-afterAll(async () => {
-  await world.stop();
-  await bucket.stop();
-});
+const { world, payers, keptOf, stop } = await startPayers();
+afterAll(stop);
 
-/** What is kept of all that was uploaded on a link. */
-const keptOf = ({ intent }: PublishedLink) => bucket.keysBelow(`kept/payers/${intent.tenantId}/${intent.id}/`);
 const telling = (answer: ExecuteAnswer): Run => world.withRail({ execute: async () => answer });
 const HALF_HOUR_MS = 1_800_000;
 

@@ -2,29 +2,14 @@ import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import { document } from "@intents/domain/intent-fixture.ts";
 import { findPayerDocuments } from "@intents/storage/documents.ts";
-import { startFiles } from "@intents/storage/files-fixture.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { findSession } from "@intents/storage/payment-links.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "./execution-fixture.ts";
-import type { PublishedLink } from "./payer-session.ts";
-import { payersOf } from "./payer-session-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startPayers } from "./payer-session-fixture.ts";
 
-let bucket: Awaited<ReturnType<typeof startFiles>>;
-let world: World;
-let payers: ReturnType<typeof payersOf>;
-beforeAll(async () => {
-  bucket = await startFiles();
-  world = await startWorld(bucket.files);
-  payers = payersOf(world);
-});
-afterAll(async () => {
-  await world.stop();
-  await bucket.stop();
-});
+const { bucket, world, payers, keptOf, stop } = await startPayers();
+afterAll(stop);
 
-/** What is kept of all that was uploaded on a link. */
-const keptOf = ({ intent }: PublishedLink) => bucket.keysBelow(`kept/payers/${intent.tenantId}/${intent.id}/`);
 const refusing = () =>
   world.withRail({ execute: async (): Promise<ExecuteAnswer> => ({ kind: "refused", reason: "no" }) });
 

@@ -1,7 +1,7 @@
 import type { LegOutcome } from "@intents/domain/connector.ts";
 import { listReconciliations } from "@intents/storage/reconciliation.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
 import { loseTrackOfIntent, resolveIntent } from "./operate.ts";
 import { pollIntent } from "./poll.ts";
 import type { Run } from "./run.ts";
@@ -74,7 +74,6 @@ describe("an answer of the rail", () => {
 });
 
 describe("a word about a recipient of a batch", () => {
-  const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
   /** Ends every recipient as failed, whatever the rail may say later. */
   const giveUp = async (id: string) => {
     await loseTrackOfIntent(world.run, by(id));

@@ -20,22 +20,6 @@ function telling(...answers: (ExecuteAnswer | null)[]): Run {
 const unknown: ExecuteAnswer = { kind: "unknown", reason: "no answer" };
 const unreachable: ExecuteAnswer = { kind: "unreachable", reason: "ECONNREFUSED" };
 
-/** A rail that holds its answer back until it is let go, having carried out what it was asked. */
-function holding() {
-  const gate = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const { execute } = world.rail.connector;
-  const run = world.withRail({
-    execute: async (order, executionId) => {
-      const answer = await execute(order, executionId);
-      asked.resolve();
-      await gate.promise;
-      return answer;
-    },
-  });
-  return { run, asked: asked.promise, letGo: () => gate.resolve() };
-}
-
 describe("an answer that was lost", () => {
   test("is asked for again by a replay with the same key, at once, and makes no second payment", async () => {
     const { id } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
@@ -143,7 +127,7 @@ describe("a rail that was not reached", () => {
 describe("a worker that was slow", () => {
   test("keeps others away until its lease has ended, whoever they are", async () => {
     const { id } = await world.newDraft();
-    const slow = holding();
+    const slow = world.holdingRail();
     const first = world.submit(id, "key", slow.run);
     await slow.asked;
     world.clock.ms += LEASE_MS - 1_000;
@@ -156,7 +140,7 @@ describe("a worker that was slow", () => {
 
   test("and comes back after recovery answers with what recovery stored, and pays nothing", async () => {
     const { id } = await world.newDraft();
-    const slow = holding();
+    const slow = world.holdingRail();
     const first = world.submit(id, "key", slow.run);
     await slow.asked;
     expect(await world.tick(id)).toBe("recovered");

@@ -1,55 +1,20 @@
 import { isTerminal } from "@intents/domain/intent-states.ts";
-import { verifyLedger } from "@intents/domain/ledger-verify.ts";
-import { listLegs } from "@intents/storage/bulk-legs.ts";
-import { listLedger } from "@intents/storage/ledger.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countries, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { batchesOf } from "./batch-fixture.ts";
+import { by, countries, startWorld } from "./execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "./operate.ts";
 import { holdBatch, resumeBatch } from "./operate-batch.ts";
-import type { Operation } from "./operation.ts";
 import type { Run } from "./run.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
-const TICKS_MAX = 12;
-
-const by = (intentId: string): Operation => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
+const { submitted: submittedAs, runToEnd, expectSound } = batchesOf(world, 12);
 
 /** Batches of one rail and of the other, in turn. */
 let submittedSoFar = 0;
-async function submitted(count: number): Promise<string> {
-  const { id } = await world.newBatch(count, [], [], countries[submittedSoFar++ % countries.length]);
-  expect(await world.submit(id, "key")).toMatchObject({ ok: true });
-  return id;
-}
-
-async function runToEnd(id: string, as: Run = world.run) {
-  for (let ticks = 0; ticks < TICKS_MAX; ticks++) {
-    const intent = await world.get(id);
-    if (isTerminal(intent.status)) return intent;
-    await world.tick(id, as);
-    world.clock.ms += SETTLE_MS;
-  }
-  throw new Error(`${id} did not end`);
-}
-
-/** Everything that is booked adds up, and no recipient was paid twice. */
-async function expectSound(id: string): Promise<void> {
-  const owner = { tenantId: "1001", id };
-  const [intent, legs, entries] = await Promise.all([
-    world.get(id),
-    listLegs(world.table, owner),
-    listLedger(world.table, owner),
-  ]);
-  expect(verifyLedger(intent, legs, entries)).toEqual([]);
-  const orders = (await world.paymentsOf(id)).flatMap((payment) => payment.legs.map(({ order }) => order));
-  expect(new Set(orders).size).toBe(orders.length);
-}
+const submitted = (count: number) => submittedAs(count, [], [], countries[submittedSoFar++ % countries.length]);
 
 /** What an operator does to a batch, and what must have become of it in the end. */
 const operations = {

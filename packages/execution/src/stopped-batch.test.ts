@@ -1,73 +1,19 @@
 import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import { isTerminal } from "@intents/domain/intent-states.ts";
-import { verifyLedger } from "@intents/domain/ledger-verify.ts";
 import { addAmounts } from "@intents/domain/money.ts";
-import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { batchesOf } from "./batch-fixture.ts";
+import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "./execution-fixture.ts";
 import { countCalls, failAt, faults } from "./fault-fixture.ts";
 import { cancelIntent } from "./operate.ts";
 import { holdBatch, resumeBatch } from "./operate-batch.ts";
-import type { Operation } from "./operation.ts";
-import type { Run } from "./run.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = await startWorld();
+afterAll(world.stop);
 
-const TICKS_MAX = 12;
-
-const by = (intentId: string): Operation => ({ tenantId: "1001", intentId, operator: "olga", reason: "ticket 7" });
-const legsOf = (id: string) => listLegs(world.table, { tenantId: "1001", id });
-const statusesOf = async (id: string) => (await legsOf(id)).map(({ status }) => status);
+const { legsOf, statusesOf, submitted, runToEnd, expectSound } = batchesOf(world, 12);
 const paidOf = async (id: string) => (await world.paymentsOf(id)).length;
-
-async function submitted(count: number, references: readonly (string | undefined)[] = []): Promise<string> {
-  const { id } = await world.newBatch(count, references);
-  expect(await world.submit(id, "key")).toMatchObject({ ok: true });
-  return id;
-}
-
-async function runToEnd(id: string, as: Run = world.run) {
-  for (let ticks = 0; ticks < TICKS_MAX; ticks++) {
-    const intent = await world.get(id);
-    if (isTerminal(intent.status)) return intent;
-    await world.tick(id, as);
-    world.clock.ms += SETTLE_MS;
-  }
-  throw new Error(`${id} did not end`);
-}
-
-/** Everything that is booked adds up, and no recipient was paid twice. */
-async function expectSound(id: string): Promise<void> {
-  const [intent, legs, entries] = await Promise.all([
-    world.get(id),
-    legsOf(id),
-    listLedger(world.table, { tenantId: "1001", id }),
-  ]);
-  expect(verifyLedger(intent, legs, entries)).toEqual([]);
-  const orders = (await world.paymentsOf(id)).flatMap(({ legs }) => legs.map(({ order }) => order));
-  expect(new Set(orders).size).toBe(orders.length);
-}
-
-/** A rail that takes the first payment it is asked for and answers nobody before it is let go. */
-function holdingRail() {
-  const asked = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const { execute } = world.rail.connector;
-  const run = world.withRail({
-    execute: async (order, executionId) => {
-      const answer = await execute(order, executionId);
-      asked.resolve();
-      await gate.promise;
-      return answer;
-    },
-  });
-  return { run, asked: asked.promise, letGo: () => gate.resolve() };
-}
 
 describe("a batch that is held", () => {
   test("pays nobody until it is resumed, and then everybody once", async () => {
@@ -84,7 +30,7 @@ describe("a batch that is held", () => {
 
   test("names who is being paid at this moment, and holds everybody else", async () => {
     const id = await submitted(12);
-    const slow = holdingRail();
+    const slow = world.holdingRail();
     const ticking = world.tick(id, slow.run);
     await slow.asked;
     const held = await holdBatch(world.run, by(id));

@@ -3,28 +3,16 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { document } from "@intents/domain/intent-fixture.ts";
 import { reserveDocument } from "@intents/storage/documents.ts";
 import { copyFile, putFile } from "@intents/storage/files.ts";
-import { startFiles } from "@intents/storage/files-fixture.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { transact } from "@intents/storage/transact.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "./execution-fixture.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishedLink } from "./payer-session.ts";
-import { payersOf } from "./payer-session-fixture.ts";
+import { startPayers } from "./payer-session-fixture.ts";
 import { planSession } from "./payer-session-plan.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 
-let bucket: Awaited<ReturnType<typeof startFiles>>;
-let world: World;
-let payers: ReturnType<typeof payersOf>;
-beforeAll(async () => {
-  bucket = await startFiles();
-  world = await startWorld(bucket.files);
-  payers = payersOf(world);
-});
-afterAll(async () => {
-  await world.stop();
-  await bucket.stop();
-});
+const { bucket, world, payers, stop } = await startPayers();
+afterAll(stop);
 
 const DAY_MS = 86_400_000;
 const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => sweepUploads(world.run, deadlineMs);
