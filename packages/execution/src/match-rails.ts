@@ -2,6 +2,7 @@ import type { RailRecord } from "@intents/domain/connector.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { type BookedPayment, bookedPayments, differenceOf } from "@intents/domain/rail-match.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
+import { mapInTurns } from "@intents/storage/in-turns.ts";
 import { scanIntents } from "@intents/storage/intent-scan.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findReconciliations } from "@intents/storage/reconciliation.ts";
@@ -103,26 +104,17 @@ async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined)
 }
 
 async function bookedOf(run: Run, intents: readonly PaymentIntent[]): Promise<BookedPayment[]> {
-  const booked: BookedPayment[] = [];
-  for (let start = 0; start < intents.length; start += SIDE_BY_SIDE) {
-    const some = intents.slice(start, start + SIDE_BY_SIDE).map(async (intent) => {
-      const legs = intent.bulkProgress === undefined ? [] : await listLegs(run.table, intent);
-      return bookedPayments(intent, legs);
-    });
-    booked.push(...(await Promise.all(some)).flat());
-  }
-  return booked;
+  const booked = await mapInTurns(intents, SIDE_BY_SIDE, async (intent) => {
+    const legs = intent.bulkProgress === undefined ? [] : await listLegs(run.table, intent);
+    return bookedPayments(intent, legs);
+  });
+  return booked.flat();
 }
 
 /** Those that nobody works on and nobody was told of. The intent is read anew: it may have changed since the scan. */
 async function withoutRecord(run: Run, records: readonly RailRecord[]): Promise<RailRecord[]> {
-  const stray: RailRecord[] = [];
-  for (let start = 0; start < records.length; start += SIDE_BY_SIDE) {
-    const some = records.slice(start, start + SIDE_BY_SIDE);
-    const known = await Promise.all(some.map((record) => isKnown(run, record)));
-    stray.push(...some.filter((_, index) => !known[index]));
-  }
-  return stray;
+  const known = await mapInTurns(records, SIDE_BY_SIDE, (record) => isKnown(run, record));
+  return records.filter((_, index) => !known[index]);
 }
 
 async function isKnown(run: Run, { tenantId, intentId, executionId }: RailRecord): Promise<boolean> {

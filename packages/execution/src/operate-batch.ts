@@ -4,6 +4,7 @@ import { advance, isTerminal, walk } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { replaceLeg } from "@intents/storage/bulk-legs.ts";
+import { mapInTurns } from "@intents/storage/in-turns.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findTimer } from "@intents/storage/timers.ts";
 import { readBatch, sumUp } from "./bulk.ts";
@@ -106,17 +107,11 @@ async function changeUnpaid(
     const { legs } = await readBatch(run, intent);
     const unpaid = legs.filter(({ status }) => status === "pending");
     const free = unpaid.filter((leg) => !isLeased(leg, run.now()));
-    let isWhole = true;
-    for (let start = 0; start < free.length; start += SIDE_BY_SIDE) {
-      const done = await Promise.all(
-        free.slice(start, start + SIDE_BY_SIDE).map((leg) => {
-          const after = change(leg);
-          return after === undefined || replaceLeg(run.table, intent, leg, after, at);
-        }),
-      );
-      isWhole &&= done.every(Boolean);
-    }
-    if (isWhole) return unpaid.filter((leg) => isLeased(leg, run.now()));
+    const changed = await mapInTurns(free, SIDE_BY_SIDE, async (leg) => {
+      const after = change(leg);
+      return after === undefined || replaceLeg(run.table, intent, leg, after, at);
+    });
+    if (changed.every(Boolean)) return unpaid.filter((leg) => isLeased(leg, run.now()));
     if (tries === TRIES_MAX) throw new Error(`The legs of ${intent.id} keep changing`);
   }
 }

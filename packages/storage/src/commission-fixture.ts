@@ -1,5 +1,6 @@
 import type { Commission } from "@intents/domain/commission.ts";
 import { newCommission } from "./commissions.ts";
+import { mapInTurns } from "./in-turns.ts";
 import type { Table } from "./table.ts";
 import { transact } from "./transact.ts";
 
@@ -29,8 +30,5 @@ const SIDE_BY_SIDE = 30;
 
 /** For tests: earns commissions as completed payments do. */
 export async function earnCommissions(table: Table, tenantId: string, commissions: readonly Commission[]) {
-  for (let start = 0; start < commissions.length; start += SIDE_BY_SIDE) {
-    const some = commissions.slice(start, start + SIDE_BY_SIDE);
-    await Promise.all(some.map((one) => transact(table, () => newCommission(table, tenantId, one))));
-  }
+  await mapInTurns(commissions, SIDE_BY_SIDE, (one) => transact(table, () => newCommission(table, tenantId, one)));
 }

@@ -6,6 +6,7 @@ import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { listAudit, verifyAudit } from "./audit.ts";
 import { listLegs } from "./bulk-legs.ts";
 import { readCounts } from "./counters.ts";
+import { mapInTurns } from "./in-turns.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { type Key, keysOf, type Owned, parseOwnedKey } from "./keys.ts";
 import { listLedger } from "./ledger.ts";
@@ -70,9 +71,7 @@ export async function verifyTable(table: Table, options: VerifyOptions = {}): Pr
   async function walk(segment: number): Promise<void> {
     for await (const page of partitionsOf(table, segment, options)) {
       const intents = page.filter(({ kind }) => kind === "INTENT");
-      for (let start = 0; start < intents.length; start += SIDE_BY_SIDE) {
-        await Promise.all(intents.slice(start, start + SIDE_BY_SIDE).map(verify));
-      }
+      await mapInTurns(intents, SIDE_BY_SIDE, verify);
       const records = page.filter(({ kind }) => kind !== "INTENT");
       for (const { kind, tenantId, id } of await orphansOf(table, records)) {
         const what = kind === "LEDGER" ? "ledger" : "audit";

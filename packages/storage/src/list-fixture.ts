@@ -2,6 +2,7 @@ import { storedIntent } from "@intents/domain/intent-fixture.ts";
 import type { Filter, ListQuery, SortKey } from "@intents/domain/list-query.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import fc from "fast-check";
+import { mapInTurns } from "./in-turns.ts";
 import { changeIntent } from "./intents.ts";
 import type { Table } from "./table.ts";
 
@@ -67,16 +68,9 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
 
 /** Stores what was drawn, in no particular order, as creating would. */
 export async function storeAll(table: Table, drawn: readonly PaymentIntent[]): Promise<void> {
-  const AT_ONCE = 8;
-  for (let at = 0; at < drawn.length; at += AT_ONCE) {
-    await Promise.all(
-      drawn
-        .slice(at, at + AT_ONCE)
-        .map((after) =>
-          changeIntent(table, { guard: { kind: "new" }, after, timer: undefined, shards: 1, events: [] }),
-        ),
-    );
-  }
+  await mapInTurns(drawn, 8, (after) =>
+    changeIntent(table, { guard: { kind: "new" }, after, timer: undefined, shards: 1, events: [] }),
+  );
 }
 
 const dates = fc.integer({ min: -2, max: CREATED_MS_MAX + 2 }).map((ms) => new Date(FROM_MS + ms).toISOString());

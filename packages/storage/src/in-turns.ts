@@ -1,0 +1,12 @@
+/** Maps so many at a time, in their order, so that neither the store nor memory has to bear all of them at once. */
+export async function mapInTurns<Item, Mapped>(
+  items: readonly Item[],
+  atOnce: number,
+  map: (item: Item) => Promise<Mapped>,
+): Promise<Mapped[]> {
+  const mapped: Mapped[] = [];
+  for (let start = 0; start < items.length; start += atOnce) {
+    mapped.push(...(await Promise.all(items.slice(start, start + atOnce).map(map))));
+  }
+  return mapped;
+}
