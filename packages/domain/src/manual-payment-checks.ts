@@ -5,7 +5,7 @@ import type { RequirementPath } from "./requirement-texts.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
-/** What submit checks of a manual payment against its quote; expiry is judged at submit only (rule 3). */
+/** What submit checks of a manual payment against its quote, but for its expiry (SPEC, behaviour rule 3). */
 export const manualPaymentChecks: readonly Check[] = [quoteFits, payoutOrderConfirmed];
 
 /** What submit checks of the documents that an intent names. */
@@ -57,7 +57,7 @@ const recipientsAreKnown = ({ recipients = [] }: IntentDraft, { payees }: Facts,
       payees.has(connectorPayeeId),
   );
 
-/** Quotes are for those who are paid abroad; the tenant's own leg is added in the payer's currency (rule 11). */
+/** Quotes are for those who are paid abroad: the tenant's own leg is not converted (SPEC, behaviour rule 11). */
 const payeesOf = (intent: IntentDraft): (number | string)[] =>
   (intent.recipients ?? [])
     // Who is not named yet counts as somebody else.

@@ -8,7 +8,7 @@ import type { Quote, QuoteVariant } from "./quote.ts";
 import type { Evaluation } from "./requirements.ts";
 import { findRule } from "./scenario-rules.ts";
 
-/** The legs of a payment: what the caller fixed drives what settles, the quote gives the rate (SPEC, rule 4). */
+/** The legs of a payment: what the caller fixed settles, at the quote's rate (SPEC, behaviour rule 4). */
 export function planLegs(
   intent: Pick<PaymentIntent, keyof Scenario | "recipients">,
   variant: QuoteVariant,

@@ -40,7 +40,7 @@ describe("an intent with everything that its rule asks for", () => {
     });
   });
 
-  test("stays clean when its quote has expired: that is live state, judged at submit (rule 3)", () => {
+  test("stays clean when its quote has expired: that is live state (SPEC, behaviour rule 3)", () => {
     const expired = { ...quote(), expiresOn: new Date(NOW_MS - 1).toISOString() };
     expect(missing(tuition, { quote: expired })).toEqual([]);
   });
