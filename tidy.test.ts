@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
-const root = import.meta.dirname;
+import { type File, files, root, sources } from "./tidy-fixture.ts";
 
 /**
  * Who may import whom (DESIGN, section 2): the place on the left may import the names on the right; one that ends in
@@ -38,21 +37,6 @@ const namesFor = (place: string): string[] => mayImport[place]!.split(" ");
 const isAllowed = (place: string, name: string): boolean =>
   namesFor(place).some((entry) => (/(^|[/:])$/.test(entry) ? name.startsWith(entry) : name === entry));
 
-type File = Readonly<{ path: string; text: string }>;
-
-const ignored = readFileSync(join(root, ".gitignore"), "utf8").match(/^[^*\s]+(?=\/$)/gm) ?? [];
-
-/** Every file of the project below `folder`, but for what git ignores. */
-function filesIn(folder: string): File[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): File[] => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return [".git", ...ignored].includes(entry.name) ? [] : filesIn(path);
-    return entry.isFile() ? [{ path, text: readFileSync(join(root, path), "utf8") }] : [];
-  });
-}
-
-const files = filesIn("");
-const sources = files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path));
 /** What runs in production or on one machine: neither tests nor what only tests import. */
 const product = sources.filter(({ path }) => !/(\.test|-fixture|\.config)\.ts$/.test(path));
 
@@ -113,17 +97,6 @@ describe("the files", () => {
     const path = new RegExp(`(?<![\\w./-])/(${machines})(/|\\b)`);
     const telling = files.filter((file) => file.path !== "pnpm-lock.yaml" && path.test(file.text));
     expect(telling.map((file) => file.path)).toEqual([]);
-  });
-
-  test("decisions are numbered without a gap, short, and there when a source cites them", () => {
-    const decisions = files.filter(({ path }) => path.startsWith("docs/decisions/"));
-    const numbers = decisions.map(({ path }) => /^docs\/decisions\/(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? path);
-    expect(numbers.toSorted()).toEqual(numbers.map((_, index) => String(index + 1).padStart(3, "0")));
-    expect(decisions.filter(({ text }) => text.trimEnd().split("\n").length > 40)).toEqual([]);
-    const cited = sources.flatMap(({ text }) =>
-      [...text.matchAll(/\bDecision (\d{3})\b/g)].map(([, number]) => number!),
-    );
-    expect([...new Set(cited)].filter((number) => !numbers.includes(number)).toSorted()).toEqual([]);
   });
 });
 
