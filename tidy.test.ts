@@ -77,6 +77,16 @@ describe("the layers", () => {
     ]);
   });
 
+  const writesIntents = ({ text }: Pick<File, "text">): boolean => /\bintentActions\b/.test(codeOf(text));
+
+  test("every intent is written by one function, which derives its timer, its counters and its audit entries", () => {
+    const writing = product.filter(writesIntents).map(({ path }) => path);
+    expect(writing).toEqual(["packages/execution/src/change.ts", "packages/storage/src/intents.ts"]);
+    expect(writesIntents({ text: "transact(table, () => intentActions(table, before, after, []).actions);" })).toBe(
+      true,
+    );
+  });
+
   test("the OpenAPI document is written from the contract and part of no function", () => {
     const importers = product.filter((file) => importsOf(file).some((name) => name.endsWith("/openapi.ts")));
     expect(importers.map(({ path }) => path)).toEqual([]);

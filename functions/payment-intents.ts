@@ -13,15 +13,12 @@ import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
 import { openReplay } from "@intents/http/replay.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
-import { openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findApiKey } from "@intents/storage/tenants.ts";
-import { settings, table } from "./runtime/environment.ts";
+import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/rail.ts";
-
-const files = openFiles(settings.BUCKET_NAME);
 
 export const handler = endpoint(
   "payment-intents",
@@ -33,7 +30,7 @@ export const handler = endpoint(
       const reissued = reissuedId === undefined ? undefined : await findIntent(table, caller.tenantId, reissuedId);
       const draft = reissued?.ok ? cloneReissued(body, reissued.value) : body;
       const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
-      return ok(toIntentAnswer(await createIntent(run, files, intent)));
+      return ok(toIntentAnswer(await createIntent(run, intent)));
     },
 
     listPaymentIntents: (request) => listPage("INTENT", request),

@@ -104,7 +104,7 @@ export const handler = endpoint(
     openPayerSession: async ({ params, body }) => {
       const link = await findLink(params);
       if (!link.ok) return link;
-      const opened = await openPayerSession(run, files, link.value, body);
+      const opened = await openPayerSession(run, link.value, body);
       return opened.ok ? opened : fail(toPublicFailure(opened.failure));
     },
 

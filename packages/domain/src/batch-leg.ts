@@ -1,6 +1,7 @@
 import type { BulkLeg } from "./bulk.ts";
+import { isLeased, takeClaim } from "./claim.ts";
 import type { ExecuteAnswer, StatusAnswer } from "./connector.ts";
-import type { MoveName } from "./intent-states.ts";
+import type { Outcome } from "./intent-states.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import type { BulkProgress, PaymentIntent } from "./payment-intent.ts";
 import { splitRoleOf } from "./split-role.ts";
@@ -11,9 +12,6 @@ const DUPLICATE_WAIT_MS = 15 * 60_000;
 
 /** Whether anything may still become of a leg. */
 export const isOpen = ({ status }: BulkLeg): boolean => status === "pending" || status === "executing";
-
-/** Whether a worker is asking the rail about the leg right now, as far as anybody can tell. */
-export const isLeased = (leg: BulkLeg, nowMs: number): boolean => isOpen(leg) && leg.leaseUntilMs > nowMs;
 
 /** Whether the rail provably knows nothing of a leg, so that calling it off needs nobody's consent. */
 export const isUnsent = ({ status, claimedAtMs }: BulkLeg): boolean =>
@@ -43,11 +41,8 @@ export function nextStep(
 
 /** The leg as the worker that is about to ask the rail holds it. */
 export const claimLeg = (leg: BulkLeg, nowMs: number, leaseMs: number): BulkLeg => ({
-  ...leg,
-  attempt: leg.attempt + 1,
-  leaseUntilMs: nowMs + leaseMs,
+  ...takeClaim(leg, nowMs, leaseMs),
   triedAtMs: leg.triedAtMs ?? nowMs,
-  claimedAtMs: leg.claimedAtMs ?? nowMs,
 });
 
 /** The leg after the rail was asked to pay it; `before` is how it stood when it was claimed. */
@@ -166,7 +161,7 @@ export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgre
 }
 
 /** How a batch ends, once every leg has: undefined until then. What was called off entirely was cancelled. */
-export function endOf({ total, completed, failed, cancelled = 0 }: BulkProgress): MoveName | undefined {
+export function endOf({ total, completed, failed, cancelled = 0 }: BulkProgress): Outcome | undefined {
   if (completed + failed + cancelled < total) return undefined;
   if (cancelled === total) return "cancelExecution";
   if (completed === total) return "complete";

@@ -5,11 +5,12 @@ import type { Failure } from "./failure.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import { inOrder, type PaymentIntent, type SubmittedWork } from "./payment-intent.ts";
+import { inOrder, type PaymentIntent } from "./payment-intent.ts";
 import { type PriceRequest, priceQuote } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
+import type { SubmittedWork } from "./submission.ts";
 
 /** One recipient of a batch: a payment of its own, with a claim of its own (H11). */
 export type BulkLeg = Readonly<{

@@ -52,6 +52,9 @@ export const moves = {
 } as const satisfies Record<string, Move>;
 export type MoveName = keyof typeof moves;
 
+/** What a rail's word, or an operator's instead of it, makes of an executing intent. */
+export type Outcome = Exclude<MoveName, "compile" | "publishLink" | "cancelDraft" | (typeof submitWalk)[number]>;
+
 /** Older steps are in the audit log (H61). */
 export const HISTORY_MAX = 50;
 

@@ -1,9 +1,9 @@
-import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
-import type { PayerDocumentRef } from "./document-ref.ts";
+import { leaseSeconds } from "./claim.ts";
+import type { PaymentLeg, TransactionBankDetails } from "./connector.ts";
 import type { IntentStatus } from "./intent-states.ts";
 import type { PartyDetails } from "./party.ts";
-import type { QuoteVariant } from "./quote.ts";
 import type { RailAddress } from "./rails.ts";
+import type { Submission } from "./submission.ts";
 
 // The closed vocabularies of SPEC, "Payment intent".
 export const useCases = [
@@ -172,39 +172,6 @@ export type ConnectorPayment = Readonly<{
   payouts: readonly Readonly<{ payeeName: string; payerAmount: string; payeeAmount: string; reference: string }>[];
 }>;
 
-/** What a submission does: one payment, or one for every recipient at rates locked per currency. */
-export type SubmittedWork =
-  | Readonly<{ kind: "payment"; order: PaymentOrder; variant: QuoteVariant }>
-  /** `connectorPaymentId` numbers the deposit for all; batches that were claimed before there was one have none. */
-  | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId?: number }>;
-
-/** Our own payment ids that a claim takes; the recipients of a batch get theirs later. */
-export const paymentIdsOf = (work: SubmittedWork): number[] =>
-  work.kind === "payment" ? [work.order.connectorPaymentId] : [work.connectorPaymentId].flatMap((id) => id ?? []);
-
-/** A submit in progress: who may finish it, until when, and everything needed to ask the rail the same question again. */
-export type Submission = Readonly<{
-  executionId: string;
-  /** Raised by whoever takes over; only the holder of the current attempt may commit or release (H5). */
-  attempt: number;
-  leaseUntilMs: number;
-  claimedAtMs: number;
-  /** Where the rail is asked; claims of before rails had addresses name none. */
-  rail?: RailAddress;
-  /** Hash of the Idempotency-Key, when one came with the request. */
-  keyHash?: string;
-  /** How often recovery has asked the rail without learning the outcome. */
-  asked: number;
-  work: SubmittedWork;
-  /** The tenant's documents that it has reserved. */
-  documentIds: readonly string[];
-  /** The payer's, of a payment by a link. */
-  payerDocuments?: readonly PayerDocumentRef[];
-  payer: PartyDetails;
-  subject?: PartyDetails;
-  actor: string;
-}>;
-
 type PayerChoice = Readonly<{
   quoteId: string;
   selectedQuoteVariantId: number;
@@ -250,6 +217,15 @@ export type PaymentIntent = IntentDraft &
     lastExecutionConnector?: string;
     bulkProgress?: BulkProgress;
   }>;
+
+/** An intent that somebody is paying, or was until they died. */
+export type ClaimedIntent = PaymentIntent & Readonly<{ submission: Submission }>;
+
+export const isClaimed = (intent: PaymentIntent): intent is ClaimedIntent => intent.submission !== undefined;
+
+/** What whoever wants to change a claimed intent is told while somebody is paying it. */
+export const inFlight = ({ status, submission }: ClaimedIntent, nowMs: number) =>
+  ({ kind: "in_flight", status, retryAfterSeconds: leaseSeconds(submission, nowMs) }) as const;
 
 /** How far a batch is, in recipients. `cancelled` ones were never paid, because an operator stopped the batch. */
 export type BulkProgress = Readonly<{ total: number; completed: number; failed: number; cancelled?: number }>;

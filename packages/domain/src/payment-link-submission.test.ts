@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { referenceRates } from "./exchange-rates.ts";
 import { NOW_MS, payee, quote as quoteFixture, storedIntent, variant } from "./intent-fixture.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "./money.ts";
-import type { PaymentIntent, Submission } from "./payment-intent.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
 import { planPayouts } from "./payment-link.ts";
 import {
   heldUntilMs,
@@ -14,6 +14,7 @@ import {
   toPublicPayment,
 } from "./payment-link-submission.ts";
 import { priceQuote } from "./pricing.ts";
+import type { Submission } from "./submission.ts";
 
 const payees = new Map([5001, 1001].map((id) => [id, payee(id)]));
 const details = { firstName: "Rui", lastName: "Silva", email: "Rui@Example.com" };

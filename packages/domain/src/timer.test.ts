@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
 import { intentStatuses, isTerminal } from "./intent-states.ts";
-import type { Execution, PaymentIntent, Submission } from "./payment-intent.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
+import type { Submission } from "./submission.ts";
 import { nextPollMs, timerFor } from "./timer.ts";
 
 const settings = { draftTtlMs: 14 * 86_400_000, pollIntervalMs: 30_000 };

@@ -1,12 +1,16 @@
+import { actorOf } from "@intents/domain/audit-event.ts";
+import { isLeased } from "@intents/domain/claim.ts";
 import { isTerminal, advance as move } from "@intents/domain/intent-states.ts";
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import { findClaimedRail, isForgotten } from "./ask-rail.ts";
 import { advanceBulk } from "./bulk.ts";
+import { change } from "./change.ts";
+import { takeOver } from "./claim.ts";
 import { finishSubmission } from "./finish.ts";
 import { type Polled, pollIntent } from "./poll.ts";
-import { ASKED_BEFORE_RECOVERY, takeOver } from "./postpone.ts";
+import { ASKED_BEFORE_RECOVERY } from "./postpone.ts";
 import type { Run } from "./run.ts";
 
 /** What came of a timer: `stale` when another worker holds the intent's timer by now. */
@@ -25,7 +29,7 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   if (!found.ok) return "nothing";
   const intent = found.value;
 
-  if (intent.submission !== undefined) return recover(run, intent, timer);
+  if (isClaimed(intent)) return recover(run, intent, timer);
   // A timer of another kind was for what has happened since: a draft that was given back is not an old one.
   if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
@@ -35,16 +39,15 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */
-async function recover(run: Run, intent: PaymentIntent, { dueAtMs }: StoredTimer): Promise<Advanced> {
+async function recover(run: Run, intent: ClaimedIntent, { dueAtMs }: StoredTimer): Promise<Advanced> {
   const { submission, tenantId, id: intentId } = intent;
-  if (submission === undefined) return "nothing";
-  if (submission.leaseUntilMs > run.now()) {
+  if (isLeased(submission, run.now())) {
     await moveTimer(run.table, { tenantId, intentId, dueAtMs }, { dueAtMs: submission.leaseUntilMs });
     return "nothing";
   }
-  const taken = await takeOver(run, intent, submission);
+  const taken = await takeOver(run, intent);
   if (taken === undefined) return "stale";
-  const finished = await finishSubmission(run, taken.intent, taken.submission);
+  const finished = await finishSubmission(run, taken);
   if (finished.ok || finished.failure.kind !== "outcome_unknown") return "recovered";
   if (findClaimedRail(run, intent) === undefined) return "rail_missing";
   const isLost = submission.asked >= ASKED_BEFORE_RECOVERY - 1 || isForgotten(run, { intent, ...submission });
@@ -53,16 +56,9 @@ async function recover(run: Run, intent: PaymentIntent, { dueAtMs }: StoredTimer
 
 /** Cancels a draft that nobody submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */
 async function expireDraft(run: Run, intent: PaymentIntent): Promise<Advanced> {
-  const { table, settings } = run;
   const cancelled = move(intent, "cancelDraft", "schedule", run.now());
   if (!cancelled.ok) return "nothing";
-  const at = cancelled.value.updatedAt;
-  await changeIntent(table, {
-    guard: { kind: "unchanged", before: intent },
-    after: cancelled.value,
-    timer: undefined,
-    shards: settings.timerShards,
-    events: [{ event: "paymentIntent.cancelled", actor: "schedule", at, data: { cause: "too long in draft" } }],
-  });
+  const event = { name: "cancelled", actor: actorOf("schedule"), data: { cause: "too long in draft" } } as const;
+  await change(run, { before: intent, after: cancelled.value, events: [event] });
   return "expired";
 }

@@ -4,10 +4,11 @@ import type { FundAnswer } from "@intents/domain/connector.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, numericIds } from "@intents/domain/ids.ts";
 import { addAmounts } from "@intents/domain/money.ts";
-import type { ConnectorPayment, PaymentIntent, Submission, SubmittedWork } from "@intents/domain/payment-intent.ts";
+import type { ClaimedIntent, ConnectorPayment, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import type { Facts } from "@intents/domain/requirements.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
+import type { SubmittedWork } from "@intents/domain/submission.ts";
 import { addLegs, listLegs } from "@intents/storage/bulk-legs.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { announceFunding, type NotAsked } from "./ask-rail.ts";
@@ -37,20 +38,19 @@ export function planBulk(run: Run, intent: PaymentIntent, facts: Facts): Submitt
  */
 export async function startBulk(
   run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
+  claimed: ClaimedIntent,
   work: BatchWork,
 ): Promise<Result<Submitted, Failure>> {
-  const plan = await openPlan(run, intent, submission, work);
-  const funded = await findDeposit(run, intent, work, plan());
-  if (!funded.ok) return notFunded(run, intent, submission, funded.failure);
-  for (let tries = 1; !(await addLegs(run.table, intent, plan())); tries++) {
+  const plan = await openPlan(run, claimed, work);
+  const funded = await findDeposit(run, claimed, work, plan());
+  if (!funded.ok) return notFunded(run, claimed, funded.failure);
+  for (let tries = 1; !(await addLegs(run.table, claimed, plan())); tries++) {
     if (tries === ID_TRIES_MAX) throw new Error("No free payment ids found");
   }
-  const legs = await listLegs(run.table, intent);
-  return commit(run, intent, submission, {
+  const legs = await listLegs(run.table, claimed);
+  return commit(run, claimed, {
     execution: {
-      ...newExecution(run, intent, submission),
+      ...newExecution(run, claimed),
       // One rate per payee currency, and one currency that pays them all.
       currency: work.variants[0]?.fromCurrency ?? "",
       fee: addAmounts("0", ...legs.map(({ payment }) => payment.fee)),
@@ -63,13 +63,14 @@ export async function startBulk(
 }
 
 /** Plans the legs with new payment ids each time; whatever else they hold is the same each time. */
-async function openPlan(run: Run, intent: PaymentIntent, { executionId }: Submission, work: BatchWork) {
-  const found = findRule(intent);
+async function openPlan(run: Run, claimed: ClaimedIntent, work: BatchWork) {
+  const { executionId } = claimed.submission;
+  const found = findRule(claimed);
   if (!("rule" in found)) throw new Error("A blocked batch was claimed");
   const { rule } = found;
-  const payeeIds = intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
+  const payeeIds = claimed.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
   const payees = await findPayees(run.table, payeeIds);
-  return () => planBulkLegs(intent, rule, work, payees, executionId, numericIds(run.now(), run.random));
+  return () => planBulkLegs(claimed, rule, work, payees, executionId, numericIds(run.now(), run.random));
 }
 
 type NotFunded = Exclude<FundAnswer, { kind: "funded" }> | NotAsked;
@@ -93,18 +94,13 @@ async function findDeposit(
  * No leg has been sent yet, so that a first worker without a deposit gives everything back. A later one may find legs
  * that the one before has stored, and leaves the claim to be asked for again.
  */
-async function notFunded(
-  run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
-  answer: NotFunded,
-): Promise<Result<Submitted, Failure>> {
+async function notFunded(run: Run, claimed: ClaimedIntent, answer: NotFunded): Promise<Result<Submitted, Failure>> {
   const { reason } = answer;
-  if (submission.attempt > 1) {
-    return notAccepted(run, intent, submission, answer.kind === "refused" ? { kind: "unknown", reason } : answer);
+  if (claimed.submission.attempt > 1) {
+    return notAccepted(run, claimed, answer.kind === "refused" ? { kind: "unknown", reason } : answer);
   }
   const isRefused = answer.kind === "refused";
-  return release(run, intent, submission, isRefused ? { kind: "rail_refused", reason } : { kind: "rail_unavailable" });
+  return release(run, claimed, isRefused ? { kind: "rail_refused", reason } : { kind: "rail_unavailable" });
 }
 
 /** How often new ids are drawn, of which those of 500 recipients meet somebody else's at times. */

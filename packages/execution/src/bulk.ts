@@ -1,3 +1,4 @@
+import { type Actor, actorOf } from "@intents/domain/audit-event.ts";
 import {
   afterExecute,
   afterStatus,
@@ -10,14 +11,15 @@ import {
   progressOf,
 } from "@intents/domain/batch-leg.ts";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
-import { isTerminal, type MoveName, walk } from "@intents/domain/intent-states.ts";
+import { isTerminal, moves, type Outcome, walk } from "@intents/domain/intent-states.ts";
 import { addAmounts } from "@intents/domain/money.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
+import { nextPollMs } from "@intents/domain/timer.ts";
 import { listLegs, replaceLeg } from "@intents/storage/bulk-legs.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { findIntent } from "@intents/storage/intents.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import { askForStatus, askToExecute, findClaimedRail, isForgotten } from "./ask-rail.ts";
+import { change } from "./change.ts";
 import { depositOf } from "./commit.ts";
 import { recordLateWordOfLeg } from "./late-words.ts";
 import type { Polled } from "./poll.ts";
@@ -77,7 +79,7 @@ export async function advanceBulk(
     }
   }
   const now = legs.map((leg) => moved.get(leg.order) ?? leg);
-  return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: "rail" });
+  return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: actorOf("rail") });
 }
 
 /** What is to be done about a leg. One that the rail may have forgotten is for a person to look into. */
@@ -132,7 +134,7 @@ const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
 export async function sumUp(
   run: Run,
   { intent, legs }: Batch,
-  { timer, more, by }: Readonly<{ timer: StoredTimer; more: boolean; by: string }>,
+  { timer, more, by }: Readonly<{ timer: StoredTimer; more: boolean; by: Actor<"rail" | "operator"> }>,
 ): Promise<Polled> {
   // Somebody else has summed the batch up to its end.
   if (isTerminal(intent.status)) return "polled";
@@ -150,7 +152,7 @@ export async function sumUp(
     await moveTimer(run.table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
     return isMissing ? "rail_missing" : "polled";
   }
-  const moved = move === undefined ? intent : walk(intent, [move], by, nowMs);
+  const moved = move === undefined ? intent : walk(intent, [move], by.name, nowMs);
   const status =
     move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
@@ -163,17 +165,8 @@ export async function sumUp(
       lastConnectorPaymentId: execution.connectorPaymentIds.at(-1) ?? 0,
     }),
   };
-  const settled = timerFor(after, run.settings, nowMs);
-  await changeIntent(run.table, {
-    guard: { kind: "unchanged", before: intent },
-    after,
-    timer: settled === undefined ? undefined : { kind: "poll", dueAtMs },
-    shards: run.settings.timerShards,
-    events:
-      move === undefined
-        ? []
-        : [{ event: `paymentIntent.${after.status}`, actor: by, at: after.updatedAt, data: bulkProgress }],
-  });
+  const events = move === undefined ? [] : [{ name: moves[move].to, actor: by, data: bulkProgress }];
+  await change(run, { before: intent, after, events, wakeAtMs: dueAtMs });
   if (isMissing) return "rail_missing";
   return move === "loseTrack" ? "lost_track" : "polled";
 }
@@ -189,7 +182,7 @@ function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], n
 }
 
 /** A batch is lost track of when a leg that the rail was asked to pay has been silent for too long. */
-function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): MoveName | undefined {
+function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): Outcome | undefined {
   const isHeld = intent.stopped?.how === "held";
   const late = legs.some(({ status, triedAtMs, claimedAtMs, waiting, expectedSettlementMs }) => {
     // A leg that waits for the end of the rail's window was answered, and one that is held is not asked for.

@@ -1,10 +1,12 @@
+import { actorOf } from "@intents/domain/audit-event.ts";
 import { isPaid } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { isSingleUse } from "@intents/domain/payment-link.ts";
-import { findIntent, intentActions } from "@intents/storage/intents.ts";
+import { findIntent } from "@intents/storage/intents.ts";
 import { closeLink } from "@intents/storage/payment-links.ts";
 import { reconciliationAction } from "@intents/storage/reconciliation.ts";
 import type { Action } from "@intents/storage/transact.ts";
+import { changeActions } from "./change.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -24,10 +26,10 @@ export async function closeLinkActions(run: Run, child: PaymentIntent): Promise<
     const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
     return [reconciliationAction(run.table, { ...record, kind: "paid_after_close", openedAt: at })];
   }
-  const { actions } = intentActions(run.table, {
-    guard: { kind: "unchanged", before: link },
+  const { actions } = changeActions(run, {
+    before: link,
     after: { ...link, linkClosedAt: at, updatedAt: at },
-    events: [{ event: "paymentIntent.link_closed", actor: "service", at, data: { paymentIntentId: id } }],
+    events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: id } }],
   });
-  return [closeLink(run.table, publicLinkId, id), ...actions.map((action) => ({ ...action, label: "link" }))];
+  return [closeLink(run.table, publicLinkId, id), ...actions().map((action) => ({ ...action, label: "link" }))];
 }

@@ -1,3 +1,4 @@
+import { submitterOf } from "@intents/domain/audit-event.ts";
 import type { ExecuteAnswer, PaymentLeg, PaymentOrder, TransactionBankDetails } from "@intents/domain/connector.ts";
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
@@ -5,20 +6,20 @@ import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { HISTORY_MAX, submitWalk, walk } from "@intents/domain/intent-states.ts";
 import { bookAcceptance } from "@intents/domain/ledger.ts";
 import type {
+  ClaimedIntent,
   ConnectorPayment,
   Execution,
   ExecutionLeg,
   PaymentIntent,
-  Submission,
 } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { splitRoleOf } from "@intents/domain/split-role.ts";
-import { timerFor } from "@intents/domain/timer.ts";
+import type { Submission } from "@intents/domain/submission.ts";
 import { consumeDocument } from "@intents/storage/documents.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
 import { ledgerActions } from "@intents/storage/ledger.ts";
 import { answerAction, findAnswer } from "@intents/storage/submissions.ts";
 import { findClaimedRail } from "./ask-rail.ts";
+import { change } from "./change.ts";
 import { recordLateWord } from "./late-words.ts";
 import type { Run, Submitted } from "./run.ts";
 
@@ -32,68 +33,54 @@ export type Begun = Readonly<{ execution: Execution }> &
  * Writes the rail's acceptance: status, execution, consumed documents, next poll and the exact answer, in one
  * transaction whose only condition is that the claim is still ours (H4).
  */
-export async function commit(
-  run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
-  begun: Begun,
-): Promise<Result<Submitted, Failure>> {
-  const { table, settings } = run;
-  const { executionId, attempt, actor, keyHash, claimedAtMs } = submission;
-  const { tenantId } = intent;
-  const nowMs = run.now();
-  const after = executing(intent, submission, begun, nowMs);
+export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Promise<Result<Submitted, Failure>> {
+  const { table } = run;
+  const { tenantId, id, submission } = claimed;
+  const { executionId, keyHash, claimedAtMs } = submission;
+  const after = executing(claimed, begun, run.now());
   const body = JSON.stringify({ data: toIntentAnswer(after) });
   const stored = { executionId, claimedAtMs, body, ...(keyHash !== undefined && { keyHash }) };
-  const { verdict } = await changeIntent(table, {
-    guard: { kind: "claimed", before: intent, executionId, attempt },
-    after,
-    timer: timerFor(after, settings, nowMs),
-    shards: settings.timerShards,
-    events: [{ event: "paymentIntent.submitted", actor, at: after.updatedAt, data: auditData(submission, begun) }],
-    also: [
-      ...reservedBy(submission).map((ref) => consumeDocument(table, tenantId, ref, executionId, intent.id)),
-      answerAction(table, tenantId, intent.id, stored),
-      ...ledgerActions(table, intent, begun.bulkProgress === undefined ? bookAcceptance(begun.execution) : []),
-    ],
-  });
-  if (verdict.done) return ok({ body, replayed: false });
+  const data = auditData(submission, begun);
+  const event = { name: "submitted", actor: submitterOf(claimed), data } as const;
+  const { done } = await change(run, { before: claimed, after, events: [event] }, [
+    ...reservedBy(submission).map((ref) => consumeDocument(table, tenantId, ref, executionId, id)),
+    answerAction(table, tenantId, id, stored),
+    ...ledgerActions(table, claimed, begun.bulkProgress === undefined ? bookAcceptance(begun.execution) : []),
+  ]);
+  if (done) return ok({ body, replayed: false });
 
   // The claim is not ours any more. If this execution was committed all the same, its answer is the answer (H15).
-  const answer = await findAnswer(table, tenantId, intent.id);
+  const answer = await findAnswer(table, tenantId, id);
   if (answer?.executionId === executionId) return ok({ body: answer.body, replayed: true });
-  await recordLateWord(run, intent, { executionId, said: "accepted" });
+  await recordLateWord(run, claimed, { executionId, said: "accepted" });
   return fail({ kind: "outcome_unknown" });
 }
 
-function executing(intent: PaymentIntent, submission: Submission, begun: Begun, nowMs: number): PaymentIntent {
-  const { submission: _claim, ...unclaimed } = intent;
-  const moved = walk(unclaimed, intent.status === "draft" ? submitWalk : ["resume"], submission.actor, nowMs);
+function executing(claimed: ClaimedIntent, begun: Begun, nowMs: number): PaymentIntent {
+  const { submission, ...unclaimed } = claimed;
+  const moved = walk(unclaimed, claimed.status === "draft" ? submitWalk : ["resume"], submission.actor, nowMs);
   const { execution, ...known } = begun;
   return {
     ...moved,
     ...known,
-    executions: [...intent.executions, execution].slice(-HISTORY_MAX),
+    executions: [...claimed.executions, execution].slice(-HISTORY_MAX),
     lastExecutionConnector: execution.connector,
     ...(submission.rail !== undefined && { rail: submission.rail }),
   };
 }
 
 /** How every execution begins, whatever it does. */
-export function newExecution(
-  run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
-): Omit<Execution, "legs" | "currency" | "fee"> {
+export function newExecution(run: Run, claimed: ClaimedIntent): Omit<Execution, "legs" | "currency" | "fee"> {
+  const { executionId, claimedAtMs, payer, subject } = claimed.submission;
   return {
-    executionId: submission.executionId,
-    connector: providerOf(run, intent),
+    executionId,
+    connector: providerOf(run, claimed),
     status: "executing",
     // From then on the rail may have it, whoever commits that, and when.
-    startedAt: new Date(submission.claimedAtMs).toISOString(),
+    startedAt: new Date(claimedAtMs).toISOString(),
     connectorPaymentIds: [],
-    payer: submission.payer,
-    ...(submission.subject !== undefined && { subject: submission.subject }),
+    payer,
+    ...(subject !== undefined && { subject }),
   };
 }
 
@@ -118,23 +105,17 @@ const toExecutionLeg = (
 });
 
 /** One payment that the rail has accepted. */
-export function paidExecution(
-  run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
-  order: PaymentOrder,
-  accepted: Acceptance,
-): Begun {
+export function paidExecution(run: Run, claimed: ClaimedIntent, order: PaymentOrder, accepted: Acceptance): Begun {
   const connectorPayment = toConnectorPayment(order, accepted);
   return {
     execution: {
-      ...newExecution(run, intent, submission),
+      ...newExecution(run, claimed),
       connectorPaymentIds: [order.connectorPaymentId],
       railPaymentId: accepted.railPaymentId,
       ...(accepted.checkoutUrl !== undefined && { checkoutUrl: accepted.checkoutUrl }),
       currency: order.payerCurrency,
       fee: order.fee,
-      legs: order.legs.map((leg) => toExecutionLeg(intent, order, leg)),
+      legs: order.legs.map((leg) => toExecutionLeg(claimed, order, leg)),
     },
     expectedSettlementMs: accepted.expectedSettlementMs,
     lastConnectorPaymentId: order.connectorPaymentId,

@@ -2,12 +2,12 @@ import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { advance } from "@intents/domain/intent-states.ts";
 import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { planExecution } from "@intents/domain/payment-order.ts";
 import { evaluateIntent } from "@intents/domain/requirements.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { timerFor } from "@intents/domain/timer.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { change } from "./change.ts";
 import { gatherFacts } from "./facts.ts";
 import { refusal } from "./plan.ts";
 import type { Run } from "./run.ts";
@@ -17,12 +17,8 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
   const found = await findIntent(run.table, caller.tenantId, id);
   if (!found.ok) return found;
   const intent = found.value;
-  const { submission } = intent;
   const nowMs = run.now();
-  if (submission !== undefined) {
-    const retryAfterSeconds = Math.max(1, Math.ceil((submission.leaseUntilMs - nowMs) / 1000));
-    return fail({ kind: "in_flight", status: intent.status, retryAfterSeconds });
-  }
+  if (isClaimed(intent)) return fail(inFlight(intent, nowMs));
   const compiled = advance(intent, "compile", caller.userId, nowMs);
   if (!compiled.ok) return compiled;
 
@@ -40,12 +36,7 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
           ...compiled.value,
           executionPlan: planExecution(intent, { quote, variant, payees, connector: evaluation.connector }, nowMs),
         };
-  const { verdict, intent: stored } = await changeIntent(run.table, {
-    guard: { kind: "unchanged", before: intent },
-    after,
-    timer: timerFor(after, run.settings, nowMs),
-    shards: run.settings.timerShards,
-    events: [{ event: "paymentIntent.compiled", actor: caller.userId, at: after.updatedAt }],
-  });
-  return verdict.done ? ok(stored) : fail({ kind: "in_flight", status: intent.status, retryAfterSeconds: 1 });
+  const actor = { cause: "caller", name: caller.userId } as const;
+  const changed = await change(run, { before: intent, after, events: [{ name: "compiled", actor }] });
+  return changed.done ? ok(changed.intent) : fail({ kind: "in_flight", status: intent.status, retryAfterSeconds: 1 });
 }

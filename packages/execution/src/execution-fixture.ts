@@ -142,7 +142,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
 
   function create(draft: IntentDraft) {
     const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-    return createIntent(run, files, planDraft(draft, caller, ids, now()));
+    return createIntent(run, planDraft(draft, caller, ids, now()));
   }
 
   /** A payroll of `count` people in two currencies; `references` are those of the first ones, `others` come on top. */

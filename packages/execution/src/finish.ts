@@ -1,5 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import type { ClaimedIntent } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { StoreContended } from "@intents/storage/transact.ts";
 import { askToExecute } from "./ask-rail.ts";
@@ -10,26 +10,22 @@ import { release } from "./release.ts";
 import type { Run, Submitted } from "./run.ts";
 
 /** Asks the rail to execute a claimed submission, and writes down what it said before anyone is told. */
-export async function finishSubmission(
-  run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
-): Promise<Result<Submitted, Failure>> {
-  const { work, executionId, claimedAtMs } = submission;
+export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promise<Result<Submitted, Failure>> {
+  const { work, executionId, claimedAtMs } = claimed.submission;
   try {
-    if (work.kind === "bulk") return await startBulk(run, intent, submission, work);
-    const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, work.order);
+    if (work.kind === "bulk") return await startBulk(run, claimed, work);
+    const answer = await askToExecute(run, { intent: claimed, executionId, claimedAtMs }, work.order);
     switch (answer.kind) {
       case "accepted":
-        return await commit(run, intent, submission, paidExecution(run, intent, submission, work.order, answer));
+        return await commit(run, claimed, paidExecution(run, claimed, work.order, answer));
       case "duplicate":
-        return await release(run, intent, submission, { kind: "duplicate_transaction" });
+        return await release(run, claimed, { kind: "duplicate_transaction" });
       case "refused":
-        return await release(run, intent, submission, { kind: "rail_refused", reason: answer.reason });
+        return await release(run, claimed, { kind: "rail_refused", reason: answer.reason });
       case "unreachable":
       case "unknown":
       case "not_asked":
-        return await notAccepted(run, intent, submission, answer);
+        return await notAccepted(run, claimed, answer);
     }
   } catch (error) {
     // Claimed, and the store would not take what came of it: whoever asks next asks the rail again (H10).

@@ -1,5 +1,6 @@
-import { endLeg, isLeased, isOpen, isUnsent } from "@intents/domain/batch-leg.ts";
+import { endLeg, isOpen, isUnsent } from "@intents/domain/batch-leg.ts";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
+import { isLeased } from "@intents/domain/claim.ts";
 import { advance, isTerminal, walk } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -13,6 +14,7 @@ import {
   changeByHand,
   type Operated,
   type Operation,
+  operatorOf,
   type RailPaymentIds,
   type Resolution,
   reread,
@@ -40,7 +42,7 @@ export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<
   const lost = advance(found.value, "loseTrack", operation.operator, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
   const { stopped = stopOf(run, operation, "held") } = lost.value;
-  const marked = await changeByHand(run, found.value, { ...lost.value, stopped }, operation);
+  const marked = await changeByHand(run, found.value, { ...lost.value, stopped }, operation, "requires_recovery");
   return marked.ok ? keepUnpaid(run, marked.value) : marked;
 }
 
@@ -58,7 +60,7 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
   const { stopped, ...intent } = found.value;
   if (stopped?.how !== "held") return fail("The batch is not held");
   const going = { ...intent, expectedSettlementMs: run.now() };
-  return changeByHand(run, found.value, going, operation, "paymentIntent.resumed");
+  return changeByHand(run, found.value, going, operation, "resumed");
 }
 
 /** Calls off every recipient who was not sent anything yet; those who were go on. */
@@ -82,7 +84,7 @@ async function findBatch(run: Run, { tenantId, intentId }: Operation): Promise<O
 /** Marks the intent first: from then on nobody who reads the batch anew takes a leg on. */
 async function stop(run: Run, intent: PaymentIntent, operation: Operation, how: Stop["how"]): Promise<Operated> {
   if (intent.stopped?.how === how) return ok(intent);
-  const event = how === "held" ? "paymentIntent.held" : "paymentIntent.stopped";
+  const event = how === "held" ? "held" : "stopped";
   return changeByHand(run, intent, { ...intent, stopped: stopOf(run, operation, how) }, operation, event);
 }
 
@@ -132,8 +134,8 @@ export async function resolveBatch(
   const { moves } = planned.value;
   const resumed = resolution.as === "executing";
   const noted = resumed
-    ? await changeByHand(run, intent, resume(intent, operation, run.now()), operation)
-    : await changeByHand(run, intent, intent, operation, "paymentIntent.resolved");
+    ? await changeByHand(run, intent, resume(intent, operation, run.now()), operation, "executing")
+    : await changeByHand(run, intent, intent, operation, "resolved");
   if (!noted.ok) return noted;
   const at = new Date(run.now()).toISOString();
   for (const { before, after } of moves) {
@@ -193,9 +195,10 @@ function planResolution(
 }
 
 /** Sums up at once what an operator has changed, so that nobody has to wait for the schedule. */
-async function sumUpByHand(run: Run, owner: PaymentIntent, { operator: by }: Operation): Promise<Operated> {
+async function sumUpByHand(run: Run, owner: PaymentIntent, operation: Operation): Promise<Operated> {
   const timer = await findTimer(run.table, owner.tenantId, owner.id);
-  if (timer !== undefined) await sumUp(run, await readBatch(run, owner), { timer, more: false, by });
+  if (timer !== undefined)
+    await sumUp(run, await readBatch(run, owner), { timer, more: false, by: operatorOf(operation) });
   return reread(run, owner);
 }
 

@@ -1,14 +1,23 @@
+import { isLeased } from "@intents/domain/claim.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
 import { advance } from "@intents/domain/intent-states.ts";
-import type { Execution, PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import { type ClaimedIntent, type Execution, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { askToCancel } from "./ask-rail.ts";
+import { takeOver } from "./claim.ts";
 import { commit, paidExecution } from "./commit.ts";
 import { cancelBatch, loseTrackOfBatch, resolveBatch } from "./operate-batch.ts";
-import { CHANGED, changeByHand, type Operated, type Operation, type Resolution, reread } from "./operation.ts";
-import { apply, type Change, decide } from "./poll.ts";
-import { takeOver } from "./postpone.ts";
+import {
+  CHANGED,
+  changeByHand,
+  type Operated,
+  type Operation,
+  operatorOf,
+  type Resolution,
+  reread,
+} from "./operation.ts";
+import { apply, decide, type Transition } from "./poll.ts";
 import { release } from "./release.ts";
 import type { Run } from "./run.ts";
 
@@ -19,12 +28,12 @@ export async function cancelIntent(run: Run, operation: Operation): Promise<Oper
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
-  if (intent.submission !== undefined) return fail(SUBMITTING);
+  if (isClaimed(intent)) return fail(SUBMITTING);
   if (advance(intent, "cancelExecution", operation.operator, run.now()).ok) return callOff(run, intent, operation);
 
   const cancelled = advance(intent, "cancelDraft", operation.operator, run.now());
   if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
-  return changeByHand(run, intent, cancelled.value, operation);
+  return changeByHand(run, intent, cancelled.value, operation, "cancelled");
 }
 
 async function callOff(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
@@ -48,7 +57,7 @@ export async function loseTrackOfIntent(run: Run, operation: Operation): Promise
   if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
   const lost = advance(found.value, "loseTrack", operation.operator, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
-  return changeByHand(run, found.value, lost.value, operation);
+  return changeByHand(run, found.value, lost.value, operation, "requires_recovery");
 }
 
 /** Ends or resumes a payment in `requires_recovery` by what an operator has learned from the rail. */
@@ -56,11 +65,10 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
-  const { submission } = intent;
   if (!advance(intent, "resume", operation.operator, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
-  if (submission !== undefined) return resolveSubmission(run, intent, submission, operation, resolution);
+  if (isClaimed(intent)) return resolveSubmission(run, intent, operation, resolution);
   if (intent.bulkProgress !== undefined) return resolveBatch(run, intent, operation, resolution);
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
@@ -97,13 +105,13 @@ function toAnswer(
 /** The rail's acceptance never reached us, so that the claim is still open: it is committed or released now. */
 async function resolveSubmission(
   run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
+  claimed: ClaimedIntent,
   operation: Operation,
   resolution: Resolution,
 ): Promise<Operated> {
+  const { submission } = claimed;
   const { work } = submission;
-  if (submission.leaseUntilMs > run.now()) return fail(SUBMITTING);
+  if (isLeased(submission, run.now())) return fail(SUBMITTING);
   if (work.kind === "bulk" && resolution.as !== "cancelled") {
     return fail("The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled");
   }
@@ -113,21 +121,19 @@ async function resolveSubmission(
   if (resolution.as === "executing" && resolution.railPaymentId === undefined) {
     return fail("The rail never confirmed this payment: its own id of the payment is needed");
   }
-  const taken = await takeOver(run, intent, submission, operation);
+  const taken = await takeOver(run, claimed, { actor: operatorOf(operation), cause: operation.reason });
   if (taken === undefined) return fail(CHANGED);
   if (resolution.as === "cancelled" || work.kind === "bulk") {
-    await release(run, taken.intent, taken.submission, { kind: "rail_refused", reason: operation.reason });
+    await release(run, taken, { kind: "rail_refused", reason: operation.reason });
   } else {
     const { railPaymentId = "" } = resolution;
     const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
-    const begun = paidExecution(run, taken.intent, taken.submission, work.order, accepted);
-    await commit(run, taken.intent, taken.submission, begun);
+    await commit(run, taken, paidExecution(run, taken, work.order, accepted));
   }
-  return reread(run, intent);
+  return reread(run, claimed);
 }
 
-async function write(run: Run, intent: PaymentIntent, decided: Change, operation: Operation): Promise<Operated> {
-  const { operator, reason } = operation;
-  const { verdict, after } = await apply(run, intent, { ...decided, cause: reason }, operator);
-  return verdict.done ? ok(after) : fail(CHANGED);
+async function write(run: Run, intent: PaymentIntent, decided: Transition, operation: Operation): Promise<Operated> {
+  const { done, after } = await apply(run, intent, { ...decided, cause: operation.reason }, operatorOf(operation));
+  return done ? ok(after) : fail(CHANGED);
 }

@@ -1,7 +1,8 @@
+import type { Actor, OperatorEventName } from "@intents/domain/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { timerFor } from "@intents/domain/timer.ts";
-import { changeIntent, findIntent } from "@intents/storage/intents.ts";
+import { findIntent } from "@intents/storage/intents.ts";
+import { change } from "./change.ts";
 import type { Run } from "./run.ts";
 
 /** Who does what to an intent by hand, and why; both stand in its audit. */
@@ -24,26 +25,21 @@ export type Resolution =
 
 export const CHANGED = "The intent was changed at the same moment: look at it again";
 
-/** Writes what an operator changed where no execution has anything to say; `event` is what the audit calls it. */
+/** Writes what an operator changed where no execution has anything to say; `name` is what the audit calls it. */
 export async function changeByHand(
   run: Run,
   before: PaymentIntent,
   changed: PaymentIntent,
-  { operator, reason }: Operation,
-  event = `paymentIntent.${changed.status}`,
+  operation: Operation,
+  name: OperatorEventName,
 ): Promise<Operated> {
-  const { settings } = run;
-  const at = new Date(run.now()).toISOString();
-  const after = { ...changed, updatedAt: at };
-  const { verdict, intent } = await changeIntent(run.table, {
-    guard: { kind: "unchanged", before },
-    after,
-    timer: timerFor(after, settings, run.now()),
-    shards: settings.timerShards,
-    events: [{ event, actor: operator, at, data: { cause: reason } }],
-  });
-  return verdict.done ? ok(intent) : fail(CHANGED);
+  const after = { ...changed, updatedAt: new Date(run.now()).toISOString() };
+  const data = { cause: operation.reason };
+  const written = await change(run, { before, after, events: [{ name, actor: operatorOf(operation), data }] });
+  return written.done ? ok(written.intent) : fail(CHANGED);
 }
+
+export const operatorOf = ({ operator }: Operation): Actor<"operator"> => ({ cause: "operator", name: operator });
 
 export async function reread(run: Run, { tenantId, id }: PaymentIntent): Promise<Operated> {
   const found = await findIntent(run.table, tenantId, id);

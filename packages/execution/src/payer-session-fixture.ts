@@ -62,8 +62,7 @@ export function payersOf(world: World) {
     };
   }
 
-  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) =>
-    openPayerSession(as, as.files, link, asked);
+  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) => openPayerSession(as, link, asked);
 
   /** The id of a payment that somebody new begins. */
   async function begin(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import { type PaymentDocument, whyUnusable } from "@intents/domain/document.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import type { ClaimedIntent } from "@intents/domain/payment-intent.ts";
 import { isSingleUse } from "@intents/domain/payment-link.ts";
 import {
   heldUntilMs,
@@ -15,23 +15,22 @@ import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/requirement-texts.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findPayerDocuments } from "@intents/storage/documents.ts";
-import type { Files } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
 import { claimedRail } from "./ask-rail.ts";
+import { newSubmission } from "./claim.ts";
 import { payerKeyFor } from "./payer-key.ts";
 import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { keepPayerUploads } from "./payer-uploads.ts";
 import { payerPageUrl, type Run } from "./run.ts";
 
 /** A payment that is ready to be claimed; `held` is the single-use link whose holder it becomes. */
-type PlannedSession = Readonly<{ child: PaymentIntent; submission: Submission; held: StoredLink | undefined }>;
+type PlannedSession = Readonly<{ child: ClaimedIntent; held: StoredLink | undefined }>;
 
 /** The payment that would be made now, or the first reason why it cannot be made. */
 export async function planSession(
   run: Run,
-  files: Files,
   { stored, intent: link }: PublishedLink,
   request: SessionRequest & Readonly<{ quote: Quote }>,
 ): Promise<Result<PlannedSession, Failure>> {
@@ -67,22 +66,17 @@ export async function planSession(
     connectorPaymentId: newNumericId(nowMs, run.random),
     returnUrl: `${payerPageUrl(run, stored.token)}?payment=${child.id}`,
   });
-  const submission: Submission = {
-    executionId: newRecordId(nowMs, run.random),
-    attempt: 1,
-    leaseUntilMs: nowMs + run.settings.leaseMs,
-    claimedAtMs: nowMs,
-    asked: 0,
+  const submission = newSubmission(run, {
     rail: claimedRail(run, corridorOf(quote.countryCode, payeesAbroad(link.recipients, payees))),
     work: { kind: "payment", order, variant },
     documentIds: [],
     payerDocuments,
     payer: payerDetails,
     actor: PAYER,
-  };
+  });
   // Last of all, when nothing but the claim can still go wrong.
-  await keepPayerUploads(files, tenantId, submission);
-  return ok({ child, submission, held: held.value });
+  await keepPayerUploads(run.files, tenantId, submission);
+  return ok({ child: { ...child, submission }, held: held.value });
 }
 
 /** The single-use link, read anew, when nobody else is about to pay it. */

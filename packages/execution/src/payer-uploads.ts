@@ -1,5 +1,5 @@
 import type { PayerDocumentRef } from "@intents/domain/document-ref.ts";
-import type { Submission } from "@intents/domain/payment-intent.ts";
+import type { Submission } from "@intents/domain/submission.ts";
 import { findPayerDocuments } from "@intents/storage/documents.ts";
 import { copyFile, deleteFile, type Files } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";

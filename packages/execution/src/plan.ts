@@ -1,23 +1,19 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
+import { newNumericId } from "@intents/domain/ids.ts";
 import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
 import type { PartyDetails } from "@intents/domain/party.ts";
 import { isVisible } from "@intents/domain/payee.ts";
-import {
-  documentsOf,
-  type Party,
-  type PaymentIntent,
-  type Submission,
-  type SubmittedWork,
-} from "@intents/domain/payment-intent.ts";
+import { documentsOf, type Party, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { planPaymentOrder } from "@intents/domain/payment-order.ts";
 import { addressOf } from "@intents/domain/rails.ts";
 import { requirementTexts } from "@intents/domain/requirement-texts.ts";
 import { type Evaluation, evaluateIntent, type Facts } from "@intents/domain/requirements.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
+import type { Submission, SubmittedWork } from "@intents/domain/submission.ts";
 import { planBulk } from "./bulk-start.ts";
+import { newSubmission } from "./claim.ts";
 import { gatherFacts } from "./facts.ts";
 import { payerKeyFor } from "./payer-key.ts";
 import type { Run } from "./run.ts";
@@ -39,23 +35,19 @@ export async function planSubmission(
   const expired = found.rule.executes === "quoted_payment" ? expiry(facts) : undefined;
   if (expired !== undefined) return fail(expired);
 
-  const nowMs = run.now();
   const payer = detailsOf(intent.payer, facts);
   const work = found.rule.executes === "bulk" ? planBulk(run, intent, facts) : planPayment(run, intent, facts, payer);
-  return ok({
-    executionId: newRecordId(nowMs, run.random),
-    attempt: 1,
-    leaseUntilMs: nowMs + run.settings.leaseMs,
-    claimedAtMs: nowMs,
-    asked: 0,
-    rail: addressOf(facts.rail),
-    work,
-    documentIds: documentsOf(intent).map(({ documentId }) => documentId),
-    payer,
-    actor: caller.userId,
-    ...(keyHash !== undefined && { keyHash }),
-    ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
-  });
+  return ok(
+    newSubmission(run, {
+      rail: addressOf(facts.rail),
+      work,
+      documentIds: documentsOf(intent).map(({ documentId }) => documentId),
+      payer,
+      actor: caller.userId,
+      ...(keyHash !== undefined && { keyHash }),
+      ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
+    }),
+  );
 }
 
 function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: PartyDetails): SubmittedWork {

@@ -1,13 +1,13 @@
+import { type Actor, actorOf } from "@intents/domain/audit-event.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
-import { isTerminal, type MoveName, walk } from "@intents/domain/intent-states.ts";
+import { isTerminal, moves, type Outcome, walk } from "@intents/domain/intent-states.ts";
 import { bookProgress } from "@intents/domain/ledger.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { nextPollMs, timerFor } from "@intents/domain/timer.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
+import { nextPollMs } from "@intents/domain/timer.ts";
 import { ledgerActions } from "@intents/storage/ledger.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/timers.ts";
-import type { Verdict } from "@intents/storage/transact.ts";
 import { askForStatus } from "./ask-rail.ts";
+import { change } from "./change.ts";
 import { closeLinkActions } from "./close-link.ts";
 import { commissionActions } from "./commissions.ts";
 import { recordLateWord } from "./late-words.ts";
@@ -25,14 +25,14 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   const { executionId } = execution;
   const answer = await askForStatus(run, { intent, executionId });
-  const change = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
-  if (change !== undefined) {
-    const { verdict, after } = await apply(run, intent, change, "rail");
+  const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
+  if (transition !== undefined) {
+    const { done, after } = await apply(run, intent, transition, actorOf("rail"));
     // Somebody was faster, and their change has set the next timer.
-    if (!verdict.done && isTerminal(after.status)) {
+    if (!done && isTerminal(after.status)) {
       await recordLateWord(run, intent, { executionId, said: after.status });
     }
-    return change.move === "loseTrack" ? "lost_track" : "polled";
+    return transition.move === "loseTrack" ? "lost_track" : "polled";
   }
 
   const failures = answer.kind === "unavailable" || answer.kind === "not_asked" ? timer.failures + 1 : 0;
@@ -47,7 +47,7 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
 }
 
 /** A transition of an executing intent, and how its execution looks afterwards. */
-export type Change = Readonly<{ move: MoveName; execution: Execution; cause?: string }>;
+export type Transition = Readonly<{ move: Outcome; execution: Execution; cause?: string }>;
 
 /** The transition that the rail's answer calls for, if any. */
 export function decide(
@@ -55,7 +55,7 @@ export function decide(
   intent: PaymentIntent,
   execution: Execution,
   answer: StatusAnswer,
-): Change | undefined {
+): Transition | undefined {
   const endedAt = new Date(run.now()).toISOString();
   switch (answer.kind) {
     case "settled":
@@ -76,14 +76,14 @@ export function decide(
 }
 
 /** No final word well past the expected settlement; a poll that failed has no say in it. */
-function overdue(run: Run, intent: PaymentIntent, execution: Execution): Change | undefined {
+function overdue(run: Run, intent: PaymentIntent, execution: Execution): Transition | undefined {
   const lateMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
   const isLate = intent.status === "executing" && run.now() > lateMs;
   return isLate ? { move: "loseTrack", execution, cause: "no final answer in time" } : undefined;
 }
 
 /** Every leg settled, every leg failed, or some of each: what cleared is not reversed (SPEC, `partially_completed`). */
-function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: string): Change | undefined {
+function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: string): Transition | undefined {
   const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
   const legs = execution.legs.map((leg) => {
     const outcome = byOrder.get(leg.order);
@@ -106,32 +106,25 @@ function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: 
 export async function apply(
   run: Run,
   intent: PaymentIntent,
-  { move, execution, cause }: Change,
-  by: string,
-): Promise<{ verdict: Verdict; after: PaymentIntent }> {
+  { move, execution, cause }: Transition,
+  by: Actor<"rail" | "operator">,
+): Promise<{ done: boolean; after: PaymentIntent }> {
   const nowMs = run.now();
   const after = {
-    ...walk(intent, [move], by, nowMs),
+    ...walk(intent, [move], by.name, nowMs),
     executions: [...intent.executions.slice(0, -1), execution],
   };
   const before = intent.executions.at(-1);
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
   for (let tries = 1; ; tries++) {
-    const { verdict } = await changeIntent(run.table, {
-      guard: { kind: "unchanged", before: intent },
-      after,
-      timer: timerFor(after, run.settings, nowMs),
-      shards: run.settings.timerShards,
-      events: [{ event: `paymentIntent.${after.status}`, actor: by, at: after.updatedAt, data }],
-      also: [
-        ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
-        ...(await commissionActions(run, after, execution)),
-        ...(await closeLinkActions(run, after)),
-      ],
-    });
+    const changed = await change(run, { before: intent, after, events: [{ name: moves[move].to, actor: by, data }] }, [
+      ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
+      ...(await commissionActions(run, after, execution)),
+      ...(await closeLinkActions(run, after)),
+    ]);
     // Another payment has closed the link at the same moment: this one is late, and says so when it is tried again.
-    const isLate = !verdict.done && verdict.failed.every((label) => label === "link") && tries < TRIES_MAX;
-    if (!isLate) return { verdict, after };
+    const isLate = !changed.done && changed.failed.every((label) => label === "link") && tries < TRIES_MAX;
+    if (!isLate) return { done: changed.done, after };
   }
 }
 

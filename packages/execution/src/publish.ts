@@ -6,10 +6,10 @@ import { walk } from "@intents/domain/intent-states.ts";
 import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { spendDocument } from "@intents/storage/documents.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
 import { addLink } from "@intents/storage/payment-links.ts";
 import { answerAction } from "@intents/storage/submissions.ts";
 import { railFor } from "./ask-rail.ts";
+import { change } from "./change.ts";
 import { payerPageUrl, type Run, type Submitted } from "./run.ts";
 
 /**
@@ -50,17 +50,12 @@ export async function publishLink(
   };
   const body = JSON.stringify({ data: toIntentAnswer(after) });
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
-  const { verdict } = await changeIntent(run.table, {
-    guard: { kind: "unchanged", before: intent },
-    after,
-    timer: undefined,
-    shards: run.settings.timerShards,
-    events: [{ event: "paymentIntent.link_published", actor: caller.userId, at, data: { executionId } }],
-    also: [
-      answerAction(run.table, intent.tenantId, intent.id, answer),
-      ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
-      addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
-    ],
-  });
-  return verdict.done ? ok({ body, replayed: false }) : undefined;
+  const actor = { cause: "caller", name: caller.userId } as const;
+  const event = { name: "link_published", actor, data: { executionId } } as const;
+  const { done } = await change(run, { before: intent, after, events: [event] }, [
+    answerAction(run.table, intent.tenantId, intent.id, answer),
+    ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
+    addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
+  ]);
+  return done ? ok({ body, replayed: false }) : undefined;
 }

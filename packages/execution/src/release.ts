@@ -1,14 +1,14 @@
+import { submitterOf } from "@intents/domain/audit-event.ts";
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { giveUp } from "@intents/domain/intent-states.ts";
-import { type PaymentIntent, reissuedBy, type Submission } from "@intents/domain/payment-intent.ts";
+import { type ClaimedIntent, type PaymentIntent, reissuedBy } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
-import { timerFor } from "@intents/domain/timer.ts";
 import { releaseDocument } from "@intents/storage/documents.ts";
-import { changeIntent } from "@intents/storage/intents.ts";
 import { freeReissue } from "@intents/storage/reissues.ts";
 import { KEY_LABEL, unbindKey } from "@intents/storage/submissions.ts";
 import type { Action } from "@intents/storage/transact.ts";
+import { change } from "./change.ts";
 import { returnUploads } from "./payer-uploads.ts";
 import type { Run } from "./run.ts";
 
@@ -18,42 +18,28 @@ import type { Run } from "./run.ts";
  */
 export async function release(
   run: Run,
-  intent: PaymentIntent,
-  submission: Submission,
+  claimed: ClaimedIntent,
   failure: Extract<Failure, { kind: "duplicate_transaction" | "rail_refused" | "rail_unavailable" }>,
 ): Promise<Result<never, Failure>> {
-  const { table, settings } = run;
-  const { executionId, attempt, keyHash, actor, claimedAtMs } = submission;
-  const { tenantId } = intent;
-  const nowMs = run.now();
-  const { submission: _claim, ...unclaimed } = intent;
-  const after = giveUp(unclaimed, "recovery", nowMs);
+  const { table } = run;
+  const { submission, ...unclaimed } = claimed;
+  const { executionId, keyHash, claimedAtMs } = submission;
+  const { tenantId } = claimed;
+  const after = giveUp(unclaimed, "recovery", run.now());
+  const data = { executionId, cause: failure.kind };
+  const event = { name: "submission_released", actor: submitterOf(claimed), data } as const;
+  const write = (alsoKey: readonly Action[]) =>
+    change<PaymentIntent>(run, { before: claimed, after, events: [event] }, [
+      ...reissuedBy(claimed).map((id) => freeReissue(table, claimed, id)),
+      ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
+      ...alsoKey,
+    ]);
   // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
   const freed = failure.kind === "duplicate_transaction" && keyHash !== undefined;
-  const write = (alsoKey: readonly Action[]) =>
-    changeIntent(table, {
-      guard: { kind: "claimed", before: intent, executionId, attempt },
-      after,
-      timer: timerFor(after, settings, nowMs),
-      shards: settings.timerShards,
-      events: [
-        {
-          event: "paymentIntent.submission_released",
-          actor,
-          at: after.updatedAt,
-          data: { executionId, cause: failure.kind },
-        },
-      ],
-      also: [
-        ...reissuedBy(intent).map((id) => freeReissue(table, intent, id)),
-        ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
-        ...alsoKey,
-      ],
-    });
-  let { verdict } = await write(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : []);
+  let changed = await write(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : []);
   // The key has come to belong to a later request, which keeps it.
-  if (!verdict.done && verdict.failed.every((label) => label === KEY_LABEL)) ({ verdict } = await write([]));
-  if (!verdict.done) return fail({ kind: "outcome_unknown" });
+  if (!changed.done && changed.failed.every((label) => label === KEY_LABEL)) changed = await write([]);
+  if (!changed.done) return fail({ kind: "outcome_unknown" });
   await returnUploads(run, tenantId, submission);
   return fail(failure);
 }

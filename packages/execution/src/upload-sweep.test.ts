@@ -70,9 +70,9 @@ describe("the sweep", () => {
     const plan = async (documentId: string) => {
       const asked = await payers.request(link, { documentIds: [documentId] });
       const quote = await payers.newQuote(link);
-      const planned = await planSession(world.run, bucket.files, link, { ...asked, quote });
+      const planned = await planSession(world.run, link, { ...asked, quote });
       if (!planned.ok) throw new Error(planned.failure.kind);
-      return planned.value.submission;
+      return planned.value.child.submission;
     };
     const claim = async (submission: Awaited<ReturnType<typeof plan>>, nowMs: number) => {
       const [ref] = submission.payerDocuments ?? [];

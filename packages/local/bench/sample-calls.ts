@@ -41,7 +41,7 @@ export async function recordCalls(): Promise<SampleCalls> {
   } as Run;
   const draft = paymentIntentRoutes.createPaymentIntent.body().parse(JSON.parse(sampleBody));
   const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-  await createIntent(run, {} as Parameters<typeof createIntent>[1], planDraft(draft, caller, ids, now()));
+  await createIntent(run, planDraft(draft, caller, ids, now()));
   await findIntent(table, caller.tenantId, ids.id);
   const [create, retrieve, ...more] = sent as [TransactWriteCommandInput, GetCommandInput, ...unknown[]];
   if (more.length > 0) throw new Error("Create and retrieve make more than one call each");

@@ -4,7 +4,7 @@ import { newNumericId, newRecordId, newUuid } from "@intents/domain/ids.ts";
 import type { Payee } from "@intents/domain/payee.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { addSavedDocument } from "@intents/storage/documents.ts";
-import { type Files, putFile } from "@intents/storage/files.ts";
+import { putFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { addParty } from "@intents/storage/parties.ts";
 import { addPayee } from "@intents/storage/payees.ts";
@@ -35,7 +35,7 @@ const schools = [
 const supplier = { name: "Harbour Student Housing", countryCode: "AU", currencyCode: "AUD" } as const;
 
 /** Brings the demo's people and payees into a tenant: new ones each time, so that doing it again disturbs nobody. */
-export async function hireCast(run: Run, files: Files, tenantId: string): Promise<Cast> {
+export async function hireCast(run: Run, tenantId: string): Promise<Cast> {
   const nowMs = run.now();
   const createdAt = new Date(nowMs).toISOString();
   let payeeId = newNumericId(nowMs, run.random);
@@ -62,7 +62,7 @@ export async function hireCast(run: Run, files: Files, tenantId: string): Promis
     const legacyDocumentId = newUuid(run.random);
     const objectKey = keysOf(tenantId).object("kept", legacyDocumentId);
     const bytes = new TextEncoder().encode(`%PDF-1.4 the passport of ${name}`);
-    await putFile(files, objectKey, bytes, "application/pdf");
+    await putFile(run.files, objectKey, bytes, "application/pdf");
     return {
       ...{ legacyDocumentId, type: "identity", fileName: "passport.pdf", contentType: "application/pdf", objectKey },
       ...{ sizeBytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex"), createdAt },

@@ -15,12 +15,11 @@ import { createIntent } from "@intents/execution/create.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { submitIntent } from "@intents/execution/submit.ts";
 import { addDocument } from "@intents/storage/documents.ts";
-import type { Files } from "@intents/storage/files.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import type { Cast, Person } from "./demo-cast.ts";
 
 /** What payments are made with: the service's own steps, a tenant, and those who pay and are paid. */
-export type Stagecraft = Readonly<{ run: Run; files: Files; tenant: Tenant; caller: Caller; quoteTtlMs: number }>;
+export type Stagecraft = Readonly<{ run: Run; tenant: Tenant; caller: Caller; quoteTtlMs: number }>;
 
 type Kind = "tuition" | "split" | "supplier" | "link";
 
@@ -40,12 +39,12 @@ const mixture: readonly Readonly<{ kind: Kind; isDraft?: true; reference?: strin
 
 /** Makes the `index`-th payment of the demo, and submits it unless it is to stay a draft. Tells what it is now. */
 export async function makePayment(craft: Stagecraft, cast: Cast, index: number): Promise<IntentStatus> {
-  const { run, files, caller } = craft;
+  const { run, caller } = craft;
   const id = newRecordId(run.now(), run.random);
   const { kind, isDraft, reference = `Demo ${id.slice(-8)}` } = mixture[index % mixture.length] ?? { kind: "tuition" };
   const draft = await drafts[kind](craft, cast, index, reference);
   const planned = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) }, run.now());
-  const { status } = await createIntent(run, files, planned);
+  const { status } = await createIntent(run, planned);
   if (isDraft === true) return status;
   const submitted = await submitIntent(run, { caller, intentId: id });
   if (!submitted.ok) throw new Error(`The demo's ${kind} ${id} was refused: ${JSON.stringify(submitted.failure)}`);

@@ -1,5 +1,4 @@
 import { permissions } from "@intents/domain/caller.ts";
-import { openFiles } from "@intents/storage/files.ts";
 import { operatorAudit } from "@intents/storage/operator-audit.ts";
 import { findTenant } from "@intents/storage/tenants.ts";
 import { transact } from "@intents/storage/transact.ts";
@@ -41,10 +40,9 @@ async function seed(session: Session, { tenant: tenantId, intents }: Options): P
   await session.confirm(`Make ${intents} demo payments for tenant ${tenantId}?`);
   await transact(table, () => [operatorAudit(table, tenantId, session.change("seed", { intents }))]);
   const run = openRun(table, settings);
-  const files = openFiles(settings.BUCKET_NAME);
   const caller = { tenantId, userId: "demo-seed", clientId: "demo-seed", permissions };
-  const craft = { run, files, tenant, caller, quoteTtlMs: settings.QUOTE_TTL_SECONDS * 1000 };
-  const cast = await hireCast(run, files, tenantId);
+  const craft = { run, tenant, caller, quoteTtlMs: settings.QUOTE_TTL_SECONDS * 1000 };
+  const cast = await hireCast(run, tenantId);
   const made: Record<string, number> = {};
   const progress = openProgress("payments", intents);
   for (let start = 0; start < intents; start += SIDE_BY_SIDE) {

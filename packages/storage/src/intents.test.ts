@@ -1,18 +1,12 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { NOW_MS, storedIntent, variant } from "@intents/domain/intent-fixture.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { Submission } from "@intents/domain/submission.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "./counters.ts";
-import {
-  changeIntent,
-  childCounter,
-  findIntent,
-  type Guard,
-  INTENT_COUNTER,
-  type IntentChange,
-  intentCountKey,
-} from "./intents.ts";
+import { type Beside, writeIntent } from "./intent-fixture.ts";
+import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { keysOf } from "./keys.ts";
 import { takePaymentId } from "./submissions.ts";
 import type { Table } from "./table.ts";
@@ -30,15 +24,18 @@ let tenants = 2000;
 let made = 0;
 const newId = () => String(++made).padStart(24, "0");
 
-const change = (guard: Guard, after: PaymentIntent, rest: Partial<IntentChange> = {}) =>
-  changeIntent(table, { guard, after, timer: undefined, shards: 4, events: [], ...rest });
-const unchanged = (before: PaymentIntent, changes: Partial<PaymentIntent>, rest: Partial<IntentChange> = {}) =>
-  change({ kind: "unchanged", before }, { ...before, ...changes }, rest);
+const change = (before: PaymentIntent, changes: Partial<PaymentIntent>, beside?: Beside) =>
+  writeIntent(table, before, { ...before, ...changes }, beside);
 
 /** A new intent as it is stored, of a tenant of its own. */
-async function newIntent(changes: Partial<PaymentIntent> = {}, rest: Partial<IntentChange> = {}) {
+async function newIntent(changes: Partial<PaymentIntent> = {}, beside?: Beside) {
   const tenantId = String(++tenants);
-  const { intent, verdict } = await change({ kind: "new" }, storedIntent({ id: newId(), tenantId, ...changes }), rest);
+  const { intent, verdict } = await writeIntent(
+    table,
+    undefined,
+    storedIntent({ id: newId(), tenantId, ...changes }),
+    beside,
+  );
   expect(verdict).toEqual({ done: true });
   return intent;
 }
@@ -82,16 +79,15 @@ const submissionOf = ({ tenantId, id }: PaymentIntent): Submission => ({
   payer: { firstName: "Ana" },
   actor: "demo-user",
 });
-const claimedBy = (before: PaymentIntent, changes: Partial<{ executionId: string; attempt: number }> = {}): Guard => ({
-  kind: "claimed",
-  before,
-  executionId: before.submission?.executionId ?? "",
-  attempt: before.submission?.attempt ?? 0,
-  ...changes,
+/** The intent as who holds another claim has read it. */
+const heldBy = (intent: PaymentIntent, changes: Partial<Submission>): PaymentIntent => ({
+  ...intent,
+  submission: { ...submissionOf(intent), ...changes },
 });
+const withoutClaim = ({ submission: _submission, ...rest }: PaymentIntent): PaymentIntent => rest;
 const claimed = async () => {
   const intent = await newIntent();
-  return (await unchanged(intent, { submission: submissionOf(intent) })).intent;
+  return (await change(intent, { submission: submissionOf(intent) })).intent;
 };
 
 describe("a new intent", () => {
@@ -105,7 +101,7 @@ describe("a new intent", () => {
   test("whose id is taken is refused, and changes nothing of what stands there", async () => {
     const intent = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 }, events: [event("created")] });
     const other = { ...intent, status: "cancelled" as const };
-    const { verdict } = await change({ kind: "new" }, other, { events: [event("stolen")] });
+    const { verdict } = await writeIntent(table, undefined, other, { events: [event("stolen")] });
     expect(verdict).toEqual({ done: false, failed: ["intent", "audit"] });
     expect(await found(intent)).toEqual(intent);
     expect(await timerOf(intent)).toMatchObject({ dueAtMs: 5 });
@@ -117,16 +113,16 @@ describe("a new intent", () => {
 describe("an intent that was read", () => {
   test("is written as its next version, and then no more from the older reading", async () => {
     const first = await newIntent();
-    const { intent: second } = await unchanged(first, { name: "second" });
+    const { intent: second } = await change(first, { name: "second" });
     expect(second.version).toBe(2);
-    expect((await unchanged(first, { name: "late" })).verdict).toEqual({ done: false, failed: ["intent"] });
+    expect((await change(first, { name: "late" })).verdict).toEqual({ done: false, failed: ["intent"] });
     expect(await found(first)).toEqual(second);
   });
 
   test("of 20 writers at once is written by one", async () => {
     const intent = await newIntent();
     const writes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => unchanged(intent, { name: `name-${index}` })),
+      Array.from({ length: 20 }, (_, index) => change(intent, { name: `name-${index}` })),
     );
     const done = writes.filter(({ verdict }) => verdict.done);
     expect(done).toHaveLength(1);
@@ -138,8 +134,8 @@ describe("an intent that was read", () => {
     const { tenantId, id } = intent;
     const payment = takePaymentId(table, 4711, { tenantId, intentId: id });
     const rest = { events: [event("submitted")], also: [payment], timer: { kind: "poll" as const, dueAtMs: 9 } };
-    await unchanged(await newIntent(), {}, { also: [payment] });
-    const { verdict } = await unchanged(intent, { status: "executing" }, rest);
+    await change(await newIntent(), {}, { also: [payment] });
+    const { verdict } = await change(intent, { status: "executing" }, rest);
     expect(verdict).toEqual({ done: false, failed: ["paymentId"] });
     expect(await found(intent)).toEqual(intent);
     expect(await timerOf(intent)).toMatchObject({ kind: "expire_draft", dueAtMs: 5 });
@@ -151,17 +147,17 @@ describe("an intent that was read", () => {
 describe("a claimed intent", () => {
   test("is written by the holder of the claim, whatever version it was read at (H4)", async () => {
     const intent = await claimed();
-    const { submission: _submission, ...rest } = intent;
-    const { verdict } = await change(claimedBy(intent), { ...rest, status: "executing" });
+    const read = { ...intent, version: 9 };
+    const { verdict } = await writeIntent(table, read, { ...withoutClaim(read), status: "executing" });
     expect(verdict).toEqual({ done: true });
-    expect(await found(intent)).toMatchObject({ status: "executing", version: 3 });
+    expect(await found(intent)).toMatchObject({ status: "executing", version: 10 });
   });
 
   test.each([{ attempt: 2 }, { attempt: 0 }, { executionId: "another" }])(
     "is not written by who holds %o instead (H5)",
     async (stale) => {
       const intent = await claimed();
-      const { verdict } = await change(claimedBy(intent, stale), { ...intent, status: "executing" });
+      const { verdict } = await change(heldBy(intent, stale), { status: "executing" });
       expect(verdict).toEqual({ done: false, failed: ["intent"] });
       expect(await found(intent)).toEqual(intent);
     },
@@ -169,9 +165,8 @@ describe("a claimed intent", () => {
 
   test("has no holder any more once it was committed", async () => {
     const intent = await claimed();
-    const { submission: _submission, ...rest } = intent;
-    await change(claimedBy(intent), { ...rest, status: "executing" });
-    const { verdict } = await change(claimedBy(intent), { ...rest, status: "failed" });
+    await writeIntent(table, intent, { ...withoutClaim(intent), status: "executing" });
+    const { verdict } = await writeIntent(table, intent, { ...withoutClaim(intent), status: "failed" });
     expect(verdict).toEqual({ done: false, failed: ["intent"] });
   });
 });
@@ -180,8 +175,7 @@ describe("beside the document", () => {
   test("stand the claim while there is one, and the parent of a child only", async () => {
     const intent = await claimed();
     expect(await itemOf(intent)).toMatchObject({ executionId: intent.submission?.executionId, attempt: 1 });
-    const { submission: _submission, ...rest } = intent;
-    await change(claimedBy(intent), rest);
+    await writeIntent(table, intent, withoutClaim(intent));
     const item = await itemOf(intent);
     for (const absent of ["executionId", "attempt", "ownerPK"]) expect(item).not.toHaveProperty(absent);
     const child = await newIntent({ createdFrom: { paymentIntentId: intent.id } });
@@ -190,7 +184,7 @@ describe("beside the document", () => {
 
   test("moves the count from the old key to the new, of the tenant and of the parent", async () => {
     const child = await newIntent({ createdFrom: { paymentIntentId: "parent" } });
-    const { intent } = await unchanged(child, { status: "executing" });
+    const { intent } = await change(child, { status: "executing" });
     const counts = { "executing|education_provider_tuition|manual": 1 };
     expect(intentCountKey(intent)).toBe(Object.keys(counts)[0]);
     expect(await countsOf(child.tenantId)).toEqual(counts);
@@ -199,19 +193,19 @@ describe("beside the document", () => {
 
   test("the timer comes, changes and goes with the change that says so", async () => {
     const first = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 } });
-    const { intent: second } = await unchanged(first, {}, { timer: { kind: "poll", dueAtMs: 9 } });
+    const { intent: second } = await change(first, {}, { timer: { kind: "poll", dueAtMs: 9 } });
     expect(await timerOf(first)).toEqual({ kind: "poll", dueAtMs: 9, failures: 0 });
-    expect((await unchanged(first, {}, { timer: undefined })).verdict.done).toBe(false);
+    expect((await change(first, {})).verdict.done).toBe(false);
     expect(await timerOf(first)).toMatchObject({ kind: "poll" });
-    await unchanged(second, {});
+    await change(second, {});
     expect(await timerOf(first)).toBeUndefined();
   });
 });
 
 test("audit entries are chained over all versions, each to the hash of the one before (H56)", async () => {
   const first = await newIntent({}, { events: [event("created"), event("terms_accepted")] });
-  const { intent: second } = await unchanged(first, {});
-  const { intent: third } = await unchanged(second, {}, { events: [event("cancelled")] });
+  const { intent: second } = await change(first, {});
+  const { intent: third } = await change(second, {}, { events: [event("cancelled")] });
   const entries = await auditOf(first);
   const documents = entries.map(({ doc }) => String(doc));
   const hashes = documents.map((document) => createHash("sha256").update(document).digest("hex"));

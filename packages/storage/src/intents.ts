@@ -2,13 +2,11 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import type { Timer } from "@intents/domain/timer.ts";
 import { type AuditEvent, auditActions } from "./audit.ts";
-import { type Count, countActions } from "./counters.ts";
+import type { Count } from "./counters.ts";
 import { keysOf } from "./keys.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
-import { timerAction } from "./timers.ts";
-import { type Action, transact, type Verdict } from "./transact.ts";
+import type { Action } from "./transact.ts";
 
 export async function findIntent(table: Table, tenantId: string, id: string): Promise<Result<PaymentIntent, Failure>> {
   const { Item } = await table.db.send(
@@ -19,74 +17,35 @@ export async function findIntent(table: Table, tenantId: string, id: string): Pr
     : ok(fromDoc<PaymentIntent>(Item));
 }
 
-/** What must still hold when an intent is written: it is new, unchanged since it was read, or claimed by us (H4, H5). */
-export type Guard =
-  | Readonly<{ kind: "new" }>
-  | Readonly<{ kind: "unchanged"; before: PaymentIntent }>
-  | Readonly<{ kind: "claimed"; before: PaymentIntent; executionId: string; attempt: number }>;
-
-/** Everything that one change of an intent writes, all of it or nothing. */
-export type IntentChange = Readonly<{
-  guard: Guard;
-  after: PaymentIntent;
-  timer: Timer | undefined;
-  shards: number;
-  events: readonly AuditEvent[];
-  /** Writes of other records that belong to this change: documents, the stored answer. */
-  also?: readonly Action[];
-}>;
-
 /**
- * Writes a change of an intent with its timer, audit entries and counters in one transaction, and gives the intent as
- * stored. A verdict labelled `intent` means that the guard did not hold.
+ * The writes of a changed intent and its audit entries, and the intent as it will be stored; `before` is as it was read,
+ * or undefined for a new one. The one labelled `intent` fails when it has been changed since, or is claimed by another.
  */
-export async function changeIntent(
+export function intentActions<After extends PaymentIntent>(
   table: Table,
-  change: IntentChange,
-): Promise<{ verdict: Verdict; intent: PaymentIntent }> {
-  const { guard, also = [] } = change;
-  const before = guard.kind === "new" ? undefined : guard.before;
-  const { intent, actions } = intentActions(table, change);
-  const verdict = await transact(table, () => [
-    ...actions,
-    timerAction(table, change.shards, intent, change.timer),
-    ...countActions(intent.tenantId, countsOf(before, intent), table),
-    ...also,
-  ]);
-  return { verdict, intent };
-}
-
-/**
- * The writes of an intent and its audit entries. By themselves they are for an intent that waits for nothing and is
- * counted as before, in the transaction that changes another one.
- */
-export function intentActions(
-  table: Table,
-  { guard, after, events }: Pick<IntentChange, "guard" | "after" | "events">,
-): { intent: PaymentIntent; actions: Action[] } {
-  const version = guard.kind === "new" ? 1 : guard.before.version + 1;
-  const numbered = { ...after, version };
+  before: PaymentIntent | undefined,
+  after: After,
+  events: readonly AuditEvent[],
+): { intent: After; actions: Action[] } {
+  const numbered = { ...after, version: (before?.version ?? 0) + 1 };
   const { actions: audit, head } = auditActions(table, numbered, events);
-  const intent: PaymentIntent = head === undefined ? numbered : { ...numbered, auditHead: head };
-  const write = { Put: { TableName: table.name, Item: toItem(intent), ...condition(guard) } };
+  const intent = head === undefined ? numbered : { ...numbered, auditHead: head };
+  const write = { Put: { TableName: table.name, Item: toItem(intent), ...conditionOn(before) } };
   return { intent, actions: [{ label: "intent", write }, ...audit] };
 }
 
-function condition(guard: Guard) {
-  switch (guard.kind) {
-    case "new":
-      return { ConditionExpression: "attribute_not_exists(PK)" };
-    case "unchanged":
-      return {
-        ConditionExpression: "version = :version",
-        ExpressionAttributeValues: { ":version": guard.before.version },
-      };
-    case "claimed":
-      return {
-        ConditionExpression: "executionId = :executionId AND attempt = :attempt",
-        ExpressionAttributeValues: { ":executionId": guard.executionId, ":attempt": guard.attempt },
-      };
+/** What must still hold when an intent is written: it is new, claimed by us, or unchanged since it was read (H4, H5). */
+function conditionOn(before: PaymentIntent | undefined) {
+  if (before === undefined) return { ConditionExpression: "attribute_not_exists(PK)" };
+  const { submission, version } = before;
+  if (submission === undefined) {
+    return { ConditionExpression: "version = :version", ExpressionAttributeValues: { ":version": version } };
   }
+  const { executionId, attempt } = submission;
+  return {
+    ConditionExpression: "executionId = :executionId AND attempt = :attempt",
+    ExpressionAttributeValues: { ":executionId": executionId, ":attempt": attempt },
+  };
 }
 
 /** The item: the document as one string, and beside it what conditions and filters look at. */

@@ -3,7 +3,7 @@ import type { Filter, ListQuery, SortKey } from "@intents/domain/list-query.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import fc from "fast-check";
 import { mapInTurns } from "./in-turns.ts";
-import { changeIntent } from "./intents.ts";
+import { writeIntent } from "./intent-fixture.ts";
 import type { Table } from "./table.ts";
 
 const FROM_MS = Date.UTC(2026, 10, 1);
@@ -68,9 +68,7 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
 
 /** Stores what was drawn, in no particular order, as creating would. */
 export async function storeAll(table: Table, drawn: readonly PaymentIntent[]): Promise<void> {
-  await mapInTurns(drawn, 8, (after) =>
-    changeIntent(table, { guard: { kind: "new" }, after, timer: undefined, shards: 1, events: [] }),
-  );
+  await mapInTurns(drawn, 8, (after) => writeIntent(table, undefined, after));
 }
 
 const dates = fc.integer({ min: -2, max: CREATED_MS_MAX + 2 }).map((ms) => new Date(FROM_MS + ms).toISOString());

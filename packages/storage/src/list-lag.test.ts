@@ -3,7 +3,7 @@ import { storedIntent } from "@intents/domain/intent-fixture.ts";
 import { listQuery } from "@intents/domain/list-query-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeIntent } from "./intents.ts";
+import { writeIntent } from "./intent-fixture.ts";
 import { keysOf } from "./keys.ts";
 import { storeAll } from "./list-fixture.ts";
 import { listRecords } from "./lists.ts";
@@ -45,14 +45,7 @@ async function tenantOf(count: number, tenantId: string): Promise<PaymentIntent[
 }
 const change = async (before: PaymentIntent, status: PaymentIntent["status"]) => {
   const stored = { ...before, version: 1 };
-  const guard = { kind: "unchanged", before: stored } as const;
-  const { verdict } = await changeIntent(table, {
-    guard,
-    after: { ...stored, status },
-    timer: undefined,
-    shards: 1,
-    events: [],
-  });
+  const { verdict } = await writeIntent(table, stored, { ...stored, status });
   expect(verdict.done).toBe(true);
 };
 

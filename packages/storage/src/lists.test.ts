@@ -4,7 +4,7 @@ import type { ListQuery } from "@intents/domain/list-query.ts";
 import { listQuery } from "@intents/domain/list-query-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeIntent } from "./intents.ts";
+import { writeIntent } from "./intent-fixture.ts";
 import { listRecords } from "./lists.ts";
 import type { Table } from "./table.ts";
 import { startTable } from "./table-fixture.ts";
@@ -21,8 +21,7 @@ async function store(tenantId: string, drafts: readonly Partial<PaymentIntent>[]
   const intents = await Promise.all(
     drafts.map(async (changes, index) => {
       const after = storedIntent({ id: String(index).padStart(24, "0"), tenantId, ...changes });
-      return (await changeIntent(table, { guard: { kind: "new" }, after, timer: undefined, shards: 1, events: [] }))
-        .intent;
+      return (await writeIntent(table, undefined, after)).intent;
     }),
   );
   return intents.map(toIntentItem).toReversed();

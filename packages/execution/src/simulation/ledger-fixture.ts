@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { intentEvents } from "@intents/domain/audit-event.ts";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
 import type { PaymentOrder } from "@intents/domain/connector.ts";
 import { HISTORY_MAX, type IntentStatus, isTerminal, moves } from "@intents/domain/intent-states.ts";
@@ -13,7 +14,12 @@ export function must(holds: boolean, claim: string): asserts holds {
   if (!holds) throw new Violation(claim);
 }
 
-type Entry = Readonly<{ event: string; previous: string | null; intentId: string }>;
+type Entry = Readonly<{ event: string; previous: string | null; intentId: string; data?: object }>;
+
+/** What an audit entry of each name may carry. */
+const carriedBy = new Map<string, readonly string[]>(
+  Object.entries(intentEvents).map(([name, { carries }]) => [`paymentIntent.${name}`, carries]),
+);
 
 const legalSteps = new Set(
   Object.values(moves).flatMap(({ from, to }) => from.map((status: IntentStatus) => `${status}>${to}`)),
@@ -85,7 +91,9 @@ export function openLedger(now: () => number) {
     if (status === "draft" && submission === undefined) must(paidFor(id).length === 0, `${id} is a draft and was paid`);
   }
 
-  function seeEntry({ event, previous, intentId }: Entry, doc: string, hash: string): void {
+  function seeEntry({ event, previous, intentId, data = {} }: Entry, doc: string, hash: string): void {
+    const strays = Object.keys(data).filter((name) => !carriedBy.get(event)?.includes(name));
+    must(carriedBy.has(event) && strays.length === 0, `the audit entry ${event} carries ${strays}, or is no event`);
     const chain = chains.get(intentId) ?? { head: null, events: [] };
     must(previous === chain.head, `the audit entry ${event} of ${intentId} does not follow the one before`);
     must(

@@ -50,7 +50,7 @@ export function openOperations(context: Context): () => Promise<void> {
   const operate: Record<keyof typeof operations, () => Promise<void>> = {
     create: async () => {
       const { kind, intent } = await drafts.make();
-      await start(`create ${kind} ${intent.id}`, () => createIntent(run, run.files, intent));
+      await start(`create ${kind} ${intent.id}`, () => createIntent(run, intent));
     },
     submit: async () => {
       const id = chooseIntent();
@@ -102,7 +102,7 @@ export function openOperations(context: Context): () => Promise<void> {
       );
       if (over.length === 0) return;
       const intent = await drafts.reissue(random.pick(over.slice(-4)));
-      await start(`create reissue ${intent.id}`, () => createIntent(run, run.files, intent));
+      await start(`create reissue ${intent.id}`, () => createIntent(run, intent));
     },
     clock: async () => {
       const jump = random.weighted(jumps);

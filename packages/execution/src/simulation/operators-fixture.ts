@@ -1,5 +1,6 @@
 import type { StatusAnswer } from "@intents/domain/connector.ts";
-import type { PaymentIntent, Submission } from "@intents/domain/payment-intent.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { Submission } from "@intents/domain/submission.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "../operate.ts";

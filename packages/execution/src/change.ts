@@ -1,0 +1,59 @@
+import type { IntentEvent } from "@intents/domain/audit-event.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { timerFor } from "@intents/domain/timer.ts";
+import { countActions } from "@intents/storage/counters.ts";
+import { countsOf, intentActions } from "@intents/storage/intents.ts";
+import { timerAction } from "@intents/storage/timers.ts";
+import { type Action, transact } from "@intents/storage/transact.ts";
+import type { Run } from "./run.ts";
+
+/** An intent as it was read (undefined for a new one), as it is to be, and what has happened to it. */
+export type Change<After extends PaymentIntent> = Readonly<{
+  before: PaymentIntent | undefined;
+  after: After;
+  events: readonly IntentEvent[];
+  /** When to go on with it, where its state alone does not say so: milliseconds since 1970. */
+  wakeAtMs?: number;
+}>;
+
+/** The intent as stored, or the labels of the conditions that did not hold: `intent`, or those of other writes. */
+export type Changed<After extends PaymentIntent> =
+  | Readonly<{ done: true; intent: After }>
+  | Readonly<{ done: false; failed: readonly string[] }>;
+
+/**
+ * The one way to write an intent: with the timer, the counters and the audit entries that follow from the change, and
+ * with `also`, writes of other records that belong to it. All of it is written in one transaction, or nothing is.
+ */
+export async function change<After extends PaymentIntent>(
+  run: Run,
+  wanted: Change<After>,
+  also: readonly Action[] = [],
+): Promise<Changed<After>> {
+  const { intent, actions } = changeActions(run, wanted);
+  const verdict = await transact(run.table, () => [...actions(), ...also]);
+  return verdict.done ? { done: true, intent } : verdict;
+}
+
+/** What a change writes, for the transaction of another one. Each try asks anew, so that counters spread (H27). */
+export function changeActions<After extends PaymentIntent>(
+  run: Run,
+  { before, after, events, wakeAtMs }: Change<After>,
+): { intent: After; actions: () => Action[] } {
+  const { table, settings } = run;
+  const nowMs = run.now();
+  const at = new Date(nowMs).toISOString();
+  const entries = events.map(({ name, actor, data }) => ({
+    ...{ event: `paymentIntent.${name}`, actor: actor.name, at },
+    ...(data !== undefined && { data }),
+  }));
+  const { intent, actions } = intentActions(table, before, after, entries);
+  const timer = timerFor(intent, settings, nowMs);
+  const hadTimer = before !== undefined && timerFor(before, settings, nowMs) !== undefined;
+  const due = timer && { ...timer, dueAtMs: wakeAtMs ?? timer.dueAtMs };
+  const timers = timer || hadTimer ? [timerAction(table, settings.timerShards, intent, due)] : [];
+  return {
+    intent,
+    actions: () => [...actions, ...timers, ...countActions(intent.tenantId, countsOf(before, intent), table)],
+  };
+}
