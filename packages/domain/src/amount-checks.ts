@@ -5,7 +5,7 @@ import { fitsLimits } from "./pricing.ts";
 import type { Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
-/** Judges the amounts of an intent, one by one and against what the rail takes. */
+/** Judges the amounts of an intent: each by itself, and all together against the rail's limits. */
 export function amountChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): readonly Finding[] {
   const judged = judgeRecipients(intent, facts, rule);
   const findings = judged.flatMap((one) => one.findings);
@@ -15,7 +15,7 @@ export function amountChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRu
   ];
 }
 
-/** A link has one display currency (DESIGN 17): where there are several, none of them is the wrong one. */
+/** A link has one display currency (DESIGN 17). Where several are stated, nobody can say which of them is wrong. */
 function inOneCurrency({ recipients = [] }: IntentDraft, findings: readonly Finding[]): readonly Finding[] {
   const currencies = new Set(recipients.flatMap(({ amount }) => amount?.currency ?? []));
   if (currencies.size < 2) return findings;
@@ -24,7 +24,7 @@ function inOneCurrency({ recipients = [] }: IntentDraft, findings: readonly Find
   return ["recipients.currency", ...findings.filter((finding) => !isCurrency(finding))];
 }
 
-/** What of a payment the rail's limits are held against, once every leg of it is known. */
+/** Holds a payment against the rail's limits, once every leg of it is known. */
 const limitsOf: Record<ScenarioRule["executes"], (judged: readonly JudgedRecipient[]) => readonly Finding[]> = {
   quoted_payment: (judged) => {
     const legs = judged.flatMap(({ leg }) => leg ?? []);
@@ -34,6 +34,6 @@ const limitsOf: Record<ScenarioRule["executes"], (judged: readonly JudgedRecipie
     return fitsLimits(first.variant, sent) ? [] : ["recipients.totalAmount"];
   },
   bulk: judgeBatch,
-  // Who pays a link, and from where, is known to the quote that its payer asks for.
+  // Limits depend on the payer's country and method, which are known only when a payer of the link asks for a quote.
   link: () => [],
 };

@@ -1,14 +1,14 @@
 import type { ClaimedIntent } from "./payment-intent.ts";
 
-/** Who causes what happens to an intent: a user of the tenant, the payer of a link, an operator, or a part of us. */
+/** The cause of an event: a user of the tenant, the payer of a link, an operator, the rail, or the service itself. */
 export type Cause = "caller" | "payer" | "operator" | "rail" | "schedule" | "service";
 
-/** Users and operators have names; everybody else is called as what it is. */
+/** The author of an event. Users and operators have names; all others are named like their cause. */
 export type Actor<By extends Cause = Cause> = Readonly<{ cause: By; name: string }>;
 
 export const actorOf = <By extends "rail" | "schedule" | "service">(cause: By): Actor<By> => ({ cause, name: cause });
 
-/** Who submitted what is claimed: the user of a key, or the payer of a link. */
+/** The actor who submitted a claimed intent: the user of a key, or the payer of a link. */
 export const submitterOf = ({ deliveryMode, submission }: ClaimedIntent): Actor<"caller" | "payer"> => ({
   cause: deliveryMode === "payment_link_submission" ? "payer" : "caller",
   name: submission.actor,
@@ -21,7 +21,7 @@ const outcome = ["executionId", "cause", "legs", "total", "completed", "failed",
 const question = ["executionId", "attempt", "asked", "cause"] as const;
 
 /**
- * Everything that can happen to an intent: who may cause it, and what its audit entry carries. Entries are internal
+ * All events of an intent: the causes that each may have, and the fields of its audit entry. Entries are internal
  * records, which no caller is told of. An entry's name is `paymentIntent.` and the name here.
  */
 export const intentEvents = {
@@ -35,14 +35,14 @@ export const intentEvents = {
   submitted: { by: submitter, carries: ["executionId", "attempt", "connectorPaymentIds", "splitRoles"] },
   link_published: { by: ["caller"], carries: ["executionId"] },
   link_closed: { by: ["service"], carries: ["paymentIntentId"] },
-  // What has a status's name is a move to that status.
+  // An event with the name of a status is a move to that status.
   executing: { by: observer, carries: outcome },
   requires_recovery: { by: observer, carries: outcome },
   completed: { by: observer, carries: outcome },
   partially_completed: { by: observer, carries: outcome },
   failed: { by: observer, carries: outcome },
   cancelled: { by: [...observer, "schedule"], carries: outcome },
-  // What an operator does to a batch, whose status stays.
+  // These are an operator's orders to a batch, whose status stays the same.
   held: { by: ["operator"], carries: ["cause"] },
   resumed: { by: ["operator"], carries: ["cause"] },
   stopped: { by: ["operator"], carries: ["cause"] },
@@ -52,7 +52,7 @@ export const intentEvents = {
 type Events = typeof intentEvents;
 export type IntentEventName = keyof Events;
 
-/** Something that has happened to an intent, as the table allows it. */
+/** An event of an intent, as the table allows it. */
 export type IntentEvent = {
   [Name in IntentEventName]: Readonly<{
     name: Name;
@@ -61,7 +61,7 @@ export type IntentEvent = {
   }>;
 }[IntentEventName];
 
-/** What an operator can cause. */
+/** The events that an operator can cause. */
 export type OperatorEventName = {
   [Name in IntentEventName]: "operator" extends Events[Name]["by"][number] ? Name : never;
 }[IntentEventName];

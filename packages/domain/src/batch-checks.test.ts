@@ -10,7 +10,7 @@ const payroll = rowOf("payroll_payment", "bulk");
 describe("a batch", () => {
   const wanted: Wanted[] = [5001, CANADIAN_ID].map((payeeId) => ({ role: "public_payee", payeeId, amount: "10.00" }));
 
-  test("pays every recipient in the payee's own currency, and names whoever is stated in another", () => {
+  test("pays every recipient in the payee's own currency, and names each one whose amount states another", () => {
     const draft = completeDraft(payroll, wanted);
     expect(missing(draft)).toEqual([]);
     const wrong = put(draft, "recipients.1.amount.currency", "AUD");
@@ -37,7 +37,7 @@ describe("a batch", () => {
     expect([missingWith("a"), missingWith("\u5b66")]).toEqual([[], ["recipients.size"]]);
   });
 
-  test("fits into one record with its payouts: so many payees with long names in three bytes a letter do not", () => {
+  test("fits into one record with its payouts: 500 payees with long names of three bytes a letter do not", () => {
     const known = knownOf(completeDraft(payroll));
     const [recipient = {}] = completeDraft(payroll).recipients ?? [];
     const draft = {
@@ -68,7 +68,7 @@ describe("a batch", () => {
     expect(missing(put(referred, "recipients.1.amount.payeeAmount", "10.01"))).toEqual([]);
   });
 
-  test("of five hundred equal recipients names ten to each", () => {
+  test("of five hundred equal recipients tells each one ten of the others", () => {
     const draft = completeDraft(
       payroll,
       Array.from({ length: 500 }, () => ({ role: "public_payee", payeeId: 5001, amount: "10.00" })),
@@ -80,7 +80,7 @@ describe("a batch", () => {
     expect(requirements[499]?.reason).toMatch(/ recipients 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 489 more$/);
   });
 
-  test("needs no quote, and none is looked at", () => {
+  test("needs no quote, and a quote that it names is not looked at", () => {
     const draft = put(completeDraft(payroll, wanted), "instructions.manualPayment.quoteId", "unknown");
     expect(missing(draft)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { fitsLimits } from "./pricing.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
-/** What submit checks of a batch only: it makes its own quotes, and must fit in one item. */
+/** The checks that submit makes of batches alone: a batch makes its own quotes, and must fit in one item. */
 export const batchChecks: readonly Check[] = [takesNoProofs, hasARail, differsByLine].map(bulkOnly);
 
 function bulkOnly(check: Check): Check {
@@ -34,7 +34,7 @@ function hasARail({ instructions }: IntentDraft): Finding[] {
   return [{ path: "instructions.manualPayment.countryCode", ...said }];
 }
 
-/** More of the others than so many are not named, so that 500 equal recipients are told in kilobytes. */
+/** At most so many equal recipients are named in one reason, so that an answer about 500 of them stays small. */
 const NAMED_MAX = 10;
 
 /** The rail would take the second of two equal payments for a duplicate of the first. */
@@ -50,7 +50,7 @@ function differsByLine({ recipients = [] }: IntentDraft): Finding[] {
   );
 }
 
-/** Every recipient is a payment of its own, within the rail's limits; all of them must fit in the items of a batch. */
+/** Judges each recipient as a payment of its own within the rail's limits, and all of them by the size of a batch. */
 export function judgeBatch(judged: readonly JudgedRecipient[]): readonly Finding[] {
   const outside = judged.flatMap(({ index, leg }): Finding[] => {
     if (leg === undefined || fitsLimits(leg.variant, [leg.amounts.payerAmount])) return [];
@@ -67,7 +67,7 @@ const RECIPIENTS_BYTES_MAX = 190_000;
 /** UTF-8 bytes of the recipients and their payouts, which are stored on the batch as well. */
 const BATCH_BYTES_MAX = 300_000;
 
-/** As long as a payment id can be, which stands for the reference where there is none. */
+/** A payment id of the greatest length. A leg without a reference sends its payment id instead. */
 const ID_DIGITS = "9".repeat(16);
 
 function fitsItsItems(judged: readonly JudgedRecipient[]): boolean {

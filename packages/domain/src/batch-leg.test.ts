@@ -54,7 +54,7 @@ describe("a leg that was paid", () => {
     expect(asked(leg, accepted)).toMatchObject({ status: "executing", railPaymentId: "rail-1", leaseUntilMs: 0 });
   });
 
-  test("and was refused has failed for the rail's reason", () => {
+  test("and that the rail refused has failed for the rail's reason", () => {
     expect(asked(leg, { kind: "refused", reason: "closed" })).toMatchObject({ status: "failed", reason: "closed" });
   });
 
@@ -90,7 +90,7 @@ describe("a leg that is a duplicate to the rail", () => {
     expect(isUnsent(unknown)).toBe(false);
   });
 
-  test("fails after 24 hours, and is asked for the last time just then", () => {
+  test("fails after 24 hours, when the rail is asked for the last time", () => {
     const lastMs = NOW_MS + DUPLICATE_WAIT_MAX_MS;
     const waiting = asked(leg, { kind: "duplicate", untilMs: lastMs + 1 });
     expect(waiting.waiting?.untilMs).toBe(lastMs);
@@ -109,7 +109,7 @@ describe("what a worker does next about a leg", () => {
     "that has ended": endLeg(asked(leg, accepted), "cleared"),
   } as const;
   const rows: readonly [keyof typeof legs, unknown, unknown, unknown][] = [
-    // Going, held, cancelled.
+    // The columns: what a worker does while the batch goes on, is held, and is cancelled.
     ["that nobody has paid", "pay", undefined, "call off"],
     ["whose question is out", undefined, undefined, undefined],
     ["whose answer was lost", "pay", undefined, "pay"],
@@ -127,13 +127,13 @@ describe("what a leg books", () => {
   const intent = storedIntent();
   const events = (before: BulkLeg, after: BulkLeg) => bookLeg(intent, before, after, "now").map(({ event }) => event);
 
-  test("is nothing unless the rail has accepted it, whatever an operator says of it", () => {
+  test("is nothing unless the rail has accepted the leg, whatever an operator says of it", () => {
     expect(events(leg, endLeg(leg, "failed", "olga said so"))).toEqual([]);
     expect(events(leg, endLeg(leg, "cancelled"))).toEqual([]);
     expect(events(leg, claimLeg(leg, NOW_MS, LEASE_MS))).toEqual([]);
   });
 
-  test("is acceptance once, and its end once, of the leg and of its fee", () => {
+  test("is its acceptance once and its end once, for its amount and for its fee", () => {
     const executing = asked(leg, accepted);
     expect(events(leg, executing)).toEqual(["accepted", "accepted"]);
     expect(events(executing, endLeg(executing, "cleared"))).toEqual(["settled", "settled"]);
@@ -141,13 +141,13 @@ describe("what a leg books", () => {
     expect(events(executing, { ...executing, attempt: 9 })).toEqual([]);
   });
 
-  test("is both when an operator knows that a payment cleared which the rail never confirmed", () => {
+  test("is acceptance and end together when an operator reports as cleared what the rail never confirmed", () => {
     const cleared = endLeg({ ...leg, railPaymentId: "rail-9" }, "cleared");
     expect(events(leg, cleared)).toEqual(["accepted", "accepted", "settled", "settled"]);
   });
 });
 
-test("a status that does not name the leg says nothing about it; a cancellation ends it", () => {
+test("a rail's status that does not name the leg changes nothing; a cancellation ends the leg", () => {
   const executing = asked(leg, accepted);
   expect(afterStatus(executing, { kind: "settled", legs: [{ order: 4, outcome: "cleared" }] })).toBeUndefined();
   expect(afterStatus(executing, { kind: "pending" })).toBeUndefined();
@@ -197,7 +197,7 @@ describe("a recipient of a batch, as its tenant sees it,", () => {
     });
   });
 
-  test("says that it waits, why and until when; or that it is held", () => {
+  test("says that it waits, why and until when, or that its batch is held", () => {
     const waiting = asked(leg, { kind: "duplicate", untilMs: NOW_MS + 300_000 });
     const reason = "the connector found a duplicate transaction";
     const waitingUntil = new Date(NOW_MS + 300_000).toISOString();

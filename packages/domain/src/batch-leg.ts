@@ -6,11 +6,11 @@ import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./l
 import type { BulkProgress, PaymentIntent } from "./payment-intent.ts";
 import { splitRoleOf } from "./split-role.ts";
 
-/** How long an equal payment at the rail is waited for, and how long each time when the rail does not tell. */
+/** How long a leg waits for the rail's duplicate window to end: in all, and each time where the rail tells no end. */
 export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
 const DUPLICATE_WAIT_MS = 15 * 60_000;
 
-/** Whether anything may still become of a leg. */
+/** Whether a leg has not ended yet. */
 export const isOpen = ({ status }: BulkLeg): boolean => status === "pending" || status === "executing";
 
 /** Whether the rail provably knows nothing of a leg, so that calling it off needs nobody's consent. */
@@ -18,15 +18,15 @@ export const isUnsent = ({ status, claimedAtMs }: BulkLeg): boolean =>
   status === "pending" && claimedAtMs === undefined;
 
 /**
- * A leg of before legs said when they were taken on: one that was attempted may be known to the rail since its batch
- * began, at `startedAtMs`.
+ * The leg with the times at which it was taken on. Legs that an earlier version stored have none: such a leg, once
+ * attempted, may be known to the rail since its batch began, at `startedAtMs`.
  */
 export function asTaken(leg: BulkLeg, startedAtMs: number): BulkLeg {
   const saysSo = leg.fxRate !== undefined || leg.status !== "pending" || leg.attempt === 0;
   return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
 }
 
-/** What a worker does next about a leg; undefined while there is nothing to do, or nothing that it may do. */
+/** What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. */
 export function nextStep(
   leg: BulkLeg,
   { stopped }: Pick<PaymentIntent, "stopped">,
@@ -39,7 +39,7 @@ export function nextStep(
   return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? undefined : "pay";
 }
 
-/** The leg as the worker that is about to ask the rail holds it. */
+/** The leg as leased by a worker that is about to ask the rail. */
 export const claimLeg = (leg: BulkLeg, nowMs: number, leaseMs: number): BulkLeg => ({
   ...takeClaim(leg, nowMs, leaseMs),
   triedAtMs: leg.triedAtMs ?? nowMs,
@@ -58,18 +58,18 @@ export function afterExecute(before: BulkLeg, claimed: BulkLeg, answer: ExecuteA
     case "refused":
       return { ...leg, status: "failed", reason: answer.reason };
     case "unreachable": {
-      // A first question that provably never arrived leaves nothing at the rail.
+      // When the first request provably never arrived, the rail knows nothing of this leg.
       const { claimedAtMs, ...unsent } = leg;
       const known = before.claimedAtMs === undefined ? unsent : leg;
       return { ...known, reason: answer.reason, ...(waiting && { waiting }) };
     }
     case "unknown":
-      // Asked again with the same executionId, which the rail takes once only.
+      // The next request repeats this executionId, which the rail takes once only.
       return { ...leg, reason: answer.reason, ...(waiting && { waiting }) };
   }
 }
 
-/** The old executionId would be refused for ever; a new one may be made, because this refusal is definitive (H1, H2). */
+/** A duplicate gets a new executionId: the rail remembers that it refused the old one, which is final (H1, H2). */
 function afterDuplicate(
   { claimedAtMs, ...leg }: BulkLeg,
   waiting: BulkLeg["waiting"],
@@ -92,7 +92,7 @@ function afterDuplicate(
 /** The batch's execution that a leg belongs to. */
 const executionOf = ({ executionId }: Pick<BulkLeg, "executionId">): string => executionId.split(":")[0] ?? executionId;
 
-/** The leg as the rail says that it stands; undefined when it has said nothing final about it. */
+/** The leg after a status report of the rail; undefined while the report says nothing final about it. */
 export function afterStatus(leg: BulkLeg, answer: StatusAnswer): BulkLeg | undefined {
   if (answer.kind === "cancelled") return endLeg(leg, "failed", answer.reason);
   const ended = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
@@ -100,7 +100,7 @@ export function afterStatus(leg: BulkLeg, answer: StatusAnswer): BulkLeg | undef
   return ended.outcome === "cleared" ? endLeg(leg, "cleared") : endLeg(leg, "failed", ended.reason ?? "failed");
 }
 
-/** The leg at its end: only what ended badly keeps a reason. */
+/** The leg at its end. A leg that cleared keeps no reason. */
 export function endLeg(
   { waiting, reason: _reason, ...leg }: BulkLeg,
   status: "cleared" | "failed" | "cancelled",
@@ -109,7 +109,7 @@ export function endLeg(
   return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ...(reason !== undefined && { reason }) };
 }
 
-/** What a change of a leg books: nothing for one that no rail has accepted. */
+/** The ledger entries of a change of a leg: none as long as no rail has accepted the leg. */
 export function bookLeg(intent: PaymentIntent, before: BulkLeg, after: BulkLeg, at: string): LedgerEntry[] {
   if (after.railPaymentId === undefined) return [];
   const begun = toBooked(intent, { ...before, status: "executing" }, at);
@@ -119,7 +119,7 @@ export function bookLeg(intent: PaymentIntent, before: BulkLeg, after: BulkLeg, 
   ];
 }
 
-/** How the ledger calls where a leg stands. One that was called off was never accepted, and so is never booked. */
+/** The ledger's names for the statuses of a leg. No rail ever accepted a cancelled leg, so that it is never booked. */
 const bookedStatuses = {
   pending: "executing",
   executing: "executing",
@@ -160,7 +160,7 @@ export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgre
   };
 }
 
-/** How a batch ends, once every leg has: undefined until then. What was called off entirely was cancelled. */
+/** The move that ends a batch once all its legs have ended, else undefined. It is cancelled only if every leg was. */
 export function endOf({ total, completed, failed, cancelled = 0 }: BulkProgress): Outcome | undefined {
   if (completed + failed + cancelled < total) return undefined;
   if (cancelled === total) return "cancelExecution";

@@ -28,7 +28,7 @@ const recipients = fc.array(
   { maxLength: 12 },
 );
 
-/** What the rail's duplicate check compares of a leg. */
+/** The fields of a leg that the rail's duplicate check compares. */
 const fingerprint = ({ connectorPayeeId, amount }: Recipient, reference: string | undefined) =>
   JSON.stringify([
     connectorPayeeId,
@@ -42,7 +42,7 @@ const fingerprintsOf = (all: readonly Recipient[]) => {
 };
 
 describe("the references that a batch sends", () => {
-  test("are those stated, and the number of the line for an equal wage without one", () => {
+  test("are the stated ones, and the number of the line for an equal wage that states none", () => {
     const all = [
       wage(1, "100"),
       wage(1, "100.00"),
@@ -68,7 +68,7 @@ describe("the references that a batch sends", () => {
     );
   });
 
-  test("tell all payments apart, but for those that are named as equal", () => {
+  test("differ for all payments that are not reported as equal", () => {
     fc.assert(
       fc.property(recipients, (all) => {
         const fingerprints = fingerprintsOf(all);
@@ -88,7 +88,7 @@ describe("equal lines", () => {
     const june = { reference: "June" };
     expect(equalLines([wage(1, "100", june), wage(1, "100.00", june), wage(2, "100", june)])).toEqual([[0, 1]]);
     expect(equalLines([wage(1, "100", june), wage(1, "101", june), wage(1, "100", { reference: "May" })])).toEqual([]);
-    // What is numbered as the second line is one that somebody called so.
+    // The equal wage is line 2, which is the reference that the third recipient states.
     expect(equalLines([wage(1, "5"), wage(1, "5"), wage(1, "5", { reference: "line 2" })])).toEqual([[1, 2]]);
   });
 

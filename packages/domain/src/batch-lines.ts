@@ -2,10 +2,10 @@ import { withoutTrailingZeros } from "./money.ts";
 import { inOrder, type Recipient } from "./payment-intent.ts";
 
 /**
- * The reference that each recipient of a batch sends to the rail, by its place in the array. Who states none and equals
- * one before it, by order, in payee, amount and currency is another line of the same batch, and sends the number of its
- * line: equal wages are all paid, while a batch that is sent twice, in whatever order, sends the same references twice,
- * and so meets the rail's duplicate check (Decision 014).
+ * The reference that each recipient of a batch sends to the rail, by its place in the array. A recipient that states no
+ * reference, and that an earlier one by `order` equals in payee, amount and currency, sends the number of its line. So
+ * equal wages are all paid, while a batch that is sent twice, in whatever order, repeats its references, which the
+ * rail's duplicate check catches (Decision 014).
  */
 export function referencesSent(recipients: readonly Recipient[]): (string | undefined)[] {
   const sent: (string | undefined)[] = recipients.map(({ reference }) => reference);
@@ -24,7 +24,7 @@ export function equalLines(recipients: readonly Recipient[]): number[][] {
   const sent = referencesSent(recipients);
   const groups = new Map<string, number[]>();
   recipients.forEach((recipient, index) => {
-    // Without payee or amount it is no payment yet, and what it lacks has a path of its own.
+    // A recipient without payee or amount is no payment yet; the missing field is reported under its own path.
     if (recipient.connectorPayeeId === undefined || recipient.amount?.payeeAmount === undefined) return;
     const key = JSON.stringify([wageOf(recipient), sent[index] ?? null]);
     groups.set(key, [...(groups.get(key) ?? []), index]);

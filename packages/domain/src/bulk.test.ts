@@ -64,7 +64,7 @@ describe("a batch's own checks", () => {
   });
   const { payees } = knownOf(completeDraft(rule));
 
-  test("hold every recipient against the rail's limits, the fee not counted", () => {
+  test("hold every recipient against the rail's limits, without counting the fee", () => {
     const [found, small, ...others] = findings([paid("100.00"), paid("99999999.00"), paid("0.01"), paid("1.00")]);
     expect([small?.path, others]).toEqual(["recipients.2.amount.payeeAmount", []]);
     expect(found?.path).toBe("recipients.1.amount.payeeAmount");
@@ -107,7 +107,7 @@ describe("the legs of a batch", () => {
     );
   });
 
-  test("give every payee exactly what was fixed, in its own currency, for that and its own fee", () => {
+  test("give every payee exactly the fixed amount in its own currency, and charge a fee for each", () => {
     fc.assert(
       fc.property(drafts, (draft) => {
         const recipients = draft.recipients ?? [];
@@ -135,13 +135,13 @@ describe("the legs of a batch", () => {
     expect(legs.map(({ payment }) => payment.legs[0]?.reference)).toEqual([undefined, "May"]);
   });
 
-  test("carry the number of their line, where equal wages have no reference", () => {
+  test("carry the number of their line where they pay equal wages without a reference", () => {
     const [one = {}] = completeDraft(rule, [{ role: "public_payee", payeeId: 5001, amount: "1.00" }]).recipients ?? [];
     const legs = planOf([one, { ...one, reference: "May" }, one, one]);
     expect(legs.map(({ payment }) => payment.legs[0]?.reference)).toEqual([undefined, "May", "line 2", "line 3"]);
   });
 
-  test("that no locked rate can price are a fault: dry-run would have found them", () => {
+  test("that no locked rate can price are a fault, because a dry-run would have found them", () => {
     const { recipients = [] } = completeDraft(rule);
     const [first = {}] = recipients;
     expect(() => planOf([{ ...first, connectorPayeeId: 9999 }])).toThrow("cannot be priced");

@@ -18,17 +18,17 @@ export type BulkLeg = Readonly<{
   /** `<execution>:<order>`: the rail's idempotency token for this leg. */
   executionId: string;
   status: "pending" | "executing" | "cleared" | "failed" | "cancelled";
-  /** Raised by whoever changes the leg; only the worker of the current attempt may write down what the rail said. */
+  /** Grows with every change of the leg; only the worker of the current attempt may store what the rail said. */
   attempt: number;
   leaseUntilMs: number;
   payment: PaymentOrder;
-  /** What the payee gets for one unit of the payer's currency; legs of before were stored without it. */
+  /** What the payee gets for one unit of the payer's currency; absent from legs that an earlier version stored. */
   fxRate?: string;
   /** When the leg was first taken on, milliseconds since 1970. */
   triedAtMs?: number;
-  /** Since when the rail may know this executionId; absent while it provably does not. */
+  /** The time since which the rail may know this executionId; absent while it provably does not. */
   claimedAtMs?: number;
-  /** The rail has taken an equal payment, and its window for duplicates is waited out. */
+  /** Present while the leg waits for the rail's duplicate window to end, after the rail took an equal payment. */
   waiting?: Readonly<{ sinceMs: number; untilMs: number; tries: number }>;
   railPaymentId?: string;
   /** When the rail expects the leg to have settled, milliseconds since 1970. */
@@ -42,7 +42,7 @@ export function transferTo(
   countryCode: string,
   { tenantId, rates, rail }: Readonly<{ tenantId: string; rates: ExchangeRates; rail: PriceRequest["rail"] }>,
 ): Result<QuoteVariant, Extract<Failure, { kind: "pair_unavailable" }>> {
-  // Only the rate, the fee and the limits are of use: every leg has an amount of its own, and nobody chooses a variant.
+  // The amount does not matter: of this quote only the rate, the fee and the limits of the bank transfer are used.
   const payouts = [{ payee, amount: "1" }];
   const request = { payouts, countryCode, paymentType: "company", rail, tenantId, commissionSpread: "0" } as const;
   const priced = priceQuote(request, rates, () => 0);
@@ -51,7 +51,7 @@ export function transferTo(
   return fail(priced.failure);
 }
 
-/** What a batch does, as its claim froze it. */
+/** The work of a batch, frozen when its submit claimed it. */
 type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
 
 /** The legs of a batch at the rates locked when it was submitted. `paymentId` numbers the leg's connector payment. */
@@ -94,7 +94,7 @@ export function planBulkLegs(
   });
 }
 
-/** The one deposit for all legs of a batch, and how it is shared out to them; undefined for batches of before. */
+/** The one deposit for all legs of a batch, and each leg's share of it; undefined for batches without a deposit. */
 export function planFunding(
   { tenantId, id: intentId }: PaymentIntent,
   { connectorPaymentId }: BatchWork,

@@ -1,15 +1,15 @@
 /** The right to ask a rail to pay one execution: a whole submission, or one leg of a batch. */
 export type Claim = Readonly<{
   executionId: string;
-  /** Raised by whoever takes the claim; only the holder of the current attempt may write what came of it (H5). */
+  /** Grows whenever a worker takes the claim; only the worker of the current attempt may store the outcome (H5). */
   attempt: number;
-  /** Until then nobody else takes it. */
+  /** The time until which no other worker takes the claim. */
   leaseUntilMs: number;
-  /** Since when the rail may know the execution. */
+  /** The time since which the rail may know the execution. */
   claimedAtMs: number;
 }>;
 
-/** The claim as its next holder has it: whoever held it before can write nothing any more. */
+/** The claim as taken by its next holder, after which the former holder can write nothing any more. */
 export const takeClaim = <Taken extends Omit<Claim, "claimedAtMs"> & Partial<Pick<Claim, "claimedAtMs">>>(
   claim: Taken,
   nowMs: number,
@@ -21,9 +21,9 @@ export const takeClaim = <Taken extends Omit<Claim, "claimedAtMs"> & Partial<Pic
   claimedAtMs: claim.claimedAtMs ?? nowMs,
 });
 
-/** Whether somebody is asking the rail right now, as far as anybody can tell. */
+/** Whether a worker is asking the rail right now, as far as its lease tells. */
 export const isLeased = ({ leaseUntilMs }: Pick<Claim, "leaseUntilMs">, nowMs: number): boolean => leaseUntilMs > nowMs;
 
-/** The whole seconds, at least one, until somebody else can take it. */
+/** The whole seconds, at least one, until another worker can take the claim. */
 export const leaseSeconds = ({ leaseUntilMs }: Pick<Claim, "leaseUntilMs">, nowMs: number): number =>
   Math.max(1, Math.ceil((leaseUntilMs - nowMs) / 1000));

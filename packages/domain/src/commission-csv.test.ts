@@ -25,7 +25,7 @@ describe("a CSV file", () => {
     );
   });
 
-  test("has one row for a commission, and empty cells for what has not happened", () => {
+  test("has one row for each commission, with empty cells for dates that have not come", () => {
     expect(toCsvRow(commission)).toBe(
       "7,Ana Silva,University of Sydney,4000.00,BRL,40.00,BRL,0.01,2026-10-31T23:59:59.999Z,,\r\n",
     );

@@ -15,7 +15,7 @@ export const commissionColumns = [
   "commissionPaidDate",
 ] as const satisfies readonly (keyof Commission)[];
 
-/** How the file begins: a byte order mark, by which spreadsheets know UTF-8, and the header. */
+/** The beginning of the file: a byte order mark, by which spreadsheets recognize UTF-8, and the header. */
 export const csvHeader = (): string => `\uFEFF${toRow(commissionColumns)}`;
 
 export const toCsvRow = (commission: Commission): string =>
@@ -24,7 +24,7 @@ export const toCsvRow = (commission: Commission): string =>
 /** One line of RFC 4180. */
 const toRow = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;
 
-/** What a spreadsheet would run as a formula is made text by a leading apostrophe. */
+/** A text that a spreadsheet would run as a formula gets a leading apostrophe, which makes it plain text. */
 function toCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -3,7 +3,7 @@ import type { Failure } from "./failure.ts";
 import { addAmounts, compareAmounts, toFixedMinor } from "./money.ts";
 import { fail, ok, type Result } from "./result.ts";
 
-/** SPEC, "States": none of them but `submitted` is ever left. */
+/** The statuses of SPEC, "States". Only `submitted` is ever left. */
 export const commissionRequestStatuses = ["submitted", "paid", "rejected"] as const;
 export type CommissionRequestStatus = (typeof commissionRequestStatuses)[number];
 
@@ -23,7 +23,7 @@ export type CommissionRequest = Readonly<{
   decidedOn?: string;
   /** Why it was rejected. */
   reason?: string;
-  /** The first ones; the others lie beside the request, which is one item of the store. */
+  /** The first payments only: the request is one item of the store, and the others are stored beside it. */
   payments: readonly RequestedPayment[];
   invoice?: RequestFile;
   proof?: RequestFile;
@@ -34,9 +34,9 @@ export type RequestedPayment = Pick<
   "paymentId" | "studentName" | "commissionAmount" | "commissionCurrency"
 >;
 
-/** Payments that one request may name: with the longest names there are, an answer still fits into 6 MB. */
+/** One request may name so many payments: an answer with so many of the longest names still fits into 6 MB. */
 export const REQUEST_PAYMENTS_MAX = 5_000;
-/** Payments that a request shows in lists, and that its item in the store, of 400 KB at most, has room for. */
+/** A request shows so many payments in lists; its item in the store, of 400 KB at most, has room for them. */
 export const LISTED_PAYMENTS_MAX = 90;
 
 export const toRequestedPayment = ({
@@ -56,10 +56,10 @@ export type HeldCommission = Readonly<{ commission: Commission; heldBy?: string 
 
 export type Wish = Readonly<{ paymentIds: readonly number[]; commissionTotalAmount: string }>;
 
-/** How many ids a refusal names. */
+/** A refusal names at most so many ids. */
 const NAMED_MAX = 20;
 
-/** What is asked for, in the order of the payment ids, as it can be requested; or why it cannot. */
+/** The request that `wish` makes, with its commissions in the order of the payment ids; or why it is refused. */
 export function planRequest(
   { paymentIds, commissionTotalAmount }: Wish,
   stored: ReadonlyMap<number, HeldCommission>,

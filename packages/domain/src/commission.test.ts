@@ -33,7 +33,7 @@ const execution = (legs: readonly ExecutionLeg[], changes: Partial<Execution> = 
 });
 
 describe("a payment's commission", () => {
-  test("is the spread of its principal, with all that the tenant is shown", () => {
+  test("is the spread of its principal, and carries every field that the tenant is shown", () => {
     expect(commissionOf(storedIntent(), execution([leg()]), spread, payees)).toEqual({
       id: `${Date.parse(ENDED).toString(16).padStart(12, "0")}0000000001e240`,
       paymentId: 123_456,
@@ -105,7 +105,7 @@ describe("a payment's commission", () => {
     expect(commissionOf(storedIntent(), execution([leg()], parties), spread, payees)).toMatchObject({ studentName });
   });
 
-  test("is rounded once, of the exact sum, to the minor unit", () => {
+  test("is the exact sum of its legs, rounded once to the minor unit", () => {
     const units = fc.array(fc.bigInt(1n, 10n ** 12n), { minLength: 1, maxLength: 5 });
     const fraction = fc.integer({ min: 1, max: 999_999 }).map((parts) => `0.${String(parts).padStart(6, "0")}`);
     fc.assert(
@@ -129,7 +129,7 @@ describe("a month", () => {
     (text) => expect(isMonth(text)).toBe(false),
   );
 
-  test("holds its payments and nobody else's, to the millisecond, in UTC", () => {
+  test("holds the payments of that month in UTC, to the millisecond, and no others", () => {
     const year = fc.integer({ min: 1970, max: 9998 });
     const month = fc.integer({ min: 1, max: 12 });
     const paymentId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });

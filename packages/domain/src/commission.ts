@@ -12,7 +12,7 @@ export type Commission = Readonly<{
   paymentId: number;
   studentName: string;
   payeeName: string;
-  /** What the spread is taken of: what the payer paid for the principal. */
+  /** What the payer paid for the principal; the spread is taken of it. */
   payerAmount: string;
   payerCurrency: string;
   commissionAmount: string;
@@ -21,14 +21,14 @@ export type Commission = Readonly<{
   commissionSpread: number;
   /** When the payment completed. */
   paymentDate: string;
-  /** While it is part of a request that is submitted or paid. */
+  /** Present while the commission is part of a request that is submitted or paid. */
   commissionRequestDate?: string;
   commissionPaidDate?: string;
 }>;
 
 /**
- * The legs of an ended execution that earn a commission: principal that arrived, paid by somebody else than the tenant
- * and to somebody else (DESIGN 11).
+ * The legs of an ended execution that earn a commission: principal that arrived, where the tenant is neither the payer
+ * nor the payee (DESIGN 11).
  */
 export const earningLegs = ({ payer, tenantId }: PaymentIntent, { legs }: Execution): ExecutionLeg[] =>
   legs.filter(
@@ -80,7 +80,7 @@ const nameOf = ({ firstName, lastName, companyName }: PartyDetails = {}): string
 /** A calendar month as `yyyy-MM`. */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
-/** Where the ids of the commissions of a month (UTC) begin, and where those of the next one do. */
+/** The ids with which a month's commissions (UTC) and those of the next month begin. */
 export function idsOfMonth(month: string): { from: string; until: string } {
   const start = new Date(`${month}-01T00:00:00.000Z`);
   const next = new Date(start);

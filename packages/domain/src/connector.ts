@@ -38,9 +38,9 @@ export type PaymentOrder = Readonly<{
   payerKey: string;
   payer: PartyDetails;
   legs: readonly PaymentLeg[];
-  /** Where a checkout sends its payer once it has ended. */
+  /** The page to which a checkout sends its payer back when it has ended. */
   returnUrl?: string;
-  /** The deposit that pays for it, where one deposit pays for a whole batch; the rail was told of it before (`fund`). */
+  /** In a batch, the one deposit that pays for all its orders; `fund` has announced it to the rail before. */
   fundingReference?: string;
 }>;
 
@@ -78,14 +78,14 @@ export type ExecuteAnswer =
       checkoutUrl?: string;
     }>
   /**
-   * The same payer, payees, amounts and references inside the dedup window, under another executionId. `untilMs` is when
-   * that window ends, milliseconds since 1970, where the rail tells it.
+   * The rail has taken another executionId with the same payer, payees, amounts and references inside its dedup window.
+   * `untilMs` is when that window ends, milliseconds since 1970, where the rail tells it.
    */
   | Readonly<{ kind: "duplicate"; untilMs?: number }>
   | Readonly<{ kind: "refused"; reason: string }>
-  /** Provably not reached (DNS, connect, TLS, or an explicit "not now"): nothing happened (H3). */
+  /** The rail was provably not reached (DNS, connect, TLS, or an explicit "not now"): nothing happened (H3). */
   | Readonly<{ kind: "unreachable"; reason: string }>
-  /** Sent, and no readable answer: it may have been accepted. */
+  /** The order was sent, and no readable answer came: it may have been accepted. */
   | Readonly<{ kind: "unknown"; reason: string }>;
 
 export type LegOutcome = Readonly<{ order: number; outcome: "cleared" | "failed"; reason?: string }>;
@@ -97,7 +97,7 @@ export type StatusAnswer =
   | Readonly<{ kind: "not_found" }>
   | Readonly<{ kind: "unavailable"; reason: string }>;
 
-/** Where the payer of a batch deposits, for the whole of it; the same whenever the same order is told again. */
+/** The account for the deposit of a whole batch. Announcing the same order again gets the same answer. */
 export type FundAnswer =
   /** `dueDate`: ISO date by which the deposit must arrive. */
   | Readonly<{ kind: "funded"; bankDetails: TransactionBankDetails; dueDate: string }>
@@ -117,7 +117,7 @@ export type RailRecord = Readonly<{
   standing: "pending" | "settled" | "cancelled";
 }>;
 
-/** A page of what a rail holds, in no order; `after` asks for the next one, and is absent on the last. */
+/** A page of a rail's payments, in no order. `after` asks for the next page, and is absent on the last. */
 export type RecordsAnswer =
   | Readonly<{ kind: "page"; payments: readonly RailRecord[]; after?: string }>
   | Readonly<{ kind: "unavailable"; reason: string }>;
@@ -132,9 +132,9 @@ export type Connector = Readonly<{
   describe(scenario: Scenario): ConnectorDescription;
   execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
   status(tenantId: string, executionId: string): Promise<StatusAnswer>;
-  /** Asks for an accepted execution to be called off, and tells how it stands then: only `cancelled` means that it was. */
+  /** Asks the rail to cancel an accepted execution, and tells its status afterwards: only `cancelled` means success. */
   cancel(tenantId: string, executionId: string): Promise<StatusAnswer>;
-  /** Announces the one deposit of a batch; no money moves by it, and orders that name it must come after it. */
+  /** Announces the one deposit of a batch, before the orders that name it are sent. It moves no money. */
   fund(order: FundingOrder): Promise<FundAnswer>;
   /** At most `limit` (1 to 1,000) of all tenants' payments that were accepted since `sinceMs`. */
   list(page: Readonly<{ sinceMs: number; after?: string; limit: number }>): Promise<RecordsAnswer>;

@@ -9,12 +9,12 @@ export type Country = Readonly<{
   currencies: readonly [string, ...string[]];
 }>;
 
-/** In the source list, but reserved or user-assigned in ISO 3166-1: Ascension, Tristan da Cunha, Kosovo. */
+/** Codes of the source list that ISO 3166-1 reserves or leaves to users: Ascension, Tristan da Cunha, Kosovo. */
 const unassigned: ReadonlySet<string> = new Set(["AC", "TA", "XK"]);
 
-/** Where the source list does not say what is used: 2026, by ISO 4217 and the central banks. */
+/** The currencies in use where the source list is wrong: as of 2026, by ISO 4217 and the central banks. */
 const corrections: Readonly<Record<string, Country["currencies"]>> = {
-  // No currency of its own; its stations settle in dollars.
+  // Antarctica has no currency of its own; its stations settle in dollars.
   AQ: ["USD"],
   // The unidad de fomento in the source list is a unit of account.
   CL: ["CLP"],
@@ -45,7 +45,7 @@ export const findCountry = (alpha2: string): Country | undefined => byAlpha2.get
 /** The country of an ISO 3166-1 alpha-3 code, which is upper case. */
 export const findCountryByAlpha3 = (alpha3: string): Country | undefined => byAlpha3.get(alpha3);
 
-/** Money only: the source list also names fund codes such as CHE and USN. */
+/** The currencies of a country that are money: the source list also names fund codes such as CHE and USN. */
 function inUse(countryCode: string, listed: readonly string[]): Country["currencies"] {
   const [main, ...others] = listed.filter(isCurrency);
   if (main === undefined) throw new Error(`No currency is known for ${countryCode}`);

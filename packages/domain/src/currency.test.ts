@@ -21,7 +21,7 @@ test("the table is ISO 4217's, apart from the changes since 2024 that are listed
   expect(new Set(currencyCodes)).toEqual(expected);
 });
 
-test.each(currencyCodes.filter((code) => !(code in added)))("%s has the digits of ISO 4217", (code) => {
+test.each(currencyCodes.filter((code) => !(code in added)))("%s has as many digits as ISO 4217 gives it", (code) => {
   expect(minorUnitsOf(code)).toBe(isoDigits.get(code));
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["XCG", 2],
   ["KWD", 3],
   ["CLF", 4],
-])("%s has %i digits, whatever is customary", (code, digits) => {
+])("%s has %i digits, even where fewer are customary", (code, digits) => {
   expect(minorUnitsOf(code)).toBe(digits);
 });
 

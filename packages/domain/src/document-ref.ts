@@ -1,19 +1,19 @@
-/** What a payer uploaded on a link. Payers of that link alone can name it, and none of the tenant's routes. */
+/** A document that a payer uploaded on a link. Only payers of that link can name it; the tenant's routes cannot. */
 export type PayerDocumentRef = Readonly<{
   linkId: string;
   documentId: string;
-  /** Stored as a tenant's document under the id `<linkId>-<documentId>`, as all of them once were. */
+  /** Set for uploads that an earlier version stored as a tenant's document, under the id `<linkId>-<documentId>`. */
   isFormer?: true;
 }>;
 
-/** Which document: one that the tenant can name by its id, or a payer's. */
+/** A reference to a document: the tenant's own by its id, or one that a payer uploaded. */
 export type DocumentRef = Readonly<{ documentId: string }> | PayerDocumentRef;
 
-/** What a submission has reserved: of the tenant's documents, and of those that its payer uploaded. */
+/** The documents that a submission has reserved: the tenant's, and those that its payer uploaded. */
 type Reserved = Readonly<{ documentIds: readonly string[]; payerDocuments?: readonly PayerDocumentRef[] }>;
 
 export const reservedBy = ({ documentIds, payerDocuments = [] }: Reserved): DocumentRef[] => [
-  // Submissions under way may still name payers' documents in the former way.
+  // Submissions that an earlier version began may still name payers' documents by such an id.
   ...documentIds.map((documentId) => parseFormerId(documentId) ?? { documentId }),
   ...payerDocuments,
 ];

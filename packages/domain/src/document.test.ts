@@ -24,19 +24,19 @@ describe("the type of an upload", () => {
 describe("a document", () => {
   const usable = document(IDENTITY_ID);
 
-  test("serves until the millisecond at which it expires", () => {
+  test("can be used until the millisecond at which it expires", () => {
     expect(whyUnusable(usable, undefined, usable.expiresAtMs - 1)).toBeUndefined();
     expect(whyUnusable(usable, undefined, usable.expiresAtMs)).toBe("has expired");
   });
 
-  test("that an execution has reserved serves that execution and no other", () => {
+  test("that an execution has reserved can be used by that execution and no other", () => {
     const reserved = { ...usable, executionId: "ours" };
     expect(whyUnusable(reserved, ours, NOW_MS)).toBeUndefined();
     expect(whyUnusable(reserved, theirs, NOW_MS)).toBe("is reserved by another submit");
     expect(whyUnusable(reserved, undefined, NOW_MS)).toBe("is reserved by another submit");
   });
 
-  test("that was consumed serves nobody but the intent that consumed it", () => {
+  test("that was consumed can be used by nobody but the intent that consumed it", () => {
     const consumed = { ...usable, executionId: "ours", consumedBy: "intent" };
     expect(whyUnusable(consumed, theirs, NOW_MS)).toBe("was already used by a submitted payment");
     expect(whyUnusable(consumed, ours, NOW_MS)).toBeUndefined();

@@ -2,7 +2,7 @@
 export const documentTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** 4 MB: what is left of Lambda's 6 MB payload once API Gateway has base64-encoded it (DESIGN 9). */
+/** 4 MB: base64-encoded by API Gateway, a larger upload would not fit into Lambda's payload of 6 MB (DESIGN 9). */
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** How long an uploaded or minted document waits for its payment. */
@@ -18,7 +18,7 @@ export type PaymentDocument = Readonly<{
   sizeBytes: number;
   sha256: string;
   expiresAtMs: number;
-  /** The execution that has reserved it; another execution must not. */
+  /** The execution that has reserved it; no other execution may use it. */
   executionId?: string;
   /** The intent that consumed it, once its submit committed. */
   consumedBy?: string;
@@ -42,11 +42,11 @@ const signatures: readonly (readonly [DocumentType, readonly number[]])[] = [
   ["image/jpeg", [0xff, 0xd8, 0xff]],
 ];
 
-/** The type that `bytes` show by their first bytes, whatever the sender called them. */
+/** The type that the first bytes of an upload show, whatever type its sender stated. */
 export const documentTypeOf = (bytes: Uint8Array): DocumentType | undefined =>
   signatures.find(([, magic]) => magic.every((byte, index) => bytes[index] === byte))?.[0];
 
-/** Who asks for a document: what an intent has reserved or consumed itself is no obstacle to it. */
+/** The intent that asks for a document. Its own reservation or use of the document is no obstacle. */
 export type DocumentHolder = Readonly<{ intentId: string; executionId?: string }>;
 
 /** Why a document cannot serve `holder` at `nowMs`, or undefined when it can. */

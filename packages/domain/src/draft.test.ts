@@ -38,7 +38,7 @@ describe("a reissue takes over", () => {
     expect(amountOf({ ...both, portionBps: 9000 })).toEqual({ payerAmount: "4000.00", portionBps: 9000 });
   });
 
-  test("of a payment by a link what its payee was to get", () => {
+  test("from a payment by a link, the amount that its payee was to get", () => {
     const child = {
       deliveryMode: "payment_link_submission",
       amountMode: "free_entry_with_portions",
@@ -48,7 +48,7 @@ describe("a reissue takes over", () => {
     expect(amountOf({ ...shared, ...both }, child)).toEqual({ ...shared, payeeAmount: "1000.00" });
   });
 
-  test("what there is, of a draft that never said what it had to", () => {
+  test("whatever amount there is, from a draft that lacks the one its scenario fixes", () => {
     expect(amountOf({ payeeAmount: "1000.00" })).toEqual({ payeeAmount: "1000.00" });
     expect(amountOf({})).toEqual({});
     const [{ amount: _amount, ...bare }] = tuition.recipients;
@@ -56,7 +56,7 @@ describe("a reissue takes over", () => {
     expect(cloned.recipients).toEqual([{ ...bare, reference: "reissued" }]);
   });
 
-  test("the currency in which it was paid, where only its quote vouched for another name of it", () => {
+  test("the currency that the payer paid in, where only the original's quote allowed the payee's code instead", () => {
     const stated = { payerAmount: "4000.00", currency: "AUD" };
     expect(amountOf(stated, { executions: [execution] })).toEqual({ payerAmount: "4000.00", currency: "BRL" });
     expect(amountOf(stated)).toEqual(stated);

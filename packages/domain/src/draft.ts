@@ -30,9 +30,9 @@ export function planDraft(
 
 /**
  * A reissue with the parties and recipients of the intent that it pays again, where it names none of its own. Documents
- * are left behind, since each serves one payment only, and references are marked, so that the rail does not take the
- * repeat for a duplicate (SPEC, [PAY0003]). Amounts are those that the original fixed: what its own quote made of them is
- * of no use with another one.
+ * are not copied, since each serves one payment only. References are marked, so that the rail does not take the repeat
+ * for a duplicate (SPEC, [PAY0003]). Amounts are those that the original fixed: the amounts that its quote derived from
+ * them do not hold for another quote.
  */
 export function cloneReissued(draft: IntentDraft, reissued: PaymentIntent): IntentDraft {
   if (draft.amountMode !== "legacy_reissue") return draft;
@@ -56,17 +56,17 @@ const REFERENCE_MAX = 140;
 type Amount = NonNullable<Recipient["amount"]>;
 
 function fixedAmountOf(recipient: Recipient, amount: Amount, original: PaymentIntent): Amount {
-  // A payment by a link got, of whatever its payer entered, what each payee was to receive.
+  // In a payment by a link, whatever its payer entered was turned into the amount that each payee receives.
   const field = fixedField(recipient, fixesOf(original)) ?? "payeeAmount";
   if (amount[field] === undefined) return amount;
   const { [otherField(field)]: _followed, ...fixed } = amount;
   const paidIn = original.executions.at(-1)?.currency;
-  // A quote may have vouched for the payee's code; the next one does not.
+  // The original's quote may have allowed the payee's currency code beside a payer's amount; the next quote may not.
   const isRenamed = field === "payerAmount" && fixed.currency !== undefined && paidIn !== undefined;
   return isRenamed ? { ...fixed, currency: paidIn } : fixed;
 }
 
-/** What the rule of an intent fixes; the payments by a link go by the link's. */
+/** The amount that the rule of an intent fixes. A payment by a link follows the link's rule. */
 function fixesOf(intent: PaymentIntent): ScenarioRule["fixes"] {
   const isByLink = intent.deliveryMode === "payment_link_submission";
   const found = findRule({ ...intent, deliveryMode: isByLink ? "reusable_payment_link" : intent.deliveryMode });

@@ -1,4 +1,4 @@
-/** The day of the rates below. */
+/** The ISO date of the rates below. */
 export const referenceDate = "2026-09-29";
 
 /**

@@ -14,7 +14,7 @@ test("every currency but the North Korean won has a rate", () => {
   expect(currencyCodes.filter((to) => referenceRates.marketRate("USD", to) === undefined)).toEqual(["KPW"]);
 });
 
-test("what is no currency has no rate, not even to itself", () => {
+test("a code that is no currency has no rate, not even to itself", () => {
   for (const unknown of ["KPW", "XXX", "usd", "", "constructor"]) {
     expect(referenceRates.marketRate(unknown, unknown)).toBeUndefined();
   }
@@ -39,7 +39,7 @@ test("a currency is worth exactly itself", () => {
   for (const same of rated) expect(rate(same, same)).toBe("1");
 });
 
-test("a rate is payee currency per 1 payer currency", () => {
+test("a rate is what 1 unit of the payer's currency is worth in the payee's", () => {
   expect(Number(rate("USD", "JPY"))).toBeGreaterThan(50);
   expect(Number(rate("KWD", "USD"))).toBeGreaterThan(1);
 });

@@ -1,7 +1,7 @@
 import { referenceDate, unitsPerUsd } from "./exchange-rates-table.ts";
 import { type Decimal, Exact, roundRate } from "./money.ts";
 
-/** Where market rates come from. A rate is payee currency per 1 payer currency, at most ten significant digits. */
+/** A source of market rates. A rate is payee currency per 1 payer currency, at most ten significant digits. */
 export type ExchangeRates = Readonly<{
   /** ISO date of the rates. */
   asOf: string;
@@ -20,9 +20,9 @@ export const referenceRates: ExchangeRates = {
   },
 };
 
-/** What the payer gets: `marketRate` less the fraction `spread`. Amounts are computed with this same rounded rate. */
+/** The payer's rate: `marketRate` less the fraction `spread`. Amounts are computed with this same rounded rate. */
 export const payerRate = (marketRate: Decimal, spread: Decimal): Decimal =>
   roundRate(new Exact(marketRate).times(new Exact("1").minus(spread)));
 
-// A map, so that "constructor" is no currency.
+// This is a map and no plain object, in which "constructor" would be found.
 const perUsd: ReadonlyMap<string, Decimal> = new Map(Object.entries(unitsPerUsd));

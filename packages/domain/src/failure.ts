@@ -2,22 +2,22 @@ import type { CommissionRequestStatus } from "./commission-request.ts";
 import type { IntentStatus } from "./intent-states.ts";
 import type { Requirement } from "./requirements.ts";
 
-/** Every refusal that a caller can meet. How each one looks on the wire stands in contract/errors.ts, and only there. */
+/** Every refusal that a caller can meet. Only contract/errors.ts knows what each one looks like on the wire. */
 export type Failure =
   /** The request is not of the shape the contract asks for; every problem names its dotted path. */
   | Readonly<{ kind: "shape"; problems: readonly string[] }>
-  /** What dry-run reports too: the request is well formed, the payment is not ready. */
+  /** The request is well formed, but the payment is not ready: dry-run reports the same. */
   | Readonly<{ kind: "requirements"; missing: readonly Requirement[]; reason?: string }>
   | Readonly<{ kind: "permission"; reason: string; legacyConstraint: string; failedRequirements: readonly string[] }>
   | Readonly<{ kind: "unauthorized" }>
   | Readonly<{ kind: "not_found"; resource: string }>
   | Readonly<{ kind: "method_not_allowed"; allow: readonly string[] }>
   | Readonly<{ kind: "wrong_status"; status: IntentStatus }>
-  /** Somebody else holds the submission right now; the same request may succeed once the lease has ended. */
+  /** Another worker holds the submission; the same request may succeed once that worker's lease has ended. */
   | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
-  /** Nobody knows whether the rail took the payment, and a person finds out: sending it again could not help. */
+  /** Nobody knows whether the rail took the payment, and a person is finding out: sending it again cannot help. */
   | Readonly<{ kind: "in_recovery"; status: IntentStatus }>
-  /** A commission that is not outstanding, or a request for commissions that has been decided or has not yet. */
+  /** A commission is not outstanding, or a request for commissions is not in the status that the call needs. */
   | Readonly<{
       kind: "commission_state";
       reason: string;
@@ -33,9 +33,9 @@ export type Failure =
   | Readonly<{ kind: "duplicate_transaction" }>
   /** No published link has this token: unknown, draft and foreign ones look alike. */
   | Readonly<{ kind: "link_not_found" }>
-  /** A single-use link that has been paid. */
+  /** The single-use link has been paid. */
   | Readonly<{ kind: "link_closed" }>
-  /** Another payer is about to pay a single-use link. */
+  /** Another payer is about to pay the single-use link. */
   | Readonly<{ kind: "link_held"; retryAfterSeconds: number }>
   /** The rail will never take this payment; nothing was paid and the intent stays a draft. */
   | Readonly<{ kind: "rail_refused"; reason: string }>
@@ -45,7 +45,7 @@ export type Failure =
   | Readonly<{ kind: "outcome_unknown" }>
   | Readonly<{ kind: "rate_limited"; retryAfterSeconds: number }>
   | Readonly<{ kind: "maintenance"; retryAfterSeconds: number }>
-  /** The path is reserved, and what it takes is not specified yet. */
+  /** The path is reserved, and its request is not specified yet. */
   | Readonly<{ kind: "not_implemented" }>
-  /** The store was too contended to decide before anything was done. */
+  /** The store was too contended for a decision; nothing was done. */
   | Readonly<{ kind: "busy"; retryAfterSeconds: number }>;

@@ -13,7 +13,7 @@ const expiresAtMs = Date.UTC(2026, 10, 21, 9, 30);
 const find = (changes: Partial<FxRateRequest> = {}) =>
   findFxRate({ ...request, ...changes }, referenceRates, expiresAtMs);
 
-test("the rate is the bank transfer's: the market's less its spread", () => {
+test("the rate is that of a bank transfer: the market rate less its spread", () => {
   expect(find()).toEqual({
     ok: true,
     value: {

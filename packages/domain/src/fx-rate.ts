@@ -20,14 +20,14 @@ export type FxRate = Readonly<{
   fromCurrencyCode: string;
   toCurrencyCode: string;
   rate: Decimal;
-  /** Percent that the payer's bank adds for its government; no part of a quote. 3.5 is 3.5 %. */
+  /** The tax that the payer's bank adds for its government, in percent (3.5 is 3.5 %). No quote contains it. */
   taxPercentage: number;
-  /** The rail's number: `code` of its payment method. */
+  /** The payment method by its `code`. */
   settlementMethod: number;
   expiresOn: string;
 }>;
 
-/** Taxes on money that leaves the country, where they fall on any amount and any payer. Percent, by alpha-2 code. */
+/** Taxes on money that leaves a country, where every payer owes them on every amount. Percent, by alpha-2 code. */
 const outgoingTaxes: ReadonlyMap<string, number> = new Map([
   // IOF on foreign exchange, transfers abroad: Decreto 6.306/2007, art. 15-B, as amended by Decreto 12.499/2025.
   ["BR", 3.5],
@@ -35,7 +35,7 @@ const outgoingTaxes: ReadonlyMap<string, number> = new Map([
   ["EC", 5],
 ]);
 
-/** A bank transfer's payer-facing rate. Refuses a pair without a rate, and a country without a rail at either end. */
+/** The payer's rate by bank transfer. Refuses a pair without a rate, and a country without a rail at either end. */
 export function findFxRate(request: FxRateRequest, rates: ExchangeRates, expiresAtMs: number): Result<FxRate, Failure> {
   const { fromCurrency, toCurrency } = request;
   const from = findCountryByAlpha3(request.fromCountryCode);

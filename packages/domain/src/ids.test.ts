@@ -7,7 +7,7 @@ const bytes = (seed: Uint8Array) => (count: number) => seed.slice(0, count);
 const seed = fc.uint8Array({ minLength: 24, maxLength: 24 });
 
 describe("a record id", () => {
-  test("is 24 hex characters that say when it was made, whatever the chance", () => {
+  test("is 24 hex characters that say when it was made, whatever its random part", () => {
     fc.assert(
       fc.property(at, seed, (nowMs, chance) => {
         const id = newRecordId(nowMs, bytes(chance));
@@ -38,7 +38,7 @@ describe("a numeric id", () => {
   });
 });
 
-test("a uuid is of version 4 and the RFC's variant, and its other bits are the chance it was given", () => {
+test("a uuid is of version 4 and the RFC's variant, and all its other bits are random", () => {
   fc.assert(
     fc.property(seed, (chance) => {
       expect(newUuid(bytes(chance))).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -47,7 +47,7 @@ test("a uuid is of version 4 and the RFC's variant, and its other bits are the c
   expect(newUuid(() => new Uint8Array(16).fill(0xff))).toBe("ffffffff-ffff-4fff-bfff-ffffffffffff");
 });
 
-test("a link token is 192 bits in characters that an address may hold, and gives them all back", () => {
+test("a link token holds 192 random bits in characters that a URL may contain, and loses none of them", () => {
   fc.assert(
     fc.property(seed, (chance) => {
       const token = newLinkToken(bytes(chance));

@@ -1,7 +1,7 @@
-/** Where ids take their randomness from, so that the domain itself has none. */
+/** The source of random bytes for ids. It is a parameter, because the domain itself is pure. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Numeric ids count their milliseconds from here, which keeps 41 bits good until 2089. */
+/** Numeric ids count milliseconds from this moment, so that 41 bits last until 2089. */
 const NUMERIC_EPOCH_MS = Date.UTC(2020, 0, 1);
 
 /** A record id: 48 bits of milliseconds and 48 random ones as 24 hex characters, so that ids sort by creation (H36). */
@@ -15,7 +15,7 @@ export function newNumericId(nowMs: number, random: RandomBytes): number {
   return (nowMs - NUMERIC_EPOCH_MS) * 4096 + (((high << 8) | low) & 0xfff);
 }
 
-/** Numeric ids of one batch: neighbours, so that they differ from one another. */
+/** The numeric ids of one batch: consecutive numbers, so that no two are equal. */
 export function numericIds(nowMs: number, random: RandomBytes): () => number {
   let next = newNumericId(nowMs, random);
   return () => next++;

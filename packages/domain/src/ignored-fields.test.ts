@@ -76,7 +76,7 @@ describe("what is stated and has no effect is named, and accepted:", () => {
     ]);
   });
 
-  test("nothing where nobody knows what would be done", () => {
+  test("nothing of a draft whose scenario has no rule", () => {
     const [row] = namedRows;
     if (row === undefined) throw new Error("There is no row");
     const blocked: IntentDraft = { ...completeDraft(row.rule), amountMode: "legacy_reissue", name: "N" };

@@ -3,7 +3,7 @@ import type { IntentDraft } from "./payment-intent.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import { fixedField } from "./stated-amounts.ts";
 
-/** What each way to pay has no use for (`*`: each recipient). The documents that a field names are spent all the same. */
+/** The fields that each way to pay ignores (`*`: each recipient). A document that such a field names is still spent. */
 const unusedBy: Record<ScenarioRule["executes"], readonly string[]> = {
   quoted_payment: ["name", "instructions.paymentLink", "recipients.*.purpose"],
   bulk: [
@@ -16,18 +16,18 @@ const unusedBy: Record<ScenarioRule["executes"], readonly string[]> = {
   link: ["subject", "instructions.manualPayment", "recipients.*.purpose"],
 };
 
-/** The dotted paths that an intent states and that nothing follows from, so that nobody relies on them (Decision 004). */
+/** The dotted paths of stated fields without effect; callers are told, so as not to rely on them (Decision 004). */
 export function ignoredFields(intent: IntentDraft, rule: ScenarioRule): string[] {
   const patterns = [...unusedBy[rule.executes]];
   if (rule.fixes !== "whichever_is_stated") patterns.push("instructions.reissue");
-  // One reference applies to all payees of a link (SPEC, link connector constraints); theirs stand where it has none.
+  // A link's reference applies to all its payees (SPEC, link connector constraints); without one, theirs are used.
   const isShared = intent.instructions?.paymentLink?.reference !== undefined;
   if (rule.executes === "link" && isShared) patterns.push("recipients.*.reference");
   const paths = patterns.flatMap((pattern) => pathsOf(intent, pattern));
   return [...paths, ...unusedAmounts(intent, rule)].filter((path) => valueAt(intent, path) !== undefined);
 }
 
-/** The amount beside the fixed one is held against a quote, where there is one; shares count where they are asked for. */
+/** The amount beside the fixed one is used where a quote can check it, and shares where the rule requires them. */
 function unusedAmounts({ recipients = [] }: IntentDraft, rule: ScenarioRule): string[] {
   const usesShares = rule.requires.includes("recipients.*.amount.portionBps");
   return recipients.flatMap((recipient, index) => {

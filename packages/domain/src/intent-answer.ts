@@ -2,7 +2,7 @@ import { progressOf, toLegAnswer } from "./batch-leg.ts";
 import type { BulkLeg } from "./bulk.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
-/** An execution as callers see it; the recipients of a batch are told one by one only where a batch is asked for. */
+/** An execution as callers see it. The legs of a batch are shown only in the answer about that one batch. */
 type ExecutionAnswer = Omit<Execution, "legs"> & Partial<Pick<Execution, "legs">>;
 
 /** An intent as callers see it: everything but the service's own bookkeeping. */
@@ -17,13 +17,13 @@ export function toIntentAnswer(intent: PaymentIntent) {
 export function toBatchAnswer(intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number) {
   const told = { legs: legs.map((leg) => toLegAnswer(intent, leg, nowMs)) };
   const executions = intent.executions.map((execution) => ({ ...withoutLegs(execution), ...told }));
-  // The summary is written once a round; whoever reads the legs is told what they say.
+  // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.
   return { ...toIntentAnswer(intent), executions, bulkProgress: progressOf(legs) };
 }
 
 const withoutLegs = ({ legs, ...execution }: Execution) => execution;
 
-/** An intent as an item of a list: under both names of its id, and with a name for every link (DESIGN 17). */
+/** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {
   const name = intent.deliveryMode === "reusable_payment_link" ? { name: intent.name ?? null } : {};
   return { _id: intent.id, ...toIntentAnswer(intent), ...name };

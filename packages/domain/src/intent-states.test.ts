@@ -19,7 +19,7 @@ const everyCase = names.flatMap((move) => intentStatuses.map((status) => ({ move
 const isAllowed = (move: MoveName, status: string) => (moves[move].from as readonly string[]).includes(status);
 
 describe("advance", () => {
-  // Every move from every status: the table decides, nothing else.
+  // Every move is tried from every status.
   test.each(everyCase)("$move from $status follows the table", ({ move, status }) => {
     const before = storedIntent({ status });
     const moved = advance(before, move, "somebody", NOW_MS);
@@ -53,7 +53,7 @@ describe("advance", () => {
   });
 });
 
-describe("what the rail did not take", () => {
+describe("an intent whose payment the rail did not take", () => {
   test.each([
     [{ deliveryMode: "manual", status: "draft" }, "draft"],
     [{ deliveryMode: "payment_link_submission", status: "draft" }, "cancelled"],
@@ -64,7 +64,7 @@ describe("what the rail did not take", () => {
     expect(after).toMatchObject({ status, updatedAt: new Date(NOW_MS + 1).toISOString() });
   });
 
-  test("a payer has paid once money arrived, all of it or some", () => {
+  test("a payer has paid once all of the money or some of it has arrived", () => {
     expect(intentStatuses.filter(isPaid)).toEqual(["completed", "partially_completed"]);
   });
 });
@@ -87,7 +87,7 @@ describe("the table of moves", () => {
     expect([...reached].toSorted()).toEqual([...intentStatuses].toSorted());
   });
 
-  test("leads on from every status that is neither terminal nor a published link", () => {
+  test("has a move from every status that is neither terminal nor a published link", () => {
     const stuck = intentStatuses.filter((status) => !names.some((move) => isAllowed(move, status)));
     expect(stuck.toSorted()).toEqual([...terminalStatuses, "pending_link_payment"].toSorted());
   });

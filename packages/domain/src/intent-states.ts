@@ -16,7 +16,7 @@ export const intentStatuses = [
 ] as const;
 export type IntentStatus = (typeof intentStatuses)[number];
 
-/** A poller stops at these, and nothing ever leaves them. `requires_recovery` is deliberately not one of them. */
+/** The statuses that are never left, at which a poller stops. `requires_recovery` is deliberately not one of them. */
 export const terminalStatuses = [
   "completed",
   "failed",
@@ -35,7 +35,7 @@ type Move = Readonly<{ from: readonly IntentStatus[]; to: IntentStatus }>;
 /** The only ways in which a status may change: SPEC, "States and transitions", and Decision 003 where it is silent. */
 export const moves = {
   compile: { from: ["draft"], to: "draft" },
-  // A submit walks these four in the transaction that commits the rail's acceptance.
+  // A submit makes the first four moves in the transaction that commits the rail's acceptance.
   prepareQuote: { from: ["draft"], to: "ready_for_quote" },
   lockQuote: { from: ["ready_for_quote"], to: "quoted" },
   prepareExecution: { from: ["quoted"], to: "ready_for_execution" },
@@ -45,17 +45,17 @@ export const moves = {
   complete: { from: ["executing", "requires_recovery"], to: "completed" },
   completePartly: { from: ["executing", "requires_recovery"], to: "partially_completed" },
   fail: { from: ["executing", "requires_recovery"], to: "failed" },
-  // Only once the rail has confirmed that no money will come.
+  // This move is made only once the rail has confirmed that no money will come.
   cancelExecution: { from: ["executing", "requires_recovery"], to: "cancelled" },
   loseTrack: { from: ["executing"], to: "requires_recovery" },
   resume: { from: ["requires_recovery"], to: "executing" },
 } as const satisfies Record<string, Move>;
 export type MoveName = keyof typeof moves;
 
-/** What a rail's word, or an operator's instead of it, makes of an executing intent. */
+/** The moves of an executing intent that a rail's answer, or an operator's in its place, can make. */
 export type Outcome = Exclude<MoveName, "compile" | "publishLink" | "cancelDraft" | (typeof submitWalk)[number]>;
 
-/** Older steps are in the audit log (H61). */
+/** An intent keeps so many of its newest steps; older ones are in the audit log (H61). */
 export const HISTORY_MAX = 50;
 
 export type WrongStatus = Readonly<{ kind: "wrong_status"; status: IntentStatus }>;
@@ -74,12 +74,12 @@ export function advance(
   return ok({ ...intent, status: to, updatedAt: at, statusHistory });
 }
 
-/** The statuses that an accepted submit walks through, all in one transaction (DESIGN 5). */
+/** The moves that an accepted submit makes, all in one transaction (DESIGN 5). */
 export const submitWalk = ["prepareQuote", "lockQuote", "prepareExecution", "execute"] as const satisfies MoveName[];
 
 /**
- * An intent whose submission the rail definitively did not take: a caller's draft may be submitted again; a payer's
- * session is over, and so is what was shown as lost already.
+ * An intent whose payment the rail definitively did not take. A caller's draft may be submitted again. A payer's
+ * session is cancelled, and so is an intent that was already shown as lost.
  */
 export function giveUp(intent: PaymentIntent, by: string, nowMs: number): PaymentIntent {
   if (intent.status !== "draft") return walk(intent, ["cancelExecution"], by, nowMs);

@@ -10,7 +10,7 @@ import type { Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import { type AmountField, otherField, readAmount, type Sides, type StatedAmount, sidesOf } from "./stated-amounts.ts";
 
-/** What became of one recipient: its leg, with what it is paid by, or what is wrong with it. */
+/** The verdict on one recipient: its leg and the variant that pays it, or what is wrong with it. */
 export type JudgedRecipient = Readonly<{
   recipient: Recipient;
   index: number;
@@ -18,18 +18,18 @@ export type JudgedRecipient = Readonly<{
   findings: readonly Finding[];
 }>;
 
-/** By what a recipient's amount is judged, as far as it is known. */
+/** The terms that a recipient's amount is judged by, as far as they are known. */
 type Terms = Readonly<{
   sides: Sides;
   variant?: QuoteVariant;
-  /** What the caller's quote has told of this payee; a batch and a link have no quote. */
+  /** The payouts that the caller's quote has shown for this payee; a batch and a link have no quote. */
   quoted?: readonly QuotePayout[];
   unreachable?: string;
 }>;
 
 type TermsOf = (intent: IntentDraft, facts: Facts) => (payee: Payee) => Terms;
 
-/** Where currencies and rates come from is all in which the ways to pay differ. */
+/** The source of currencies and rates, which is all that differs between the ways to pay. */
 const termsOf: Record<ScenarioRule["executes"], TermsOf> = {
   quoted_payment: (intent, { quote }) => {
     const variant = selectedVariant(intent, quote);
@@ -40,10 +40,10 @@ const termsOf: Record<ScenarioRule["executes"], TermsOf> = {
   },
   bulk: ({ instructions }, facts) => {
     const countryCode = instructions?.manualPayment?.countryCode;
-    // A country without a rail is a finding of its own, and not one of every recipient's.
+    // A country without a rail is reported once, by a check of its own, and not for every recipient.
     if (countryCode === undefined || methodsFrom(countryCode).length === 0) return () => ({ sides: unknownSides });
     const known = new Map<string, Terms>();
-    // Five hundred payees are in a few countries and currencies, which is all that a transfer's terms depend on.
+    // A transfer's terms depend on country and currency alone, of which 500 payees have only a few.
     return (payee) => {
       const key = `${payee.countryCode} ${payee.currencyCode}`;
       const terms = known.get(key) ?? transferTerms(transferTo(payee, countryCode, facts));
@@ -70,7 +70,7 @@ export function judgeRecipients(intent: IntentDraft, facts: Facts, rule: Scenari
   const termsFor = termsOf[rule.executes](intent, facts);
   return (intent.recipients ?? []).map((recipient, index) => {
     const payee = recipient.connectorPayeeId === undefined ? undefined : facts.payees.get(recipient.connectorPayeeId);
-    // Who has no role yet may be the tenant, of whom other currencies are expected.
+    // A recipient without a role may turn out to be the tenant, whose leg is in another currency.
     const isKnown = recipient.role !== undefined || !rule.recipientRoles.includes("tenant");
     if (payee === undefined || !isKnown) return { recipient, index, findings: [] };
     return judge({ recipient, index }, rule, payee, termsFor(payee));
@@ -86,7 +86,7 @@ function judge(placed: Placed, rule: ScenarioRule, payee: Payee, terms: Terms): 
     const at = `recipients.${index}.connectorPayeeId`;
     return { ...placed, findings: [{ path: "recipients.*.connectorPayeeId", at, reason: unreachable }] };
   }
-  // A payee in another currency than the quote's has no rate in it; that the quote is for others is said elsewhere.
+  // The quote has no rate for a payee in another currency; another check reports that it is for other payees.
   if (variant !== undefined && !hasRate(recipient, payee, variant)) return { ...placed, findings: [] };
   const stated = readAmount(recipient, rule, payee, terms.sides);
   const amounts = variant && legAmounts(recipient, rule, variant, payee);
@@ -108,8 +108,8 @@ const hasRate = ({ role }: Recipient, { currencyCode }: Payee, { fromCurrency, t
 type Wrong = Readonly<{ field: AmountField | "currency"; reason: string; example?: string }>;
 
 /**
- * A stated currency is that of the amount which the mode fixes, lest another amount be paid than its sender meant. The
- * payee's code beside what the payer gives is taken where the quote itself says that the payer gives just that.
+ * A stated currency must be that of the amount which the mode fixes, so that no other amount is paid than its sender
+ * meant. Beside a payer's amount the payee's code is accepted only where a payout of the quote has that very amount.
  */
 function judgeCurrency({ amount }: Recipient, stated: StatedAmount, terms: Terms): Wrong[] {
   const { field, currency: expected, currencies } = stated;
@@ -121,7 +121,7 @@ function judgeCurrency({ amount }: Recipient, stated: StatedAmount, terms: Terms
   return [{ ...wrong, reason: `What the payer gives is in ${expected}` }];
 }
 
-/** What the mode fixes has no more decimals than its currency, and leaves something for the payee. */
+/** The amount that the mode fixes must have no more decimals than its currency, and leave something for the payee. */
 function judgeFixed({ field, currency, written, exact }: StatedAmount, amounts: LegAmounts | undefined): Wrong[] {
   if (field === undefined || written === undefined || currency === undefined) return [];
   if (exact === undefined) return [{ field, reason: `More decimals than ${currency} has` }];
@@ -130,8 +130,8 @@ function judgeFixed({ field, currency, written, exact }: StatedAmount, amounts: 
 }
 
 /**
- * The amount beside the fixed one is either what the quote's payouts tell, or what the chosen variant makes of it, to the
- * minor unit. Where there is no quote nobody can have known it, so that it is ignored (Decision 004).
+ * The amount beside the fixed one must be, to the minor unit, either what a payout of the quote shows or what the
+ * chosen variant gives. Without a quote it is ignored, because nobody can have known it (Decision 004).
  */
 function judgeOther(
   { amount }: Recipient,
@@ -151,7 +151,7 @@ function judgeOther(
   return [{ field: other, reason, example: amounts[other] }];
 }
 
-/** The payouts by which the quote says just what the recipient's fixed amount says. */
+/** The payouts of the quote that have exactly the recipient's fixed amount. */
 const payoutsOf = ({ field, exact, currencies }: StatedAmount, { quoted = [] }: Terms): QuotePayout[] =>
   quoted.filter(
     (payout) =>

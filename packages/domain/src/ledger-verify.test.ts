@@ -85,7 +85,7 @@ describe("verifying a ledger", () => {
       fc.property(histories, fc.nat(), (history, seed) => {
         const { intent, entries } = live(history);
         const at = seed % entries.length;
-        // Only where the change is one: what settled as `other` is credited there already.
+        // Some tampering changes nothing, as in an entry that is credited to `other` already.
         const wrong = tamper[fault]!(entries, at);
         fc.pre(JSON.stringify(wrong) !== JSON.stringify(entries));
         expect(verifyLedger(intent, [], wrong).join()).toContain(entries[at]!.id);
@@ -93,7 +93,7 @@ describe("verifying a ledger", () => {
     );
   });
 
-  test("finds an intent that ended while its execution runs on, and a status that its history does not know", () => {
+  test("finds an intent that ended while its execution still runs, and a status that its history lacks", () => {
     const { intent, entries } = live({
       legs: [{ splitRole: "other", payerAmount: "10.00", outcome: "cleared" }],
       fee: "0.00",

@@ -5,12 +5,12 @@ import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./l
 import { toMinorUnits } from "./money.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
-/** What went through one account in one currency, in its minor units. */
+/** The sums that went through one account in one currency, in its minor units. */
 export type Turnover = { debit: bigint; credit: bigint };
-/** By account and currency, as in `payable:fee AUD`. */
+/** Turnovers by account and currency, as in `payable:fee AUD`. */
 export type Turnovers = Map<string, Turnover>;
 
-/** Adds entries to what went through the accounts so far. Throws when an amount is none of its currency. */
+/** Adds entries to the turnovers so far. Throws when an amount does not fit its currency. */
 export function addTurnover(turnovers: Turnovers, entries: readonly LedgerEntry[]): void {
   for (const { debit, credit, amount, currency } of entries) {
     const units = toMinorUnits(amount, currency);
@@ -26,8 +26,8 @@ function turnoverOf(turnovers: Turnovers, name: string): Turnover {
 }
 
 /**
- * What is wrong with an intent and its ledger, a sentence each; nothing when all is well. The entries must be exactly
- * those that its executions (for a batch: its legs) call for, and once it has ended nobody may be owed anything.
+ * The faults of an intent and its ledger, a sentence each; none when all is well. The entries must be exactly those
+ * that its executions (for a batch: its legs) call for, and once it has ended nobody may be owed anything.
  */
 export function verifyLedger(
   intent: PaymentIntent,
@@ -47,14 +47,14 @@ export function verifyLedger(
   return [...missing, ...wrong, ...openPayables(intent, [...expected.values()]), ...standProblems(intent, legs)];
 }
 
-/** When a leg of a batch was booked stands nowhere else. */
+/** The fields to compare. The time is left out for a batch: only its ledger knows when a leg was booked. */
 const comparedFields = ({ bulkProgress }: PaymentIntent) => {
   const fields = ["event", "debit", "credit", "amount", "currency"] as const;
   return bulkProgress === undefined ? ([...fields, "at"] as const) : fields;
 };
 
 function expectedEntries(intent: PaymentIntent, legs: readonly BulkLeg[]): LedgerEntry[] {
-  // Only the rail's acceptance books anything: a leg that it refused has failed without an entry.
+  // Nothing is booked before the rail accepts a leg: one that the rail refused has failed without an entry.
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const booked: readonly Booked[] =
     intent.bulkProgress === undefined ? intent.executions : accepted.map((leg) => toBooked(intent, leg, ""));

@@ -70,7 +70,7 @@ describe("the ledger of an execution", () => {
     );
   });
 
-  test("has an id for every entry, so that a repeat books nothing new", () => {
+  test("has an id of its own for every entry, so that a repeat books nothing new", () => {
     fc.assert(
       fc.property(executions, (execution) => {
         const { begun, ended, entries } = run(execution);

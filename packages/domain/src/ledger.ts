@@ -1,6 +1,6 @@
 import type { Execution, SplitRole } from "./payment-intent.ts";
 
-/** What is booked of an execution, or of one leg of a batch. */
+/** An execution, or one leg of a batch, with the fields that the ledger books. */
 export type Booked = Pick<Execution, "executionId" | "currency" | "fee" | "status" | "startedAt" | "endedAt"> &
   Readonly<{ legs: readonly Pick<Execution["legs"][number], "order" | "splitRole" | "payerAmount" | "status">[] }>;
 
@@ -28,15 +28,15 @@ export type LedgerEntry = Readonly<{
   at: string;
 }>;
 
-/** What the rail's acceptance books: the payer owes every leg and the fee, and we owe them on. */
+/** The entries of the rail's acceptance: the payer owes every leg and the fee, and we owe them to the payees. */
 export const bookAcceptance = (execution: Booked): LedgerEntry[] =>
   partsOf(execution).map((part) =>
     entry(execution, part, "accepted", { debit: "payer_receivable", credit: `payable:${part.account}` }),
   );
 
 /**
- * What an execution's progress books: a leg that cleared moves to its settled account, one that failed is owed by nobody
- * any more. The fee settles with the first leg that clears, and is reversed when none did.
+ * The entries of an execution's progress: a leg that cleared moves to its settled account, and one that failed is
+ * reversed. The fee settles with the first leg that clears, and is reversed when none did.
  */
 export function bookProgress(before: Booked, after: Booked): LedgerEntry[] {
   const known = new Map(partsOf(before).map(({ name, state }) => [name, state]));

@@ -25,7 +25,7 @@ const receiving = (payeeAmount: string, to = school) =>
 const cents = fc.bigInt({ min: 1n, max: 10n ** 12n });
 
 describe("a leg whose payer amount is fixed", () => {
-  test("costs exactly that, and settles at the rate, or as quoted for the quoted price", () => {
+  test("costs exactly that, and pays out at the rate, or the quoted amount for the quoted price", () => {
     expect(paying("4000")).toEqual({ payerAmount: "4000.00", payeeAmount: "1000.00", payeeCurrency: "AUD" });
     expect(paying("4000.02")).toEqual({ payerAmount: "4000.02", payeeAmount: "1000.01", payeeCurrency: "AUD" });
   });
@@ -39,7 +39,7 @@ describe("a leg whose payer amount is fixed", () => {
     );
   });
 
-  test("with more decimals than the payer's currency has none", () => {
+  test("is none when that amount has more decimals than the payer's currency", () => {
     expect(paying("1.001")).toBeUndefined();
   });
 });
@@ -59,7 +59,7 @@ describe("a leg whose payee amount is fixed", () => {
   });
 
   test("costs the quoted price for the quoted amount, however that was written, and nobody else's", () => {
-    // The quote's own price is not what its rate gives.
+    // The quote's own price differs from what its rate gives.
     const [payout] = variant.payouts;
     const quoted = { ...variant, payouts: payout === undefined ? [] : [{ ...payout, payerAmount: "4000.07" }] };
     const cost = (payeeAmount: string, to = school) =>
@@ -78,7 +78,7 @@ describe("a leg whose payee amount is fixed", () => {
     );
   });
 
-  test("with more decimals than the payee's currency has none, though the payer's would carry it", () => {
+  test("is none when that amount has more decimals than the payee's currency, even if the payer's has them", () => {
     const yen = payee(5006, { countryCode: "JP", currencyCode: "JPY" });
     const toYen = makeVariant([5006], { toCurrency: "JPY", fxRate: "27", payouts: [] });
     const leg = (payeeAmount: string) => legAmounts({ amount: { payeeAmount } }, { fixes: "payeeAmount" }, toYen, yen);
@@ -87,7 +87,7 @@ describe("a leg whose payee amount is fixed", () => {
   });
 });
 
-test("without the field that its scenario fixes there is no leg, whatever else is stated", () => {
+test("there is no leg without the amount that the scenario fixes, whatever else is stated", () => {
   const amount = { payeeAmount: "1.00", payerAmount: "1.00", portionBps: 10_000 };
   const { payeeAmount, payerAmount, ...shares } = amount;
   expect(legAmounts({ amount: { payeeAmount } }, { fixes: "payerAmount" }, variant, school)).toBeUndefined();
@@ -121,7 +121,7 @@ describe.each(quotedRows)("an order of $row", ({ rule }) => {
   };
   const units = (decimal: string) => toMinorUnits(decimal, variant.fromCurrency);
 
-  test("of a clean draft has a leg for everybody, and totals them with the fee", () => {
+  test("of a clean draft has a leg for every recipient, and totals them with the fee", () => {
     fc.assert(
       fc.property(draftsOf(rule), (draft) => {
         expect(evaluateIntent(draft, knownOf(draft)).requirements).toEqual([]);
@@ -138,7 +138,7 @@ describe.each(quotedRows)("an order of $row", ({ rule }) => {
     );
   });
 
-  test("moves the same in every order in which its recipients are written", () => {
+  test("moves the same amounts in whatever order its recipients are written", () => {
     fc.assert(
       fc.property(
         draftsOf(rule).chain((draft) => fc.tuple(fc.constant(draft), shuffled(draft.recipients ?? []))),

@@ -9,9 +9,9 @@ import { readAmount, sidesOf } from "./stated-amounts.ts";
 export type LegAmounts = Readonly<{ payerAmount: string; payeeAmount: string; payeeCurrency: string }>;
 
 /**
- * A leg by the field that the caller fixed: everything else follows from the quote's rate. The tenant's own leg is in
- * the payer's currency and is not converted (SPEC, behaviour rule 11). Undefined while that field is missing, or would
- * have to be rounded.
+ * The amounts of a leg: the caller fixed one of them, and the other follows from the quote's rate. The tenant's own leg
+ * is in the payer's currency and is not converted (SPEC, behaviour rule 11). Undefined while the fixed amount is
+ * missing, or would have to be rounded.
  */
 export function legAmounts(
   recipient: Recipient,

@@ -25,7 +25,7 @@ const item = {
   ],
 };
 
-/** What holds of `item`, and what does not, by operator. */
+/** Filters that `item` meets, and filters that it does not, by operator. */
 const cases: Readonly<Record<string, { holds: Filter[]; fails: Filter[] }>> = {
   equality: {
     holds: [
@@ -162,7 +162,7 @@ const element = fc.oneof(
   { weight: 4, arbitrary: fc.record({ x: maybe(scalar), y: maybe(scalarOrList) }) },
   { weight: 1, arbitrary: scalar },
 );
-/** As it comes from the store: without what is undefined. */
+/** An item as it comes from the store, without fields that are undefined. */
 const anItem = fc
   .record({
     a: maybe(scalarOrList),
@@ -218,8 +218,8 @@ test("judges every item as MongoDB does", () => {
   expect(Math.min(seen.true, seen.false)).toBeGreaterThan(2_000);
 }, 60_000);
 
-// The library is asked about what it knows as MongoDB has it: not fields below arrays, of which some may be missing, not
-// fields of elements that have none, not `$all` and `$type` of single values and arrays, and not null in an order.
+// Mingo differs from MongoDB on fields below arrays that some elements lack, on `$all` and `$type` of single values and
+// arrays, and on the order of null: these cases are left out here.
 test("judges items without arrays of objects as mingo does", () => {
   const query = { $and, $or, $nor, $not, $eq, $gt, $gte, $in, $lt, $lte, $ne, $nin, $exists, $elemMatch, $size };
   const context = Context.init({ query });
@@ -233,6 +233,6 @@ test("judges items without arrays of objects as mingo does", () => {
   );
 }, 60_000);
 
-test("an unknown operator is a fault, since filters are sanitized before", () => {
+test("an unknown operator is a fault, because filters arrive here sanitized", () => {
   expect(() => compileFilter({ a: { $eq: 1, $where: "1" } })).toThrow("$where");
 });

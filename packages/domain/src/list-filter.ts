@@ -4,7 +4,7 @@ import { compareValues, isObject, isSameType, type Value, valuesAt } from "./lis
 /** Whether one condition holds for what stands at its path: mostly one value, several below an array, or none. */
 type Test = (found: readonly Value[]) => boolean;
 
-/** Conditions on documents; all others are on fields. */
+/** The operators that combine conditions on a whole document; all others judge a field. */
 const logical = {
   $and: (branches: readonly Matcher[]) => (item: Value) => branches.every((holds) => holds(item)),
   $or: (branches: readonly Matcher[]) => (item: Value) => branches.some((holds) => holds(item)),
@@ -12,7 +12,7 @@ const logical = {
 } as const;
 type Matcher = (item: Value) => boolean;
 
-/** Every operator on fields with MongoDB's meaning; the operand already has the type of its field. */
+/** Every operator on fields, with MongoDB's meaning. Its operand already has the type of the field. */
 const operators: Readonly<Record<string, (operand: Value) => Test>> = {
   $eq: (wanted) => anyOf([wanted]),
   $ne: (wanted) => not(anyOf([wanted])),
@@ -62,7 +62,7 @@ function allOf(conditions: Value): Test {
   return (found) => tests.every((holds) => holds(found));
 }
 
-/** Operators alone judge an element itself; names judge its fields, so that it has to be an object. */
+/** Conditions without field names judge the element itself; with field names, the element must be an object. */
 function compileElement(conditions: Filter): Matcher {
   if (hasOperators(conditions)) {
     const holds = allOf(conditions);
@@ -72,7 +72,7 @@ function compileElement(conditions: Filter): Matcher {
   return (element) => isObject(element) && holds(element);
 }
 
-/** An array stands for each of its elements and for itself. */
+/** The values that a condition is tried on: an array is tried as each of its elements and as itself. */
 const widened = (found: readonly Value[]): readonly Value[] =>
   found.some(Array.isArray) ? found.flatMap((value) => (Array.isArray(value) ? [...value, value] : [value])) : found;
 
@@ -81,7 +81,7 @@ const not =
   (found) =>
     !test(found);
 
-/** Null means missing, too. */
+/** Whether a value is among `wanted`, where null also matches a missing field. */
 function anyOf(wanted: readonly Value[]): Test {
   const scalars = new Set(wanted.filter((value) => typeof value !== "object" || value === null));
   const others = wanted.filter((value) => typeof value === "object" && value !== null);
@@ -95,7 +95,7 @@ const ordered =
   (found) =>
     widened(found).some((value) => isSameType(value, bound) && holds(compareValues(value, bound)));
 
-/** JSON has one type of numbers: whole ones are `int` and `long`, all of them `double`, `decimal` and `number`. */
+/** JSON has one type of numbers: all of them are `double`, `decimal` and `number`, whole ones also `int` and `long`. */
 function isOfType(value: Value, name: string): boolean {
   if (name === "null") return value === null;
   if (name === "array") return Array.isArray(value);

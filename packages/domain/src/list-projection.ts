@@ -1,7 +1,7 @@
 import type { Projection } from "./list-query.ts";
 import { isObject, type Value } from "./list-value.ts";
 
-/** Names as a tree, so that a path and its parent meet: `true` is all that stands there. */
+/** Paths as a tree, in which a path is found below its parent; `true` means everything below. */
 type Tree = Readonly<{ [name: string]: Tree | true }>;
 
 /** The named fields of an item, or all but them. A path through an array stands for each of its elements. */
@@ -11,7 +11,7 @@ export function project(projection: Projection | undefined, item: object): objec
   return (projection.mode === "include" ? included(item, tree) : excluded(item, tree)) as object;
 }
 
-/** A path makes those below it say nothing more. */
+/** The tree of some paths. A path covers all paths below it. */
 function toTree(paths: readonly (readonly string[])[]): Tree {
   const byName = Object.entries(Object.groupBy(paths, ([name = ""]) => name));
   return Object.fromEntries(
@@ -22,7 +22,7 @@ function toTree(paths: readonly (readonly string[])[]): Tree {
   );
 }
 
-/** What has no fields has none of the named ones, and vanishes. */
+/** The named fields of a value; undefined for a value that has no fields. */
 function included(node: Value, tree: Tree): Value {
   if (Array.isArray(node)) return node.map((element) => included(element, tree)).filter((kept) => kept !== undefined);
   if (!isObject(node)) return undefined;

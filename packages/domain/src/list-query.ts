@@ -8,18 +8,18 @@ export type Population = Readonly<{ path: string; select: readonly string[] }>;
 /** What a list endpoint was asked for. */
 export type ListQuery = Readonly<{
   filter: Filter;
-  /** Empty: newest first. The id is always the last tie-break, the newest first. */
+  /** Empty means newest first. Ties are always broken by id, newest first. */
   sort: readonly SortKey[];
   projection?: Projection;
   population: readonly Population[];
   skip: number;
   limit: number;
-  /** What was removed as if never sent, as dotted paths; only for the explanation. */
+  /** The dotted paths that were dropped from the request as if never sent; they appear only in the explanation. */
   stripped: readonly string[];
 }>;
 
 export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 1000;
 export const LIST_SKIP_MAX = 1_000_000;
-/** Names in one sort, projection or selection. */
+/** One sort, projection or selection may have so many names. */
 export const LIST_NAMES_MAX = 10;

@@ -6,8 +6,8 @@ import { type Payee, toPayeeAnswer } from "./payee.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
 /**
- * `id` is a number that is asked for by any text: what was never issued is not found, whatever its shape (DESIGN 17).
- * `date` is a moment, `2026-01-31T09:30:00.000Z`; `day` is `2026-01-31`. Both are in the order of their text.
+ * An `id` is a number that may be asked for by any text: a text that is no number is simply not found (DESIGN 17). A
+ * `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text.
  */
 export type FieldType = "string" | "number" | "id" | "boolean" | "date" | "day";
 
@@ -23,7 +23,7 @@ type PathBelow<Kind, Name extends string, Value> = Value extends readonly (infer
       ? `${Name}.${PathTo<Kind, Value>}`
       : never;
 
-/** Every number and truth value of an item has its row, or this does not compile; any other text is a string. */
+/** The types of an item's fields. Numbers and booleans without a row do not compile; other texts are strings. */
 type Fields<Item> = Readonly<
   Record<PathTo<number, Item>, "number" | "id"> &
     Record<PathTo<boolean, Item>, "boolean"> &
@@ -42,7 +42,7 @@ const define = <Stored, Item extends object>(resource: Resource<Stored, Item>) =
 
 const partyDates = { createdAt: "date", updatedAt: "date" } as const;
 
-/** What can be listed, and what its fields are. */
+/** The kinds of records that can be listed, and their fields. */
 export const listResources = {
   INTENT: define({
     toItem: (stored: PaymentIntent) => toIntentItem(stored),

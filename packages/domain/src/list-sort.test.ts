@@ -7,7 +7,7 @@ const up = (path: string): SortKey => ({ path, descending: false });
 const down = (path: string): SortKey => ({ path, descending: true });
 const sorted = (sort: readonly SortKey[], items: readonly object[]): object[] => items.toSorted(compareItems(sort));
 
-/** One value of each type and rank, in MongoDB's order; the id of each says its place. */
+/** One value of each type and rank, in MongoDB's order. */
 const ascending = [undefined, -1, 0, 2.5, 10, "", "B", "a", "aa", "b", "\uE000", "😀", { a: 1 }, { a: 2 }, { b: 0 }];
 const ordered = [...ascending, false, true].map((value, index) => ({ id: 100 - index, value }));
 

@@ -2,8 +2,8 @@ import type { SortKey } from "./list-query.ts";
 import { compareValues, type Value, valuesAt } from "./list-value.ts";
 
 /**
- * Orders items as MongoDB does; what is equal in every key, and everything without one, the newest first. What an item is
- * sorted by is looked up once.
+ * Orders items as MongoDB does. Items that are equal in every key, and all items where there is no key, come newest
+ * first. The values that an item is sorted by are looked up once.
  */
 export function compareItems(sort: readonly SortKey[]): (left: object, right: object) => number {
   const keys = [...sort, NEWEST_FIRST].map(({ path, descending }) => ({
@@ -29,7 +29,7 @@ export function compareItems(sort: readonly SortKey[]): (left: object, right: ob
 
 const NEWEST_FIRST: SortKey = { path: "id", descending: true };
 
-/** What an array is sorted by: its least element upwards, its greatest downwards, and as if missing without any. */
+/** The values that sort an array: upwards its least element counts, downwards its greatest; an empty one has none. */
 const candidates = (found: readonly Value[]): readonly Value[] =>
   found.some(Array.isArray) ? found.flatMap((value) => (Array.isArray(value) ? value : [value])) : found;
 const first = (found: readonly Value[]): Value => sorted(candidates(found))[0];

@@ -51,7 +51,7 @@ function compareLists(left: readonly Value[], right: readonly Value[]): number {
   return left.length - right.length;
 }
 
-/** By code points, as MongoDB and DynamoDB order UTF-8; JavaScript's own order puts emoji before U+E000. */
+/** Compares by code points, as MongoDB and DynamoDB order UTF-8; JavaScript's own order puts emoji before U+E000. */
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   let at = 0;

@@ -19,7 +19,7 @@ const purposeNames: Readonly<Record<Purpose, string>> = {
   scholarship: "Scholarship",
   loan: "Loan",
   "other-request": "Other request",
-  // The id keeps the specification's spelling; what people read does not.
+  // The id keeps the specification's spelling; the name that people read is spelled right.
   comission: "Commission",
 };
 

@@ -5,10 +5,10 @@ import type { RequirementPath } from "./requirement-texts.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
-/** What submit checks of a manual payment against its quote, but for its expiry (SPEC, behaviour rule 3). */
+/** The checks of a manual payment against its quote. Submit alone judges the expiry (SPEC, behaviour rule 3). */
 export const manualPaymentChecks: readonly Check[] = [quoteFits, payoutOrderConfirmed];
 
-/** What submit checks of the documents that an intent names. */
+/** The checks of the documents that an intent names. */
 export const documentChecks: readonly Check[] = [documentsUnique, documentsUsable];
 
 /** The quote and variant that an intent selects, as far as they exist. */
@@ -46,7 +46,7 @@ function quoteFits(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Findi
   return findings;
 }
 
-/** Otherwise a recipient is wanting, under a path of its own, and nobody can tell whom the quote must be for. */
+/** Until all recipients are known, nobody can tell whom the quote must be for; other checks report what is missing. */
 const recipientsAreKnown = ({ recipients = [] }: IntentDraft, { payees }: Facts, { recipientRoles }: ScenarioRule) =>
   recipients.length > 0 &&
   recipients.every(
@@ -60,7 +60,7 @@ const recipientsAreKnown = ({ recipients = [] }: IntentDraft, { payees }: Facts,
 /** Quotes are for those who are paid abroad: the tenant's own leg is not converted (SPEC, behaviour rule 11). */
 const payeesOf = (intent: IntentDraft): (number | string)[] =>
   (intent.recipients ?? [])
-    // Who is not named yet counts as somebody else.
+    // A recipient without a payee counts as one more payee.
     .map(({ role, connectorPayeeId }, index) => ({ role, payeeId: connectorPayeeId ?? `unnamed ${index}` }))
     .filter(({ role }) => role !== "tenant")
     .map(({ payeeId }) => payeeId);

@@ -43,7 +43,7 @@ describe("isDecimal", () => {
 });
 
 describe("minor units", () => {
-  test("decimals count as written, and must fit the currency", () => {
+  test("an amount fits its currency by its written decimals", () => {
     expect(decimalsOf("100.50")).toBe(2);
     expect(decimalsOf("100")).toBe(0);
     expect(fitsMinorUnits("100.50", "USD")).toBe(true);
@@ -62,7 +62,7 @@ describe("minor units", () => {
     );
   });
 
-  test("zeros at the end are worth nothing: they fit every currency, and are dropped", () => {
+  test("zeros at the end fit every currency, and are dropped", () => {
     expect(fitsMinorUnits("1000.00", "JPY")).toBe(true);
     expect(toFixedMinor("1000.00", "JPY")).toBe("1000");
     expect(toFixedMinor("10.500000", "USD")).toBe("10.50");
@@ -165,20 +165,20 @@ describe("splitByPortions", () => {
     );
   });
 
-  test("what is left goes to the largest remainder, and to the first of equals", () => {
+  test("the units left after rounding down go to the largest remainder, and to the first of equals", () => {
     expect(splitByPortions("100.00", [3333, 3333, 3334], "USD")).toEqual(["33.33", "33.33", "33.34"]);
     expect(splitByPortions("0.01", [5000, 5000], "USD")).toEqual(["0.01", "0.00"]);
     expect(splitByPortions("10", [5000, 2500, 2500], "JPY")).toEqual(["5", "3", "2"]);
     expect(splitByPortions("1.000", [9999, 1], "KWD")).toEqual(["1.000", "0.000"]);
   });
 
-  test("portions that are not a whole are a fault", () => {
+  test("portions that do not sum to 10000 are a fault", () => {
     expect(() => splitByPortions("1.00", [60, 40], "USD")).toThrow(RangeError);
   });
 });
 
 describe("toJsonNumber", () => {
-  test("what it gives, JSON carries back exactly", () => {
+  test("the number it gives survives JSON exactly", () => {
     fc.assert(
       fc.property(units, currency, (count, code) => {
         const amount = fromMinorUnits(count, code);
@@ -188,7 +188,7 @@ describe("toJsonNumber", () => {
     );
   });
 
-  test("amounts of everyday size are carried, seventeen digits are not", () => {
+  test("amounts of everyday size have a number, seventeen digits have none", () => {
     expect(toJsonNumber("1234.50")).toBe(1234.5);
     expect(toJsonNumber("0.0000002361538462")).toBe(2.361538462e-7);
     expect(toJsonNumber("9999999999999.99")).toBe(9999999999999.99);

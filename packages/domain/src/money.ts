@@ -5,8 +5,8 @@ import { minorUnitsOf } from "./currency.ts";
 export type Decimal = string;
 
 /**
- * Exact arithmetic, isolated from any other user of the library: it refuses binary floats, and divides to 30 decimals,
- * which is far beyond the digit that rounding to minor units looks at.
+ * Exact arithmetic, with settings that no other user of the library shares: it refuses binary floats, and divides to 30
+ * decimals, far more than rounding to minor units needs.
  */
 export const Exact = Big();
 Exact.strict = true;
@@ -22,24 +22,24 @@ const decimalPattern = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,20})?$/;
 /** Whether `text` is a decimal of at most 15 digits before the point and 20 after it. */
 export const isDecimal = (text: string): boolean => decimalPattern.test(text);
 
-/** How many digits are written after the point, zeros included. */
+/** The number of digits written after the point, zeros included. */
 export const decimalsOf = (amount: Decimal): number => amount.split(".")[1]?.length ?? 0;
 
-/** `amount` without the zeros that end its fraction: what it is worth, written once. */
+/** `amount` without the zeros that end its fraction, so that equal amounts are equal texts. */
 export const withoutTrailingZeros = (amount: Decimal): Decimal =>
   amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount;
 
-/** Whether `currency` carries `amount` exactly, whatever zeros follow; false for what is no currency. */
+/** Whether `amount` is a whole number of minor units of `currency`, whatever zeros follow; false for no currency. */
 export const fitsMinorUnits = (amount: Decimal, currency: string): boolean =>
   decimalsOf(withoutTrailingZeros(amount)) <= (minorUnitsOf(currency) ?? -1);
 
-/** Whether `left` and `right`, which `currency` carries exactly, differ by one minor unit at most. */
+/** Whether `left` and `right`, whole numbers of minor units of `currency`, differ by one minor unit at most. */
 export function agreeToMinorUnit(left: Decimal, right: Decimal, currency: string): boolean {
   const difference = toMinorUnits(left, currency) - toMinorUnits(right, currency);
   return difference >= -1n && difference <= 1n;
 }
 
-/** The exact sum, with as many decimals as the longest of `amounts`; "0" of none. */
+/** The exact sum, with as many decimals as the longest of `amounts`; "0" without any. */
 export function addAmounts(...amounts: readonly Decimal[]): Decimal {
   const sum = amounts.reduce((total, amount) => total.plus(amount), new Exact("0"));
   return sum.toFixed(Math.max(0, ...amounts.map(decimalsOf)));
@@ -48,20 +48,20 @@ export function addAmounts(...amounts: readonly Decimal[]): Decimal {
 /** Negative, zero or positive, as `left` is less than, equal to or greater than `right`. */
 export const compareAmounts = (left: Decimal, right: Decimal): -1 | 0 | 1 => new Exact(left).cmp(right);
 
-/** `value` to the nearest minor unit of `currency`, a half up: the only rounding that an amount ever meets. */
+/** `value` rounded to the nearest minor unit of `currency`, a half up: the only rounding of amounts there is. */
 export const roundToMinorUnits = (value: Decimal | Big, currency: string): Decimal =>
   new Exact(value).toFixed(digitsOf(currency));
 
-/** A limit is no amount: it is rounded outwards, so that nothing it allows is refused; never below one minor unit. */
+/** A limit is rounded outwards, so that no amount within it is refused, and never below one minor unit. */
 export function roundLimit(value: Decimal | Big, currency: string, side: "least" | "most"): Decimal {
   const rounded = new Exact(value).toFixed(digitsOf(currency), side === "least" ? Exact.roundDown : Exact.roundUp);
   return new Exact(rounded).eq("0") ? fromMinorUnits(1n, currency) : rounded;
 }
 
-/** `value` to ten significant digits. */
+/** `value` rounded to ten significant digits. */
 export const roundRate = (value: Decimal | Big): Decimal => new Exact(value).prec(RATE_DIGITS).toFixed();
 
-/** `amount` with exactly the decimals of `currency`. Throws when it is finer than a minor unit: that is not rounded. */
+/** `amount` with exactly the decimals of `currency`. Throws, rather than round, when it is finer than a minor unit. */
 export const toFixedMinor = (amount: Decimal, currency: string): Decimal =>
   fromMinorUnits(toMinorUnits(amount, currency), currency);
 

@@ -2,10 +2,10 @@ import type { PartyDetails } from "./party.ts";
 import type { IntentDraft } from "./payment-intent.ts";
 import type { Check, Facts, Finding } from "./requirements.ts";
 
-/** What submit checks of those who pay, and for whom. */
+/** The checks of the payer and of the subject, for whom is paid. */
 export const partyChecks: readonly Check[] = [unknownParties, namelessPayer, namelessSubject];
 
-/** A party id that nobody has; inline details win over it, so that it then does not matter (DESIGN 17). */
+/** Finds party ids that do not exist. Inline details win over a party id, which then does not matter (DESIGN 17). */
 function unknownParties({ payer, subject }: IntentDraft, facts: Facts): Finding[] {
   const named = [
     { path: "payer.partyId" as const, party: payer },
@@ -18,7 +18,7 @@ function unknownParties({ payer, subject }: IntentDraft, facts: Facts): Finding[
     .map(({ path }) => ({ path, reason: "No student or payer has this id" }));
 }
 
-/** Whose money it is must be a person or a company; the tenant is known, and a saved party was accepted as it is. */
+/** A payer with inline details must name a person or a company. The tenant and saved parties are known by name. */
 function namelessPayer({ payer: { role, details } }: IntentDraft): Finding[] {
   if (role === "tenant" || details === undefined || details.companyName !== undefined) return [];
   const names = [
@@ -28,7 +28,7 @@ function namelessPayer({ payer: { role, details } }: IntentDraft): Finding[] {
   return names.filter(({ name }) => name === undefined).map(({ path }) => path);
 }
 
-/** For whom it is paid may be said by a role alone; whoever says more says a name. */
+/** A subject may be stated by its role alone; stated with details, it needs a name. */
 function namelessSubject({ subject }: IntentDraft): Finding[] {
   return subject?.details === undefined || hasName(subject.details) ? [] : ["subject.details.firstName"];
 }

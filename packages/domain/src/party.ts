@@ -1,4 +1,4 @@
-/** The fields that a student, a saved payer and inline details have in common. Kept verbatim, never looked up again. */
+/** The fields that students, saved payers and inline details have in common. An execution keeps a copy of them. */
 export type PartyDetails = Readonly<{
   payerType?: string;
   firstName?: string;
@@ -35,12 +35,12 @@ export type SavedPayer = Readonly<{
   updatedAt: string;
 }>;
 
-/** What an execution keeps of a saved student. */
+/** The details of a saved student that an execution keeps. */
 export function toStudentDetails({ _id, createdAt, updatedAt, ...details }: Student): PartyDetails {
   return details;
 }
 
-/** What an execution keeps of a saved payer, in the field names of inline details. */
+/** The details of a saved payer that an execution keeps, in the field names of inline details. */
 export function toPayerDetails({ payerType, email, profile, address }: SavedPayer): PartyDetails {
   const details = {
     payerType,

@@ -1,4 +1,4 @@
-/** A recipient of money. Ids are global; whom a payee is visible to is its owner's tenant, or everybody for the directory. */
+/** A recipient of money. Ids are global. A tenant's payee is visible to that tenant, a public one to everybody. */
 export type Payee = Readonly<{
   id: number;
   name: string;
@@ -15,5 +15,5 @@ export type Payee = Readonly<{
 export const isVisible = (payee: Payee, tenantId: string): boolean =>
   payee.tenantId === undefined || payee.tenantId === tenantId;
 
-/** A payee as callers see it: who owns it is the service's own. */
+/** A payee as callers see it: without its owner, which is internal. */
 export const toPayeeAnswer = ({ tenantId, ...payee }: Payee) => payee;

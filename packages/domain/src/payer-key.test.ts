@@ -4,7 +4,7 @@ import { storedIntent } from "./intent-fixture.ts";
 import { payerKeyOf } from "./payer-key.ts";
 import { payerRoles } from "./payment-intent.ts";
 
-/** As good as a digest, and readable to a test. */
+/** Stands for a digest, and stays readable in a failure. */
 const digestOf = (text: string) => `<${text}>`;
 const keyOf = (payer: object, details: object) =>
   payerKeyOf(storedIntent({ payer: { role: "agent", ...payer } }), details, digestOf);
@@ -33,7 +33,7 @@ describe("who pays, to the rail's duplicate check,", () => {
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const meaning = (fields: object) => JSON.stringify(Object.entries(defined(fields)).toSorted()).toLowerCase();
 
-  test("differs for strangers who differ, and for nobody by the order or the case of what is known", () => {
+  test("differs for strangers with different details, whatever their order and letter case", () => {
     fc.assert(
       fc.property(details, details, (one, other) => {
         const same = meaning(one) === meaning(other);

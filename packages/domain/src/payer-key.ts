@@ -2,9 +2,9 @@ import type { PartyDetails } from "./party.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
 /**
- * Who pays, for the rail's duplicate check: the saved party, else the lower-cased email, else the tenant where the tenant
- * pays, else a digest of what is known of the payer, so that two strangers without an address are not taken for one.
- * `digestOf` makes a text unreadable, the same one always in the same way.
+ * The payer's key in the rail's duplicate check: the saved party, else the lower-cased email, else the tenant where the
+ * tenant pays, else a digest of the payer's details, so that two strangers without an email are not taken for one.
+ * `digestOf` hashes a text.
  */
 export function payerKeyOf(
   { payer, tenantId }: Pick<PaymentIntent, "payer" | "tenantId">,

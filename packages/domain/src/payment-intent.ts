@@ -70,7 +70,7 @@ export type RecipientRole = (typeof recipientRoles)[number];
 export type SplitRole = (typeof splitRoles)[number];
 export type Purpose = (typeof purposes)[number];
 
-/** What decides which rule applies. */
+/** The fields that decide which rule applies. */
 export type Scenario = Readonly<{
   useCase: UseCase;
   deliveryMode: DeliveryMode;
@@ -80,7 +80,7 @@ export type Scenario = Readonly<{
 
 export type Party = Readonly<{ role: PayerRole; partyId?: string; details?: PartyDetails }>;
 
-/** A draft may be incomplete, so that every field is optional here; the rules say which of them submit needs. */
+/** Every field is optional, because a draft may be incomplete; the rules say which of them submit needs. */
 export type Recipient = Readonly<{
   role?: RecipientRole;
   order?: number;
@@ -113,7 +113,7 @@ export type Reissue = Readonly<{ paymentIntentId?: string }>;
 
 export type Instructions = Readonly<{ manualPayment?: ManualPayment; paymentLink?: PaymentLink; reissue?: Reissue }>;
 
-/** What a caller may say when creating an intent; everything else is the service's. */
+/** The fields of an intent that its caller may state; all others are the service's. */
 export type IntentDraft = Scenario &
   Readonly<{
     name?: string;
@@ -130,7 +130,7 @@ export type ExecutionLeg = Readonly<{
   payeeId: number;
   splitRole: SplitRole;
   payerAmount: string;
-  /** What the payee gets, whatever was stated beside it, and the two currencies; executions of before have none. */
+  /** What the payee gets, and both currencies; absent from executions that an earlier version stored. */
   payerCurrency?: string;
   payeeAmount?: string;
   payeeCurrency?: string;
@@ -146,7 +146,7 @@ export type Execution = Readonly<{
   startedAt: string;
   endedAt?: string;
   connectorPaymentIds: readonly number[];
-  /** The rail's own id, where one payment is the whole of it. */
+  /** The rail's own id, where the execution is one payment. */
   railPaymentId?: string;
   paymentLinkUrl?: string;
   checkoutUrl?: string;
@@ -160,7 +160,7 @@ export type Execution = Readonly<{
   cause?: string;
 }>;
 
-/** Where and what the payer of a bank transfer deposits. */
+/** The account and the amount for the deposit of a payer who pays by bank transfer. */
 export type ConnectorPayment = Readonly<{
   transactionBankDetails: TransactionBankDetails;
   /** The payment id: the payer must quote it. */
@@ -179,7 +179,7 @@ type PayerChoice = Readonly<{
   documentIds: readonly string[];
 }>;
 
-/** How an operator keeps the recipients of a batch who were not paid yet from being paid: for a while, or for good. */
+/** An operator's order to pay no further recipients of a batch, for a while (held) or for good (cancelled). */
 export type Stop = Readonly<{ how: "held" | "cancelled"; at: string; by: string; reason: string }>;
 
 export type StatusStep = Readonly<{ status: IntentStatus; at: string; by: string }>;
@@ -193,9 +193,9 @@ export type PaymentIntent = IntentDraft &
     recipients: readonly Recipient[];
     publicLinkId?: string;
     createdFrom?: Readonly<{ paymentIntentId: string }>;
-    /** On a payment by a link: what its payer chose there. */
+    /** What the payer chose, for a payment by a link. */
     payerChoice?: PayerChoice;
-    /** When a single-use link took its first successful payment; it keeps its status all the same. */
+    /** When a single-use link was closed by its first successful payment. The link keeps its status. */
     linkClosedAt?: string;
     createdAt: string;
     updatedAt: string;
@@ -218,19 +218,19 @@ export type PaymentIntent = IntentDraft &
     bulkProgress?: BulkProgress;
   }>;
 
-/** An intent that somebody is paying, or was until they died. */
+/** An intent that a worker is paying, or was paying when it died. */
 export type ClaimedIntent = PaymentIntent & Readonly<{ submission: Submission }>;
 
 export const isClaimed = (intent: PaymentIntent): intent is ClaimedIntent => intent.submission !== undefined;
 
-/** What whoever wants to change a claimed intent is told while somebody is paying it. */
+/** The refusal of a change to a claimed intent while a worker is paying it. */
 export const inFlight = ({ status, submission }: ClaimedIntent, nowMs: number) =>
   ({ kind: "in_flight", status, retryAfterSeconds: leaseSeconds(submission, nowMs) }) as const;
 
-/** How far a batch is, in recipients. `cancelled` ones were never paid, because an operator stopped the batch. */
+/** The progress of a batch in recipients. `cancelled` ones were never paid, because an operator stopped the batch. */
 export type BulkProgress = Readonly<{ total: number; completed: number; failed: number; cancelled?: number }>;
 
-/** What `/draft` compiled: which rail will do what, at the terms of the quote chosen then. */
+/** The plan that `/draft` compiled: what the rail would be asked to do, at the terms of the quote chosen then. */
 export type ExecutionPlan = Readonly<{
   compiledAt: string;
   connector: Readonly<{ provider: string; action: string; version: string }>;
@@ -244,7 +244,7 @@ export type ExecutionPlan = Readonly<{
   legs: readonly PlannedLeg[];
 }>;
 
-/** A leg as it is planned: without its payee's name where the payee is another tenant's. */
+/** A planned leg. It lacks its payee's name where the payee is another tenant's. */
 export type PlannedLeg = Omit<PaymentLeg, "payeeName"> & Partial<Pick<PaymentLeg, "payeeName">>;
 
 /** Every document that an intent names, with the path that names it. */
@@ -265,7 +265,7 @@ export const inOrder = (recipients: readonly Recipient[]): (Recipient & { order:
     .map((recipient, index) => ({ ...recipient, order: recipient.order ?? index, index }))
     .toSorted((left, right) => left.order - right.order);
 
-/** The intent that this one pays again: one for a reissue, none for every other. */
+/** The intent that this one pays again; undefined unless this one is a reissue. */
 export function reissuedBy({ amountMode, instructions }: Pick<IntentDraft, "amountMode" | "instructions">): string[] {
   const reissuedId = instructions?.reissue?.paymentIntentId;
   return amountMode === "legacy_reissue" && reissuedId !== undefined ? [reissuedId] : [];

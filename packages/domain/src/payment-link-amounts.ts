@@ -2,13 +2,12 @@ import { addAmounts, type Decimal } from "./money.ts";
 import { inOrder, type Recipient, type SplitRole } from "./payment-intent.ts";
 import { bookedAs } from "./split-role.ts";
 
-/** What a payment is for: its legs of the first of these roles. */
+/** The purpose of a payment is its legs in the first of these roles that it has. */
 const purposes = ["principal_provider_amount", "other"] as const satisfies readonly SplitRole[];
 
 /**
- * Splits `legs`, one for each of `recipients` in their order, into those that payers are told of one by one, because the
- * payment is for them, and the rest, of which they are told one sum. Somebody is always told: everybody, where all take
- * a part for the tenant.
+ * Splits `legs`, one for each of `recipients` in their order, into the principal ones, which payers are told one by
+ * one, and the rest, of which they are told only the sum. Where every leg is the tenant's part, all are principal.
  */
 export function tellApart<Leg>(
   recipients: readonly Recipient[],

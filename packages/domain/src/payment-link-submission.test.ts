@@ -82,7 +82,7 @@ function paymentsOf(entered: string, from = link) {
 }
 
 describe("a payment by a link", () => {
-  test("copies the link's recipients in order, with what each gets and the link's reference", () => {
+  test("copies the link's recipients in order, with the amount that each gets and the link's reference", () => {
     const [{ child, order } = { child: link, order: undefined }] = paymentsOf("1000.01");
     expect(child).toMatchObject({
       id: CHILD_ID,
@@ -134,7 +134,7 @@ describe("a payment by a link", () => {
     expect(first?.order.legs.map(({ reference }) => reference)).toEqual(["own", undefined]);
   });
 
-  test("moves exactly what was entered, for exactly what was quoted", () => {
+  test("moves exactly the entered amount for exactly the quoted price", () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 10 ** 9 }), (units) => {
         const entered = fromMinorUnits(BigInt(units), "AUD");
@@ -213,7 +213,7 @@ const byCard = child({
 const claimed = child({ status: "draft", submission: { leaseUntilMs: NOW_MS + 5_000 } as Submission });
 
 describe("a payer's session", () => {
-  test("leads to a checkout, or says where to deposit, and tells of the money what the quote told", () => {
+  test("leads to a checkout or says where to deposit, and shows the amounts of its quote", () => {
     expect(toPayerSession(byCard)).toEqual({
       paymentIntentId: CHILD_ID,
       status: "executing",
@@ -233,7 +233,7 @@ describe("a payer's session", () => {
     expect(toPayerSession(child({ status: "cancelled" }))).toBeUndefined();
   });
 
-  test("tells whoever knows its id how it stands, and nothing of who pays from where", () => {
+  test("tells anybody who knows its id its status, and nothing about the payer", () => {
     expect(toPublicPayment(byBank)).toEqual({
       paymentIntentId: CHILD_ID,
       paymentStatus: "executing",

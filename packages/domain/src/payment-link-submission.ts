@@ -9,7 +9,7 @@ import { type PaymentTerms, toPaymentOrder } from "./payment-order.ts";
 import { fitsLimits } from "./pricing.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 
-/** Who acts on a payment by a link: nobody that the service knows. */
+/** The actor of a payment by a link, whom the service does not know. */
 export const PAYER = "payer";
 
 /**
@@ -60,7 +60,7 @@ export function planLinkSubmission(
   };
 }
 
-/** What the rail is asked to do for a payment by a link: exactly what was quoted. */
+/** The order to the rail for a payment by a link: exactly what was quoted. */
 export function planLinkOrder(
   child: PaymentIntent,
   plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee>; returnUrl: string }>,
@@ -75,14 +75,14 @@ export function planLinkOrder(
   return { ...toPaymentOrder(child, legs, plan), returnUrl };
 }
 
-/** A link's quote has one payout for each recipient, in order; the link never changes after that. */
+/** The payout of one recipient. A link's quote has one for each, in order, and a published link never changes. */
 function payoutAt(variant: QuoteVariant, at: number) {
   const payout = variant.payouts[at];
   if (payout === undefined) throw new Error(`Variant ${variant.id} has no payout for recipient ${at} of its link`);
   return payout;
 }
 
-/** Whether the rail takes what a quote asks its payer to send, which is what each payout costs, without the fee. */
+/** Whether the rail takes the sum that a quote asks its payer to send. The fee does not count against limits. */
 export const takesItsQuote = (variant: QuoteVariant): boolean =>
   fitsLimits(
     variant,
@@ -101,9 +101,9 @@ type NextAction =
       dueDate: string;
     }>;
 
-/** What a payer pays and what becomes of it, as decimal strings. */
+/** The amounts that a payer is told: the total, the charges, and what each recipient gets, as decimal strings. */
 export type PayerTerms = Readonly<{
-  /** What is paid in all, and what of it no principal recipient gets, in the payer's `currency`. */
+  /** The total in the payer's `currency`, and the part of it that goes to no principal recipient. */
   amount: string;
   feesAndCharges: string;
   currency: string;
@@ -111,7 +111,7 @@ export type PayerTerms = Readonly<{
   recipients: readonly Readonly<{ amount: string; currency: string }>[];
 }>;
 
-/** What a payer's session is answered with. */
+/** The answer to a payer who pays. */
 export type PayerSession = Readonly<{
   paymentIntentId: string;
   status: IntentStatus;
@@ -120,7 +120,7 @@ export type PayerSession = Readonly<{
   payment: PayerTerms;
 }>;
 
-/** A payment as its payer sees it, the same whenever it is asked for; undefined when no rail has accepted it. */
+/** The answer to the payer of `child`, the same on every call; undefined until a rail has accepted the payment. */
 export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
   const { id, status, connectorPayment } = child;
   const execution = child.executions.at(-1);
@@ -150,7 +150,7 @@ function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Executi
   };
 }
 
-/** How a payment by a link stands, for whoever knows its id: no bank details and no personal data (DESIGN 17). */
+/** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */
 export function toPublicPayment(child: PaymentIntent) {
   const paymentMethod = toPayerSession(child)?.nextAction.type;
   return {
@@ -161,14 +161,14 @@ export function toPublicPayment(child: PaymentIntent) {
 }
 
 /**
- * Until when a payment keeps other payers away from its single-use link, milliseconds since 1970; 0 when it does not: a
- * checkout until the rail has said how its session ended, a bank transfer until its due date is over (H18).
+ * The time, in milliseconds since 1970, until which a payment keeps other payers from its single-use link: a checkout
+ * until the rail has said how its session ended, a bank transfer until its due date is over (H18). 0 once it has ended.
  */
 export function heldUntilMs(child: PaymentIntent, nowMs: number): number {
   const { submission, status, connectorPayment, expectedSettlementMs = 0 } = child;
   if (submission !== undefined) return Math.max(submission.leaseUntilMs, nowMs + 1000);
   if (isTerminal(status)) return 0;
-  // Paid in its last moments, a checkout has ended by the clock before anybody has asked the rail.
+  // A checkout may be paid in its last moments: its session is then over before anybody has asked the rail.
   if (connectorPayment === undefined) return Math.max(expectedSettlementMs, nowMs + 1000);
   return Date.parse(connectorPayment.dueDate) + DAY_MS;
 }

@@ -45,7 +45,7 @@ const payeesIn = (currencyCode = "AUD") =>
   new Map([5001, 5002, 5003].map((id) => [id, payee(id, { currencyCode })] as const));
 
 describe("what a payer sees of a link", () => {
-  test("is an allow-list: of all that stands on the intent, nothing else", () => {
+  test("is an allow-list: no other field of the intent is shown", () => {
     const link = linkOf({
       name: "Top secret",
       recipients: [
@@ -92,7 +92,7 @@ describe("what a payer sees of a link", () => {
     const link = linkOf({ recipients: [priced(5001, "90"), { ...priced(5002, "10.50"), ...second }] });
     const seen = toPublicLink(link, payeesIn());
     expect(seen.recipients.map(({ name }) => name)).toEqual(named.map((id) => `School ${id}`));
-    // The price is what those get who are named: the rest would be told by the difference.
+    // The price is only what the named recipients get: a price for all would tell the rest by subtraction.
     expect(seen.amount).toBe(named.length === 1 ? "90.00" : "100.50");
   });
 
@@ -122,7 +122,7 @@ describe("what a payer sees of a link", () => {
 });
 
 describe("what is quoted for a link", () => {
-  test("at a set price is what each recipient gets, in order", () => {
+  test("at a set price is the amount of each recipient, in order", () => {
     const link = linkOf({ recipients: [priced(5002, "10.5", 7), priced(5001, "90", 3)] });
     const planned = planPayouts(link, undefined, payeesIn());
     const told = planned.ok && planned.value.map(({ payee: { id }, amount }) => ({ id, amount }));
@@ -172,7 +172,7 @@ describe("what is quoted for a link", () => {
     });
   });
 
-  test("pays the tenant its part in the link's currency, whatever its own is", () => {
+  test("pays the tenant its part in the link's currency, whatever the tenant's own currency is", () => {
     const payees = new Map([...payeesIn(), [1001, payee(1001, { currencyCode: "INR" })]]);
     const { recipients } = shared([9000]);
     const tenant: Recipient = { role: "tenant", connectorPayeeId: 1001, amount: { portionBps: 1000, currency: "AUD" } };
@@ -185,7 +185,7 @@ describe("what is quoted for a link", () => {
 });
 
 describe("a quote as payers see it", () => {
-  test("shows neither margins nor ids of who is paid", () => {
+  test("shows neither margins nor the ids of payees", () => {
     const link = linkOf({ recipients: [priced(5001, "1000")] });
     const answer = toLinkQuoteAnswer(link, quote([5001]), payeesIn());
     expect(answer).toMatchObject({

@@ -10,8 +10,8 @@ import { fail, ok, type Result } from "./result.ts";
 import { findRule } from "./scenario-rules.ts";
 
 /**
- * What a link says of itself to payers, who are told of its principal recipients only; `payees` are those of its
- * recipients.
+ * A link as payers see it: of its recipients only the principal ones are shown. `payees` must hold the payees of all
+ * its recipients.
  */
 export function toPublicLink(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
   const { reference, payFromCountryCode, isSingleUse = false } = link.instructions?.paymentLink ?? {};
@@ -51,8 +51,9 @@ export function lockedCountryOf({ instructions }: PaymentIntent): string | undef
 }
 
 /**
- * What to quote for a payment of the link: what every recipient gets, in order, in the link's currency. A payer's total
- * is split by portions to the last minor unit. Refuses with `shape`, naming `amount`, what cannot be shared out.
+ * The payouts to quote for a payment of the link: every recipient's amount, in order, in the link's currency. A total
+ * that the payer entered is split by portions to the last minor unit. Refuses with `shape`, naming `amount`, a total
+ * that cannot be split.
  */
 export function planPayouts(
   link: PaymentIntent,
@@ -67,7 +68,7 @@ export function planPayouts(
       ? ok(recipients.map((recipient) => priceOf(recipient, currency)))
       : wrongAmount("must not be given, because the link sets it");
   if (!amounts.ok) return amounts;
-  // A link is published only with payees of its currency, and the tenant gets its part in that one too.
+  // A link is published only with payees of its own currency, in which the tenant gets its part as well.
   const payouts = recipients.map((recipient, index) => ({
     payee: { ...payeeOf(recipient, payees), currencyCode: currency },
     amount: amounts.value[index] ?? "",
@@ -90,8 +91,8 @@ function shareOut(
 const wrongAmount = (problem: string) => fail({ kind: "shape", problems: [`amount ${problem}`] } as const);
 
 /**
- * A quote of `link` as payers see it: what its principal recipients get, and everything else in one sum; neither margins
- * nor who exactly is paid. Amounts and rates are JSON numbers.
+ * A quote of `link` as payers see it: the amounts of its principal recipients, and everything else in one sum. It shows
+ * neither margins nor the ids of payees. Amounts and rates are JSON numbers.
  */
 export function toLinkQuoteAnswer(link: PaymentIntent, quote: Quote, payees: ReadonlyMap<number, Payee>) {
   const { quoteId, expiresOn, variants } = quote;
@@ -112,7 +113,7 @@ export function toLinkQuoteAnswer(link: PaymentIntent, quote: Quote, payees: Rea
   };
 }
 
-/** A refusal as payers see it: a reason in words of the rail or of the price list may speak of any recipient. */
+/** A refusal as payers see it: without the rail's or the price list's own reasons, which may speak of any recipient. */
 export function toPublicFailure(failure: Failure): Failure {
   switch (failure.kind) {
     case "pair_unavailable":
@@ -152,7 +153,7 @@ const priceOf = ({ amount }: Recipient, currency: string): Decimal =>
 
 const portionOf = ({ amount }: Recipient): number => amount?.portionBps ?? 0;
 
-/** Payees are never deleted, and a link is published only with those that exist. */
+/** The payee of a recipient. It exists: payees are never deleted, and a link is published only with known ones. */
 function payeeOf({ connectorPayeeId }: Recipient, payees: ReadonlyMap<number, Payee>): Payee {
   const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
   if (payee === undefined) throw new Error(`The payee ${connectorPayeeId} of a published link does not exist`);

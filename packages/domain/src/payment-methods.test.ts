@@ -16,7 +16,7 @@ test("North Korea, and what is no country, has no rail", () => {
   for (const code of ["KP", "XK", "", "usd"]) expect(methodsFrom(code)).toEqual([]);
 });
 
-test("local methods exist where they exist", () => {
+test("a local method is offered only where it exists", () => {
   expect(names("BR")).toEqual(["dmt", "card", "installment", "pix", "boleto"]);
   expect(names("GB")).toEqual(["dmt", "card", "volt", "paypal"]);
   expect(names("BG")).toContain("volt");
@@ -25,13 +25,13 @@ test("local methods exist where they exist", () => {
   expect(names("IN")).toEqual(["dmt", "card", "installment", "upi"]);
 });
 
-test("the euro area of volt is where payments are made in euros by a member", () => {
+test("volt is offered in the members of the European Union that pay in euros", () => {
   const volt = paymentMethods.find(({ settlementMethod }) => settlementMethod === "volt")?.countries ?? [];
   const euro = [...volt].filter((code) => findCountry(code)?.currencies[0] === "EUR");
   expect(euro).toHaveLength(21);
 });
 
-test("numbers and names are given once", () => {
+test("no two methods share a code or a name", () => {
   expect(new Set(paymentMethods.map(({ code }) => code)).size).toBe(paymentMethods.length);
   expect(new Set(paymentMethods.map(({ settlementMethod }) => settlementMethod)).size).toBe(paymentMethods.length);
 });

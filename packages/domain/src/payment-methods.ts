@@ -2,7 +2,7 @@ import { findCountry } from "./countries.ts";
 import type { Decimal } from "./money.ts";
 import type { VariantMeta } from "./quote.ts";
 
-/** One rail on which payers of some countries can pay. Every figure is ours (the specification shows none). */
+/** One way in which payers of some countries can pay. All figures are ours: the specification shows none. */
 export type PaymentMethod = Readonly<{
   settlementMethod: string;
   settlementChannel: "bank" | "checkout" | "volt";
@@ -15,16 +15,16 @@ export type PaymentMethod = Readonly<{
   feeUsd: Decimal;
   /** Decimal fraction taken off the market rate when the currency changes. */
   spread: Decimal;
-  /** Rail limits on what the payer sends, the fee not counted, worth in US dollars. */
+  /** The limits of what the payer may send, without the fee, worth in US dollars. */
   minUsd: Decimal;
   maxUsd: Decimal;
   meta: VariantMeta;
 }>;
 
-/** Nobody settles the North Korean won, and no bank there is connected. */
+/** North Korea has no rail: nobody settles its won, and no bank there is connected. */
 const countriesWithoutRail: ReadonlySet<string> = new Set(["KP"]);
 
-/** The 21 members since Bulgaria joined on 2026-01-01. */
+/** The 21 members of the euro area since Bulgaria joined on 2026-01-01. */
 const euroArea = "AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ");
 
 const cardNetworks = ["visa", "mastercard", "amex", "unionpay"];
@@ -65,7 +65,7 @@ const cash = (code: number, settlementMethod: string, displayName: string, count
   meta: { category: "cash", uiFlow: "redirect", eta: days(2, 4), noticeKeys: ["voucher-expires", "pay-in-cash"] },
 });
 
-/** Every rail there is. The first two serve every country that has a rail; a code is never given to another method. */
+/** All payment methods. The first two serve every country that has any; a code is never given to another method. */
 export const paymentMethods: readonly PaymentMethod[] = [
   {
     settlementMethod: "dmt",

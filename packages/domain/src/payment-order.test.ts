@@ -68,12 +68,12 @@ describe("the order to the rail", () => {
     );
   });
 
-  test("carries by whom it is paid, as it was told", () => {
+  test("carries the payer's key and name as they were given", () => {
     expect(order()).toMatchObject({ payer: {}, payerKey: "ana" });
   });
 });
 
-test("a compiled plan says what an order made from the same quote would", () => {
+test("a compiled plan has the same legs and total as an order made from the same quote", () => {
   const intent = storedIntent();
   const { legs, totalAmount, fee, payerCurrency: currency, settlementMethod, settlementChannel } = order();
   const plan = planExecution(intent, { quote: quote(), variant: chosen, payees, connector }, NOW_MS);

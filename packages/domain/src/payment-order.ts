@@ -8,7 +8,7 @@ import type { Quote, QuoteVariant } from "./quote.ts";
 import type { Evaluation } from "./requirements.ts";
 import { findRule } from "./scenario-rules.ts";
 
-/** The legs of a payment: what the caller fixed settles, at the quote's rate (SPEC, behaviour rule 4). */
+/** The legs of a payment: the caller fixed one amount, the quote's rate gives the other (SPEC, behaviour rule 4). */
 export function planLegs(
   intent: Pick<PaymentIntent, keyof Scenario | "recipients">,
   variant: QuoteVariant,
@@ -26,16 +26,16 @@ export function planLegs(
   });
 }
 
-/** By what, by whom and under which number a payment is made. */
+/** The variant, the payer and the payment id of a payment. */
 export type PaymentTerms = Readonly<{
   variant: QuoteVariant;
   payer: PartyDetails;
-  /** Who that is, for the rail's duplicate check. */
+  /** The payer's key in the rail's duplicate check. */
   payerKey: string;
   connectorPaymentId: number;
 }>;
 
-/** What the rail is asked to do, frozen at the claim so that asking again asks exactly the same. */
+/** The order to the rail, frozen at the claim, so that sending it again sends exactly the same. */
 export function planPaymentOrder(
   intent: PaymentIntent,
   plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee> }>,
@@ -64,7 +64,7 @@ export function toPaymentOrder(
   };
 }
 
-/** What `/draft` stores: the plan as the quote stands now. */
+/** The plan that `/draft` stores, at the terms of the present quote. */
 export function planExecution(
   intent: PaymentIntent,
   terms: {
@@ -91,7 +91,7 @@ export function planExecution(
   };
 }
 
-/** Whether a tenant may pay a payee is judged by its submit; until then it learns no name but of payees that it sees. */
+/** The leg as its tenant may see it: without the name of a payee that is not visible to the tenant. */
 function toPlannedLeg(leg: PaymentLeg, tenantId: string, payees: ReadonlyMap<number, Payee>): PlannedLeg {
   const payee = payees.get(leg.payeeId);
   if (payee !== undefined && isVisible(payee, tenantId)) return leg;

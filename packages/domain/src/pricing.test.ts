@@ -55,7 +55,7 @@ describe("a priced quote", () => {
     fc.assert(
       fc.property(anyRequest, (asked) => {
         const result = price(asked);
-        // Ten thousand million dinars are more rials than JSON can carry; that is its own test.
+        // Ten thousand million dinars are more rials than JSON can carry; another test covers that.
         fc.pre(result.ok);
         for (const variant of result.ok ? result.value.variants : []) {
           const units = (amount: string) => toMinorUnits(amount, variant.fromCurrency);
@@ -115,7 +115,7 @@ describe("a priced quote", () => {
     expect(bank.fee).toBe("1.544");
   });
 
-  test("never lets a payee be paid for with nothing", () => {
+  test("charges the payer at least one minor unit for every payee", () => {
     const [bank] = priceOf(request("US", "IRR", "0.01", "1.00")).variants;
     expect(bank.payouts.map(({ payerAmount }) => payerAmount)).toEqual(["0.01", "0.01"]);
     expect(bank.fromAmount).toBe("5.02");
@@ -157,7 +157,7 @@ describe("the rail's limit", () => {
   const maxima = (maxUsd: string) =>
     priceOf({ ...request("US", "USD", "1.00"), rail: { maxUsd } }).variants.map(({ maxAmount }) => maxAmount);
 
-  test("caps what a method takes, and raises nothing", () => {
+  test("lowers the limit of a method that takes more, and raises no limit", () => {
     expect(maxima("2000000").slice(0, 2)).toEqual(["2000000.00", "50000.00"]);
     expect(maxima("1500000").slice(0, 2)).toEqual(["1500000.00", "50000.00"]);
     expect(maxima("9000000")).toEqual(maxima("2000000"));
@@ -166,7 +166,7 @@ describe("the rail's limit", () => {
 });
 
 describe("a refusal", () => {
-  test("names the country without a rail, and the pair without a rate", () => {
+  test("names the country that has no rail, and the pair that has no rate", () => {
     expect(price(request("KP", "USD", "10.00"))).toMatchObject({
       failure: { kind: "pair_unavailable", fromCurrency: "KPW", toCurrency: "USD" },
     });
@@ -207,7 +207,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("is given for no payouts and for what is no country", () => {
+  test("is given for a request without payouts, and for a code that is no country", () => {
     expect(price(request("US", "USD"))).toMatchObject({ failure: { kind: "shape" } });
     expect(price(request("XK", "USD", "1.00"))).toMatchObject({ failure: { kind: "shape" } });
   });

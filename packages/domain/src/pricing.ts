@@ -20,26 +20,26 @@ import type { RailDescription } from "./rails.ts";
 import { fail, ok, type Result } from "./result.ts";
 import { tenantPayeeId } from "./tenant.ts";
 
-/** What to price. `amount` is what the payee receives; all payees must have the same currency. */
+/** A quote to price. `amount` is what the payee receives; all payees must have the same currency. */
 export type PriceRequest = Readonly<{
   payouts: readonly Readonly<{ payee: Payee; amount: Decimal }>[];
   /** Paying-from country, ISO 3166-1 alpha-2. */
   countryCode: string;
   paymentType: PaymentType;
-  /** The rail that serves the corridor: no method takes more than it does. */
+  /** The rail that serves the corridor. No method takes more than this rail does. */
   rail: Pick<RailDescription, "maxUsd">;
   tenantId: string;
   /** Decimal fraction: "0.01" is 1 %. */
   commissionSpread: Decimal;
 }>;
 
-/** A quote but for its id and its times. */
+/** A quote without its id and its times. */
 export type PricedQuote = Pick<Quote, "countryCode" | "paymentType" | "hasInstallments" | "variants">;
 
 /**
- * Every way to pay `request`, the bank transfer first; each variant takes its id from `nextId`. Refuses with `shape`
- * (naming `payouts.<i>.amount`) amounts that the currency or a JSON number cannot carry, and with `pair_unavailable` a
- * country without a rail and a pair without a rate.
+ * Prices `request` for every method, the bank transfer first; each variant takes its id from `nextId`. Refuses with
+ * `shape`, naming `payouts.<i>.amount`, amounts that the currency or a JSON number cannot carry, and with
+ * `pair_unavailable` a country without a rail and a pair without a rate.
  */
 export function priceQuote(
   request: PriceRequest,
@@ -63,8 +63,8 @@ export function priceQuote(
 }
 
 /**
- * What a payee receives for `payerAmount` at the terms of `variant`: the quoted amount when that is what was quoted for
- * it, else the amount at the variant's rate. A leg in the payer's own currency (the tenant's) is not converted.
+ * What a payee receives for `payerAmount` by `variant`: the quoted amount where `payerAmount` is the quoted price, else
+ * the amount at the variant's rate. A leg in the payer's own currency (the tenant's) is not converted.
  */
 export function settlementOf(
   variant: QuoteVariant,
@@ -84,8 +84,8 @@ export function settlementOf(
 }
 
 /**
- * What a payer pays so that a payee receives `payeeAmount` at the terms of `variant`: the quoted amount when that is what
- * was quoted, else the amount at the variant's rate. What is received in the payer's own currency is not converted.
+ * What a payer pays so that a payee receives `payeeAmount` by `variant`: the quoted price where `payeeAmount` is the
+ * quoted amount, else the amount at the variant's rate. An amount in the payer's own currency is not converted.
  */
 export function costOf(variant: QuoteVariant, payeeAmount: Decimal, payeeId: number, toCurrency: string): Decimal {
   if (toCurrency === variant.toCurrency) {
@@ -98,7 +98,7 @@ export function costOf(variant: QuoteVariant, payeeAmount: Decimal, payeeId: num
   throw new RangeError(`Variant ${variant.id} has no rate to ${toCurrency}`);
 }
 
-/** Whether the rail takes `sent`, what the payer pays for the legs: the fee is the service's, and no part of it. */
+/** Whether the rail takes `sent`, the sum of the legs' prices. The fee is the service's and does not count. */
 export function fitsLimits(
   { minAmount, maxAmount }: Pick<QuoteVariant, "minAmount" | "maxAmount">,
   sent: readonly Decimal[],
@@ -166,7 +166,7 @@ function priceVariant(request: PriceRequest, corridor: Corridor, method: Payment
   };
 }
 
-/** Never nothing: whoever receives something is paid for with at least one minor unit. */
+/** The price of a payee's amount, which is at least one minor unit. */
 function payerAmountOf(payeeAmount: Decimal, fxRate: Decimal, fromCurrency: string): Decimal {
   const rounded = roundToMinorUnits(new Exact(payeeAmount).div(fxRate), fromCurrency);
   const least = fromMinorUnits(1n, fromCurrency);

@@ -1,7 +1,7 @@
 export const paymentTypes = ["provider", "company", "private"] as const;
 export type PaymentType = (typeof paymentTypes)[number];
 
-/** How the payer moves the money; what the method picker shows of it stands in `meta`. */
+/** The payment method of a variant as the method picker shows it. */
 export type VariantMeta = Readonly<{
   category: "bank-transfer" | "card" | "cash" | "wallet";
   uiFlow: "bank-details" | "redirect";

@@ -3,7 +3,7 @@ import type { RailRecord } from "./connector.ts";
 import { addAmounts, compareAmounts } from "./money.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
-/** A payment that a rail has accepted, as the books have it. `amount` is what the payer sends, fee included. */
+/** A payment that a rail has accepted, as it is booked here. `amount` is what the payer sends, fee included. */
 export type BookedPayment = Readonly<{
   tenantId: string;
   intentId: string;
@@ -14,11 +14,11 @@ export type BookedPayment = Readonly<{
   askedAtMs: number;
   currency: string;
   amount: string;
-  /** Whether money has arrived for it, as far as it is known. */
+  /** Whether its money has arrived, as far as is known here. */
   isCleared: boolean;
 }>;
 
-/** Everything of an intent that a rail has accepted: its executions, or the recipients of a batch one by one. */
+/** The payments of an intent that a rail has accepted: its executions, or the recipients of a batch one by one. */
 export function bookedPayments(intent: PaymentIntent, legs: readonly BulkLeg[]): BookedPayment[] {
   const { tenantId, id: intentId, executions } = intent;
   const owner = { tenantId, intentId };
@@ -46,7 +46,7 @@ const toBooked = ({ executionId, connector: rail, startedAt, currency, fee, legs
   isCleared: legs.some(({ status }) => status === "cleared"),
 });
 
-/** How what a rail holds differs from what is booked of it; undefined when they agree. */
+/** The difference between a rail's record and the booked payment; undefined when they agree. */
 export function differenceOf(booked: BookedPayment, held: RailRecord): string | undefined {
   if (held.currency !== booked.currency || compareAmounts(held.totalAmount, booked.amount) !== 0) {
     return `the rail holds ${held.totalAmount} ${held.currency}, and ${booked.amount} ${booked.currency} are booked`;

@@ -47,7 +47,7 @@ describe("pickRail", () => {
     );
   });
 
-  test("serves every payee of a payment by one rail: one payee elsewhere takes it to the rail that serves all", () => {
+  test("picks one rail for all payees of a payment: one payee elsewhere leads to the rail that serves all", () => {
     const rails = [railOf("narrow", [{ from: ["NO", "SE"], to: ["US", "AU"] }]), railOf("all", "all")];
     const pickedFor = (from: string, ...to: string[]) => pickRail(rails, { from, to }).rail.name;
     expect(pickedFor("NO", "US")).toBe("narrow");
@@ -66,7 +66,7 @@ describe("pickRail", () => {
     expect(pickRail(rails, { from: "NO", to: ["US", "AU"] }).rail.name).toBe("all");
   });
 
-  test("never takes a rail without corridors, and needs one at all", () => {
+  test("never picks a rail without corridors, and throws when there is no rail", () => {
     fc.assert(
       fc.property(anyCorridor, (corridor) => {
         expect(pickRail([railOf("former", []), railOf("now", "all")], corridor).rail.name).toBe("now");
@@ -76,7 +76,7 @@ describe("pickRail", () => {
   });
 });
 
-test("findRail asks for name and address alike, and guesses nothing", () => {
+test("findRail finds a rail only where both its name and its address match", () => {
   const rails = [railOf("one", "all"), railOf("other", "all")];
   const [one, other] = rails;
   expect(findRail(rails, { name: "other", address: "at other" })).toBe(other);
@@ -93,7 +93,7 @@ describe("a corridor", () => {
     expect(corridorOf(undefined, payees)).toBeUndefined();
   });
 
-  test("leads neither to the tenant of its own leg nor to payees that nobody knows", () => {
+  test("leads neither to the tenant's own country nor to payees that do not exist", () => {
     const payees = new Map([payee(5001), payee(1001, { countryCode: "GB" })].map((known) => [known.id, known]));
     const recipients = [
       { role: "education_provider", connectorPayeeId: 5001 },

@@ -2,20 +2,20 @@ import type { Decimal } from "./money.ts";
 import type { Payee } from "./payee.ts";
 import type { Recipient } from "./payment-intent.ts";
 
-/** Which rail took something on, and where it was asked: whatever is asked about it later goes there and nowhere else. */
+/** The rail that took a payment, and the address at which it was asked. All later questions go to that address only. */
 export type RailAddress = Readonly<{ name: string; address: string }>;
 
-/** From where to where a payment goes; countries are ISO 3166-1 alpha-2. */
+/** The country that a payment comes from and those it goes to, ISO 3166-1 alpha-2. */
 export type Corridor = Readonly<{ from: string; to: readonly string[] }>;
 
-/** What a rail is and which payments are its own. */
+/** A rail and the payments that it serves. */
 export type RailDescription = RailAddress &
   Readonly<{
-    /** How long an executionId surely means the same payment to the rail; after that it might pay again (H1). */
+    /** How long the rail surely remembers an executionId; after that the same one might pay again (H1). */
     remembersMs: number;
     /** The most that one payment may send, worth in US dollars. */
     maxUsd: Decimal;
-    /** Pairs of countries, every one of `from` with every one of `to`; or any pair there is. */
+    /** The pairs of countries that the rail serves: each of `from` with each of `to`, or all pairs. */
     corridors: "all" | readonly Readonly<{ from: readonly string[]; to: readonly string[] }>[];
   }>;
 
@@ -23,14 +23,14 @@ export const servesCorridor = ({ corridors }: Pick<RailDescription, "corridors">
   corridors === "all" ||
   to.every((country) => corridors.some((pairs) => pairs.from.includes(from) && pairs.to.includes(country)));
 
-/** From where to where a payment to `payees` goes; undefined as long as nobody knows from where. */
+/** The corridor of a payment to `payees`; undefined as long as its country of origin is not known. */
 export const corridorOf = (
   from: string | undefined,
   payees: readonly Pick<Payee, "countryCode">[],
 ): Corridor | undefined =>
   from === undefined ? undefined : { from, to: [...new Set(payees.map(({ countryCode }) => countryCode))] };
 
-/** Whom a payment is sent to abroad: those that are known of `recipients`, without the tenant's own leg. */
+/** The payees that a payment is sent to: those of `recipients` that exist, without the tenant's own leg. */
 export const payeesAbroad = (
   recipients: readonly Pick<Recipient, "role" | "connectorPayeeId">[],
   payees: ReadonlyMap<number, Payee>,
@@ -42,8 +42,8 @@ export const payeesAbroad = (
 type Serving = Readonly<{ rail: Pick<RailDescription, "corridors"> }>;
 
 /**
- * The rail for a payment: the first of `rails` that serves its corridor. Where that is not known yet, and as long as no
- * payee is named, it is the last one, which serves all there are.
+ * The rail for a payment: the first of `rails` that serves its corridor. While the corridor is not known or no payee is
+ * named, it is the last rail, which serves all corridors.
  */
 export function pickRail<Rail extends Serving>(rails: readonly Rail[], corridor: Corridor | undefined): Rail {
   const isKnown = corridor !== undefined && corridor.to.length > 0;
@@ -53,7 +53,7 @@ export function pickRail<Rail extends Serving>(rails: readonly Rail[], corridor:
   return picked;
 }
 
-/** The rail at this address; undefined where none is configured there any more. */
+/** The rail with this name at this address; undefined when it is no longer configured. */
 export const findRail = <Rail extends Readonly<{ rail: RailAddress }>>(
   rails: readonly Rail[],
   { name, address }: RailAddress,

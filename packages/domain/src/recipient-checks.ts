@@ -4,7 +4,7 @@ import type { ScenarioRule } from "./scenario-rules.ts";
 import { splitLegs, splitRolesOf } from "./split-role.ts";
 import { tenantPayeeId } from "./tenant.ts";
 
-/** What submit checks of who is paid: roles, places, numbers and shares. */
+/** The checks of the recipients: their roles, order, number and shares. */
 export const recipientChecks: readonly Check[] = [each, allTogether, legsOfASplit, shares];
 
 function each({ recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
@@ -17,7 +17,7 @@ function each({ recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule
   ]);
 }
 
-/** A split role is one of the scenario's, and one that a recipient in this role may have. */
+/** A split role must be one of the scenario's, and one that a recipient in this role may have. */
 function splitRoleFindings(recipient: Recipient, rule: ScenarioRule, at: string): Finding[] {
   if (hasFitSplitRole(recipient, rule)) return [];
   const fit = fitSplitRoles(recipient, rule);
@@ -28,7 +28,7 @@ function splitRoleFindings(recipient: Recipient, rule: ScenarioRule, at: string)
 const hasFitSplitRole = (recipient: Recipient, rule: ScenarioRule): boolean =>
   recipient.splitRole === undefined || fitSplitRoles(recipient, rule).includes(recipient.splitRole);
 
-/** Who has no role yet, or one that is wrong by itself, may be paid as any recipient of the scenario may. */
+/** The split roles open to a recipient. Without a role of the scenario, they are those of all its roles. */
 const fitSplitRoles = ({ role }: Recipient, { recipientRoles, splitRoles }: ScenarioRule): readonly SplitRole[] =>
   splitRolesOf(role !== undefined && recipientRoles.includes(role) ? [role] : recipientRoles, splitRoles);
 
@@ -52,11 +52,11 @@ function allTogether({ recipients = [] }: IntentDraft, { connector }: Facts, rul
   return [...findings, { path: "recipients.maxRecipients", reason: `${whose} takes at most ${most}` }];
 }
 
-/** How many recipients a scenario takes by a connector that takes `connectorMax`. */
+/** The most recipients that a scenario takes, by a connector that takes `connectorMax`. */
 export const maxRecipientsOf = (rule: ScenarioRule | undefined, connectorMax: number): number =>
   Math.min(connectorMax, rule?.recipientsMax ?? connectorMax);
 
-/** Legs are counted once it is known of each what it is: who has no role yet may be the one that is missing. */
+/** Finds the legs that a split lacks, once every role is known: a recipient without a role may be the missing leg. */
 function legsOfASplit({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
   const areKnown = recipients.every(
     (recipient) =>
@@ -66,7 +66,7 @@ function legsOfASplit({ recipients = [] }: IntentDraft, _facts: Facts, rule: Sce
   return rule.needsLegs.filter((leg) => !recipients.some(splitLegs[leg]));
 }
 
-/** Shares are summed once all are there: what is missing is said field by field. */
+/** Shares are summed only once all are stated; a missing one is reported under its own field. */
 function shares({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
   if (!rule.requires.includes("recipients.*.amount.portionBps")) return [];
   const stated = recipients.flatMap(({ amount }) => amount?.portionBps ?? []);

@@ -1,4 +1,4 @@
-/** What a caller needs to know of a requirement that is not met: why, what would meet it, and one example. */
+/** The explanation of a requirement that is not met: why it exists, what would meet it, and one example. */
 export type RequirementText = Readonly<{ reason: string; satisfiedBy: string; example: unknown }>;
 
 const uuid = "3f0e5b0c-6c1e-4b1c-9f0a-2a9d1f1b7c55";

@@ -27,7 +27,7 @@ function put(intent: IntentDraft, path: string, value?: unknown): IntentDraft {
 const valueAt = (intent: IntentDraft, path: string): unknown =>
   path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], intent);
 
-/** What a store would say of what the intent names. */
+/** What the store would know of the things that the intent names. */
 function factsFor(intent: IntentDraft, payeeIds: readonly number[]): Facts {
   const { quote: _quote, ...known } = facts();
   return intent.instructions?.manualPayment?.quoteId === QUOTE_ID ? { ...known, quote: quote(payeeIds) } : known;
@@ -81,7 +81,7 @@ const incomplete = complete.chain((made) =>
 );
 
 describe("dry-run", () => {
-  test("finds nothing wanting in a complete intent", () => {
+  test("finds nothing missing in a complete intent", () => {
     fc.assert(
       fc.property(complete, ({ intent, payeeIds }) => {
         expect(missing(intent, payeeIds)).toEqual([]);
@@ -98,7 +98,7 @@ describe("dry-run", () => {
     );
   });
 
-  test("forgets exactly the path that is filled in, and no other", () => {
+  test("no longer names a path once it is filled in, and still names all others", () => {
     fc.assert(
       fc.property(incomplete, ({ made: { intent, payeeIds }, removed }) => {
         const lacking = removed.reduce((left, path) => put(left, path), intent);
@@ -123,7 +123,7 @@ describe("dry-run", () => {
   });
 });
 
-/** Any draft at all, out of values that are right, wrong and absent. */
+/** A value that is mostly right, else wrong or absent, so that any draft at all may come up. */
 const mostly = <Value>(right: Value, ...others: Value[]) =>
   fc.oneof(
     { weight: 15, arbitrary: fc.constant(right) },
@@ -175,7 +175,7 @@ function toIntent({ partyId, details, role, recipients, ...manualPayment }: AnyD
 }
 
 describe("an intent that dry-run finds clean", () => {
-  test("can be turned into the order that submit sends, whole and in the quote's terms", () => {
+  test("can be turned into the order that submit sends, with every leg and at the quote's terms", () => {
     let clean = 0;
     fc.assert(
       fc.property(anyDraft, fc.constantFrom([5001], [5001], [5001, 5002]), (draft, payeeIds) => {

@@ -19,12 +19,12 @@ const withManual = (changes: object): IntentDraft => ({
 });
 const { quote: _quote, ...noQuote } = facts();
 const withoutQuote = (intent: IntentDraft) => evaluateIntent(intent, noQuote).rule.missingRequirements;
-/** `{}` with every field of `source` but `field`: what a caller sends who leaves it out. */
+/** `source` without `field`, as a caller sends it who leaves the field out. */
 const without = <Source extends object>(source: Source, field: keyof Source) =>
   Object.fromEntries(Object.entries(source).filter(([name]) => name !== field));
 
 describe("an intent with everything that its rule asks for", () => {
-  test("is clean, and says which rail takes it and what it allows", () => {
+  test("is clean, and names its rail and what that rail allows", () => {
     const { connector, maxRecipients, acceptedLimitations } = { connector: facts().connector, ...facts().connector };
     expect(evaluateIntent(tuition, facts())).toEqual({
       rule: { status: "enabled", missingRequirements: [] },
@@ -45,18 +45,18 @@ describe("an intent with everything that its rule asks for", () => {
     expect(missing(tuition, { quote: expired })).toEqual([]);
   });
 
-  test("needs no party of which it holds the details, even when the party named beside them is unknown", () => {
+  test("with inline details needs no saved party, and an unknown party id beside them does not matter", () => {
     const details = { firstName: "Ana", lastName: "Silva" };
     expect(missing({ ...tuition, payer: { role: "student", partyId: "nobody", details } })).toEqual([]);
     expect(missing({ ...tuition, subject: { role: "student", partyId: "nobody", details } })).toEqual([]);
   });
 
-  test("may name amounts that are not the quote's, in the currency of what it fixes", () => {
+  test("may state amounts other than the quote's, in the currency of the amount that it fixes", () => {
     const paying = (currency: string, payerAmount = "123.45") =>
       missing(withRecipients({ ...recipient, amount: { payerAmount, currency } }));
     expect(paying("BRL")).toEqual([]);
     expect(paying("AUD")).toEqual(["recipients.0.amount.currency"]);
-    // The quote itself says that its payer gives 4000, so that nothing else can be meant by it.
+    // The quote itself has 4000 as its payer's amount, so that no other amount can be meant.
     expect(paying("AUD", "4000")).toEqual([]);
     expect(paying("USD", "4000")).toEqual(["recipients.0.amount.currency"]);
   });
@@ -145,12 +145,12 @@ describe("one thing wrong is one path", () => {
   });
 });
 
-describe("who pays", () => {
+describe("the payer", () => {
   const paying = (details: object, role = "student") =>
     missing({ ...tuition, payer: { role, details } } as IntentDraft);
   const subject = (fields: object) => missing({ ...tuition, subject: { role: "student", ...fields } } as IntentDraft);
 
-  test("by inline details has a first and a last name, or is a company; an email is optional", () => {
+  test("stated by inline details has a first and a last name, or is a company; an email is optional", () => {
     expect(paying({ city: "X" })).toEqual(["payer.details.firstName", "payer.details.lastName"]);
     expect(paying({ firstName: "Ana", email: "ana@example.com" })).toEqual(["payer.details.lastName"]);
     expect(paying({ lastName: "Silva" }, "agent")).toEqual(["payer.details.firstName"]);
@@ -158,7 +158,7 @@ describe("who pays", () => {
     expect(paying({ companyName: "Silva & Co" }, "external_partner")).toEqual([]);
   });
 
-  test("needs no name when it is the tenant, or somebody who is saved", () => {
+  test("needs no name when it is the tenant or a saved party", () => {
     const supplier = { ...tuition, useCase: "supplier_payment", amountMode: "recipient_fixed" } as const;
     const recipients = [{ ...recipient, role: "public_payee", amount: { payeeAmount: "100.00" } }] as const;
     expect(missing({ ...supplier, recipients, payer: { role: "tenant", details: { city: "X" } } })).toEqual([]);
@@ -166,7 +166,7 @@ describe("who pays", () => {
     expect(missing({ ...tuition, payer: { role: "student", partyId: "p" } }, { parties })).toEqual([]);
   });
 
-  test("for somebody names them, by any name, unless a role says it all", () => {
+  test("may state for whom it pays by a role alone, or by details with any name", () => {
     expect(subject({ details: { dob: "2010-05-06" } })).toEqual(["subject.details.firstName"]);
     for (const details of [{ firstName: "Eva" }, { lastName: "Silva" }, { companyName: "Silva & Co" }]) {
       expect(subject({ details })).toEqual([]);
@@ -191,7 +191,7 @@ describe("the dry-run of a stored intent", () => {
     }
   });
 
-  test("that is a draft is what submit judges by", () => {
+  test("that is a draft is the judgement that submit makes", () => {
     for (const draft of [storedIntent(), storedIntent({ recipients: [], instructions: {} })]) {
       expect(dryRun(draft, facts())).toEqual(evaluateIntent(draft, facts()));
     }
@@ -205,7 +205,7 @@ describe("several payees", () => {
   };
   const changes = { quote: quote([5001, 5002]) };
 
-  test("are paid by a quote for exactly them, in whichever order", () => {
+  test("need a quote for exactly these payees, in any order", () => {
     expect(missing(pair, changes)).toEqual([]);
     expect(missing(pair, { quote: quote([5002, 5001]) })).toEqual([]);
     expect(missing(pair, { quote: quote([5001, 5003]) })).toEqual(["instructions.manualPayment.quoteId"]);
@@ -218,7 +218,7 @@ describe("several payees", () => {
     expect(missing({ ...unconfirmed, recipients: pair.recipients ?? [] }, changes)).toEqual([asked]);
   });
 
-  test("of the same name twice are one payout, which needs no confirmation", () => {
+  test("that are one and the same payee need no confirmation", () => {
     expect(missing(withRecipients(recipient, recipient))).toEqual([]);
   });
 });
@@ -228,13 +228,13 @@ describe("a scenario", () => {
     ["deliveryMode", { deliveryMode: "bulk" }],
     ["amountMode", { amountMode: "recipient_fixed" }],
     ["payer.role", { payer: { role: "tenant" } }],
-  ])("that nobody executes is blocked by its %s", (field, changes) => {
+  ])("that the service does not execute is blocked by its %s", (field, changes) => {
     const { rule, controls } = evaluateIntent({ ...tuition, ...changes }, facts());
     expect(rule).toEqual({ status: "blocked", missingRequirements: [field] });
     expect(controls).toMatchObject({ allowedRecipientRoles: [], allowedSplitRoles: [] });
   });
 
-  test("previewed asks for the same as an empty draft of it", () => {
+  test("that is previewed asks for the same as an empty draft of it", () => {
     const { connector, rail } = facts();
     for (const useCase of useCases) {
       for (const role of payerRoles) {

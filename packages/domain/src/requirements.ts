@@ -22,7 +22,7 @@ import { splitRolesOf } from "./split-role.ts";
 /** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
 export type Requirement = RequirementText & Readonly<{ path: string }>;
 
-/** What is known of the things an intent names; what is not in here does not exist for this tenant. */
+/** The things that an intent names, as far as they exist for its tenant. */
 export type Facts = Readonly<{
   tenantId: string;
   permissions: readonly Permission[];
@@ -30,7 +30,7 @@ export type Facts = Readonly<{
   /** The rail that the payment would go to. */
   rail: RailDescription;
   nowMs: number;
-  /** What a payment without a quote of its own is priced by. */
+  /** The rates that price a payment without a quote of its own. */
   rates: ExchangeRates;
   quote?: Quote;
   payees: ReadonlyMap<number, Payee>;
@@ -38,11 +38,11 @@ export type Facts = Readonly<{
   documents: ReadonlyMap<string, PaymentDocument>;
   /** The intent that is to be paid again, when one is named. */
   reissued?: Pick<PaymentIntent, "status"> & Readonly<{ by?: string }>;
-  /** The intent itself, when there is one: what it has reserved or consumed is its own. */
+  /** The stored intent, when there is one: documents that it has reserved or consumed itself count as usable. */
   holder?: DocumentHolder;
 }>;
 
-/** The answer of requirements and dry-run, and what submit judges by. */
+/** The judgement that requirements and dry-run answer with, and that submit goes by. */
 export type Evaluation = Readonly<{
   rule: Readonly<{ status: RuleStatus; missingRequirements: readonly string[] }>;
   connector: Pick<ConnectorDescription, "provider" | "action" | "version">;
@@ -51,13 +51,13 @@ export type Evaluation = Readonly<{
     acceptedLimitations: readonly string[];
     allowedRecipientRoles: readonly string[];
     allowedSplitRoles: readonly string[];
-    /** What is stated and has no effect, by its dotted paths. */
+    /** The dotted paths of stated fields that have no effect. */
     ignored: readonly string[];
   }>;
   requirements: readonly Requirement[];
 }>;
 
-/** A check gives the paths that it finds wanting, with reasons of their own where the general ones say too little. */
+/** A check finds the paths that are missing or wrong, with a reason where the general one says too little. */
 export type Check = (intent: IntentDraft, facts: Facts, rule: ScenarioRule) => readonly Finding[];
 export type Finding = RequirementPath | (Readonly<{ path: RequirementPath; at?: string }> & Partial<RequirementText>);
 
@@ -69,7 +69,7 @@ export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
   return toEvaluation(intent, facts, found.rule, checkAll(intent, facts, found.rule));
 }
 
-/** Judges a stored intent. One that is no draft any more can only be refused, whatever it has or lacks (Decision 004). */
+/** Judges a stored intent. An intent that is no longer a draft is refused for its status alone (Decision 004). */
 export function dryRun(intent: PaymentIntent, facts: Facts): Evaluation {
   if (intent.status === "draft") return evaluateIntent(intent, facts);
   const found = findRule(intent);
@@ -101,7 +101,7 @@ function toEvaluation(
   };
 }
 
-/** What a scenario will ask for, before there is any data: the same judgement of an intent with nothing filled in. */
+/** The requirements of a scenario before there is any data: the judgement of an intent with nothing filled in. */
 export function previewRequirements(
   scenario: Scenario,
   permissions: readonly Permission[],
@@ -134,7 +134,7 @@ const checks: readonly Check[] = [
   ...documentChecks,
 ];
 
-/** A batch makes its own quotes, and a link has none before somebody pays it. */
+/** The check for payments with a quote only: a batch makes its own, and a link has none before somebody pays it. */
 function quotedOnly(check: Check): Check {
   return (intent, facts, rule) => (rule.executes === "quoted_payment" ? check(intent, facts, rule) : []);
 }
@@ -170,7 +170,7 @@ function missingFields(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): 
 const isPresent = (intent: IntentDraft, path: string): boolean =>
   valueAt(intent, path) !== undefined || (path === "payer.partyId" && intent.payer.details !== undefined);
 
-/** A link that holds its payers to a country can be paid from there; it could not be called back (SPEC, Limits). */
+/** A link locked to a country must be payable from there: once published it cannot be recalled (SPEC, Limits). */
 function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
   const { payFromCountryCode, lockedFields = [] } = instructions?.paymentLink ?? {};
   if (rule.executes !== "link" || !lockedFields.includes("pay_from_country")) return [];
@@ -178,7 +178,7 @@ function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: Scen
   return canPay ? [] : ["instructions.paymentLink.payFromCountryCode"];
 }
 
-/** What failed or was cancelled may be paid again, with the amounts that it had. */
+/** A reissue names an intent that failed or was cancelled and that no other reissue pays, and states every amount. */
 function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
   if (rule.fixes !== "whichever_is_stated") return [];
   const { status, by } = facts.reissued ?? {};

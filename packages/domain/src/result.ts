@@ -1,4 +1,4 @@
-/** What an operation came to: a value, or a refusal that the caller caused and can act on. Faults are thrown instead. */
+/** The outcome of an operation: a value, or a refusal that its caller caused and can act on. Faults are thrown. */
 export type Result<Value, Refusal> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; failure: Refusal }>;
 
 export const ok = <Value>(value: Value): Readonly<{ ok: true; value: Value }> => ({ ok: true, value });

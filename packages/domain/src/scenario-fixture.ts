@@ -5,12 +5,12 @@ import { type ScenarioRule, scenarioRules } from "./scenario-rules.ts";
 
 /** The tenant of the fixtures as a payee: its own company, in its own currency. */
 export const TENANT_PAYEE_ID = 1001;
-/** A payee in another currency than everybody else's. */
+/** A payee whose currency no other payee has. */
 export const CANADIAN_ID = 5004;
 
 export const proofIds = Array.from({ length: 10 }, (_, index) => `${PROOF_ID.slice(0, -1)}${index.toString(16)}`);
 
-/** A recipient by what decides its leg; whatever its rule does not ask for is left out of the draft. */
+/** A recipient to put into a draft; fields that the rule does not ask for are left out of the draft. */
 export type Wanted = Readonly<{ role: RecipientRole; payeeId: number; amount: string }>;
 
 const link = "reusable_payment_link";
@@ -21,7 +21,7 @@ export const namedRows = scenarioRules.map((rule) => ({
   rule,
 }));
 
-/** Whom a scenario can be tried with: one recipient for each role that it cannot do without. */
+/** The recipients to try a scenario with: one for each role that it requires. */
 const usualRecipients = (rule: ScenarioRule): Wanted[] =>
   (rule.previewRoles.length === 0 ? (["public_payee"] as const) : rule.previewRoles).map((role, index) => ({
     role,
@@ -64,7 +64,7 @@ export function completeDraft(rule: ScenarioRule, wanted: readonly Wanted[] = us
   };
 }
 
-/** What a store would say of what such a draft names; the quote is for its payees. */
+/** What the store would know of the things that such a draft names; the quote is for its payees. */
 export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts {
   const { quote: _quote, ...known } = facts();
   const quoted = (draft.recipients ?? []).flatMap(({ role, connectorPayeeId }) =>

@@ -30,7 +30,7 @@ describe("the rule of a scenario", () => {
     }
   });
 
-  test("blocks by a field whose change alone can lead further, for every combination without a row", () => {
+  test("names, for every combination without a row, a field whose change alone leads further", () => {
     const blocked = everyScenario.flatMap((scenario) => {
       const found = findRule(scenario);
       return "rule" in found ? [] : [{ scenario, field: found.blockedBy }];
@@ -58,7 +58,7 @@ describe("the rule of a scenario", () => {
 });
 
 describe("every row", () => {
-  test.each(scenarioRules)("of $useCase by $deliveryMode stands on its own feet", (rule) => {
+  test.each(scenarioRules)("of $useCase by $deliveryMode is consistent in itself", (rule) => {
     expect(rule.payerRoles.length).toBeGreaterThan(0);
     expect(rule.recipientRoles).toEqual(expect.arrayContaining([...rule.previewRoles]));
     expect(rule.splitRoles).toContain("principal_provider_amount");

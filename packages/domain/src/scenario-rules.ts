@@ -18,23 +18,23 @@ export type ScenarioRule = Readonly<{
   useCase: UseCase;
   deliveryMode: DeliveryMode;
   amountMode: AmountMode;
-  /** What submit does: pay by a quote, pay many in batches, or publish a link. */
+  /** What submit does: make one payment by a quote, pay a batch, or publish a link. */
   executes: "quoted_payment" | "bulk" | "link";
-  /** Which field of a recipient's amount the caller fixes, and everything else follows from (SPEC, amountMode). */
+  /** The field of a recipient's amount that the caller fixes; the other amounts follow from it (SPEC, amountMode). */
   fixes: "payerAmount" | "payeeAmount" | "portionBps" | "whichever_is_stated";
   payerRoles: readonly PayerRole[];
   /** Without this permission the rule is `contract_gated`. */
   gate?: Permission;
   recipientRoles: readonly RecipientRole[];
-  /** The recipients that a preview assumes: one per role that the scenario cannot do without. */
+  /** The recipients that a preview assumes: one per role that the scenario requires. */
   previewRoles: readonly RecipientRole[];
-  /** What the legs may be booked as; each role takes its own part of these (Decision 004). */
+  /** The split roles that legs may be booked as; each recipient role allows only some of them (Decision 004). */
   splitRoles: readonly SplitRole[];
-  /** The kinds of legs that this scenario cannot do without. */
+  /** The kinds of legs that this scenario requires. */
   needsLegs: readonly (keyof typeof splitLegs)[];
-  /** At most so many recipients, whatever the connector takes. */
+  /** The most recipients, however many the connector takes. */
   recipientsMax?: number;
-  /** What must be present at submit; `*` stands for every recipient. */
+  /** The paths that must be present at submit; `*` stands for every recipient. */
   requires: readonly RequirementPath[];
 }>;
 
@@ -46,7 +46,7 @@ const quotedByTenant = [
   "instructions.manualPayment.selectedQuoteVariantId",
   ...corridor,
 ] as const;
-/** Whoever is not the tenant says who they are. */
+/** A payer other than the tenant must say who they are, and prove it by a document. */
 const quotedByPayer = [
   "payer.partyId",
   ...quotedByTenant,
@@ -79,7 +79,7 @@ const link = {
   splitRoles: principalOnly,
   needsLegs: [],
 } as const;
-/** What a payment is shared out to, so that neither the principal nor the tenant's part is missing. */
+/** A payment that is shared with the tenant: it requires a principal leg and the tenant's own leg. */
 const tenantSplit = {
   recipientRoles: [...payees, "tenant"],
   previewRoles: ["education_provider", "tenant"],
@@ -106,7 +106,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     fixes: "payerAmount",
     payerRoles: tuitionPayers,
     ...tenantSplit,
-    // portionBps as well as payerAmount: one records proportions, the other settles (SPEC, behaviour rules 4 and 5).
+    // payerAmount is what is paid, and portionBps records the proportions beside it (SPEC, behaviour rules 4 and 5).
     requires: [
       ...quotedByPayer,
       "recipients.*.amount.payerAmount",
@@ -155,7 +155,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     ...manual,
     useCase: "legacy_transaction_reissue" as const,
     amountMode: "legacy_reissue" as const,
-    // The amounts are those of the intent that is paid again.
+    // A reissue states whichever amounts the intent had that it pays again.
     fixes: "whichever_is_stated" as const,
     gate: "AllowLegacyReissue" as const,
     payerRoles,
@@ -191,7 +191,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     previewRoles: ["public_payee"] as const,
     requires: [...everyRecipient, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"] as const,
   })),
-  // A deposit or a part payment: one payee, and a payer who says how much.
+  // These rows are for deposits and part payments: one payee, and a payer who enters the amount.
   ...(["education_provider_tuition", "generic_service_invoice", "owed_commission_invoice"] as const).map((useCase) => ({
     ...link,
     useCase,
@@ -204,7 +204,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
   })),
 ];
 
-/** What of a scenario is looked at in turn, and by which name a caller knows it. */
+/** The fields of a scenario in the order in which they are checked, each with its path in a request. */
 const scenarioFields = [
   { path: "useCase", of: ({ useCase }: Scenario) => useCase, allowed: ({ useCase }: ScenarioRule) => [useCase] },
   {
@@ -229,7 +229,7 @@ const scenarioFields = [
 }>[];
 export type ScenarioField = (typeof scenarioFields)[number]["path"];
 
-/** The rule of `scenario`, or the first of its fields for which no rule is left, with a value that it could have. */
+/** The rule of `scenario`, or the first of its fields whose value leaves no rule, with a value that would leave one. */
 export function findRule(
   scenario: Scenario,
 ): { rule: ScenarioRule } | { blockedBy: ScenarioField; example: string | undefined } {

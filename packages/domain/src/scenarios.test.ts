@@ -19,13 +19,13 @@ import { splitRolesByRole } from "./split-role.ts";
 
 const missing = (draft: IntentDraft, known = knownOf(draft)) => evaluateIntent(draft, known).rule.missingRequirements;
 
-/** What the row asks for of this very draft, recipient by recipient. */
+/** The paths that the row requires of this draft, with one for each recipient in place of `*`. */
 const requiredOf = (draft: IntentDraft, requires: readonly string[]): string[] =>
   requires.flatMap((path) =>
     path.includes("*") ? (draft.recipients ?? []).map((_, index) => path.replace("*", String(index))) : [path],
   );
 
-/** Recipients that the row takes: up to two payees, and the tenant where the row takes it, or cannot do without it. */
+/** Recipients that the row takes: up to two payees, and the tenant where the row allows or requires it. */
 const wantedBy = ({ recipientRoles, recipientsMax = 2, needsLegs }: ScenarioRule) =>
   fc
     .record({
@@ -50,7 +50,7 @@ describe.each(namedRows)("$row", ({ rule }) => {
     fc.record({ draft: fc.constant(draft), removed: fc.subarray(requiredOf(draft, rule.requires)) }),
   );
 
-  test("is the rule of a draft made for it, and finds nothing wanting in it", () => {
+  test("is the rule of a draft made for it, and finds nothing missing in it", () => {
     fc.assert(
       fc.property(drafts, (draft) => {
         expect(findRule(draft)).toEqual({ rule });
@@ -73,7 +73,7 @@ describe.each(namedRows)("$row", ({ rule }) => {
     );
   });
 
-  test("forgets exactly the field that is filled in", () => {
+  test("no longer names a field once it is filled in, and still names all others", () => {
     fc.assert(
       fc.property(lacking, ({ draft, removed }) => {
         const known = knownOf(draft);
@@ -106,14 +106,14 @@ describe.each(namedRows)("$row", ({ rule }) => {
     }));
     const fits = rule.splitRoles.includes(splitRole) && splitRolesByRole[role].some((one) => one === splitRole);
     expect(missing(draft).includes("recipients.0.splitRole")).toBe(!fits);
-    // A split whose school is paid something else is none any more; of the other rows nothing else is asked.
+    // A split needs its principal leg, so that a school in another split role gives one more finding.
     const others = missing(draft).filter((path) => path.startsWith("recipients.") && path !== "recipients.0.splitRole");
     expect(others).toEqual(
       fits && rule.needsLegs.length > 0 && splitRole !== "principal_provider_amount" ? ["recipients.principalLeg"] : [],
     );
   });
 
-  test("is gated for keys that lack its permission, and for nobody when it has none", () => {
+  test("is gated for keys that lack its permission, and for no key when it needs none", () => {
     const draft = completeDraft(rule);
     const status = evaluateIntent(draft, knownOf(draft, { permissions: [] })).rule.status;
     expect(status).toBe(rule.gate === undefined ? "enabled" : "contract_gated");
@@ -136,12 +136,12 @@ describe("a link", () => {
     expect(missing(put(draft, "recipients.1.amount.currency", "CAD"))).toEqual(["recipients.currency"]);
   });
 
-  test.each(ofSeveral)("of $row is in the currency in which each payee is paid", ({ rule }) => {
+  test.each(ofSeveral)("of $row is in the currency of every payee", ({ rule }) => {
     const draft = put(completeDraft(rule, pair(rule, CANADIAN_ID)), "recipients.1.amount.currency", "AUD");
     expect(missing(draft)).toEqual(["recipients.1.amount.currency"]);
   });
 
-  test.each(linkRows)("of $row is in no other currency than its payee's", ({ rule }) => {
+  test.each(linkRows)("of $row must be in its payee's currency", ({ rule }) => {
     const draft = completeDraft(rule);
     const inDollars = (draft.recipients ?? []).reduce(
       (left, _, index) => put(left, `recipients.${index}.amount.currency`, "CAD"),
@@ -172,7 +172,7 @@ describe("a link", () => {
   });
 });
 
-describe("a link that holds its payers to a country", () => {
+describe("a link that is locked to a country", () => {
   const link = rowOf("education_provider_tuition", "reusable_payment_link");
   const path = "instructions.paymentLink.payFromCountryCode";
 
@@ -193,11 +193,11 @@ describe("the currency beside what a recipient receives", () => {
     ["AUD", []],
     ["BRL", ["recipients.0.amount.currency"]],
     ["USD", ["recipients.0.amount.currency"]],
-  ])("is the payee's: of %s is found wanting %j", (currency, paths) => {
+  ])("must be the payee's: %s gives the findings %j", (currency, paths) => {
     expect(missing(put(completeDraft(row), "recipients.0.amount.currency", currency))).toEqual(paths);
   });
 
-  test("that the payee's currency cannot carry is named as its amount", () => {
+  test("whose amount has more decimals than the payee's currency is reported at that amount", () => {
     const draft = put(completeDraft(row), "recipients.0.amount.payeeAmount", "100.001");
     expect(missing(draft)).toEqual(["recipients.0.amount.payeeAmount"]);
   });

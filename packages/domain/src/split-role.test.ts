@@ -3,7 +3,7 @@ import { bookAcceptance } from "./ledger.ts";
 import { type Recipient, type RecipientRole, recipientRoles, type SplitRole, splitRoles } from "./payment-intent.ts";
 import { bookedAs, splitLegs, splitRoleOf, splitRolesByRole, splitRolesOf } from "./split-role.ts";
 
-/** The decision, written out cell by cell: which role may be paid as what (Decision 004). */
+/** The split roles that each role may have, written out cell by cell (Decision 004). */
 const cells: Readonly<Record<RecipientRole, Readonly<Record<SplitRole, boolean>>>> = {
   education_provider: {
     principal_provider_amount: true,
@@ -48,7 +48,7 @@ describe("a leg", () => {
     expect(bookAcceptance({ ...booked, legs: [leg] })).toMatchObject([{ credit: account }]);
   });
 
-  test("is found by its place, whichever recipient that is", () => {
+  test("is found by its order, whatever its place in the array", () => {
     const recipients: Recipient[] = [
       { role: "tenant", order: 3 },
       { role: "public_payee", splitRole: "other" },
@@ -56,7 +56,7 @@ describe("a leg", () => {
     expect([splitRoleOf(recipients, 3), splitRoleOf(recipients, 1)]).toEqual(["tenant_commission", "other"]);
   });
 
-  test("is no principal for the tenant, and no part of the tenant's for a school", () => {
+  test("of the tenant is never the principal, and that of a school never the tenant's part", () => {
     for (const { role, splitRole } of pairs.filter((pair) => cells[pair.role][pair.splitRole])) {
       const recipient = { role, splitRole };
       const [isPrincipal, isTenants] = [splitLegs["recipients.principalLeg"], splitLegs["recipients.tenantLeg"]].map(

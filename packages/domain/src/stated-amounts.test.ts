@@ -31,7 +31,7 @@ const [reissue] = namedRows.filter(({ rule }) => rule.fixes === "whichever_is_st
 if (reissue === undefined) throw new Error("No row reissues");
 
 describe("a stated currency", () => {
-  test.each(byPayer)("of $row is the payer's; the payee's only beside what the quote says is given", ({ rule }) => {
+  test.each(byPayer)("of $row is the payer's, or the payee's beside an amount of the quote", ({ rule }) => {
     const [school, other] = ["4000.00", "4000.01"].map(
       (payerAmount) => (currency: string) => missing(withAmount(rule, { payerAmount, currency })),
     );
@@ -77,7 +77,7 @@ describe("what the payee would receive", () => {
   const [tuition] = byPayer;
   if (tuition === undefined) throw new Error("No row is fixed by the payer");
 
-  test("is never nothing: the amount that leaves nothing is named, and nothing else", () => {
+  test("is never nothing: only the amount that would leave nothing is named", () => {
     for (const payerAmount of ["0.01", "0.010"]) {
       const { requirements } = judged(withAmount(tuition.rule, { payerAmount }));
       expect(requirements).toMatchObject([
@@ -110,13 +110,13 @@ describe("the amount beside the fixed one", () => {
     ["3999.99", []],
     ["3999.98", ["0.amount.payerAmount"]],
     ["1.00", ["0.amount.payerAmount"]],
-  ])("is held against what the payer gives, too: %s", (payerAmount, paths) => {
+  ])("may also be the payer's, which is held against the quote: %s", (payerAmount, paths) => {
     for (const { rule } of byPayee.filter((row) => quoted(row.rule))) {
       expect(missing(withAmount(rule, { payeeAmount: "1000.00", payerAmount }))).toEqual(paths);
     }
   });
 
-  test("is the quote's own, or what the chosen variant makes of it, which is another one by another method", () => {
+  test("is the quote's own, or what the chosen variant gives, which differs between methods", () => {
     const [row] = byPayer;
     const draft = withAmount(row?.rule ?? reissue.rule, { payerAmount: "4000.00" });
     const costly = makeVariant([5001], { id: 900, fxRate: "0.24" });
@@ -142,7 +142,7 @@ describe("the amount beside the fixed one", () => {
   });
 
   test.each([...byPayee, ...byShare].filter(({ rule }) => !quoted(rule)))(
-    "of $row, where nobody has quoted it, is ignored and told to be",
+    "of $row, which has no quote, is ignored and reported as ignored",
     ({ rule }) => {
       const { requirements, controls } = judged(withAmount(rule, { payerAmount: "99999.999" }));
       expect([requirements, controls.ignored]).toEqual([[], ["recipients.0.amount.payerAmount"]]);
@@ -152,7 +152,7 @@ describe("the amount beside the fixed one", () => {
 
 describe("zeros at the end of an amount", () => {
   test.each([...byPayer, ...byPayee])(
-    "of $row change nothing, and digits that must be rounded are named",
+    "of $row change nothing, while digits that would have to be rounded are reported",
     ({ rule }) => {
       const field = rule.fixes as "payerAmount" | "payeeAmount";
       expect(missing(withAmount(rule, { [field]: "1000.00000" }))).toEqual([]);
@@ -192,7 +192,7 @@ describe("in any two currencies, an amount", () => {
     return { currency, written, field, recipient, terms, paid: payee(5001, { currencyCode: to }) } as const;
   };
 
-  test("is read exactly or not at all, by its own side's currency", () => {
+  test("is read exactly or not at all, in the currency of its own side", () => {
     fc.assert(
       fc.property(anyLeg, (made) => {
         const { recipient, terms, paid, currency, written, field } = legOf(made);
@@ -206,7 +206,7 @@ describe("in any two currencies, an amount", () => {
     );
   });
 
-  test("moves the same with zeros at its end, and fixes its side to the unit", () => {
+  test("moves the same with zeros at its end, and fixes its own side to the minor unit", () => {
     fc.assert(
       fc.property(anyLeg, (made) => {
         const { recipient, terms, paid, written, field, currency } = legOf(made);

@@ -13,7 +13,7 @@ describe.each([
   ["manual", split],
   ["link", splitLink],
 ])("the shares of a %s split", (_, rule) => {
-  test("sum to exactly 10000 basis points: neither percentages nor anything beside it will do", () => {
+  test("must sum to exactly 10000 basis points, so that percentages do not pass", () => {
     const shares = fc.tuple(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }));
     fc.assert(
       fc.property(fc.oneof(shares, fc.constant([90, 10]), fc.constant([9000, 1000])), ([first = 0, second = 0]) => {
@@ -51,7 +51,7 @@ describe.each([
     });
   };
 
-  test("pays a principal and the tenant; an agent's cut, paid to anybody but a school, is the tenant's part as well", () => {
+  test("pays a principal and the tenant; a commission paid to anybody but a school counts as the tenant's part", () => {
     const cut = { role: "public_payee", connectorPayeeId: 5002 } as const;
     const quoted = (paths: readonly string[]) => paths.filter((path) => !path.startsWith("instructions."));
     expect(legs({}, { splitRole: "tenant_service_fee" })).toEqual([]);
@@ -63,12 +63,12 @@ describe.each([
     expect(quoted(legs({}, cut))).toEqual(["recipients.tenantLeg"]);
   });
 
-  test("whose school is said to be the tenant's part is wrong at that, and at nothing that follows from it", () => {
+  test("whose school is paid as the tenant's part is reported for that alone", () => {
     expect(legs({ splitRole: "tenant_commission" })).toEqual(["recipients.0.splitRole"]);
     expect(legs({}, { splitRole: "principal_provider_amount" })).toEqual(["recipients.1.splitRole"]);
   });
 
-  test("counts its legs once every role is known", () => {
+  test("is searched for missing legs only once every role is known", () => {
     expect(missing({ ...completeDraft(rule), recipients: [] })).toContain("recipients");
     const draft = put(completeDraft(rule), "recipients.1.role");
     expect(missing(draft).filter((path) => path.startsWith("recipients."))).toEqual(["recipients.1.role"]);
@@ -76,7 +76,7 @@ describe.each([
 });
 
 describe("a document of a split", () => {
-  test("proves one leg only: a repeat is named once, as the check that it fails", () => {
+  test("proves one leg only: a document named twice is one finding, under the name of its check", () => {
     const draft = completeDraft(split);
     const proof = draft.recipients?.[0]?.purposeProofDocumentId ?? "";
     const repeated = changed(draft, 1, (recipient) => ({ ...recipient, purposeProofDocumentId: proof }));

@@ -7,7 +7,7 @@ export type Tenant = Readonly<{
   currencyCode: string;
   /** Decimal fraction: "0.01" is 1 %. */
   commissionSpread: string;
-  /** From what outstanding amount on, in any currency, a payout is worth asking for; the service's own otherwise. */
+  /** The outstanding amount, in any currency, from which a payout is worth a request; by default the service's own. */
   commissionThreshold?: string;
   createdAt: string;
 }>;

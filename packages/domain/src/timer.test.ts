@@ -9,7 +9,7 @@ import { nextPollMs, timerFor } from "./timer.ts";
 const settings = { draftTtlMs: 14 * 86_400_000, pollIntervalMs: 30_000 };
 const MINUTE = 60_000;
 
-/** An intent that the rail accepted `ageMs` ago; every seed is an intent of its own, with jitter of its own. */
+/** An intent that the rail accepted `ageMs` ago. Another id gives another jitter. */
 const executing = (ageMs: number, changes: Partial<PaymentIntent> = {}): PaymentIntent =>
   storedIntent({
     status: "executing",
@@ -32,7 +32,7 @@ describe("the timer of an intent", () => {
     expect(timer).toEqual({ kind: "recover_submission", dueAtMs: NOW_MS + 7 });
   });
 
-  test("of a draft does not move when the draft is written again", () => {
+  test("of a draft stays the same when the draft is written again", () => {
     const later = timerFor(storedIntent(), settings, NOW_MS + 5 * 86_400_000);
     expect(later?.dueAtMs).toBe(NOW_MS + settings.draftTtlMs);
   });

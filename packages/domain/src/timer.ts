@@ -1,7 +1,7 @@
 import { isTerminal } from "./intent-states.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
-/** What an intent or a request for commissions waits for. `dueAtMs` is milliseconds since 1970. */
+/** The next step that an intent or a request for commissions waits for. `dueAtMs` is milliseconds since 1970. */
 export type Timer = Readonly<{
   kind: "expire_draft" | "recover_submission" | "poll" | "finish_request";
   dueAtMs: number;
@@ -17,15 +17,15 @@ export function timerFor(intent: PaymentIntent, settings: TimerSettings, nowMs: 
     return { kind: "expire_draft", dueAtMs: Date.parse(intent.createdAt) + settings.draftTtlMs };
   }
   if (isTerminal(intent.status) || intent.status === "pending_link_payment") return undefined;
-  // A batch has work to do at once, before there is anything to ask for.
+  // A batch whose payments are not sent yet has work to do at once; others wait for the rail.
   const isUnsent = intent.bulkProgress !== undefined && intent.lastConnectorPaymentId === undefined;
   return { kind: "poll", dueAtMs: isUnsent ? nowMs : nextPollMs(intent, settings, nowMs, 0) };
 }
 
 /**
- * When to ask the rail again. At an interval of 30 s that is every 30 s for 5 minutes, every 60 s up to half an hour,
- * then every 20th of the age up to 15 minutes, each ± 20 % (SPEC, Events; H23); other intervals scale it all. Failed
- * polls in a row double the wait, and a settlement that is expected earlier is not slept through.
+ * The time at which to ask the rail again. At an interval of 30 s the wait is 30 s for the first 5 minutes, 60 s up to
+ * half an hour, then a 20th of the age but at most 15 minutes, each ± 20 % (SPEC, Events; H23); another interval scales
+ * all of these. Each failed poll in a row doubles the wait, and the wait ends at an expected settlement at the latest.
  */
 export function nextPollMs(intent: PaymentIntent, settings: TimerSettings, nowMs: number, failures: number): number {
   const { pollIntervalMs } = settings;
@@ -42,7 +42,7 @@ export function nextPollMs(intent: PaymentIntent, settings: TimerSettings, nowMs
   return failures === 0 && expectedMs > nowMs ? Math.min(dueAtMs, expectedMs) : dueAtMs;
 }
 
-/** 0.8 to 1.2, the same for the same seed, so that a run can be replayed (FNV-1a). */
+/** A factor of 0.8 to 1.2, the same for the same seed, so that a run can be replayed (FNV-1a). */
 function jitter(seed: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) {
