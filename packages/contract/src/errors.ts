@@ -30,9 +30,9 @@ export const errorTable = {
     bindsKey: false,
   },
   wrong_status: { status: 409, code: "[GEN9009]", message: "The intent's status does not allow this", bindsKey: true },
-  // Not bound: another request holds the submission, and this one may succeed once that has ended.
+  // Not bound: another request holds the submission, and this one may succeed once that request has ended.
   in_flight: { status: 409, code: "[GEN9009]", message: "Another request is being carried out", bindsKey: false },
-  // Not bound: once a person has found out what became of the payment, the key gets its answer.
+  // Not bound: the key gets its answer once a person has found out whether the rail took the payment.
   in_recovery: {
     status: 409,
     code: "[GEN9009]",
@@ -84,7 +84,7 @@ export const errorTable = {
   busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
 } as const satisfies Record<Failure["kind"], ErrorRow>;
 
-/** Errors that no caller's request decides: ours, or those that the gateway itself makes. */
+/** Errors that are not about the content of a request: faults of ours, and errors that the gateway itself answers. */
 export const faultTable = {
   bad_request: { status: 400, message: "The request cannot be read" },
   unauthorized: errorTable.unauthorized,
@@ -117,7 +117,7 @@ export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
   return answer(row.status, body, headers);
 }
 
-/** An error that the gateway makes by itself, or a fault of ours: nothing internal is told but the request id. */
+/** An error that the gateway itself answers, or a fault of ours. It tells nothing internal but the request id. */
 export function gatewayError(name: FaultName, requestId: string, nowMs: number): ErrorAnswer {
   const row: Omit<ErrorRow, "bindsKey"> = faultTable[name];
   return answer(row.status, envelope(row, nowMs, { requestId }), { "X-Request-Id": requestId });
@@ -160,7 +160,7 @@ function detailsOf(failure: Failure): object {
 
 const answer = (statusCode: number, body: object, headers: Record<string, string> = {}): ErrorAnswer => ({
   statusCode,
-  // A 404 or 405 may be kept by caches otherwise.
+  // Caches may keep a 404 or 405 unless they are told not to.
   headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
   body: JSON.stringify(body),
 });

@@ -18,7 +18,7 @@ test("docs/openapi.json is that of the route table; `pnpm run openapi` writes it
 });
 
 describe("the route table", () => {
-  test.each(Object.entries(routes))("%s has a summary and a group, and answers a path of its own", (_, route) => {
+  test.each(Object.entries(routes))("%s has a summary and a group, and no other route answers its path", (_, route) => {
     expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(document.tags?.map(({ name }) => name)).toContain(route.group);
     expect(Object.values(routes).filter(({ on }) => on === route.on)).toHaveLength(1);
@@ -40,7 +40,7 @@ describe("the document", () => {
     expect(documented).toHaveLength(Object.keys(routes).length);
   });
 
-  test("refers only to components that it has, and has none that nothing refers to", () => {
+  test("refers only to components that exist, and has no component that is unused", () => {
     const refs = new Set(JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g));
     const schemas = Object.keys(document.components?.schemas ?? {}).map((name) => `#/components/schemas/${name}`);
     expect([...refs].toSorted()).toEqual(schemas.toSorted());
@@ -57,7 +57,7 @@ describe("the document", () => {
     expect(operation.tags).toHaveLength(1);
   });
 
-  test("says which header submit takes, which part an upload, and how lists are narrowed", () => {
+  test("names the header that submit takes, the part that an upload takes, and the parameters of lists", () => {
     const find = (name: string) => operations.find(({ operation }) => operation.operationId === name)?.operation;
     const submit = find("submitPaymentIntent")?.parameters;
     expect(submit).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));

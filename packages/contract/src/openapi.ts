@@ -82,7 +82,7 @@ const toOperation = (operationId: string, route: Route): ZodOpenApiOperationObje
   responses: { [route.answers.status]: toSuccess(route), ...toLink(route), ...toRefusals(route) },
 });
 
-/** An empty requirement beside the key: it may be left out. */
+/** The security requirements by `auth`. An empty requirement beside the key's says that the key may be left out. */
 const securityOf: Readonly<Record<Route["auth"], Record<string, string[]>[]>> = {
   key: [{ ApiKey: [] }],
   optional: [{}, { ApiKey: [] }],
@@ -241,7 +241,7 @@ export const ErrorEnvelope = z
   })
   .meta({ id: "Error", description: "`message` opens with `code`, where there is one" });
 
-/** What a status stands for in a route: the names of its own table, those that every route has, and our faults. */
+/** The refusals of a route by status: its own errors, those that every route has, and our faults. */
 function toRefusals(route: Route): ZodOpenApiResponsesObject {
   const rows = { ...errorTable, internal: faultTable.internal };
   const names = new Set<keyof typeof rows>([
@@ -277,7 +277,7 @@ function errorBody(names: readonly string[]): z.ZodType {
   return names.length === 1 ? ShapeError : z.union([ShapeError, ErrorEnvelope]);
 }
 
-/** A pattern that only spells out a standard format says nothing more, at great length. */
+/** Drops the pattern of a standard format: it is long, and says no more than the format's name. */
 const dropRedundantPattern: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 };

@@ -26,7 +26,7 @@ export const partyDetails = () =>
     .refine((details) => Object.keys(details).length > 0, "must have at least one field")
     .transform((details) => Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)));
 
-/** Who pays a link: the same fields, of which a name and an address to write to are required. */
+/** The payer of a link: the same fields, of which a name and an email address are required. */
 export const payerDetails = () =>
   z.strictObject({
     ...studentFields(),
@@ -63,7 +63,7 @@ const payerFields = () => ({
 const PayerBody = lazily(() => z.strictObject(payerFields()));
 const PayerChanges = lazily(() => exactPartial(payerFields()));
 
-/** The same fields, each of which may be left out but never be `undefined`: what a PUT merges. */
+/** The same fields, all optional, for a PUT to merge. A field may be left out, but must not be `undefined`. */
 function exactPartial<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const entries = Object.entries(shape).map(([key, schema]) => [key, schema.exactOptional()]);
   return z.strictObject(Object.fromEntries(entries) as { [Key in keyof Shape]: z.ZodExactOptional<Shape[Key]> });

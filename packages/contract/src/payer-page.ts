@@ -1,6 +1,6 @@
 import { defineRoutes } from "./route.ts";
 
-/** What a payer's browser opens: the page of a link, and what that page is made of. */
+/** The routes that a payer's browser opens: the page of a link, and the files that the page loads. */
 export const payerPageRoutes = defineRoutes({
   showPayerPage: {
     on: "GET /pay/{token}",

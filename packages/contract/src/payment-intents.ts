@@ -15,7 +15,7 @@ import { partyDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { amount, countryCode, currencyCode, id, text, timestamp, variantId } from "./shapes.ts";
 
-/** `payment_link_submission` is the service's own: a payer's session makes those, never a caller. */
+/** A caller may not state `payment_link_submission`: only a payer's session makes such intents. */
 const callersDeliveryModes = deliveryModes.filter((mode) => mode !== "payment_link_submission");
 
 const scenario = () => ({
@@ -35,7 +35,7 @@ const party = () =>
     details: partyDetails().exactOptional(),
   });
 
-/** Nobody knows who will pay a link: naming a party contradicts the role. */
+/** The payer of an intent. A party contradicts the role of a link's payer, whom nobody knows yet. */
 const payer = () =>
   party()
     .refine((value) => value.partyId === undefined, namesNobody("partyId"))
@@ -58,7 +58,7 @@ const recipientAmount = () =>
     .refine(fitsItsCurrency("payerAmount", "payeeAmount"), tooManyDecimals("payerAmount"))
     .refine(fitsItsCurrency("payeeAmount", "payerAmount"), tooManyDecimals("payeeAmount"));
 
-/** Of two amounts one is in another currency, and only the scenario's rule knows which. */
+/** Checks an amount's decimals where it stands alone. Of two amounts only the rule knows which is in `currency`. */
 function fitsItsCurrency(field: "payerAmount" | "payeeAmount", other: "payerAmount" | "payeeAmount") {
   return (value: { payerAmount?: string; payeeAmount?: string; currency?: string }): boolean => {
     const { [field]: stated = "", [other]: beside, currency = "" } = value;
@@ -124,7 +124,7 @@ const IntentBody = lazily(() =>
   }),
 );
 
-/** What a draft may hold; how many a connector takes is a requirement of its own. */
+/** The most recipients that a draft may hold. How many of them a connector takes is checked as a requirement. */
 const RECIPIENTS_MAX = 500;
 
 const Intent = lazily(() =>

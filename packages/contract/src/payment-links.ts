@@ -35,7 +35,7 @@ const PublicLink = lazily(() =>
     .meta({ id: "PublicLink" }),
 );
 
-/** What the payer enters: text as typed, or a number. */
+/** The amount that a payer enters: text as typed, or a number. */
 const enteredAmount = () =>
   z
     .union([z.string(), z.number()], "must be a decimal string or a number")

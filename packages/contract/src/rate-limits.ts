@@ -1,10 +1,10 @@
-/** How often one caller may ask, and what counts as one caller. */
+/** The number of requests that one caller may send in a window, and what counts as one caller. */
 export type RateLimit = Readonly<{
   limit: number;
   windowSeconds: number;
   /** `caller`: the API key, or the source address where none is sent. `token`: a link's token and the source address. */
   per: "caller" | "token";
-  /** What happens when the count cannot be had in time: paying goes on, guessing passwords does not (H54). */
+  /** What happens when the count cannot be read in time: payments pass, guesses of passwords do not (H54). */
   whenUnknown: "allow" | "refuse";
 }>;
 

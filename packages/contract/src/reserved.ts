@@ -10,7 +10,7 @@ const unspecified = {
   errors: ["not_implemented", "rate_limited"],
 } as const;
 
-/** SPEC, "Other paths mentioned": known by their rate limits alone. */
+/** The paths of SPEC, "Other paths mentioned", of which the specification shows nothing but rate limits. */
 export const reservedRoutes = defineRoutes({
   logIn: { on: "POST /auth/login", summary: "Reserved for signing in", limit: "login", ...unspecified },
   signUp: { on: "POST /auth/signup", summary: "Reserved for signing up", limit: "signup", ...unspecified },

@@ -6,7 +6,7 @@ import type { RateLimitName } from "./rate-limits.ts";
 
 export type Method = "GET" | "POST" | "PUT";
 
-/** One Lambda each; the file of the same name under functions/ is its entry. */
+/** The groups of routes. Each is one Lambda, whose entry is the file of the same name under functions/. */
 export const routeGroups = [
   "payment-intents",
   "parties",
@@ -33,7 +33,7 @@ export function lazily<Schema extends z.ZodType>(build: () => Schema): LazySchem
   };
 }
 
-/** What a successful answer carries: a `{ data }` body, a list page, a file, a web page, or a part of web pages. */
+/** The content of a successful answer: a `{ data }` body, a list page, a file, a web page, or a part of web pages. */
 export type Answers =
   | Readonly<{ status: 200 | 201; data: LazySchema }>
   | Readonly<{ status: 200; list: string; item: LazySchema }>
@@ -58,28 +58,28 @@ export type Route = Readonly<{
   on: `${Method} /${string}`;
   group: RouteGroup;
   summary: string;
-  /** `key`: behind the authorizer. `public`: nobody is asked. `optional`: the function itself looks at a key (H37). */
+  /** `key`: behind the authorizer. `public`: no key is needed. `optional`: the function itself checks a key (H37). */
   auth: "key" | "public" | "optional";
-  /** Its own rate limit; routes behind the authorizer have the global one otherwise. */
+  /** A rate limit of its own. Without one, routes behind the authorizer have the global limit. */
   limit?: RateLimitName;
   /** `by_key`: one answer per Idempotency-Key for 24 hours. */
   replay?: "by_key";
   permission?: Permission;
   params?: LazySchema;
-  /** The query language of list endpoints, and what it is about. */
+  /** Set for list endpoints, which take the query language: the kind of records that it is about. */
   query?: Readonly<{ list: ListKind }>;
   /** Plain query parameters, each of them sent once. */
   parameters?: LazySchema;
   /** A JSON body. Without one, a body is refused. */
   body?: LazySchema;
-  /** Instead of a JSON body: a multipart form, a plain HTML form, or a body that nobody has specified yet. */
+  /** Set in place of `body`: a multipart form, a plain HTML form, or a body that is not specified yet. */
   form?: "multipart" | "urlencoded" | "any";
   /** The parts of a multipart form by their names. */
   parts?: Readonly<Record<string, FormPart>>;
   answers: Answers;
   /** How long a client may keep the answer. */
   cacheSeconds?: number;
-  /** Refusals of its own, beyond those every route has. */
+  /** The refusals of this route beyond those that every route has. */
   errors?: readonly ErrorName[];
   example?: unknown;
 }>;

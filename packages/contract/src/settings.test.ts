@@ -10,7 +10,7 @@ describe("CONNECTOR_FORMER_URLS", () => {
   ])("of %j is %j", (CONNECTOR_FORMER_URLS, expected) => {
     const parsed = parseSettings({ CONNECTOR_FORMER_URLS });
     expect(parsed.CONNECTOR_FORMER_URLS).toEqual(expected);
-    // As a command reads it that is told how the service was started.
+    // A command gets the list from the environment of the service, as text again.
     expect(parseSettings({ CONNECTOR_FORMER_URLS: expected.join(" ") })).toEqual(parsed);
   });
 

@@ -68,7 +68,7 @@ const MANY = 999_999_999;
 const settings = {
   STAGE: oneOf(["local", "sandbox", "production"], "local"),
   TABLE_NAME: text("payment-intents"),
-  /** Counts of rate limits, and nothing that would be missed. */
+  /** The table for counts of rate limits. Nothing in it would be missed. */
   WINDOW_TABLE_NAME: text("windows"),
   RAIL_TABLE_NAME: text("sandbox-rail"),
   BUCKET_NAME: text("payment-intent-documents"),
@@ -76,15 +76,15 @@ const settings = {
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
   BASE_URL: url("http://127.0.0.1:3000"),
   PAYER_APP_URL: url("http://127.0.0.1:3000"),
-  /** What CloudFront proves itself by; without one, nobody's word on a source address is taken (H39). */
+  /** The secret that proves a request to be from CloudFront; without it no stated source address is believed (H39). */
   ORIGIN_SECRET: optional(text("")),
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
   POLL_INTERVAL_SECONDS: duration(30),
   RECOVERY_AFTER_SECONDS: duration(1800),
-  /** From what outstanding amount on, in any currency, commissions are worth a payout. */
+  /** The outstanding amount, in any currency, from which commissions are worth a payout. */
   COMMISSION_THRESHOLD: amount("100.00"),
-  /** How long a claim keeps other workers away; longer than a function may run (H5). */
+  /** How long a claim keeps other workers away: longer than a function may run (H5). */
   SUBMIT_LEASE_SECONDS: duration(60),
   /** How far ahead of its due time a timer may be sent, with a delivery delay (H22). */
   DISPATCH_AHEAD_SECONDS: duration(70),
@@ -97,7 +97,7 @@ const settings = {
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
   CONNECTOR_URL: optional(url("")),
   CONNECTOR_SECRET: optional(text("")),
-  /** Where the rail was before it moved: what was sent there is asked about there, and nothing new is sent. */
+  /** The rail's former addresses. Payments that were sent there are asked about there; new ones are not sent there. */
   CONNECTOR_FORMER_URLS: urls,
   SANDBOX_SETTLE_SECONDS: duration(60),
   SANDBOX_DEDUP_SECONDS: duration(300),

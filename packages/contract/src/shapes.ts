@@ -67,7 +67,7 @@ export const variantId = () =>
     "must be the id of a quote variant",
   );
 
-/** An id that somebody else issued. Which ids exist is for the store to say, not for a pattern. */
+/** An id that the service or a rail issued. The store knows which ids exist, so that no pattern is checked. */
 export const id = () => text(64);
 
 export const timestamp = () => z.iso.datetime();
