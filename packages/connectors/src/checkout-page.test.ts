@@ -24,7 +24,7 @@ describe("renderCheckoutPage", () => {
     },
   );
 
-  test("leads its payer back to where the payment came from, once it has ended", () => {
+  test("that has ended leads its payer back to the page that the payment came from", () => {
     const returnUrl = `https://pay.example/pay/plink_x?payment=1&b="`;
     const paid = renderCheckoutPage({ ...checkout, state: "paid", returnUrl });
     expect(paid).toContain(
@@ -38,14 +38,14 @@ describe("renderCheckoutPage", () => {
     }
   });
 
-  test("what comes from outside is shown, never run", () => {
+  test("text from outside is shown as text, and never runs", () => {
     const page = renderCheckoutPage({ ...checkout, reference: `<img src=x onerror='a()'>"&` }, "<b>late</b>");
     expect(page).toContain("&lt;img src=x onerror=&#39;a()&#39;&gt;&quot;&amp;");
     expect(page).toContain("&lt;b&gt;late&lt;/b&gt;");
     expect(page).not.toMatch(/<img|<b>/);
   });
 
-  test("its policy allows exactly the style that is in it", () => {
+  test("the page's policy allows exactly the style that is in it", () => {
     const [, style = ""] = /<style>(.*?)<\/style>/s.exec(renderCheckoutPage(checkout)) ?? [];
     const hash = createHash("sha256").update(style).digest("base64");
     expect(checkoutPageHeaders["content-security-policy"]).toContain(`style-src 'sha256-${hash}'`);

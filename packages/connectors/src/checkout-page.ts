@@ -27,7 +27,7 @@ export const checkoutPageHeaders = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; "),
-  // The address holds the token, which is all it takes to pay.
+  // The address must not leak by a referrer: whoever knows the token in it can pay.
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -46,7 +46,7 @@ const texts: Record<SandboxCheckout["state"], Readonly<{ title: string; text: st
 
 /**
  * The sandbox's checkout page, which posts the field `outcome` (`pay` or `decline`) to its own address. `notice` says
- * why what was just asked for did not happen.
+ * why the payer's last choice was not carried out.
  */
 export function renderCheckoutPage(checkout: SandboxCheckout, notice?: string): string {
   const { title, text } = texts[checkout.state];

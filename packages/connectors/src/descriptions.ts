@@ -1,7 +1,7 @@
 import type { ConnectorDescription } from "@intents/domain/connector.ts";
 import type { DeliveryMode, Scenario } from "@intents/domain/payment-intent.ts";
 
-/** What one rail does otherwise than another. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
+/** The terms in which rails differ. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
 export type ScenarioTerms = Readonly<{
   version: string;
   maxRecipients: Readonly<{ manual: number; link: number; bulk: number }>;
@@ -28,7 +28,7 @@ const linkRow = {
   ],
 } as const satisfies Omit<Row, "action">;
 
-/** What our rails do per delivery mode. */
+/** The action and the limitations of our rails, by delivery mode. */
 const rows = {
   manual: {
     action: "manual_payment",

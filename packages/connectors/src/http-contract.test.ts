@@ -34,7 +34,7 @@ describe.each(both)("the client against %s over the contract", (name, terms: San
   }
 
   test.each(["dmt", "card"])(
-    "a payment by %s is answered, repeated and followed as directly at the rail",
+    "a payment by %s is answered, repeated and followed as if the rail were asked directly",
     async (method) => {
       const { rail, connector } = await openBoth();
       const tenantId = `http-${method}-${name}`;
@@ -56,10 +56,10 @@ describe.each(both)("the client against %s over the contract", (name, terms: San
     },
   );
 
-  test("a deposit for a batch is told as directly at the rail, and pays for orders that name it", async () => {
+  test("a deposit for a batch is announced as if directly at the rail, and pays for orders that name it", async () => {
     const { rail, connector } = await openBoth();
     const tenantId = `http-deposit-${name}`;
-    // A reference is a part of the path, whatever it is made of.
+    // A reference is a part of the path, whatever characters it has.
     const fundingReference = "batch 7/2 ü";
     const batch = funding({ tenantId, fundingReference });
     const payment = order({ tenantId, fundingReference });
@@ -75,7 +75,7 @@ describe.each(both)("the client against %s over the contract", (name, terms: San
     expect(await rail.listPayments(tenantId, { limit: 10 })).toMatchObject([{ fundingReference }]);
   });
 
-  test("payments are listed page by page as directly at the rail", async () => {
+  test("payments are listed page by page as if the rail were asked directly", async () => {
     const { rail, connector } = await openBoth();
     nowMs += 1;
     const sinceMs = nowMs;
@@ -93,12 +93,12 @@ describe.each(both)("the client against %s over the contract", (name, terms: San
     expect(await connector.list({ sinceMs: nowMs + 1, limit: 1000 })).toMatchObject({ kind: "page", payments: [] });
   });
 
-  test("a cursor that the rail has not given is unavailable", async () => {
+  test("a list from a cursor that the rail has not given is unavailable", async () => {
     const { connector } = await openBoth();
     expect(await connector.list({ sinceMs: 0, limit: 1, after: "made up" })).toMatchObject({ kind: "unavailable" });
   });
 
-  test("unavailable and lost answers keep their meaning on the way", async () => {
+  test("an unavailable rail and a lost answer mean the same to the client as directly", async () => {
     const { connector } = await openBoth();
     const execute = (reference: string, id: string) =>
       connector.execute(order({ tenantId: "http-outcomes", legs: [leg({ reference })] }), id);

@@ -8,7 +8,7 @@ export function openServers() {
   const servers: (Server | TcpServer)[] = [];
   const sockets = new Set<Socket>();
 
-  /** Gives the address, without a slash at the end. */
+  /** Starts a server, and gives its address without a slash at the end. */
   async function listen(server: Server | TcpServer, port = 0): Promise<string> {
     servers.push(server);
     server.on("connection", (socket: Socket) => {

@@ -21,13 +21,13 @@ const rawRail = (answer: (socket: Socket) => void) =>
 const answering = (status: number, body: string) =>
   httpRail((_, response) => response.writeHead(status, { "content-type": "application/json" }).end(body));
 
-// Nothing random, so that pauses are their shortest; the clock is the real one.
+// Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
 const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Connector =>
   openHttpRail({ url, secret, now: Date.now, random: (count) => new Uint8Array(count), ...changes });
-// Too short a budget for a second try, unless a test is about one.
+// This budget is too short for a second try, except where a test is about one.
 const ONE_TRY = { budgetMs: 5_000 };
 
-/** What is asked for and may be lost on the way, with the rail's answer and whose it is. */
+/** The calls that create something and may be lost on the way, each with the rail's answer and the ids in it. */
 const calls = [
   {
     call: "a payment",
@@ -43,7 +43,7 @@ const calls = [
   },
 ] as const;
 
-describe.each(calls)("what the client makes of a hostile rail that it asks for $call", ({ ask, answer, whose }) => {
+describe.each(calls)("the client's answer when it asks a hostile rail for $call:", ({ ask, answer, whose }) => {
   const acceptance = JSON.stringify({ ...whose, answer });
   const [, name] = Object.values(whose);
   const executeAt = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}) =>
@@ -158,17 +158,17 @@ describe.each([
   ["answers a bare 404", () => answering(404, "not found")],
   ["is under maintenance", () => answering(503, notAccepted)],
 ])("a rail that %s", (_, start) => {
-  test("is unavailable when it is asked how a payment stands: that is never taken for not found", async () => {
+  test("is unavailable when it is asked for a payment's status, and that is never taken for not found", async () => {
     expect(await client(await start(), ONE_TRY).status("1001", executionId)).toMatchObject({ kind: "unavailable" });
     expect(await client(await start(), ONE_TRY).cancel("1001", executionId)).toMatchObject({ kind: "unavailable" });
   });
 
-  test("is unavailable when it is asked for its payments: that is never taken for none", async () => {
+  test("is unavailable when it is asked for its payments, and that is never taken for an empty list", async () => {
     expect(await client(await start(), ONE_TRY).list({ sinceMs: 7, limit: 1 })).toMatchObject({ kind: "unavailable" });
   });
 });
 
-test("the status of a payment of another tenant's is no status", async () => {
+test("the answer about another tenant's payment is not taken for a status", async () => {
   const url = await answering(200, JSON.stringify({ tenantId: "1002", executionId, answer: { kind: "pending" } }));
   expect(await client(url).status("1001", executionId)).toMatchObject({ kind: "unavailable" });
 });
@@ -177,7 +177,7 @@ test.each([
   ["of another time", { sinceMs: 8, after: "b" }],
   ["of another page", { sinceMs: 7, after: "a" }],
   ["of the first page", { sinceMs: 7 }],
-])("a list %s is no answer", async (_, asked) => {
+])("a page %s is not taken for the answer", async (_, asked) => {
   const url = await answering(200, JSON.stringify({ ...asked, answer: { kind: "page", payments: [] } }));
   expect(await client(url).list({ sinceMs: 7, limit: 1, after: "b" })).toMatchObject({ kind: "unavailable" });
 });
@@ -187,6 +187,6 @@ test.each([
   "https://rail.example/v1/",
   "https://RAIL.example:443/v1//",
   "https://rail.example/v1?trace=1#top",
-])("the address of %s has one spelling, by which claims find it again", (url) => {
+])("the address of %s is stored in one spelling, by which claims find the rail again", (url) => {
   expect(client(url).rail).toMatchObject({ name: "http", address: "https://rail.example/v1", corridors: "all" });
 });

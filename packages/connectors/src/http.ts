@@ -27,7 +27,7 @@ import {
 } from "./rail-contract.ts";
 import { failureReason, provesUnsent } from "./send-failure.ts";
 
-/** All tries of one call together: a function has 28 s, a claim 60 s (H5). */
+/** The time for all tries of one call together: a function has 28 s, a claim 60 s (H5). */
 const BUDGET_MS = 20_000;
 const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 100;
@@ -39,7 +39,7 @@ type HttpOptions = Readonly<{
   url: string;
   /** Shared with the rail; signs every request. */
   secret: string;
-  /** Which payments it is picked for; all, unless said otherwise. */
+  /** The corridors that the rail is picked for; all by default. */
   corridors?: RailDescription["corridors"];
   fetch?: typeof globalThis.fetch;
   now: () => number;
@@ -50,7 +50,7 @@ type HttpOptions = Readonly<{
 
 type Ask = Readonly<{ method: "GET" | "PUT" | "DELETE"; url: URL; body: string }>;
 
-/** What became of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
+/** The outcome of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
 type Outcome =
   | Readonly<{ kind: "answered"; status: number; json: string; wasSentBefore: boolean }>
   | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
@@ -72,7 +72,7 @@ export function openHttpRail(options: HttpOptions): Connector {
   };
 }
 
-/** One spelling of where a rail is, because claims remember it: without query, fragment and slash at the end. */
+/** The address of a rail in one spelling, since claims remember it: without query, fragment and slash at the end. */
 function addressIn(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/+$/, "");
@@ -101,7 +101,7 @@ type Replied<Reply> =
   | Readonly<{ kind: "replied"; reply: Reply }>
   | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
 
-/** Asks for something to be made, and for the same again if it was made before. */
+/** Asks the rail to create something. Asking again for what was created before gets the same answer. */
 async function put<Reply>(
   options: HttpOptions,
   url: URL,
@@ -121,7 +121,7 @@ async function put<Reply>(
 
 const unreadable = { kind: "unknown", reason: "the rail's answer is unreadable" } as const;
 
-/** How an execution stands, when asked (`GET`) or after it was to be called off (`DELETE`). */
+/** The status of an execution: asked for (`GET`), or after an attempt to cancel it (`DELETE`). */
 async function standingOf(
   options: HttpOptions,
   method: "GET" | "DELETE",
@@ -157,8 +157,8 @@ const unavailable = (json: string) =>
   ({ kind: "unavailable", reason: parseJson(Problem, json)?.reason ?? unreadable.reason }) as const;
 
 /**
- * Asks until there is an answer, the tries or the budget are used up. Asking again is safe, because the executionId
- * makes it the same payment; but only when every single try provably never left is the rail `unreachable` (H3).
+ * Asks until there is an answer, or until the tries or the budget are used up. Asking again is safe, because the
+ * executionId makes it the same payment. The rail counts as `unreachable` only if provably no try was sent (H3).
  */
 async function send(options: HttpOptions, ask: Ask): Promise<Outcome> {
   const { now, random, budgetMs = BUDGET_MS } = options;

@@ -45,7 +45,7 @@ describe("an address that the rail has left", () => {
   test.each([
     ["http", http],
     ["the sandbox", { ...settings, CONNECTOR_SECRET: "s" }],
-  ])("is asked about what it took, and sent nothing, beside %s", (_, now) => {
+  ])("is asked about payments that it took, and gets no new ones, beside %s", (_, now) => {
     const { rails } = openRails({ ...now, CONNECTOR_FORMER_URLS: former }, means);
     for (const address of former) expect(findRail(rails, { name: "http", address })).toBeDefined();
     const corridors = [undefined, { from: "BR", to: ["AU"] }, { from: "NO", to: ["US"] }, { from: "NO", to: [] }];

@@ -10,7 +10,7 @@ export type RailSettings = Readonly<{
   CONNECTOR: keyof typeof railRows;
   CONNECTOR_URL: string | undefined;
   CONNECTOR_SECRET: string | undefined;
-  /** Where rails were before they moved: what was sent there is asked about there, and nothing new is sent. */
+  /** Former addresses of rails. Payments that were sent there are asked about there; new ones are not sent there. */
   CONNECTOR_FORMER_URLS: readonly string[];
   RAIL_TABLE_NAME: string;
   BASE_URL: string;
@@ -21,7 +21,7 @@ export type RailSettings = Readonly<{
 type Means = Readonly<{ db: DynamoDBDocumentClient; now: () => number; random: RandomBytes }>;
 
 export type OpenRails = Readonly<{
-  /** In the order in which pickRail asks them. */
+  /** The rails in the order in which pickRail tries them. */
   rails: readonly Connector[];
   /** Those of them that are simulated. */
   sandboxes: readonly SandboxRail[];

@@ -16,7 +16,7 @@ import * as z from "zod";
 export const TIMESTAMP_HEADER = "rail-timestamp";
 export const SIGNATURE_HEADER = "rail-signature";
 
-/** Larger bodies are not read to their end: an order of 500 legs has about 150 KB, a page of 1,000 payments 300. */
+/** Larger bodies are not read to their end. An order of 500 legs has about 150 KB, a page of 1,000 payments 300 KB. */
 const BODY_MAX_BYTES = 512 * 1024;
 
 type SignedParts = Readonly<{ timestamp: string; method: string; path: string; body: string }>;
@@ -110,10 +110,10 @@ const BankDetails = z.object({
   swift: text.exactOptional(),
 });
 
-// Whose answer it is comes back with it, so that an answer that went astray is never taken for ours.
+// An answer repeats the ids that it was asked for, so that an answer to another request is never taken for ours.
 const addressed = <Answer extends z.ZodType>(answer: Answer) => z.object({ tenantId: text, executionId: text, answer });
 
-/** The rail's word on an execution: final, and the same whenever it is asked again. */
+/** The rail's final answer to an execution, the same whenever it is asked again. */
 export type ExecuteVerdict = Extract<ExecuteAnswer, { kind: "accepted" | "duplicate" | "refused" }>;
 
 export const ExecuteReply: z.ZodType<{ tenantId: string; executionId: string; answer: ExecuteVerdict }> = addressed(
@@ -131,7 +131,7 @@ export const ExecuteReply: z.ZodType<{ tenantId: string; executionId: string; an
   ]),
 );
 
-/** How an execution stands; `not_found` comes with status 404. */
+/** The rail's answer about the status of an execution; `not_found` comes with status 404. */
 export type StatusVerdict = Exclude<StatusAnswer, { kind: "unavailable" }>;
 
 export const StatusReply: z.ZodType<{ tenantId: string; executionId: string; answer: StatusVerdict }> = addressed(
@@ -184,7 +184,7 @@ export const PageReply: z.ZodType<{ sinceMs: number; after?: string; answer: Pag
 export const Problem = z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: z.string() });
 export type Problem = z.infer<typeof Problem>;
 
-/** What `json` says, when it is JSON of the shape. */
+/** The value that `json` holds; undefined unless it is JSON of the schema's shape. */
 export function parseJson<Value>(schema: z.ZodType<Value>, json: string): Value | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;

@@ -14,8 +14,8 @@ import type { SandboxTerms } from "./sandbox-terms.ts";
 const START_TRIES_MAX = 200;
 
 /**
- * For tests: an empty rail table, and how to end it. Its store is an in-memory one of its own, or the one at
- * `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for.
+ * For tests: an empty rail table, and how to end it. Its store is an in-memory one of its own, or, on platforms for
+ * which there is no embedded store, the one at `DYNAMODB_ENDPOINT`.
  */
 export async function startRailTable() {
   const port = await freePort();
@@ -58,7 +58,7 @@ export const SETTLE_MS = 2_000;
 export const DEDUP_MS = 300_000;
 export const CHECKOUT_MS = 30 * 60_000;
 
-/** For tests: a sandbox rail on an empty table, with a clock to turn and a tenant to change. */
+/** For tests: a sandbox rail on an empty table, whose clock and tenant a test may set. */
 export async function startSandbox() {
   const table = await startRailTable();
   const clock = { ms: Date.UTC(2026, 10, 1) };

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const codes = countries.map(({ countryCode }) => countryCode);
 const NORDIC = ["DK", "NO", "SE"];
 const ABROAD = ["AU", "CA", "DE", "GB", "IE", "NZ", "US"];
-/** Half of the countries are those for which there is a rail, so that neither rail is rare. */
+/** Half of the countries are from the corridors of sandbox-bank, so that neither rail comes up rarely. */
 const country = fc.oneof(fc.constantFrom(...codes), fc.constantFrom(...NORDIC, ...ABROAD));
 const anyCorridor = fc.record({ from: country, to: fc.array(country, { maxLength: 5 }) });
 const sets = Object.entries(railRows);
@@ -35,12 +35,12 @@ describe.each(sets)("with CONNECTOR=%s", (_, rows) => {
     );
   });
 
-  test("the last rail serves whatever there is", () => {
+  test("the last rail serves every corridor", () => {
     expect(rows.at(-1)?.rail.corridors).toBe("all");
   });
 });
 
-test("sandbox-bank is taken within its corridors, always, and never for anything else", () => {
+test("sandbox-bank is picked for every payment within its corridors, and for no other", () => {
   const isOwn = (from: string, to: readonly string[]) =>
     NORDIC.includes(from) && to.length > 0 && to.every((one) => NORDIC.includes(one) || ABROAD.includes(one));
   const seen = new Set<boolean>();
@@ -56,7 +56,7 @@ test("sandbox-bank is taken within its corridors, always, and never for anything
 });
 
 describe.each(rails)("the description of %s", (_, rail) => {
-  test("says to remember a day less than it keeps", () => {
+  test("promises to remember a day less than the rail keeps", () => {
     const row = railRows.sandbox.find((terms) => terms.rail === rail);
     expect(row?.retentionMs ?? 30 * DAY_MS).toBe(rail.remembersMs + DAY_MS);
   });
@@ -81,13 +81,13 @@ describe.each(rails)("the description of %s", (_, rail) => {
       const perUsd = new Exact(referenceRates.marketRate("USD", bank?.fromCurrency ?? "") ?? "0");
       expect(new Exact(bank?.maxAmount ?? "0").gte(perUsd.times("1000000")), countryCode).toBe(true);
       expect(new Exact(card?.maxAmount ?? "0").gte(perUsd.times("10000")), countryCode).toBe(true);
-      // Rounded outwards to the minor unit, of which none is worth a dollar.
+      // The limit is rounded outwards to the minor unit, which in no currency is worth a dollar.
       expect(new Exact(bank?.maxAmount ?? "0").lte(perUsd.times(rail.maxUsd).plus("1")), countryCode).toBe(true);
     }
   });
 });
 
-test("no two rails have one name or one key space", () => {
+test("no two rails share a name or a key space", () => {
   for (const named of [railRows.sandbox.map(({ rail }) => rail.name), railRows.sandbox.map((row) => row.keySpace)]) {
     expect(new Set(named).size).toBe(railRows.sandbox.length);
   }

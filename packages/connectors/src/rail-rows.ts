@@ -6,8 +6,8 @@ import { sandbox } from "./sandbox-terms.ts";
 type RailRow = Readonly<{ rail: Omit<RailDescription, "address"> }>;
 
 /**
- * The rails that each value of the setting CONNECTOR stands for, as data: those for corridors of their own first, and
- * last the one that serves all there are.
+ * The rails that each value of the setting CONNECTOR stands for: those with corridors of their own come first, and the
+ * one that serves every corridor comes last.
  */
 export const railRows = {
   sandbox: [sandboxBank, sandbox],

@@ -129,7 +129,7 @@ describe("serveRail", () => {
     expect(asked).toEqual(["1001 e1"]);
   });
 
-  test.each(["GET", "DELETE"])("%s is asked for the tenant that was signed for", async (method) => {
+  test.each(["GET", "DELETE"])("%s asks the rail for the tenant in the signed request", async (method) => {
     const { serve, asked } = railWith();
     await serve(toRequest({ ...signed, method, path: "/rail/v1/payments/e1%3A7?tenantId=1001", body: "" }));
     expect(asked).toEqual(["1001 e1:7"]);
@@ -153,7 +153,7 @@ describe("a deposit", () => {
     expect(asked).toEqual([`1001 ${fundingReference}`]);
   });
 
-  test("under another reference than was signed for is refused", async () => {
+  test("under another reference than the signed one is refused", async () => {
     const { serve, asked } = railWith();
     expect((await serve(toRequest({ ...put, path: "/rail/v1/fundings/7" }, put))).status).toBe(401);
     expect(asked).toEqual([]);
@@ -163,7 +163,7 @@ describe("a deposit", () => {
 describe("a list", () => {
   const get = { ...signed, method: "GET", path: "/rail/v1/payments?sinceMs=17&after=there&limit=1000", body: "" };
 
-  test("says what it is the answer to, and asks the rail for exactly that", async () => {
+  test("repeats the page that was asked for, and asks the rail for exactly that page", async () => {
     const { serve, asked } = railWith({ list: { ...emptyPage, after: "here" } });
     const response = await serve(toRequest(get));
     expect([response.status, await response.json()]).toEqual([

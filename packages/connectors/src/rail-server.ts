@@ -17,7 +17,7 @@ import {
   TIMESTAMP_HEADER,
 } from "./rail-contract.ts";
 
-/** How far a request's timestamp may be from our clock: for skew and the way, too short to keep requests for later. */
+/** How far a request's timestamp may be from our clock: enough for skew and travel, too short for a later replay. */
 const FRESH_MS = 5 * 60_000;
 
 type ServerOptions = Readonly<{ connector: Connector; secret: string; now: () => number }>;
@@ -28,7 +28,7 @@ type Serve = (
   asked: Readonly<{ name: string; query: URLSearchParams; body: string }>,
 ) => Promise<Response>;
 
-/** What is served, wherever a path ends so. */
+/** The resources, by how their paths end. */
 const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<string, Serve>> }>[] = [
   {
     path: /\/payments\/(?<name>[^/]{1,200})$/,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TransactionBankDetails } from "@intents/domain/connector.ts";
 
-/** At which bank payers deposit; `institution` is the four letters that its BICs begin with. */
+/** The bank at which payers deposit; `institution` is the four letters that its BICs begin with. */
 export type DepositBank = Readonly<{ beneficiaryName: string; bankName: string; institution: string }>;
 
 // A location code whose second character is 0 marks a test BIC (ISO 9362), so that no real bank is ever named.
@@ -9,8 +9,8 @@ const GERMAN_TEST_BRANCH = "DEF0";
 const BRITISH_TEST_BRANCH = "GB20";
 
 /**
- * Where to deposit a sandbox transfer: made up from `seed`, always the same for the same seed, with valid check
- * digits. Which account fields there are depends on the payer's ISO 4217 currency (DESIGN 17, Payments).
+ * The account for a sandbox transfer: made up from `seed`, always the same for the same seed, with valid check digits.
+ * Its fields depend on the payer's ISO 4217 currency (DESIGN 17, Payments).
  */
 export function toBankDetails(
   { beneficiaryName, bankName, institution }: DepositBank,

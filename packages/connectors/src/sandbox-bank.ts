@@ -3,8 +3,8 @@ import { DAY_MS, type SandboxTerms } from "./sandbox-terms.ts";
 const NORDIC = ["DK", "NO", "SE"];
 
 /**
- * A second simulated rail, for corridors out of three Nordic countries: its limits, settlement times, memory and bank
- * are its own, so that whatever takes one rail for the other shows.
+ * A second simulated rail, for corridors out of three Nordic countries. Its limits, settlement times, memory and bank
+ * differ from the first one's, so that code which confuses the two rails is found out.
  */
 export const sandboxBank: SandboxTerms = {
   rail: {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.stop());
-// A tenant of its own keeps every test's payments and fingerprints to itself.
+// Each test has a tenant of its own, so that payments and fingerprints of other tests do not matter.
 beforeEach(() => {
   tenants += 1;
   tenantId = String(tenants);
@@ -32,12 +32,12 @@ async function openCheckout(changes: Partial<PaymentOrder> = {}) {
   return { executionId, answer, token, status: () => sandbox.rail.connector.status(tenantId, executionId) };
 }
 
-describe("calling a payment off", () => {
+describe("cancelling a payment:", () => {
   const cancelled = { kind: "cancelled", reason: "called off before any money arrived" };
   const cancel = (executionId: string) => sandbox.rail.connector.cancel(tenantId, executionId);
   const status = (executionId: string) => sandbox.rail.connector.status(tenantId, executionId);
 
-  test("a transfer that has not arrived never does, however often it is called off", async () => {
+  test("a transfer that has not arrived never arrives, however often it is cancelled", async () => {
     const executionId = newId();
     await sandbox.rail.connector.execute(orderOf(), executionId);
     expect(await cancel(executionId)).toEqual(cancelled);
@@ -54,7 +54,7 @@ describe("calling a payment off", () => {
     expect(await cancel(executionId)).toEqual({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
   });
 
-  test("a checkout that is called off cannot be paid, and one that is paid cannot be called off", async () => {
+  test("a checkout that is cancelled cannot be paid, and one that is paid cannot be cancelled", async () => {
     const first = await openCheckout();
     expect(await cancel(first.executionId)).toEqual(cancelled);
     const refused = { ok: false, failure: { kind: "closed", checkout: { state: "cancelled" } } };
@@ -64,7 +64,7 @@ describe("calling a payment off", () => {
     expect(await cancel(second.executionId)).toMatchObject({ kind: "settled" });
   });
 
-  test.each(["decline", "lapse", "cancel"])("what ended unpaid by %s is nobody's duplicate", async (end) => {
+  test.each(["decline", "lapse", "cancel"])("a payment that ended unpaid by %s makes none a duplicate", async (end) => {
     const { executionId, token } = await openCheckout();
     expect(await sandbox.rail.connector.execute(checkoutOrder(), newId())).toMatchObject({ kind: "duplicate" });
     if (end === "decline") await sandbox.rail.finishCheckout(token, "decline");
@@ -74,7 +74,7 @@ describe("calling a payment off", () => {
     expect(await sandbox.rail.connector.execute(checkoutOrder(), newId())).toMatchObject({ kind: "accepted" });
   });
 
-  test("nobody else's payment, and none that was never accepted, is found", async () => {
+  test("another tenant's payment, and one that was never accepted, are not found", async () => {
     const executionId = newId();
     await sandbox.rail.connector.execute(orderOf(), executionId);
     expect(await sandbox.rail.connector.cancel("another", executionId)).toEqual({ kind: "not_found" });
@@ -92,7 +92,7 @@ describe("a checkout", () => {
     expect(await status()).toEqual({ kind: "pending" });
   });
 
-  test("settles once paid; paying again succeeds, declining then is told that it was paid", async () => {
+  test("settles once paid; paying again succeeds, and declining then is refused as already paid", async () => {
     const { token, status } = await openCheckout();
     expect(await sandbox.rail.finishCheckout(token, "pay")).toMatchObject({ ok: true, value: { state: "paid" } });
     expect(await status()).toEqual({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
@@ -133,7 +133,7 @@ describe("a checkout", () => {
     expect(await status()).toMatchObject({ kind: "cancelled" });
   });
 
-  test("refuses payment after its session even when nobody asked how it stood", async () => {
+  test("refuses payment after its session even when nobody has asked for its status", async () => {
     const { token, status } = await openCheckout();
     sandbox.clock.ms += CHECKOUT_MS;
     expect(await sandbox.rail.findCheckout(token)).toMatchObject({ state: "expired" });
@@ -142,7 +142,7 @@ describe("a checkout", () => {
     expect(await status()).toMatchObject({ kind: "cancelled" });
   });
 
-  test("paid and declined at once ends one way, and everybody is told which", async () => {
+  test("that is paid and declined at once ends in one of the two, and everybody is told which", async () => {
     const { token } = await openCheckout();
     const outcomes = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0 ? ("pay" as const) : ("decline" as const),
@@ -163,7 +163,7 @@ describe("a checkout", () => {
     expect(await overdue.status()).toMatchObject({ kind: "settled", legs: [{ outcome: "cleared" }] });
   });
 
-  test("is not found under a token that never was", async () => {
+  test("is not found under a token that was never given", async () => {
     expect(await sandbox.rail.findCheckout("nothing")).toBeUndefined();
     expect(await sandbox.rail.finishCheckout("nothing", "pay")).toEqual({ ok: false, failure: { kind: "not_found" } });
   });

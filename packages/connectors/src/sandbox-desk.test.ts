@@ -44,7 +44,7 @@ test.each([0, 1])("a checkout is found and ended at rail %i, which holds it", as
   expect(await other?.findCheckout(token)).toBeUndefined();
 });
 
-test("what no rail holds is not found", async () => {
+test("a checkout that no rail holds is not found", async () => {
   const desk = joinDesks(rails);
   expect(await desk.findCheckout("nothing")).toBeUndefined();
   expect(await desk.finishCheckout("nothing", "pay")).toEqual({ ok: false, failure: { kind: "not_found" } });

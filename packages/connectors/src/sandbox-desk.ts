@@ -1,11 +1,11 @@
 import { fail } from "@intents/domain/result.ts";
 import type { SandboxDesk } from "./sandbox.ts";
 
-/** Several simulated rails as a tester and a payer see them: as one, whichever of them holds a payment. */
+/** Joins several simulated rails into one desk, so that a tester and a payer need not know which holds a payment. */
 export const joinDesks = (desks: readonly SandboxDesk[]): SandboxDesk => ({
   async listPayments(tenantId, query) {
     const lists = await Promise.all(desks.map((desk) => desk.listPayments(tenantId, query)));
-    // Ids of executions begin with their time.
+    // An executionId begins with the time at which it was made.
     const newestFirst = lists.flat().toSorted((one, other) => (one.executionId < other.executionId ? 1 : -1));
     return newestFirst.slice(0, query.limit);
   },

@@ -4,8 +4,8 @@ import { ifAbsent, keysIn, type RailTable } from "./sandbox-items.ts";
 import type { RailFunding } from "./sandbox-payment.ts";
 
 /**
- * Announces a deposit unless one was announced under its reference: gives the one that was first. It is never
- * forgotten, because payments that name it may come for as long as their batch takes.
+ * Announces a deposit, and gives it; if one was announced under its reference before, gives that one instead. A deposit
+ * is never forgotten, because payments that name it may come for as long as their batch takes.
  */
 export async function addFunding(table: RailTable, funding: RailFunding): Promise<RailFunding> {
   const Item = {

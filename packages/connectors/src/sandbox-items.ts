@@ -23,7 +23,7 @@ export function keysIn({ keySpace }: Pick<RailTable, "keySpace">) {
       SK: "FINGERPRINT",
     }),
     funding: (tenantId: string, reference: string) => ({ PK: `${tenants}${tenantId}#FUNDING`, SK: reference }),
-    // Looked up by a browser, before any tenant is known.
+    // The key names no tenant, because the browser that looks a checkout up does not know one.
     checkout: (token: string) => ({ PK: `${keySpace}CHECKOUT#${token}`, SK: "CHECKOUT" }),
   };
 }
@@ -41,14 +41,14 @@ export function toPaymentItem(table: RailTable, payment: RailPayment, ttl: numbe
   return { ...keysIn(table).payment(payment.tenantId, payment.executionId), payment: JSON.stringify(payment), ttl };
 }
 
-/** An item as the document client reads it. How a payment ended stands beside the payment, written by an update. */
+/** The payment in an item as the document client reads it. An update has written its end beside it, if it has one. */
 export function toPayment(item: Readonly<Record<string, unknown>>): RailPayment {
   const payment: RailPayment = JSON.parse(String(item["payment"]));
   const how = paymentEnds.find((end) => end === item["endedHow"]);
   return how === undefined ? payment : { ...payment, end: { how, atMs: Number(item["endedAtMs"]) } };
 }
 
-/** An item as exceptions carry it, which the document client leaves in DynamoDB's own notation. */
+/** An item in an exception, which the document client leaves in DynamoDB's own notation. */
 type ThrownItem = Readonly<Record<string, AttributeValue>>;
 
 export const toThrownPayment = (item: ThrownItem): RailPayment =>

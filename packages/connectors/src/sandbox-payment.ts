@@ -16,7 +16,7 @@ const DUE_AFTER_MS = 3 * DAY_MS;
 /** How many settlement times an overdue payment takes. */
 const OVERDUE_FACTOR = 15;
 
-/** What a tester asks for by a leg's reference (DESIGN 6). */
+/** The outcomes that a tester may choose by a leg's reference (DESIGN 6). */
 type TestOutcome =
   | "SANDBOX-FAIL"
   | "SANDBOX-PARTIAL"
@@ -25,7 +25,7 @@ type TestOutcome =
   | "SANDBOX-UNAVAILABLE"
   | "SANDBOX-TIMEOUT";
 
-/** How a payment ended before its time, or a checkout at all; the first end is the only one. */
+/** The ways in which a checkout ends, or a transfer before it has arrived. The first end is final. */
 export const paymentEnds = ["paid", "declined", "expired", "cancelled"] as const;
 export type PaymentEnd = (typeof paymentEnds)[number];
 
@@ -39,22 +39,22 @@ export type RailPayment = Readonly<{
   payerCurrency: string;
   totalAmount: string;
   legs: readonly PaymentLeg[];
-  /** By which a duplicate is known. */
+  /** The text that is equal for duplicates. */
   fingerprint: string;
   acceptedAtMs: number;
   answer: Extract<ExecuteAnswer, { kind: "accepted" }>;
   /** How long the money takes once it is in: after acceptance for a transfer, after paying for a checkout. */
   settleMs: number;
   checkoutToken?: string;
-  /** Where the checkout page leads its payer back to. */
+  /** The page to which the checkout page leads its payer back. */
   returnUrl?: string;
   /** The deposit of a whole batch, which pays for it. */
   fundingReference?: string;
-  /** A transfer that nobody called off simply arrives. */
+  /** Absent while the payment has not ended so; a transfer without an end arrives by itself. */
   end?: Readonly<{ how: PaymentEnd; atMs: number }>;
 }>;
 
-/** A deposit for a whole batch that the sandbox rail was told of, as it keeps it. */
+/** A deposit for a whole batch, as the sandbox rail keeps it. */
 export type RailFunding = FundingOrder & Readonly<{ answer: Extract<FundAnswer, { kind: "funded" }> }>;
 
 export const asksFor = (legs: readonly PaymentLeg[], outcome: TestOutcome): boolean =>
@@ -90,7 +90,7 @@ export function planPayment(
   const overdueMs = asksFor(order.legs, "SANDBOX-OVERDUE") ? OVERDUE_FACTOR * usualMs : undefined;
   if (isTransfer) {
     const expectedSettlementMs = nowMs + usualMs;
-    // The deposit of the batch is the only one, and the rail has told it already.
+    // An order of a batch has no deposit of its own: the batch's one deposit is announced already.
     const deposit = fundingReference === undefined ? depositOf(terms, seed, order.payerCurrency, nowMs) : {};
     return { ...payment, settleMs: overdueMs ?? usualMs, answer: { ...answer, expectedSettlementMs, ...deposit } };
   }
@@ -105,7 +105,7 @@ export function planPayment(
   };
 }
 
-/** The deposit that telling `order` at `nowMs` for the first time announces. */
+/** The deposit that `order` announces when it first arrives, at `nowMs`. */
 export function planFunding(order: FundingOrder, terms: SandboxTerms, nowMs: number): RailFunding {
   const { tenantId, fundingReference, currency } = order;
   const seed = hashOf([terms.rail.name, tenantId, fundingReference]);
@@ -117,7 +117,7 @@ const depositOf = ({ bank }: SandboxTerms, seed: string, currency: string, nowMs
   dueDate: new Date(nowMs + DUE_AFTER_MS).toISOString().slice(0, 10),
 });
 
-/** What the duplicate check compares: who pays whom how much, and under which references. The tenant is in the key. */
+/** The text that the duplicate check compares: payer, payees, amounts and references. The key holds the tenant. */
 function fingerprintOf(order: PaymentOrder): string {
   const legs = order.legs
     .toSorted((left, right) => left.order - right.order)
@@ -125,11 +125,11 @@ function fingerprintOf(order: PaymentOrder): string {
   return hashOf([order.payerKey, order.payerCurrency, legs]);
 }
 
-/** Whether the checkout was left unpaid until its session ended, so that it must be closed before anything else. */
+/** Whether a checkout's session ended without payment, so that it must be closed before anything else is done. */
 export const isLapsed = (payment: RailPayment, nowMs: number): boolean =>
   payment.checkoutToken !== undefined && payment.end === undefined && nowMs >= payment.answer.expectedSettlementMs;
 
-/** How the payment stands at `nowMs`, judged by the clock alone. */
+/** The status of the payment at `nowMs`, judged by the clock alone. */
 export function statusOf(payment: RailPayment, nowMs: number): StatusAnswer {
   const { checkoutToken, end, settleMs } = payment;
   if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
@@ -143,7 +143,7 @@ export function statusOf(payment: RailPayment, nowMs: number): StatusAnswer {
 function settledLegs(legs: readonly PaymentLeg[]): LegOutcome[] {
   if (asksFor(legs, "SANDBOX-FAIL")) return legs.map((leg) => failedLeg(leg, "rejected by the beneficiary bank"));
   const marked = legs.filter((leg) => leg.reference === "SANDBOX-PARTIAL");
-  // A link puts its one reference on every leg; failing them all would not be partial.
+  // A link puts one reference on every leg: only the first of them fails then, since failing all is not partial.
   const failing = marked.length === legs.length ? marked.slice(0, 1) : marked;
   return legs.map((leg) =>
     failing.includes(leg) ? failedLeg(leg, "beneficiary account closed") : { order: leg.order, outcome: "cleared" },

@@ -14,7 +14,7 @@ beforeAll(async () => {
   table = await startSandbox();
 });
 afterAll(() => table.stop());
-// A tenant of its own keeps every test's payments and fingerprints to itself.
+// Each test has a tenant of its own, so that payments and fingerprints of other tests do not matter.
 beforeEach(() => {
   tenants += 1;
   tenantId = String(tenants);
@@ -23,7 +23,7 @@ beforeEach(() => {
 const newId = () => table.newId();
 const orderOf = (changes: Partial<PaymentOrder> = {}) => order({ tenantId, ...changes });
 const fundingOf = (changes: Partial<FundingOrder> = {}) => funding({ tenantId, ...changes });
-/** A time that no payment before has. */
+/** A time later than that of every payment so far. */
 function later(): number {
   table.clock.ms += 1;
   return table.clock.ms;
@@ -64,7 +64,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
     });
   });
 
-  test("settles after its own time, within twice the usual, and numbers payments in its own manner", async () => {
+  test("settles after its own time, within twice the usual, and has its own prefix for payment ids", async () => {
     const executionId = newId();
     const answer = await connector.execute(orderOf(), executionId);
     const settleMs = SETTLE_MS * terms.settleFactor;
@@ -78,7 +78,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
     expect(settleMs).toBeLessThanOrEqual(2 * SETTLE_MS);
   });
 
-  test("keeps what was executed, accepted or refused, a day longer than it says to remember", async () => {
+  test("keeps every execution, accepted or refused, a day longer than it promises to remember it", async () => {
     await connector.execute(orderOf(), newId());
     await connector.execute(orderOf(), newId());
     const Items = (await table.db.send(new ScanCommand({ TableName: table.tableName }))).Items ?? [];
@@ -89,7 +89,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
   });
 
   describe("a duplicate", () => {
-    test("is told until when the window of the payment that holds it lasts", async () => {
+    test("is told when the window of the equal payment ends", async () => {
       const acceptedAtMs = table.clock.ms;
       await connector.execute(orderOf(), newId());
       table.clock.ms += DEDUP_MS - 1;
@@ -99,7 +99,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       expect(await connector.execute(orderOf(), newId())).toMatchObject({ kind: "accepted" });
     });
 
-    test("is told the same whenever it is asked again, whoever holds the window by then", async () => {
+    test("gets the same answer whenever it is asked again, even if another payment holds the window by then", async () => {
       const refused = newId();
       await connector.execute(orderOf(), newId());
       const first = await connector.execute(orderOf(), refused);
@@ -110,7 +110,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       expect(answers).toEqual(answers.map(() => first));
     });
 
-    test("by the tester's wish ends a whole window from now, and then again when it is asked again", async () => {
+    test("that a tester chose ends a whole window from now, and is told the same when it is asked again", async () => {
       const executionId = newId();
       const wished = orderOf({ legs: [leg({ reference: "SANDBOX-DUPLICATE" })] });
       const answer = { kind: "duplicate", untilMs: table.clock.ms + DEDUP_MS };
@@ -148,7 +148,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       expect(answer.kind === "funded" && answer.bankDetails).toHaveProperty(field);
     });
 
-    test("whose answer was lost is unknown, and told when it is asked again", async () => {
+    test("whose answer was lost is unknown, and is told when it is announced again", async () => {
       const lost = table.failing("PutItemCommand", 1, "after", () => new Error("socket hang up"), terms);
       expect(await lost.rail.connector.fund(fundingOf())).toMatchObject({ kind: "unknown" });
       lost.heal();
@@ -179,7 +179,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       expect(await connector.execute(orderOf({ fundingReference }), newId())).toMatchObject({ kind: "accepted" });
     });
 
-    test("is no reason for an order without one to lack its own", async () => {
+    test("leaves an order that does not name it with a deposit of its own", async () => {
       await connector.fund(fundingOf());
       expect(await connector.execute(orderOf(), newId())).toHaveProperty("bankDetails");
     });
@@ -214,7 +214,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       });
     });
 
-    test("leaves out what was accepted before, and tells how payments stand", async () => {
+    test("leaves out payments that were accepted earlier, and tells the status of the others", async () => {
       const standings = async (sinceMs: number) => {
         const listed = (await listAll(connector, { sinceMs, limit: 2 })).filter((one) => one.tenantId === tenantId);
         return Object.fromEntries(listed.map(({ executionId, standing }) => [executionId, standing]));
@@ -234,7 +234,7 @@ describe.each(both)("the rail %s", (name, terms: SandboxTerms) => {
       expect(await standings(sinceMs + 1)).toEqual({});
     });
 
-    test("takes no cursor that it has not given", async () => {
+    test("refuses a cursor that it has not given", async () => {
       for (const after of ["", "nothing", Buffer.from("a\nb\nc").toString("base64url")]) {
         expect(await connector.list({ sinceMs: 0, after, limit: 1 })).toMatchObject({ kind: "unavailable" });
       }
@@ -260,7 +260,7 @@ test("two rails in one table know nothing of each other", async () => {
   expect(await other.findCheckout(token)).toBeUndefined();
   expect(await other.finishCheckout(token, "pay")).toMatchObject({ failure: { kind: "not_found" } });
   expect(await other.connector.execute(orderOf({ fundingReference }), newId())).toMatchObject({ kind: "refused" });
-  // Neither the id nor the fingerprint is taken there.
+  // At the other rail neither the id nor the fingerprint is taken.
   expect(await other.connector.execute(card, executionId)).toMatchObject({ kind: "accepted" });
   expect(await one.findCheckout(token)).toMatchObject({ state: "open" });
   expect(await one.connector.fund(fundingOf())).not.toEqual(await other.connector.fund(fundingOf()));

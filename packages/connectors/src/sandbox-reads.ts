@@ -2,7 +2,7 @@ import { GetCommand, QueryCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { keysIn, type RailTable, toPayment } from "./sandbox-items.ts";
 import type { RailPayment } from "./sandbox-payment.ts";
 
-/** How many items a page of all tenants' payments is looked for among. */
+/** A page of all tenants' payments is searched for among so many items. */
 const SCANNED_MAX = 1000;
 
 export async function findPayment(table: RailTable, tenantId: string, executionId: string) {
@@ -47,7 +47,7 @@ export async function listPayments(table: RailTable, tenantId: string, limit: nu
   return found;
 }
 
-/** An execution lists its parts, `<executionId>:<order>`, too; a part lists nothing but itself. */
+/** The last sort key of a list: that of an execution includes its parts, `<executionId>:<order>`; a part has none. */
 function lastKey(executionId: string | undefined): string {
   if (executionId === undefined) return "\uffff";
   return executionId.includes(":") ? executionId : `${executionId}:\uffff`;
@@ -84,7 +84,7 @@ export async function scanPayments(
   };
 }
 
-/** Where a page begins, as callers carry it: opaque to them. */
+/** The cursor from which a page begins; callers do not look into it. */
 export const toCursor = ({ PK, SK }: Key): string => Buffer.from(`${PK}\n${SK}`).toString("base64url");
 
 export function readCursor(cursor: string): Key | undefined {

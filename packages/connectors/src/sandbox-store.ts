@@ -16,17 +16,16 @@ import { transact } from "./transaction.ts";
 
 export type Refusal = Extract<ExecuteAnswer, { kind: "duplicate" | "refused" }>;
 
-/** What storing a payment came to. `answered`: earlier, and so again. `refused`: now, and not written down yet. */
+/** The outcome of storing a payment. `answered`: as it was before. `refused`: only now, and not stored yet. */
 export type Stored =
   | Readonly<{ kind: "stored" }>
   | Readonly<{ kind: "answered"; answer: RailPayment["answer"] | Refusal }>
   | Readonly<{ kind: "refused"; answer: Refusal }>;
 
 /**
- * Accepts `payment` once. One transaction asks everything at once and in this order: whether this execution was
- * accepted before, or refused before, or names a deposit that nobody announced, or another one holds its fingerprint.
- * So whoever runs it again, whether a retry of the SDK, a second worker or recovery, reads the one payment back instead
- * of mistaking it for somebody else's (H2).
+ * Accepts `payment` once. One transaction checks everything, and these count in this order: its execution was accepted
+ * before, or refused before; its deposit was not announced; another execution holds its fingerprint. So a repetition
+ * by the SDK's retry, a second worker or recovery reads its own payment back instead of taking it for another's (H2).
  */
 export async function addPayment(table: RailTable, payment: RailPayment, dedupMs: number): Promise<Stored> {
   const { tenantId, executionId, acceptedAtMs, checkoutToken, fingerprint, fundingReference } = payment;
@@ -55,7 +54,7 @@ export async function addPayment(table: RailTable, payment: RailPayment, dedupMs
   ];
   const verdict = await transact(table.db, actions, table.random);
   if (verdict.kind === "written") return { kind: "stored" };
-  // The fourth is the deposit, or a checkout's token, which is put under no condition.
+  // The fourth action is the deposit's check, or the write of a checkout's token, which has no condition.
   const [ours, refusal, holder, deposit] = verdict.reasons;
   if (isFailed(ours)) return { kind: "answered", answer: toThrownPayment(itemOf(ours)).answer };
   if (isFailed(refusal)) return { kind: "answered", answer: toRefusal(itemOf(refusal)) };
@@ -66,8 +65,8 @@ export async function addPayment(table: RailTable, payment: RailPayment, dedupMs
 }
 
 /**
- * Remembers that an execution was refused, unless it was answered meanwhile: an execution never has two answers (H1,
- * H2). Gives the one that it has.
+ * Remembers that an execution was refused, unless it was answered meanwhile, and gives the answer that it now has: an
+ * execution never has two answers (H1, H2).
  */
 export async function addRefusal(
   table: RailTable,
@@ -88,15 +87,15 @@ export async function addRefusal(
   return isFailed(accepted) ? toThrownPayment(itemOf(accepted)).answer : toRefusal(itemOf(refused));
 }
 
-/** Refusals of older versions are all of one kind, and do not say so. */
+/** The refusal in an item. Items of older versions do not state their kind: all of them are duplicates. */
 function toRefusal(item: ReturnType<typeof itemOf>): Refusal {
   const answer = item["answer"]?.S;
   return answer === undefined ? { kind: "duplicate" } : JSON.parse(answer);
 }
 
 /**
- * Ends a payment unless it has ended already: the payment as it now is, with whichever end came first. One that was not
- * paid is nobody's duplicate.
+ * Ends a payment unless it has ended already, and gives it with the end that came first. A payment that ended unpaid
+ * gives its fingerprint back, so that an equal payment is no duplicate.
  */
 export async function endPayment(
   table: RailTable,
@@ -116,7 +115,7 @@ async function freeFingerprint(table: RailTable, payment: RailPayment): Promise<
       new DeleteCommand({
         TableName: table.name,
         Key: keysIn(table).fingerprint(tenantId, fingerprint),
-        // After its window another payment may hold it.
+        // Another payment may hold the fingerprint once this one's window has passed.
         ConditionExpression: "acceptedAtMs = :ours",
         ExpressionAttributeValues: { ":ours": acceptedAtMs },
       }),

@@ -4,19 +4,19 @@ import type { DepositBank } from "./sandbox-bank-details.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** What one simulated rail does otherwise than another; all of them are run by sandbox.ts. */
+/** The terms in which simulated rails differ; sandbox.ts runs all of them. */
 export type SandboxTerms = Readonly<{
-  /** Its state lies in the service's own account, and so its address is always the same. */
+  /** The address is always the same, because the rail's state lies in the service's own account. */
   rail: RailDescription & Readonly<{ address: "embedded" }>;
   scenarios: ScenarioTerms;
-  /** What its keys begin with in the table that the simulated rails share: none knows what another holds. */
+  /** The prefix of its keys in the table that the simulated rails share; each rail sees only its own. */
   keySpace: string;
-  /** What the ids of its payments begin with. */
+  /** The prefix of the ids of its payments. */
   paymentPrefix: string;
   bank: DepositBank;
-  /** How many times SANDBOX_SETTLE_SECONDS its payments take. */
+  /** Its payments take so many times SANDBOX_SETTLE_SECONDS to settle. */
   settleFactor: number;
-  /** How long it keeps what was executed. It says to remember a day less, which is then sure (docs/rail-api.yaml). */
+  /** How long it keeps executions. It promises a day less, which it surely keeps (docs/rail-api.yaml). */
   retentionMs: number;
 }>;
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.stop());
-// A tenant of its own keeps every test's payments and fingerprints to itself.
+// Each test has a tenant of its own, so that payments and fingerprints of other tests do not matter.
 beforeEach(() => {
   tenants += 1;
   tenantId = String(tenants);
@@ -53,7 +53,7 @@ describe("one payment per execution", () => {
     expect(await counted()).toBe(1);
   });
 
-  test("the first execution of a fingerprint coming again gets its first answer", async () => {
+  test("the execution that holds a fingerprint gets its first answer when it is sent again", async () => {
     const executionId = newId();
     const first = await sandbox.rail.connector.execute(orderOf(), executionId);
     sandbox.clock.ms += 1_000;
@@ -84,7 +84,7 @@ describe("one payment per execution", () => {
     ["amount", { legs: [leg({ payeeAmount: "590.41" })] }],
     ["currency", { legs: [leg({ payeeCurrency: "CAD" })] }],
     ["reference", { legs: [leg({ reference: "term 2" })] }],
-  ])("another %s is no duplicate", async (_, changes) => {
+  ])("a payment with another %s is no duplicate", async (_, changes) => {
     await sandbox.rail.connector.execute(orderOf(), newId());
     expect(await sandbox.rail.connector.execute(orderOf(changes), newId())).toMatchObject({ kind: "accepted" });
   });
@@ -118,7 +118,7 @@ describe("a store that misbehaves", () => {
       CancellationReasons: [{ Code: "TransactionConflict" }, { Code: "None" }, { Code: "None" }],
     });
 
-  test("a conflict is no verdict and is tried again", async () => {
+  test("a conflict decides nothing and is tried again", async () => {
     const faulty = sandbox.failing(TRANSACTION, 3, "before", conflict);
     expect(await faulty.rail.connector.execute(orderOf(), newId())).toMatchObject({ kind: "accepted" });
     faulty.heal();
@@ -158,7 +158,7 @@ describe("a bank transfer", () => {
     expect(await sandbox.rail.connector.status(tenantId, executionId)).toEqual(settled);
   });
 
-  test("is not found under an execution that never was", async () => {
+  test("is not found under an executionId that was never sent", async () => {
     expect(await sandbox.rail.connector.status(tenantId, newId())).toEqual({ kind: "not_found" });
   });
 });
@@ -183,7 +183,7 @@ describe("outcomes picked by reference", () => {
     expect(await settledAs([leg({ reference: "SANDBOX-PARTIAL" }), partial])).toEqual(["failed", "cleared"]);
   });
 
-  test("SANDBOX-OVERDUE is expected as usual and takes fifteen times as long", async () => {
+  test("SANDBOX-OVERDUE is expected to settle as usual and takes fifteen times as long", async () => {
     const executionId = newId();
     const answer = await sandbox.rail.connector.execute(
       orderOf({ legs: [leg({ reference: "SANDBOX-OVERDUE" })] }),
@@ -210,7 +210,7 @@ describe("outcomes picked by reference", () => {
     expect(await sandbox.rail.connector.execute(orderOf(), executionId)).toMatchObject({ kind: "accepted" });
   });
 
-  test("SANDBOX-TIMEOUT is accepted, but only the second asking says so", async () => {
+  test("SANDBOX-TIMEOUT is accepted, but only the second request is told so", async () => {
     const executionId = newId();
     const timeout = orderOf({ legs: [leg({ reference: "SANDBOX-TIMEOUT" })] });
     expect(await sandbox.rail.connector.execute(timeout, executionId)).toMatchObject({ kind: "unknown" });

@@ -32,7 +32,7 @@ const LIST_MAX = 1000;
 export type SandboxOptions = Readonly<{
   db: DynamoDBDocumentClient;
   tableName: string;
-  /** Where the checkout page is served, without a slash at the end. */
+  /** The address at which the checkout page is served, without a slash at the end. */
   baseUrl: string;
   settleSeconds: number;
   dedupSeconds: number;
@@ -60,7 +60,7 @@ export type SandboxPayment = Readonly<{
   legs: readonly PaymentLeg[];
 }>;
 
-/** What the checkout page shows. */
+/** The checkout as its page shows it. */
 export type SandboxCheckout = Readonly<{
   state: "open" | PaymentEnd;
   amount: string;
@@ -72,7 +72,7 @@ export type SandboxCheckout = Readonly<{
 
 type CheckoutRefusal = Readonly<{ kind: "not_found" }> | Readonly<{ kind: "closed"; checkout: SandboxCheckout }>;
 
-/** What a tester and a payer do at a simulated rail. */
+/** The operations of a simulated rail that are for testers and payers. */
 export type SandboxDesk = Readonly<{
   /** The tenant's payments, newest first; `limit` is 1 to 1,000. With `executionId`: only those of that execution. */
   listPayments(tenantId: string, query: Readonly<{ executionId?: string; limit: number }>): Promise<SandboxPayment[]>;
@@ -84,8 +84,8 @@ export type SandboxDesk = Readonly<{
 export type SandboxRail = SandboxDesk & Readonly<{ connector: Connector }>;
 
 /**
- * A simulated rail with state of its own: never moves money, and answers as a real one would (DESIGN 6). `terms` make
- * it one of several; the one for every corridor, unless said otherwise.
+ * A simulated rail with state of its own: it moves no money, and answers as a real one would (DESIGN 6). `terms` say
+ * which of the simulated rails it is; by default it is the one for every corridor.
  */
 export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = sandbox): SandboxRail {
   const { db, tableName: name, random, now } = options;
@@ -141,7 +141,7 @@ async function execute(
     : await addPayment(table, payment, dedupMs);
   if (stored.kind === "refused") return addRefusal(table, payment, stored.answer);
   if (stored.kind === "answered") return stored.answer;
-  // The payment is made, only its answer is lost; whoever asks again finds it.
+  // The payment is made, and only the answer is lost: the next request gets it.
   if (asksFor(order.legs, "SANDBOX-TIMEOUT")) return { kind: "unknown", reason: "the sandbox lost its answer" };
   return payment.answer;
 }
@@ -158,7 +158,7 @@ async function findStatus(
   return statusOf(isLapsed(payment, nowMs) ? await endPayment(table, payment, "expired", nowMs) : payment, nowMs);
 }
 
-/** Calls off what has not been paid; what has, stands as it is. */
+/** Cancels a payment unless it has been paid, and tells its status afterwards. */
 async function cancel(table: RailTable, tenantId: string, executionId: string, nowMs: number): Promise<StatusAnswer> {
   const payment = await findPayment(table, tenantId, executionId);
   if (payment === undefined) return { kind: "not_found" };
@@ -194,7 +194,7 @@ function toRecord(payment: RailPayment, nowMs: number): RailRecord {
 
 const withinLimit = (limit: number): number => Math.min(Math.max(limit, 1), LIST_MAX);
 
-// Its own store failing is, to a rail's caller, a rail that did not answer: it may have accepted.
+// A failure of the simulated rail's own store is to its caller a rail that gave no answer, and may have accepted.
 const toUnknown = (error: unknown) => ({ kind: "unknown", reason: failureOf(error) }) as const;
 const toUnavailable = (error: unknown) => ({ kind: "unavailable", reason: failureOf(error) }) as const;
 const failureOf = (error: unknown): string => `the sandbox failed: ${error instanceof Error ? error.name : "unknown"}`;

@@ -20,11 +20,11 @@ test.each<[object, boolean]>([
   [{ code: "UND_ERR_HEADERS_TIMEOUT" }, false],
   [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, false],
   [{}, false],
-])("whether %j proves that nothing was sent: %s", (cause, isProof) => {
+])("a failure with the cause %j proves that nothing was sent: %s", (cause, isProof) => {
   expect(provesUnsent(failure(cause))).toBe(isProof);
 });
 
-test("an abort, and anything that is no error, prove nothing", () => {
+test("an abort proves nothing, and neither does a value that is no error", () => {
   expect(provesUnsent(new DOMException("late", "TimeoutError"))).toBe(false);
   expect(provesUnsent("text")).toBe(false);
   expect(failureReason(new DOMException("late", "TimeoutError"))).toBe("TimeoutError");

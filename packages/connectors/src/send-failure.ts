@@ -2,8 +2,8 @@ import * as z from "zod";
 
 /**
  * Failures of certificate verification and version negotiation, which end a TLS handshake before any request byte is
- * written. Left out on purpose: codes that can also come later, such as ERR_SSL_WRONG_VERSION_NUMBER, which anybody on
- * the path could provoke after the request went through.
+ * written. Codes that can also come later are left out on purpose: anybody on the path could provoke
+ * ERR_SSL_WRONG_VERSION_NUMBER, for one, after the request went through.
  */
 const handshakeCodes = new Set([
   "CERT_CHAIN_TOO_LONG",
@@ -28,7 +28,7 @@ const Cause = z.object({
   code: z.string().optional(),
   syscall: z.string().optional(),
   message: z.string().optional(),
-  /** One per address, when all addresses of a name were tried. */
+  /** The errors of an attempt on every address of a name, one for each address. */
   errors: z.array(z.unknown()).optional(),
 });
 
@@ -38,13 +38,13 @@ export const provesUnsent = (error: unknown): boolean => error instanceof Error 
 function isBeforeRequest(cause: unknown): boolean {
   const { code = "", syscall = "", errors = [] } = Cause.safeParse(cause).data ?? {};
   if (errors.length > 0) return errors.every(isBeforeRequest);
-  // The system call tells: the same code, such as ETIMEDOUT, can come from a connection that has already carried bytes.
+  // The system call decides, because a code like ETIMEDOUT can also come from a connection that has carried bytes.
   return (
     syscall === "connect" || syscall === "getaddrinfo" || code === "UND_ERR_CONNECT_TIMEOUT" || handshakeCodes.has(code)
   );
 }
 
-/** What went wrong, in a word for logs and answers. */
+/** The reason of a failure, in a word for logs and answers. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return "unknown failure";
   const { code, message } = Cause.safeParse(error.cause).data ?? {};

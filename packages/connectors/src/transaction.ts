@@ -17,8 +17,8 @@ const passingCodes = new Set(["None", "TransactionConflict", "ThrottlingError", 
 type Verdict = Readonly<{ kind: "written" }> | Readonly<{ kind: "failed"; reasons: readonly CancellationReason[] }>;
 
 /**
- * Writes all or nothing. Only a failed condition is a verdict; conflicts and throttling are tried again (H16). What is
- * thrown leaves open whether anything was written.
+ * Writes all or nothing. Only a failed condition is a verdict; conflicts and throttling are tried again (H16). When it
+ * throws, nobody knows whether anything was written.
  */
 export async function transact(
   db: DynamoDBDocumentClient,
