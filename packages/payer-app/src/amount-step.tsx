@@ -13,23 +13,23 @@ type Props = Readonly<{
   view: PageView;
   link: PublicLink;
   entry: Entry | undefined;
-  /** What was quoted for what stands in the form. */
+  /** The quote for the values in the form. */
   held: HeldQuote | undefined;
-  /** What the service had against it. */
+  /** The errors that the service found in the entry. */
   refused: EntryErrors | undefined;
   busy: boolean;
   focus: boolean;
-  /** Told what stands in the form whenever it changes; undefined while something is missing or wrong. */
+  /** Called with the values in the form whenever they change; with undefined while one is missing or wrong. */
   onEntry: (entry: Entry | undefined) => void;
   onDone: (entry: Entry) => void;
 }>;
 
-/** The first step: what is paid, and from where. All that it shows before something is entered needs no script. */
+/** The first step: the amount and the country. What it shows before anything is entered needs no script. */
 export function AmountStep({ view, link, entry, held, refused, busy, focus, onEntry, onDone }: Props) {
   const i18n = useI18n();
   const { t, money, list } = i18n;
   const { form, errors, tell, forget } = useFormErrors(refused);
-  // Before the script has come, the button would throw away what was entered.
+  // Until the script has loaded, pressing the button would reload the page and lose what was entered.
   const [ready, setReady] = useState(false);
   const read = () => readEntry(link, new FormData(form.current ?? undefined), i18n);
   const look = () => onEntry(whole(read()));
@@ -88,7 +88,7 @@ const whole = ({ entry, errors }: ReturnType<typeof readEntry>): Entry | undefin
 
 type FieldProps = Pick<Props, "link" | "entry"> & Readonly<{ error: string | undefined }>;
 
-/** The total, and as soon as it has a price what each recipient gets of it: a payer may owe more than is shown here. */
+/** The field for the total. Once the total has a price, it also shows what each recipient gets of it. */
 function AmountField({
   link,
   entry,

@@ -7,7 +7,7 @@ test.each([
   ["1,234,567", ".", "1234567"],
   ["1.234,50", ",", "1234.50"],
   ["1234,5", ",", "1234.5"],
-  // The other separator, where it cannot group thousands.
+  // The other separator counts as the decimal one where it cannot group thousands.
   ["1234,5", ".", "1234.5"],
   ["1234.50", ",", "1234.50"],
   ["1’234.50", ".", "1234.50"],
@@ -28,7 +28,7 @@ test.each(["", " ", "0", "0.00", "-5", "+5", "1e3", "abc", "1.234", "1,23,456", 
   },
 );
 
-test("a currency has the decimals that it has, and what could group thousands groups them", () => {
+test("an amount has at most its currency's decimals, and a separator that could group thousands does so", () => {
   expect(parseAmount("1500.5", 0, ".")).toBeUndefined();
   expect(parseAmount("1.234", 3, ".")).toBe("1.234");
   expect(parseAmount("1.234", 3, ",")).toBe("1234");

@@ -1,7 +1,7 @@
 /** Digits that payers may type: Arabic, Persian, Devanagari and full-width ones stand for 0 to 9, ten by ten. */
 const foreignDigits = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९０１２３４５６７８９";
 
-/** Longer amounts cannot be carried exactly. */
+/** Amounts with more digits cannot be carried exactly. */
 const DIGITS_MAX = 15;
 
 /**

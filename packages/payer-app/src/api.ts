@@ -8,7 +8,7 @@ export type Reply<Value> =
 /** The public endpoints of one link, as a browser calls them. */
 export type Api = ReturnType<typeof openApi>;
 
-/** Longer than the gateway's own 29 s: an answer may still come. */
+/** How long to wait for an answer: longer than the gateway's own limit of 29 s, so that its answer still arrives. */
 const ANSWER_MS_MAX = 35_000;
 
 /** `base`: the link's address under the API, relative to the page. */
@@ -53,11 +53,11 @@ export function openApi(base: string) {
 const toReply = <Value>(answer: unknown, date: string | null): Reply<Value> => ({
   ok: true,
   value: (answer as { data: Value }).data,
-  // The service's clock: that of the payer may be wrong.
+  // The time is the service's, because the payer's clock may be wrong.
   answeredAtMs: Date.parse(date ?? "") || Date.now(),
 });
 
-/** By XMLHttpRequest: fetch does not tell how much has been sent. */
+/** Sends a file by XMLHttpRequest, because fetch does not tell how much has been sent. */
 function upload(url: string, file: File, onProgress: (fraction: number) => void) {
   return new Promise<Reply<Readonly<{ documentId: string }>>>((resolve) => {
     const request = new XMLHttpRequest();

@@ -60,7 +60,7 @@ function Header({ view }: Readonly<{ view: PageView }>) {
   );
 }
 
-/** A link that exists: its payment if one was started, else the way to it while it is open. */
+/** A link that exists: its payment if one was started, else, while the link is open, the steps to a payment. */
 function Link({ view, link }: Readonly<{ view: PageView; link: PublicLink }>) {
   const api = useMemo(() => openApi(`../v2/public/payment-links/${view.token}`), []);
   const [gone, setGone] = useState<"missing" | "closed">();

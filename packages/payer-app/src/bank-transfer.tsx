@@ -16,7 +16,7 @@ const accountFields = [
   "swift",
 ] as const satisfies readonly MessageKey[];
 
-/** Where to transfer to, piece by piece, each with a button that copies it. */
+/** The details of the bank transfer, each with a button that copies it. */
 export function BankTransfer({ action, focus }: Readonly<{ action: Transfer; focus: boolean }>) {
   const { t, money, day } = useI18n();
   const [said, setSaid] = useState("");

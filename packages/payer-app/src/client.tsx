@@ -2,7 +2,7 @@ import { hydrate } from "preact";
 import { App, type AppProps } from "./app.tsx";
 import { keepLanguage } from "./memory.ts";
 
-// The browser's part: takes over the page that the server has written.
+// This script runs in the browser, and takes over the page that the server has rendered.
 const root = document.getElementById("app");
 const data = document.getElementById("data")?.textContent;
 const kept = keepLanguage(location.search);

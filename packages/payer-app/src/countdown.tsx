@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Counts down to `untilMs` on the page's own clock (performance.now()). Not announced: it would never be silent. */
+/** Counts down to `untilMs` on the page's own clock (performance.now()). Screen readers do not announce each second. */
 export function Countdown({ label, untilMs }: Readonly<{ label: string; untilMs: number }>) {
   const secondsLeft = () => Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
   const [seconds, setSeconds] = useState(secondsLeft);

@@ -9,7 +9,7 @@ import type { PayerDetails } from "./wire.ts";
 type Props = Readonly<{
   country: string;
   details: PayerDetails | undefined;
-  /** What the service had against them. */
+  /** The errors that the service found in the details. */
   refused: DetailErrors | undefined;
   upload: Upload | undefined;
   onFile: (file: File | undefined) => void;
@@ -29,7 +29,7 @@ const controls: Readonly<Partial<Record<DetailField, InputHTMLAttributes>>> = {
   postcode: { autocomplete: "postal-code" },
 };
 
-/** The third step: who pays, and with which document. */
+/** The third step: the payer's details and identity document. */
 export function DetailsStep({ country, details, refused, upload, onFile, onBack, onDone }: Props) {
   const { t } = useI18n();
   const { form, errors, tell, forget } = useFormErrors(refused);

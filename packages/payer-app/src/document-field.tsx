@@ -2,7 +2,7 @@ import { useI18n } from "./i18n.ts";
 import type { MessageKey } from "./messages/en.ts";
 import { Field } from "./parts.tsx";
 
-/** The document on its way, or there, or refused. */
+/** An upload: under way, done, or refused. */
 export type Upload = Readonly<{ name: string }> &
   (
     | Readonly<{ state: "sending"; fraction: number }>
@@ -10,7 +10,7 @@ export type Upload = Readonly<{ name: string }> &
     | Readonly<{ state: "refused"; reason: MessageKey }>
   );
 
-/** As the service: 4 MB. */
+/** The service's own limit: 4 MB. */
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 
 type Props = Readonly<{

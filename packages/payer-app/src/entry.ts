@@ -3,14 +3,14 @@ import type { I18n } from "./i18n.ts";
 import type { MessageKey } from "./messages/en.ts";
 import type { PublicLink } from "./wire.ts";
 
-/** What the payer entered: `amount` as a decimal string in the link's currency, where the link leaves it open. */
+/** The payer's entry: `amount` is a decimal string in the link's currency, where the link leaves the amount open. */
 export type Entry = Readonly<{ amount?: string; country: string }>;
 export type EntryErrors = Readonly<Partial<Record<"amount" | "country", MessageKey>>>;
 
 export const isSameEntry = (one: Entry | undefined, other: Entry | undefined): boolean =>
   one !== undefined && one.amount === other?.amount && one.country === other?.country;
 
-/** What stands in the form of the first step, and what is wrong with it. */
+/** The values in the form of the first step, and what is wrong with them. */
 export function readEntry(
   { amountType, currency, payFromCountryLocked, payFromCountryCode = "" }: PublicLink,
   data: FormData,

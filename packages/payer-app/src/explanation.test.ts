@@ -11,7 +11,7 @@ const i18n = createI18n("en", en, {});
 const explained = (status: number, body: object, retryAfter?: string) =>
   explain(toProblem(status, body, retryAfter), i18n, 0);
 
-test("a refusal that names a field is told at that field, any other in words", () => {
+test("a refusal that names a field is shown at that field, any other as a text", () => {
   expect(explained(400, { message: ["amount has more decimals than AUD has"] }).entry).toEqual({
     amount: "amountRefused",
   });
@@ -27,7 +27,7 @@ test("a refusal that names a field is told at that field, any other in words", (
 
 const variant = { settlementMethod: "dmt", fromCurrency: "BRL" } as Variant;
 
-test("a renewed quote is told by what it changes for the payer", () => {
+test("a renewed quote is announced by what it changes for the payer", () => {
   const at = (fromAmount: number, isWithinLimits = true): Variant => ({ ...variant, fromAmount, isWithinLimits });
   expect(sayRenewed(undefined, at(50), i18n)).toBe("");
   expect(sayRenewed(at(50), at(50), i18n)).toContain("You still pay");
@@ -36,15 +36,15 @@ test("a renewed quote is told by what it changes for the payer", () => {
   expect(sayRenewed(at(50), undefined, i18n)).toBeUndefined();
 });
 
-test("a quote holds by the service's clock, however wrong the payer's is", () => {
+test("a quote holds as long as the service's clock says, however wrong the payer's is", () => {
   const quote = { quoteId: "q", expiresOn: "2026-01-01T00:30:00.000Z", variants: [], payouts: [] };
   const answeredAtMs = Date.parse("2026-01-01T00:00:00.000Z");
   expect(holdQuote(quote, answeredAtMs, 500).untilMs).toBe(500 + 30 * 60_000 - 1_000);
-  // Late answers do not make the page ask without a pause.
+  // Even when an answer comes after the quote's end, the page pauses before it asks again.
   expect(holdQuote(quote, answeredAtMs + 86_400_000, 500).untilMs).toBe(2_500);
 });
 
-test("details are read without what was left empty; an address is one in the country that is paid from", () => {
+test("details are read without the empty fields, and an address is in the country that the payer pays from", () => {
   const data = new FormData();
   const entered = { firstName: " Ana ", lastName: "Silva", email: "ana@example.com", phone: "+55 (11) 98765-4321" };
   for (const [name, value] of Object.entries({ ...entered, city: "", dob: "" })) data.set(name, value);

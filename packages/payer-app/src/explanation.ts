@@ -5,7 +5,7 @@ import { type DetailErrors, errorsAt } from "./payer-details.ts";
 import type { Problem } from "./problem.ts";
 import type { Variant } from "./wire.ts";
 
-/** What a refusal means for the payer: a text, or what is wrong with a field, which tells the step where to mend it. */
+/** A refusal as the payer is told it: a text, or errors of fields, which decide the step that shows them. */
 export type Explanation = Readonly<{ text?: string; entry?: EntryErrors; details?: DetailErrors }>;
 
 const texts = {
@@ -26,7 +26,7 @@ const texts = {
   fault: "fault",
 } as const satisfies Record<Exclude<Problem["kind"], "held">, MessageKey>;
 
-/** `nowMs` is the payer's clock, by which a time is told. */
+/** Explains a refusal to the payer. `nowMs` is the payer's clock, since a time is told by it. */
 export function explain({ kind, paths, retryAfterSeconds }: Problem, { t, moment }: I18n, nowMs: number): Explanation {
   if (kind === "held") {
     const time = moment(new Date(nowMs + retryAfterSeconds * 1000));
@@ -34,13 +34,13 @@ export function explain({ kind, paths, retryAfterSeconds }: Problem, { t, moment
   }
   if (kind === "country" || paths.includes("payerCountryCode")) return { entry: { country: "countryRefused" } };
   if (paths.includes("amount")) return { entry: { amount: "amountRefused" } };
-  // The only thing that a payer names by an id of its own.
+  // A document is the only thing that a payer names by an id.
   if (kind === "not_found") return { details: { document: "documentGone" } };
   const details = errorsAt(paths);
   return Object.keys(details).length > 0 ? { details } : { text: t(texts[kind]) };
 }
 
-/** What a new quote changes for a payer who had chosen `before`; undefined when that cannot be had any more. */
+/** What a new quote changes for a payer who had chosen `before`; undefined when that method is no longer offered. */
 export function sayRenewed(
   before: Variant | undefined,
   after: Variant | undefined,

@@ -12,11 +12,11 @@ import type { PayerDetails, Session } from "./wire.ts";
 
 export type FlowListener = Readonly<{
   onPaying: (session: Session) => void;
-  /** The link turned out to be gone. */
+  /** Called when the link turns out to be missing or closed. */
   onGone: (kind: "missing" | "closed") => void;
 }>;
 
-/** What a payer has entered so far, and what can be done about it. */
+/** The payer's entries so far, and the actions that they allow. */
 export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
   const i18n = useI18n();
   const { t } = i18n;
@@ -24,7 +24,7 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
   const [method, setMethod] = useState<string>();
   const [details, setDetails] = useState<PayerDetails>();
   const [paying, setPaying] = useState(false);
-  /** A session was asked for and nobody knows what became of it: only the very same question may be asked again. */
+  /** True when a session was requested and its outcome is unknown: only the very same request may be sent again. */
   const [unsure, setUnsure] = useState(false);
   const [notice, setNotice] = useState("");
   const [refused, setRefused] = useState<Explanation>({});
@@ -57,7 +57,7 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
     const held = await quote.enter(entry);
     if (held === undefined) return;
     if (!variantOf(held, method)?.isWithinLimits) setMethod(undefined);
-    // With the same quote the same session is told again; another quote makes another payment.
+    // The same quote gives the same session again, while another quote makes another payment.
     if (held !== quote.held) setUnsure(false);
     setNotice("");
     moveTo("method");
@@ -78,12 +78,12 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
     setPaying(false);
     setNotice("");
     if (reply.ok) return onPaying(reply.value);
-    // What looks lost before it was sent may well have arrived, and what failed may have failed after the payment.
+    // A request that seems never sent may have arrived, and a fault may have happened after the payment was made.
     const isUnsure = ["offline", "fault", "unsure"].includes(reply.problem.kind);
     const kind = isUnsure ? "unsure" : reply.problem.kind;
     setUnsure(isUnsure);
     if (kind !== "quote_gone") refuse({ ...reply.problem, kind });
-    // A quote serves one payment, also one that was refused.
+    // A quote is used up by one payment, even one that was refused.
     if (["quote_gone", "refused", "duplicate", "unavailable"].includes(kind)) await quote.renew();
   };
 

@@ -14,15 +14,15 @@ import type { PublicLink } from "./wire.ts";
 
 type Props = Readonly<{ view: PageView; link: PublicLink; api: Api }> & FlowListener;
 
-/** The way from an open link to a payment. */
+/** The steps from an open link to a payment. */
 export function Flow({ view, link, api, ...listener }: Props) {
   const { t } = useI18n();
   const flow = useFlow(api, listener);
   const { step, entry, held, variant, method, details, upload, refused, busy, moveTo } = flow;
-  // What is being typed in the first step has no price yet, whatever was priced before.
+  // While the payer types in the first step, the quote of an earlier entry is not shown.
   const priced = step !== "amount" || flow.isOfForm ? { held, variant } : {};
   const document = upload.current?.state === "done" ? upload.current.name : undefined;
-  // The first view leaves the focus where the browser puts it.
+  // Only later views take the focus: on the first one it stays where the browser puts it.
   const moved = useRef(false);
   if (step !== "amount") moved.current = true;
   const onBack = () => history.back();

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /**
- * What is wrong with a form, by the names of its fields: told all at once, with the focus on the first of them, and
- * forgotten field by field as the payer changes them. `refused` is what the service said.
+ * The errors of a form by the names of its fields. All are shown at once, with the focus on the first field, and each
+ * one goes when the payer changes its field. `refused` holds the errors that the service found.
  */
 export function useFormErrors<Errors extends object>(refused: Errors | undefined) {
   const form = useRef<HTMLFormElement>(null);

@@ -1,15 +1,15 @@
 import type { Quote, Variant } from "./wire.ts";
 
-/** A quote, and until when its rates hold by the page's own clock (performance.now()). */
+/** A quote, and the time until which its rates hold, by the page's own clock (performance.now()). */
 export type HeldQuote = Readonly<{ quote: Quote; untilMs: number }>;
 
-/** However short a quote lives, it is not renewed more often. */
+/** Quotes are not renewed more often than this, however short their life. */
 const RENEW_MS_MIN = 2_000;
 
-/** The service's clock is told in whole seconds; better renewed too early than refused. */
+/** A quote is renewed this much early, because the service tells its clock in whole seconds only. */
 const CLOCK_MS = 1_000;
 
-/** How long it holds is told by the service's clock, since that of the payer may be wrong. */
+/** The time that a quote still holds is computed by the service's clock, because the payer's may be wrong. */
 export const holdQuote = (quote: Quote, answeredAtMs: number, nowMs: number): HeldQuote => ({
   quote,
   untilMs: nowMs + Math.max(RENEW_MS_MIN, Date.parse(quote.expiresOn) - answeredAtMs - CLOCK_MS),

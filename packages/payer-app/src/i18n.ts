@@ -4,17 +4,17 @@ import { type Language, languages } from "./languages.ts";
 import type { MessageKey, Messages } from "./messages/en.ts";
 import type { Variant } from "./wire.ts";
 
-/** What the page says and how it writes figures, in one language. */
+/** The page's texts and its formats of figures, in one language. */
 export type I18n = ReturnType<typeof createI18n>;
 
 type Figure = string | number;
 
-/** `minorUnits`: the currencies whose digits after the point are not two; CLDR's own are not those of ISO 4217. */
+/** `minorUnits`: the currencies that do not have two decimals by ISO 4217, from which a browser's own data differ. */
 export function createI18n(language: Language, messages: Messages, minorUnits: Readonly<Record<string, number>>) {
   const { locale } = languages[language];
   const decimalsOf = (currency: string): number => minorUnits[currency] ?? 2;
   const number = (value: Figure, options: Intl.NumberFormatOptions): string =>
-    // A string, so that no digit is lost on the way through a binary number.
+    // The value is formatted as a string, so that no digit is lost in a binary number.
     new Intl.NumberFormat(locale, options).format(String(value) as Intl.StringNumericLiteral);
   const moneyOptions = (currency: string): Intl.NumberFormatOptions => ({
     style: "currency",

@@ -4,14 +4,14 @@ export const languages = {
   es: { name: "Español", locale: "es", dir: "ltr" },
   pt: { name: "Português", locale: "pt-BR", dir: "ltr" },
   zh: { name: "中文", locale: "zh-Hans-CN", dir: "ltr" },
-  // Western digits: those of account numbers and references, which payers compare with what their bank shows.
+  // Digits are Western ones, because payers compare account numbers and references with what their bank shows.
   hi: { name: "हिन्दी", locale: "hi-IN-u-nu-latn", dir: "ltr" },
   ar: { name: "العربية", locale: "ar-u-nu-latn", dir: "rtl" },
 } as const satisfies Record<string, Readonly<{ name: string; locale: string; dir: "ltr" | "rtl" }>>;
 
 export type Language = keyof typeof languages;
 
-/** Tags of an Accept-Language header that are looked at. */
+/** At most so many tags of an Accept-Language header are looked at. */
 const TAGS_MAX = 20;
 
 /** The language asked for by name (`?lang=`), else the best one that the browser accepts, else English. */

@@ -12,13 +12,13 @@ type Listener = Readonly<{
 
 /** A renewal that failed is tried again after this long. */
 const RENEW_AGAIN_MS = 10_000;
-/** What is being typed is priced once it has been left alone for this long. */
+/** An entry is priced once the payer has not typed for this long. */
 const PREVIEW_MS = 400;
 
-/** The quote for what the payer entered: renewed in silence when it expires, unless it is `frozen`. */
+/** The quote for the payer's entry. It is renewed silently when it expires, unless it is `frozen`. */
 export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }: Listener) {
   const [current, setCurrent] = useState<Readonly<{ entry: Entry; held: HeldQuote }>>();
-  /** What stands in the form, which may be something else than what was priced. */
+  /** The values in the form, which may differ from those that were priced. */
   const [typed, setTyped] = useState<Entry>();
   const [asking, setAsking] = useState(false);
   const { ask, soon } = useQuestion(api);
@@ -40,7 +40,7 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
   const enter = async (entry: Entry): Promise<HeldQuote | undefined> =>
     current !== undefined && isSameEntry(entry, current.entry) ? current.held : price(entry);
 
-  /** Prices what stands in the form before the payer goes on with it, who is told of a refusal only then. */
+  /** Prices the values in the form while the payer still types. A refusal is shown only when the payer goes on. */
   const preview = (entry: Entry | undefined) => {
     setTyped(entry);
     const isWanted = !frozen && !asking && !isSameEntry(entry, current?.entry);
@@ -55,7 +55,7 @@ export function useLiveQuote(api: Api, frozen: boolean, { onRenewed, onRefused }
     else setCurrent({ entry, held: { ...held, untilMs: performance.now() + RENEW_AGAIN_MS } });
   };
 
-  // The timer outlives renderings: it is to call what the last of them made.
+  // The timer outlives renderings, and must call the function of the latest one.
   const latest = useRef(renew);
   latest.current = renew;
   useEffect(() => {
@@ -93,7 +93,7 @@ function useQuestion(api: Api) {
     dropTimer();
     return put(entry);
   };
-  /** The reply is told unless something else was asked, or was to be asked soon, before it came. */
+  /** The reply is passed on unless another entry was asked about, or was scheduled, before it came. */
   const soon = (entry: Entry | undefined, onReply: (reply: Reply<Quote>, entry: Entry) => void) => {
     dropTimer();
     if (entry === undefined) return;

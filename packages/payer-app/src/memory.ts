@@ -1,12 +1,12 @@
 import type { NextAction, PaymentTerms, Session } from "./wire.ts";
 
-// What survives a reload: in this window only, and gone when it is closed. Where a browser keeps nothing, or forbids it,
-// the page works without.
+// This memory survives a reload. It is this window's own, and is gone when the window is closed. The page also works in
+// a browser that keeps nothing or forbids it.
 
 const keyOf = (paymentIntentId: string): string => `payment:${paymentIntentId}`;
 const termsKeyOf = (paymentIntentId: string): string => `terms:${paymentIntentId}`;
 
-/** What a window knows of a payment: how it goes on, and what was agreed. */
+/** A window's memory of a payment: the payer's next action, and the agreed amounts. */
 export type Remembered = Readonly<{ nextAction: NextAction; payment: PaymentTerms | undefined }>;
 
 export function remember({ paymentIntentId, nextAction, payment }: Session): void {
@@ -14,7 +14,7 @@ export function remember({ paymentIntentId, nextAction, payment }: Session): voi
   keep(termsKeyOf(paymentIntentId), JSON.stringify(payment));
 }
 
-/** What this window was told of a payment, if it was. */
+/** This window's memory of a payment; undefined where it has none. */
 export function recall(paymentIntentId: string): Remembered | undefined {
   const nextAction = readJson<NextAction>(keyOf(paymentIntentId));
   return nextAction && { nextAction, payment: readJson<PaymentTerms>(termsKeyOf(paymentIntentId)) };
@@ -35,7 +35,7 @@ function keep(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {
-    // Switched off, or full.
+    // The browser's storage is switched off or full.
   }
 }
 

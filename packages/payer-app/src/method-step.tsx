@@ -20,7 +20,7 @@ type Props = Readonly<{
   onDone: () => void;
 }>;
 
-/** The second step: every way to pay, with what it costs and how long it takes. */
+/** The second step: every way to pay, with its price and the time it takes. */
 export function MethodStep({ view, held, chosen, onChoose, onBack, onDone }: Props) {
   const { t } = useI18n();
   const { form, errors, tell } = useFormErrors<{ method: true }>(undefined);

@@ -11,14 +11,14 @@ import type { PageView } from "./view.ts";
 
 const messagesOf: Readonly<Record<Language, Messages>> = { en, es, pt, zh, hi, ar };
 
-/** A lock, in the shape of an address. */
+/** The icon of the page: a lock, as a data URL. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#0b5d66" d="M7 10V7.5a5 5 0 0 1 10 0V10h2v11H5V10zm2 0h6V7.5a3 3 0 0 0-6 0z"/></svg>',
 )}`;
 
 /**
- * Headers of every page (H43, H44). The page runs one script and one style sheet of its own, calls its own service, and
- * tells nobody its address, which is all it takes to pay.
+ * Headers of every page (H43, H44). The page runs one script and one style sheet of its own, and calls its own service.
+ * It tells nobody its address, because whoever knows the address can pay.
  */
 export const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -38,17 +38,17 @@ export const pageHeaders = {
 } as const;
 
 type PageInput = Omit<PageView, "countries"> & Readonly<{ countryCodes: readonly string[] }>;
-/** Where script and style are, by their names under `/assets/`. */
+/** The names of the script and the style sheet under `/assets/`. */
 type AssetNames = Readonly<{ script: string; style: string }>;
 
-/** The page as a document: readable at once, and without a script. */
+/** The page as an HTML document, which can be read before its script has loaded, or without it. */
 export function renderPage({ countryCodes, ...input }: PageInput, { script, style }: AssetNames): string {
   const { language, link } = input;
   const messages = messagesOf[language];
   const props = { view: { ...input, countries: namedCountries(countryCodes, language) }, messages };
   const title =
     link === undefined ? messages.missingTitle : messages.pageTitle.replace("{recipient}", link.recipientName);
-  // `<` would end the block, or the browser's reading of it as data.
+  // A `<` could end the script block, or begin markup in it.
   const data = JSON.stringify(props).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="${language}" dir="${languages[language].dir}">
@@ -70,7 +70,7 @@ ${render(<title>{title}</title>)}
 `;
 }
 
-/** Here rather than in the browser, whose names and order may differ: both must come to the same page. */
+/** Names and sorts the countries here: a browser's names and order may differ, and both must render the same page. */
 function namedCountries(codes: readonly string[], language: Language): PageView["countries"] {
   const { locale } = languages[language];
   const names = new Intl.DisplayNames(locale, { type: "region" });

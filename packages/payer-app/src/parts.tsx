@@ -2,7 +2,7 @@ import type { AriaAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useI18n } from "./i18n.ts";
 
-// What several views are made of.
+// The parts that several views share.
 
 type FieldProps = Readonly<{
   name: string;
@@ -13,7 +13,7 @@ type FieldProps = Readonly<{
   children: (attributes: Readonly<{ id: string; name: string }> & AriaAttributes) => ComponentChildren;
 }>;
 
-/** A label, a control and what is to be said about it, bound together for screen readers. */
+/** A label, a control, its hint and its error, bound together for screen readers. */
 export function Field({ name, label, hint, error, optional = false, children }: FieldProps) {
   const { t } = useI18n();
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
@@ -56,7 +56,7 @@ export function Heading({ focus, children }: Readonly<{ focus: boolean; children
   );
 }
 
-/** Something that went wrong, said at once. */
+/** A text about something that went wrong, which screen readers announce at once. */
 export const Alert = ({ children }: Readonly<{ children: ComponentChildren }>) => (
   <div class="alert" role="alert">
     {children}
@@ -72,7 +72,7 @@ const marks: Readonly<Record<NoteKind, string>> = {
   closed: "M6 12h12",
 };
 
-/** The sign above a final or waiting view; its heading says the same in words. */
+/** The sign above a final or waiting view; the heading says the same in words. */
 export const Sign = ({ kind }: Readonly<{ kind: NoteKind }>) => (
   <svg class={`sign ${kind}`} viewBox="0 0 24 24" width="48" height="48" aria-hidden="true">
     <circle cx="12" cy="12" r="11" />
@@ -84,7 +84,7 @@ export type Fact = readonly [term: string, value: ComponentChildren, kind?: stri
 
 type FactsProps = Readonly<{ facts: readonly Fact[]; kind?: "rows" | "large" }>;
 
-/** Terms and what they are, of which those without a value are left out. */
+/** A list of names and values, without the names that have no value. */
 export const Facts = ({ facts, kind }: FactsProps) => (
   <dl class={kind === undefined ? "facts" : `facts ${kind}`}>
     {facts

@@ -5,7 +5,7 @@ type Rule = Readonly<{ required?: true; fits: (value: string) => boolean; wrong:
 
 const isText = (max: number) => (value: string) => value.length <= max;
 
-/** What the contract asks of each field (packages/contract/src/parties.ts); whatever else it finds comes back as 400. */
+/** The contract's rules for each field (packages/contract/src/parties.ts). The service refuses all other errors. */
 const rules = {
   firstName: { required: true, fits: isText(140), wrong: "firstNameWrong" },
   lastName: { required: true, fits: isText(140), wrong: "lastNameWrong" },
@@ -26,7 +26,7 @@ export type DetailErrors = Readonly<Partial<Record<DetailField | "document", Mes
 
 export const addressFields = ["addressLine1", "city", "state", "postcode"] as const satisfies readonly DetailField[];
 
-/** What a payer entered, without what was left empty; an address is one in the country that is paid from. */
+/** The details that a payer entered, without empty fields. An address is in the country that the payer pays from. */
 export function readDetails(data: FormData, country: string): { details: PayerDetails; errors: DetailErrors } {
   const entered = Object.entries<Rule>(rules).map(([name, rule]) => {
     const text = String(data.get(name) ?? "").trim();
@@ -44,7 +44,7 @@ export function readDetails(data: FormData, country: string): { details: PayerDe
   };
 }
 
-/** The fields that the paths of a refusal speak of: `payerDetails.email`, or an identity document by any name. */
+/** The fields that the paths of a refusal name: `payerDetails.email`, or an identity document under any name. */
 export function errorsAt(paths: readonly string[]): DetailErrors {
   const found = paths.flatMap((path): [string, MessageKey][] => {
     const name = path.split(".").at(-1) ?? "";

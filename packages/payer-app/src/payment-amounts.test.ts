@@ -31,7 +31,7 @@ const parts = fc.array(fc.record({ recipient, weight: fc.integer({ min: 1, max: 
   maxLength: 3,
 });
 
-/** A link at a set price or with shares, and what its payer enters, in the least of units. */
+/** A link at a set price or with shares, and its payer's entry in minor units. */
 const links = fc
   .record({
     parts,
@@ -64,7 +64,7 @@ const links = fc
     return { link, entered: isOpen ? fromMinorUnits(BigInt(units), currency) : undefined, currency };
   });
 
-/** The link's payment in one way: what the rail settles, as the payment keeps it. */
+/** The link's payment by one variant, as it is stored. */
 function paymentOf(link: PaymentIntent, variant: QuoteVariant, payees: ReturnType<typeof payeesOf>) {
   const details = { firstName: "Ana", lastName: "Silva", email: "ana@example.com" };
   const planned = planLinkSubmission(
@@ -113,13 +113,13 @@ function paymentOf(link: PaymentIntent, variant: QuoteVariant, payees: ReturnTyp
 const payeesOf = (link: PaymentIntent) =>
   new Map(link.recipients.map(({ connectorPayeeId: id = 0 }) => [id, payee(id, { name: `Payee of ${id}` })] as const));
 
-/** As it comes over the wire. */
+/** An answer as it arrives over the wire. */
 const sent = <Wire>(answer: unknown): Wire => JSON.parse(JSON.stringify(answer)) as Wire;
 
 const isSame = (shown: string | number | undefined, exact: string): boolean =>
   shown !== undefined && compareAmounts(String(shown), exact) === 0;
 
-/** By the words of Decision 018, not by the code of the service. */
+/** Which recipients are principal, written after the words of Decision 018 and not after the service's code. */
 function principalsIn(link: PaymentIntent): boolean[] {
   const roles = inOrder(link.recipients).map(
     ({ role, splitRole }) => splitRole ?? (role === "tenant" ? "tenant_commission" : "principal_provider_amount"),
@@ -143,8 +143,8 @@ const cases = links.chain(({ link, entered, currency }) =>
   }),
 );
 
-describe("of every link, page, quote and payment say the same to the last unit:", () => {
-  test("what each principal recipient gets, what else is charged, and what that comes to", () => {
+describe("the page, the quote and the payment of every link agree to the last minor unit:", () => {
+  test("on what each principal recipient gets, on the charges, and on the total", () => {
     fc.assert(
       fc.property(cases, ({ link, payees, quote, currency }) => {
         fc.pre(quote !== undefined);
@@ -184,7 +184,7 @@ describe("of every link, page, quote and payment say the same to the last unit:"
     );
   });
 
-  test("a set price is told before anything is chosen, and an open one by nobody", () => {
+  test("a set price is shown before anything is chosen, and an open price is not shown", () => {
     fc.assert(
       fc.property(cases, ({ link, payees, quote, entered }) => {
         fc.pre(quote !== undefined);
@@ -200,7 +200,7 @@ describe("of every link, page, quote and payment say the same to the last unit:"
     );
   });
 
-  test("before a way to pay is chosen, the page tells within what the charges and the sum will lie", () => {
+  test("before a way to pay is chosen, the page shows the range of the charges and of the total", () => {
     fc.assert(
       fc.property(cases, ({ link, payees, quote }) => {
         fc.pre(quote !== undefined);
@@ -221,7 +221,7 @@ describe("of every link, page, quote and payment say the same to the last unit:"
 
 const variantFits = ({ variants }: Quote, at: number): boolean => variants[at]?.isWithinLimits === true;
 
-test("nothing that a payer is sent names another recipient, or tells a share", () => {
+test("nothing that is sent to a payer names another recipient or tells a share", () => {
   fc.assert(
     fc.property(cases, ({ link, payees, quote }) => {
       fc.pre(quote !== undefined);
@@ -237,9 +237,9 @@ test("nothing that a payer is sent names another recipient, or tells a share", (
   );
 });
 
-test.each(Object.keys(languages) as Language[])("in %s every amount is written to the last unit", (language) => {
+test.each(Object.keys(languages) as Language[])("in %s every amount is written to the last minor unit", (language) => {
   const minorUnits = Object.fromEntries(currencies.map((code) => [code, minorUnitsOf(code) ?? 2]));
-  // Figures are written by the locale alone; the words do not matter here.
+  // The locale alone decides how figures are written, so that English texts will do.
   const { money, point } = createI18n(language, en, minorUnits);
   fc.assert(
     fc.property(fc.constantFrom(...currencies), fc.nat({ max: 10 ** 14 }), (currency, units) => {

@@ -4,17 +4,17 @@ import type { Fact } from "./parts.tsx";
 import type { PaymentTerms, PublicLink, Variant } from "./wire.ts";
 
 type Money = Readonly<{ amount: string | number; currency: string }>;
-/** From the least to the most that it will be; both are the same once it is known. */
+/** An amount that will lie between `least` and `most`; both are the same once it is known. */
 type Span = Readonly<{ least: string | number; most: string | number; currency: string }>;
 
-/** What a payer is told of money, the same on every step: who gets how much, what else is charged, and the sum. */
+/** The amounts that a payer sees on every step: what each recipient gets, the other charges, and the total. */
 export type Amounts = Readonly<{
   recipients: readonly Readonly<{ name: string; gets: Money | undefined }>[];
   feesAndCharges: Span | undefined;
   total: Span | undefined;
 }>;
 
-/** How far the payer has come: what was agreed counts, else what was chosen, else what is offered. */
+/** What is known of the price: the agreed terms if there are any, else the chosen variant, else all offered ones. */
 type Known = Readonly<{
   held?: HeldQuote | undefined;
   variant?: Variant | undefined;
@@ -41,7 +41,7 @@ const agreed = ({ amount, feesAndCharges, currency }: PaymentTerms) => ({
   total: { least: amount, most: amount, currency },
 });
 
-/** What the ways to pay cost, of those that take the amount. */
+/** The range of prices over the ways to pay that take the amount. */
 function pricesOf(variants: readonly Variant[]): Pick<Amounts, "feesAndCharges" | "total"> {
   const possible = variants.filter(({ isWithinLimits }) => isWithinLimits);
   const spanOf = (amountOf: (variant: Variant) => number): Span | undefined => {
@@ -55,7 +55,7 @@ function pricesOf(variants: readonly Variant[]): Pick<Amounts, "feesAndCharges" 
   };
 }
 
-/** `amounts` in words; what is not known yet is `undefined`. */
+/** `amounts` as texts; undefined for an amount that is not known yet. */
 export function amountFacts({ t, money, moneySpan }: I18n, { recipients, feesAndCharges, total }: Amounts) {
   const span = (known: Span | undefined) => known && moneySpan(known.least, known.most, known.currency);
   return {

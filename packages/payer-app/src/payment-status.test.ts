@@ -6,15 +6,15 @@ test.each([
   ["draft", false, false],
   ["requires_recovery", false, false],
   ["completed", true, false],
-  // Part of it was paid: paying all of it again would pay that part twice.
+  // A part was paid, so that paying all of it again would pay that part twice.
   ["partially_completed", true, false],
   ["failed", true, true],
   ["cancelled", true, true],
-])("%s: final %s, to be begun again %s", (status, final, again) => {
+])("%s: final %s, a new payment may begin %s", (status, final, again) => {
   expect(shownOf(status, true)).toMatchObject({ final, again });
 });
 
-test("polls grow apart, never past 30 seconds and a fifth, and differ between payers", () => {
+test("pauses between polls grow up to 30 seconds and a fifth, and differ between payers", () => {
   const delays = Array.from({ length: 20 }, (_, asked) => pollDelayMs(asked, 0.5));
   expect(delays.toSorted((one, other) => one - other)).toEqual(delays);
   expect(delays[0]).toBe(1_500);

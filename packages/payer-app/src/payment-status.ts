@@ -1,13 +1,13 @@
 import type { MessageKey } from "./messages/en.ts";
 
-/** How a payment stands, as a payer sees it. */
+/** The status of a payment, as a payer sees it. */
 export type Shown = Readonly<{
   sign: "good" | "bad" | "waiting";
   title: MessageKey;
   text: MessageKey;
-  /** Nothing will change any more. */
+  /** Whether the status is final. */
   final: boolean;
-  /** Nothing was paid: the payer may begin anew. */
+  /** Whether the payer may begin a new payment, because nothing was paid. */
   again: boolean;
 }>;
 
@@ -23,7 +23,7 @@ const ended: Readonly<Record<string, Shown>> = {
   requires_recovery: { ...waiting, title: "checkingTitle", text: "checkingText" },
 };
 
-/** What to show of an intent's status. Every status that is not listed is one on the way. */
+/** The shown status of an intent. Every status that is not listed counts as under way. */
 export const shownOf = (paymentStatus: string | undefined, byTransfer: boolean): Shown =>
   ended[paymentStatus ?? ""] ?? (byTransfer ? transfer : processing);
 
@@ -31,6 +31,6 @@ const FIRST_MS = 1_500;
 const GROWTH = 1.4;
 const LONGEST_MS = 30_000;
 
-/** How long to wait before asking for the `asked`th time, up to a fifth more or less; `random` is in [0, 1). */
+/** The wait before the `asked`th poll, up to a fifth more or less at random; `random` is in [0, 1). */
 export const pollDelayMs = (asked: number, random: number): number =>
   Math.min(LONGEST_MS, FIRST_MS * GROWTH ** asked) * (0.8 + 0.4 * random);

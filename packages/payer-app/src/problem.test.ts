@@ -15,19 +15,19 @@ test.each([
   [415, {}, "media_type"],
   [429, {}, "too_many"],
   [500, { code: "[GEN9000]" }, "fault"],
-  // A gateway that gave up: the function behind it may not have.
+  // The gateway gave up waiting, while the function behind it may still have succeeded.
   [504, "<html>", "unsure"],
   [0, undefined, "offline"],
 ])("%i %j is %s", (status, body, kind) => {
   expect(toProblem(status, body).kind).toBe(kind);
 });
 
-test("a session that another request is opening may be asked for again, one whose payment was refused may not", () => {
+test("a session that another request is opening may be requested again; one whose payment was refused may not", () => {
   expect(toProblem(409, { code: "[GEN9009]" }, "3")).toMatchObject({ kind: "unsure", retryAfterSeconds: 3 });
   expect(toProblem(409, { code: "[GEN9009]" })).toMatchObject({ kind: "quote_gone" });
 });
 
-test("a refused body names what is wrong in it, whichever kind of 400 it is", () => {
+test("both kinds of 400 name what is wrong in the body", () => {
   const message = ["payerDetails.email must be an email address", "amount is required"];
   expect(toProblem(400, { message }).paths).toEqual(["payerDetails.email", "amount"]);
   const details = { missingRequirements: ["documentIds.0"] };

@@ -1,4 +1,4 @@
-/** Why a request was refused, as far as the page treats reasons differently. */
+/** The reason why a request was refused, as far as the page treats reasons differently. */
 export type Problem = Readonly<{
   kind:
     | "missing"
@@ -17,9 +17,9 @@ export type Problem = Readonly<{
     | "unsure"
     | "offline"
     | "fault";
-  /** Dotted paths of what is wrong with the body. */
+  /** The dotted paths that are wrong in the body. */
   paths: readonly string[];
-  /** From when on it is worth trying again. */
+  /** The time after which trying again makes sense. */
   retryAfterSeconds: number;
 }>;
 
@@ -33,7 +33,7 @@ const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[GEN9002]": "shape",
   "[GEN9003]": "not_found",
   "[PAY0001]": "unavailable",
-  // Nobody knows what became of it; the same request may be repeated, and never pays twice.
+  // The outcome is unknown; repeating the same request is safe, because it never pays twice.
   "[PAY0002]": "unsure",
   "[PAY0003]": "duplicate",
   "[PAY0004]": "refused",
@@ -51,14 +51,14 @@ const kindByStatus: Readonly<Record<number, Problem["kind"]>> = {
   504: "unsure",
 };
 
-/** What an answer other than 2xx means; `status` 0 stands for no answer at all. */
+/** The problem that an answer other than 2xx means; `status` 0 stands for no answer at all. */
 export function toProblem(status: number, body: unknown, retryAfter: string | null = null): Problem {
   const { code, message, details } = (typeof body === "object" && body !== null ? body : {}) as {
     code?: string;
     message?: unknown;
     details?: { missingRequirements?: readonly string[] };
   };
-  // Each problem of a wrong shape begins with the path of what is wrong.
+  // The message of a wrong shape is a list, in which each problem begins with its path.
   const problems = Array.isArray(message) ? message.map((problem) => String(problem).split(" ", 1)[0] ?? "") : [];
   return {
     kind: code === "[GEN9009]" ? conflictKind(retryAfter) : (kindByCode[code ?? ""] ?? kindByStatus[status] ?? "fault"),
@@ -67,5 +67,5 @@ export function toProblem(status: number, body: unknown, retryAfter: string | nu
   };
 }
 
-/** Another request of the same session is under way; or its quote has been used up by a payment that was refused. */
+/** A conflict means another request of the same session under way, or a quote that a refused payment has used up. */
 const conflictKind = (retryAfter: string | null): Problem["kind"] => (retryAfter === null ? "quote_gone" : "unsure");

@@ -8,7 +8,7 @@ const names = {
   review: "stepReview",
 } as const satisfies Record<Step, string>;
 
-/** How far the payer has come. */
+/** Shows which of the steps the payer has reached. */
 export function Progress({ step }: Readonly<{ step: Step }>) {
   const { t } = useI18n();
   const at = steps.indexOf(step);

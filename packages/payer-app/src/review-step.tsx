@@ -16,7 +16,7 @@ type Props = Readonly<{
   onPay: () => void;
 }>;
 
-/** The last step: everything once more, and the button that says what it costs. */
+/** The last step: everything once more, and the button that pays, with the price on it. */
 export function ReviewStep(props: Props) {
   const { view, country, details, document, variant, busy, onChange, onBack, onPay } = props;
   const i18n = useI18n();

@@ -13,15 +13,15 @@ type Props = Readonly<{
   link: PublicLink;
   api: Api;
   paymentId: string;
-  /** What is known of the payment: undefined before this window has looked, `forgotten` where it does not know. */
+  /** This window's memory of the payment: undefined until it was looked up, `forgotten` where there is none. */
   session: Remembered | "forgotten" | undefined;
-  /** How it stood when the page was made: undefined for a payment that was started since. */
+  /** The payment's status when the page was rendered; undefined for a payment that was started since. */
   first: PaymentState | "unknown" | undefined;
-  /** Where a new payment begins. */
+  /** The address at which a new payment begins. */
   startUrl: string;
 }>;
 
-/** One payment from the moment it was started; asks how it stands until it has ended. */
+/** One payment from the moment it was started. It polls the status until the payment has ended. */
 export function StatusView({ link, api, paymentId, session, first, startUrl }: Props) {
   const i18n = useI18n();
   const { t, moment, list } = i18n;
@@ -46,7 +46,7 @@ export function StatusView({ link, api, paymentId, session, first, startUrl }: P
   const started = first === undefined;
   const recipient = list(link.recipients.map(({ name }) => name));
   const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { terms: known?.payment }));
-  // Of what failed, or went through in part, nobody gets what was agreed.
+  // The agreed amounts are not shown for a payment that failed or was paid only in part, because they were not paid.
   const agreed = sign === "bad" ? [] : [...gets, feesAndCharges, [t(final ? "paid" : "total"), total[1]] as const];
   return (
     <>
@@ -83,14 +83,14 @@ export function StatusView({ link, api, paymentId, session, first, startUrl }: P
   );
 }
 
-/** The rail's word goes into a link: nothing but a web page may be behind it. */
+/** Whether a URL from the rail may become a link: only web pages may. */
 export const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
 const isUnknown = ({ kind }: Problem): boolean => kind === "not_found" || kind === "missing";
 
 type Polled = Readonly<{ state?: PaymentState; checkedAt?: Date; offline: boolean; unknown: boolean }>;
 
-/** Asks how a payment stands, less and less often, at once when the page is looked at again, never after its end. */
+/** Polls a payment's status: less and less often, at once when the page becomes visible again, never after its end. */
 function usePolling(api: Api, paymentId: string, first: Props["first"]): Polled {
   const [polled, setPolled] = useState<Polled>({
     offline: false,

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The way to a payment, in order. */
+/** The steps to a payment, in order. */
 export const steps = ["amount", "method", "details", "review"] as const;
 export type Step = (typeof steps)[number];
 
-/** Which step is shown. The browser's own Back button goes one step back. */
+/** The step that is shown, and how to change it. The browser's own Back button goes one step back. */
 export function useSteps(): readonly [Step, (step: Step) => void] {
   const [step, setStep] = useState<Step>("amount");
   useEffect(() => {
-    // After a reload nothing of the later steps is left.
+    // A reload loses the entries of the later steps, so that it begins at the first step.
     history.replaceState({ step: "amount" }, "");
     const onPop = ({ state }: PopStateEvent) =>
       setStep(steps.find((known) => known === (state as { step?: unknown } | null)?.step) ?? "amount");
@@ -22,7 +22,7 @@ export function useSteps(): readonly [Step, (step: Step) => void] {
   return [step, go];
 }
 
-/** `step`, or the first one before it that is not done. */
+/** `step`, or the first step before it that is not done. */
 export function firstPossible(step: Step, done: Readonly<{ held: unknown; method: unknown; details: unknown }>): Step {
   if (step !== "amount" && done.held === undefined) return "amount";
   if ((step === "details" || step === "review") && done.method === undefined) return "method";

@@ -7,7 +7,7 @@ import type { PublicLink, Variant } from "./wire.ts";
 
 type Props = Readonly<{ link: PublicLink; held?: HeldQuote | undefined; variant?: Variant | undefined }>;
 
-/** What is paid, to whom and for how much; beside every step. */
+/** The summary beside every step: what is paid, to whom and for how much. */
 export function Summary({ link, held, variant }: Props) {
   const i18n = useI18n();
   const { t, rate, span, list } = i18n;

@@ -12,7 +12,7 @@ const reasons: Readonly<Partial<Record<Problem["kind"], MessageKey>>> = {
   too_many: "tooMany",
 };
 
-/** The one document of a payer: sends what is chosen, and forgets what was chosen before. */
+/** The one document of a payer. A file is sent as soon as it is chosen, and replaces an earlier one. */
 export function useUpload(api: Api) {
   const { t } = useI18n();
   const [current, setCurrent] = useState<Upload>();
@@ -34,7 +34,7 @@ export function useUpload(api: Api) {
     const reply = await api.upload(file, (fraction) => {
       if (chosen.current === file) setCurrent({ name, state: "sending", fraction });
     });
-    // Another file has been chosen meanwhile.
+    // The payer has chosen another file meanwhile.
     if (chosen.current !== file) return;
     if (!reply.ok) return refuse(reasons[reply.problem.kind] ?? "documentFailed");
     setCurrent({ name, state: "done", documentId: reply.value.documentId });

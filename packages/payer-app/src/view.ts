@@ -1,20 +1,20 @@
 import type { Language } from "./languages.ts";
 import type { PaymentState, PublicLink } from "./wire.ts";
 
-/** All that one page shows before its script runs; the script goes on from the same. */
+/** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
 export type PageView = Readonly<{
   language: Language;
-  /** The link's token; what the address ends in after `plink_`. */
+  /** The link's token: the end of its address, after `plink_`. */
   token: string;
-  /** Absent where there is no such link. */
+  /** Absent where no link has this token. */
   link?: PublicLink;
-  /** From the address: the payment whose status is asked for. */
+  /** The payment in the page's address, whose status is shown. */
   paymentId?: string;
-  /** How that payment stood when the page was made; absent where the link has no such payment. */
+  /** That payment's status when the page was rendered; absent where the link has no such payment. */
   payment?: Omit<PaymentState, "status">;
   /** Countries that can be paid from, by code and name, in the order of the language. */
   countries: readonly (readonly [code: string, name: string])[];
-  /** ISO 4217: the currencies whose digits after the point are not two. */
+  /** The currencies that do not have two decimals by ISO 4217. */
   minorUnits: Readonly<Record<string, number>>;
   /** Names of payment methods that no language translates. */
   methodNames: Readonly<Record<string, string>>;

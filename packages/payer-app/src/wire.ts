@@ -1,4 +1,4 @@
-// What the public endpoints of a link answer, as far as this page uses it (packages/contract/src/payment-links.ts).
+// The answers of a link's public endpoints, as far as this page uses them (packages/contract/src/payment-links.ts).
 
 /** A link as its payers may see it. Amounts are decimal strings. */
 export type PublicLink = Readonly<{
@@ -6,7 +6,7 @@ export type PublicLink = Readonly<{
   recipientName: string;
   amountType: "fixed" | "open";
   currency: string;
-  /** Whom the payment is for, and what each of them receives where that is fixed. */
+  /** The principal recipients, and what each of them receives where that is fixed. */
   recipients: readonly Readonly<{ name: string; amount?: string }>[];
   reference?: string;
   payFromCountryCode?: string;
@@ -69,7 +69,7 @@ export type NextAction =
       dueDate: string;
     }>;
 
-/** What was agreed: what is paid in all, what of it are charges, and what each recipient of the link gets. */
+/** The agreed amounts: the total, the charges in it, and what each recipient of the link gets. */
 export type PaymentTerms = Readonly<{
   amount: string;
   feesAndCharges: string;

@@ -1,4 +1,4 @@
-/** Everything the page says. `{name}` is replaced; the other languages have exactly these keys. */
+/** All texts of the page. `{name}` is replaced by a value; the other languages have exactly these keys. */
 export const en = {
   securePayment: "Secure payment",
   pageTitle: "Pay {recipient}",

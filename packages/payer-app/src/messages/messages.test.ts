@@ -8,11 +8,11 @@ import { pt } from "./pt.ts";
 import { zh } from "./zh.ts";
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
-/** Names that are the same everywhere. */
+/** Keys whose texts are names, which are the same in every language. */
 const names = ["bsb", "iban", "swift"];
 
 test.each(Object.entries<Messages>({ es, pt, zh, hi, ar }))(
-  "%s says all that English says, in its own words",
+  "%s has every text of English, in its own words",
   (_, messages) => {
     for (const [key, english] of Object.entries(en)) {
       const text = messages[key as keyof Messages];
