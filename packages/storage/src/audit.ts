@@ -13,7 +13,7 @@ export type AuditEvent = Readonly<{
   data?: Readonly<Record<string, unknown>>;
 }>;
 
-/** The entries of one change, each chained to the one before by its hash, and the new head of the chain (H56). */
+/** The audit entries of one change, each chained to the one before by its hash, and the chain's new head (H56). */
 export function auditActions(
   table: Table,
   intent: PaymentIntent,
@@ -55,7 +55,7 @@ export async function listAudit(
   });
 }
 
-/** What is wrong with an intent's audit entries, a sentence each: they must be one chain that ends where it says (H56). */
+/** The faults of an intent's audit entries, a sentence each: they must be one chain that ends at `auditHead` (H56). */
 export function verifyAudit({ id, auditHead }: PaymentIntent, entries: readonly StoredAuditEvent[]): string[] {
   const chain = entries.flatMap(({ event, at, intentId, previous, doc, hash }, index) => {
     const named = `the audit entry ${event} of ${at}`;

@@ -18,7 +18,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   const started = await startTable();
   ({ table, stop } = started);
-  // Any table of the same keys will do.
+  // The rail's table has the same keys as the table for windows.
   windows = { ...table, name: started.railTableName };
   await add(BASE);
 }, 30_000);
@@ -27,14 +27,14 @@ afterAll(() => stop());
 const tenantId = "walker";
 let nowMs: number;
 let made = 0;
-/** Every test walks with a key of its own. */
+/** The API key of a walk. Every test has one of its own. */
 let key: string;
 let keys = 0;
 beforeEach(() => {
   nowMs = START_MS;
   key = `key-${++keys}`;
 });
-/** So that there is always a page behind every bookmark. */
+/** The number of intents, enough for a page after every bookmark. */
 const BASE = 420;
 
 const newIntent = (changes: Partial<PaymentIntent> = {}): PaymentIntent => {
@@ -58,14 +58,14 @@ async function list(changes: Partial<ListQuery> = {}, clientId = key) {
 }
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
 
-/** Everything that matches now, as somebody sees it who does not walk. */
+/** The ids of all that matches now, read without a walk. */
 async function idsNow(changes: Partial<ListQuery> = {}): Promise<string[]> {
   const page = await listRecords(table, tenantId, "INTENT", listQuery({ ...changes, limit: 1000 }));
   if (!page.ok || page.value.hasMore) throw new Error("There is more than one page");
   return idsOf(page.value);
 }
 
-/** Walks to the end as a caller does, and gives the ids in the order in which they were met. */
+/** Reads all pages as a caller does, and gives the ids in the order in which they came. */
 async function walkAll(changes: Partial<ListQuery>, between?: () => Promise<void>): Promise<string[]> {
   const met: string[] = [];
   for (;;) {
@@ -85,13 +85,13 @@ describe("a walk through all pages", () => {
     [60, { filter: { status: "draft" } }],
     [60, { filter: { amountMode: "payer_fixed" } }],
     [60, { filter: { createdAt: { $gte: new Date(START_MS).toISOString() } } }],
-  ])("of %i each meets everything once while more is added in front: %j", async (limit, query) => {
+  ])("of %i each shows everything once while new records are added in front: %j", async (limit, query) => {
     const before = await idsNow(query);
     expect(await walkAll({ ...query, limit }, () => add(2))).toEqual(before);
   });
 
   test.each([[{ path: "createdAt", descending: false }], [{ path: "id", descending: false }]])(
-    "upwards by %j meets what is added meanwhile, too",
+    "upwards by %j also shows records that are added meanwhile",
     async (key) => {
       const end = made + 20;
       await walkAll({ sort: [key], limit: 120 }, () => (made < end ? add(10) : Promise.resolve()));
@@ -107,16 +107,16 @@ describe("a walk through all pages", () => {
 });
 
 describe("a bookmark", () => {
-  test("lets a deep page read what it shows and no more", async () => {
+  test("lets a deep page read no more than it shows", async () => {
     for (const skip of [0, 100, 200, 300]) await list({ skip, limit: 100 });
     const page = await list({ skip: 400, limit: 10 });
     expect(page.explain).toMatchObject({ bookmark: 400, index: "byCreation" });
-    // With it, the one record more that tells whether there are more.
+    // Beside the page and the bookmark, one more record is read, to tell whether there are more.
     expect(page.explain?.reads.page.itemsRead).toBeLessThanOrEqual(10 + 1 + 1);
     expect(idsOf(page)).toEqual((await idsNow()).slice(400, 410));
   });
 
-  test("serves the pages behind it, for which keys alone are passed", async () => {
+  test("also serves later pages, which skip keys instead of records", async () => {
     await list({ limit: 200 });
     const page = await list({ skip: 405, limit: 10 });
     expect(page.explain).toMatchObject({ bookmark: 200, index: "byFacet" });
@@ -127,19 +127,19 @@ describe("a bookmark", () => {
     ["another key", {}, "another"],
     ["another filter", { filter: { status: "draft" } }, undefined],
     ["another order", { sort: [{ path: "id", descending: false }] }, undefined],
-  ])("is not for %s", async (_, changes, clientId) => {
+  ])("does not serve %s", async (_, changes, clientId) => {
     await list({ limit: 210 });
     expect((await list({ skip: 210, limit: 5, ...changes }, clientId)).explain?.bookmark).toBeUndefined();
   });
 
-  test("is for the same filter however it is written, and for any limit and projection", async () => {
+  test("serves the same filter in whatever order it is written, with any limit and projection", async () => {
     await list({ filter: { status: "draft", useCase: "education_provider_tuition" }, limit: 210 });
     const filter = { useCase: "education_provider_tuition", status: "draft" };
     const page = await list({ filter, skip: 210, limit: 5, projection: { mode: "include", paths: ["id"] } });
     expect(page.explain?.bookmark).toBe(210);
   });
 
-  test("is good for 15 minutes by the clock; then skips count from the newest again", async () => {
+  test("is used for 15 minutes by the clock; after that a skip counts from the newest record again", async () => {
     const before = await idsNow();
     await list({ limit: 250 });
     await add(5);
@@ -151,7 +151,7 @@ describe("a bookmark", () => {
     expect(idsOf(late)).toEqual(before.slice(245, 250));
   });
 
-  test("of an earlier walk is no good for the next one", async () => {
+  test("of an earlier walk is not used by the next one", async () => {
     await list({ limit: 250 });
     await add(5);
     await list({ limit: 100 });
@@ -160,14 +160,14 @@ describe("a bookmark", () => {
     expect(idsOf(page)).toEqual((await idsNow()).slice(250, 255));
   });
 
-  test("is kept below 200 only where the walk began", async () => {
+  test("below skip 200 is kept only at the start of a walk", async () => {
     const kept = async (skip: number) => (await list({ skip, limit: 1 })).explain?.bookmark;
     await list({ limit: 5 });
     await list({ skip: 5, limit: 5 });
     expect(await kept(10)).toBe(0);
   });
 
-  test("is forgotten with the next walk, also when that is over with its first page", async () => {
+  test("is forgotten when the next walk begins, even one that ends with its first page", async () => {
     const query = { filter: { name: "a short list" } };
     await add(2, { name: "a short list" });
     await list({ ...query, limit: 1 });
@@ -177,7 +177,7 @@ describe("a bookmark", () => {
     expect(idsOf(await list({ ...query, skip: 1, limit: 10 }))).toEqual(all.slice(1));
   });
 
-  test("stands although the record it names has gone from the list", async () => {
+  test("still works when the record that it names has left the list", async () => {
     const query = { filter: { status: "draft" } };
     const before = await idsNow(query);
     await list({ ...query, limit: 250 });

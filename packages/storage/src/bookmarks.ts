@@ -6,21 +6,21 @@ import { type Key, keysOf, type Listed } from "./keys.ts";
 import { DEEP_SKIP } from "./list-plan.ts";
 import type { Table } from "./table.ts";
 
-/** Whose walk through a list it is, and the disposable table that remembers how far it has come. */
+/** A caller who walks through a list, and the disposable table that remembers how far the walk has come. */
 export type Walker = Readonly<{ windows: Table; clientId: string; nowMs: number }>;
 
 /** The sort key of the record that came after `skip` others when the walk passed it. */
 export type Place = Readonly<{ skip: number; sortKey: string }>;
 
-/** Where a walk stands: all of its places belong to its last page at skip 0, its generation (H31). */
+/** The state of a walk. Every page at skip 0 begins a new generation, to which all later places belong (H31). */
 export type Standing = Readonly<{ generation: string; place?: Place }>;
 
-/** How long a place is good for, by the clock, in milliseconds. */
+/** A place may be used for so long, by the clock, in milliseconds. */
 const GOOD_MS = 15 * 60_000;
-/** How long it may lie about after that, in seconds. */
+/** A place is kept in the table for so long, in seconds. */
 const KEPT_S = 3_600;
 
-/** Where this walker's pages of this query are kept; whatever else it asks for is another walk. */
+/** The keys of this walker's places in this query, by skip; any other query is another walk. */
 export function walkOf(tenantId: string, { clientId }: Walker, kind: Listed, query: ListQuery): (skip: number) => Key {
   const hash = createHash("sha256")
     .update(canonical([kind, query.filter, query.sort]))
@@ -36,7 +36,7 @@ const canonical = (value: unknown): string =>
       : node,
   );
 
-/** The nearest place at or before `skip` that is still good. */
+/** The nearest place at or before `skip` that may still be used. */
 export async function findStanding(walker: Walker, toKey: (skip: number) => Key, skip: number): Promise<Standing> {
   const [start, nearest] = await Promise.all([
     findStart(walker, toKey(0)),

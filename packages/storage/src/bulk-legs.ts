@@ -15,8 +15,8 @@ type Owner = Readonly<{ tenantId: string; id: string }>;
 const CHUNK = 50;
 
 /**
- * Stores the legs of a batch with their payment ids; those that are there already stay as they are. False when somebody
- * has one of the new ids: the legs that are still missing need others.
+ * Stores the legs of a batch with their payment ids; legs that are stored already stay as they are. False when another
+ * payment has one of the new ids: the legs that are still missing need other ids.
  */
 export async function addLegs(table: Table, { tenantId, id }: Owner, legs: readonly BulkLeg[]): Promise<boolean> {
   for (let start = 0; start < legs.length; start += CHUNK) {
@@ -54,7 +54,7 @@ export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<B
     legs.push(...Items.map((item) => fromDoc<BulkLeg>(item)));
     start = LastEvaluatedKey;
   } while (start !== undefined);
-  // Their keys sort like their orders only up to nine digits.
+  // Sort keys follow the order of legs only up to nine digits.
   return legs.toSorted((left, right) => left.order - right.order);
 }
 
@@ -63,8 +63,8 @@ export const findLeg = (table: Table, { tenantId, id }: Owner, order: number): P
   findRecord<BulkLeg>(table, keysOf(tenantId).leg(id, order));
 
 /**
- * Replaces a leg that nobody else has changed since it was read as `before`, and books at the time `at` what that means;
- * false when somebody has.
+ * Replaces a leg, unless another worker has changed it since it was read as `before`, and books the change at the time
+ * `at`; false when another worker has changed it.
  */
 export async function replaceLeg(
   table: Table,

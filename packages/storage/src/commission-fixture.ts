@@ -6,7 +6,7 @@ import { transact } from "./transact.ts";
 
 let made = 0;
 
-/** For tests: a commission of 1.00 AUD, paid for at a time of its own, with an id that no other has. */
+/** For tests: a commission of 1.00 AUD, with a date and an id that no other has. */
 export function commission(changes: Partial<Commission> = {}): Commission {
   const paymentId = 1_000_000 + ++made;
   const { paymentDate = new Date(Date.UTC(2026, 9, 1) + made).toISOString() } = changes;

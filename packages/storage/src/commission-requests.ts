@@ -9,17 +9,18 @@ import { fromDoc, type Table, toDoc } from "./table.ts";
 import { timerAction } from "./timers.ts";
 import { type Action, transact, type Verdict } from "./transact.ts";
 
-/** Commissions that are written at once: DynamoDB takes 100 items in a transaction (H19). */
+/** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
 
 /**
- * What is being done with the commissions of a request (H19). `claiming` takes them chunk by chunk; `aborting` gives
- * back what was taken and leaves nothing behind; neither is visible to anybody. `submitted` holds them all. `paying` and
- * `rejecting` go through them once more, when the request itself is paid or rejected already; `ended` is over.
+ * The phase of a request with regard to its commissions (H19). `claiming` takes them chunk by chunk; `aborting` gives
+ * the taken ones back and leaves nothing behind; in neither is the request visible to anybody. `submitted` holds all of
+ * them. `paying` and `rejecting` update them chunk by chunk, after the request itself was paid or rejected; in `ended`
+ * nothing is left to do.
  */
 export type Phase = "claiming" | "aborting" | "submitted" | "paying" | "rejecting" | "ended";
 
-/** A request as it is stored. Of its chunks the first `chunks` are held; the phases after `submitted` count down. */
+/** A request as it is stored. `chunks` is the number of chunks held; the phases after `submitted` count it down. */
 export type StoredRequest = Readonly<{ request: CommissionRequest; phase: Phase; chunks: number }>;
 
 export const isVisible = (stored: StoredRequest | undefined): stored is StoredRequest =>
@@ -27,7 +28,7 @@ export const isVisible = (stored: StoredRequest | undefined): stored is StoredRe
 
 export type Target = Readonly<{ tenantId: string; requestId: string }>;
 
-/** When the schedule goes on with a request whose worker is gone, and over how many shards timers are spread. */
+/** The time at which the schedule continues a request whose worker is gone, and the number of shards of timers. */
 export type Wake = Readonly<{ dueAtMs: number; shards: number }>;
 
 /** The request, read strongly, whatever its phase. */
@@ -38,7 +39,7 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
   return { request: fromDoc<CommissionRequest>(Item), phase: Item["phase"] as Phase, chunks: Number(Item["chunks"]) };
 }
 
-/** Everything that a tenant has requested, newest first, page by page: for operators, who must miss none. */
+/** All requests of a tenant, newest first, page by page: for operators, who must see every one. */
 export const walkRequests = (table: Table, tenantId: string): AsyncGenerator<CommissionRequest[]> =>
   walkRecords<CommissionRequest>(table, {
     IndexName: "byCreation",
@@ -50,8 +51,8 @@ export const walkRequests = (table: Table, tenantId: string): AsyncGenerator<Com
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
 
 /**
- * Writes a request that is as it was read (`undefined` for none), with the timer of its new phase and whatever else
- * belongs to the change; false when somebody else has changed it.
+ * Replaces a request as it was read (`undefined` for none) with `after`, together with the timer of its new phase and
+ * other writes; false when another worker has changed it.
  */
 export async function changeRequest(
   table: Table,
@@ -117,7 +118,7 @@ export const claimChunk = (
   ]);
 };
 
-/** Does to the last held chunk what the phase of its request is there for; not done when another worker was faster. */
+/** Settles the last held chunk as the phase of its request demands; false when another worker was faster. */
 export async function settleChunk(
   table: Table,
   target: Target,

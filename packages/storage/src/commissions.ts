@@ -7,7 +7,7 @@ import { findItems, walkRecords } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
-/** How much is outstanding by currency, in minor units. */
+/** The counter of outstanding amounts by currency, in minor units. */
 const OUTSTANDING_COUNTER = "OUTSTANDING";
 
 /** Writes a commission in the transaction that completes its payment; put if absent, so that none is earned twice. */
@@ -42,10 +42,10 @@ const put = ({ name }: Table, commission: Commission, Item: Record<string, strin
   write: { Put: { TableName: name, Item, ...condition } },
 });
 
-/** By which a verdict tells whose condition it was. */
+/** The label by which a verdict names the commission whose condition failed. */
 export const commissionLabel = ({ paymentId }: Commission): string => `commission ${paymentId}`;
 
-/** Counts commissions of one currency in (`to`) or out (`from`) of what is outstanding. */
+/** Adds commissions of one currency to the outstanding amount (`to`), or takes them from it (`from`). */
 export const outstandingActions = (
   table: Table,
   tenantId: string,
@@ -96,7 +96,7 @@ export function walkMonth(table: Table, tenantId: string, month: string): AsyncG
   const { from, until } = idsOfMonth(month);
   return walkRecords<Commission>(table, {
     IndexName: "byCreation",
-    // Ids are longer than their dates: one of the next month's first millisecond comes after its bare date.
+    // `until` is a bare date, and so lies before every id of the next month, since ids continue after their date.
     KeyConditionExpression: "listPK = :pk AND listSK BETWEEN :from AND :until",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).list("COMMISSION"), ":from": from, ":until": until },
   });

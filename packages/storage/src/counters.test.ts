@@ -43,7 +43,7 @@ describe("a counter", () => {
     );
   });
 
-  test("may have a shard below zero while its sum is right", async () => {
+  test("is right as a sum even when one shard is below zero", async () => {
     const counter = newCounter();
     await count({ counter, from: "a", to: "b" });
     expect(await readPartition(table, keysOf("1001").counter(counter, 0).PK)).toMatchObject([{ a: -1, b: 1 }]);
@@ -58,7 +58,7 @@ describe("a counter", () => {
     expect((await readPartition(table, keysOf("1001").counter(counter, 0).PK)).length).toBeGreaterThan(1);
   });
 
-  test("is not written when nothing moves", () => {
+  test("is not written when nothing is counted differently", () => {
     expect(countActions("1001", [{ counter: "any", from: "a", to: "a" }], table)).toEqual([]);
   });
 

@@ -7,12 +7,12 @@ import type { Action } from "./transact.ts";
 /** A counter is spread over this many items, so that concurrent transactions rarely meet (H27). */
 export const COUNTER_SHARDS = 16;
 
-/** What `key` counts from and to: a record that appears, disappears, or moves from one key to another. */
+/** A change of a counter: a record appears (`to`), disappears (`from`), or moves from one key to another. */
 export type Count = Readonly<{
   counter: string;
   from?: string;
   to?: string;
-  /** How much it counts for, where that is not 1: minor units of an amount. */
+  /** The weight of the record, 1 by default: an amount in minor units. */
   by?: number;
 }>;
 
@@ -42,7 +42,7 @@ export function countActions(tenantId: string, counts: readonly Count[], table: 
     });
 }
 
-/** How many records there are under each key of a counter. */
+/** The number of records under each key of a counter. */
 export async function readCounts(table: Table, tenantId: string, counter: string): Promise<Map<string, number>> {
   const { PK } = keysOf(tenantId).counter(counter, 0);
   const { Items = [] } = await table.db.send(

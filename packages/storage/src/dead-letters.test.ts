@@ -42,7 +42,7 @@ describe("dead letters", () => {
       expect(seen.map(({ body }) => parseMessage(body))).toHaveLength(3);
       expect(seen.map(({ sentAt }) => sentAt)).toEqual(seen.map(({ sentAt }) => sentAt).toSorted());
     }
-    // A store may count those that it has just shown as taken, for the moment.
+    // A store may count messages that it has just shown as in flight for a moment.
     const { visible, inFlight } = await readDepth(deadLetters);
     expect(visible + inFlight).toBe(3);
     expect(await readDepth(queue)).toEqual({ visible: 0, inFlight: 0, delayed: 0 });

@@ -19,7 +19,7 @@ export async function readDepth({ client, url }: Queue): Promise<QueueDepth> {
   return { visible: about(""), inFlight: about("NotVisible"), delayed: about("Delayed") };
 }
 
-/** Where messages of `queue` end up that failed five times. */
+/** The queue for messages of `queue` that failed five times. */
 export async function findDeadLetters({ client, url }: Queue): Promise<Queue> {
   const { Attributes = {} } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ["RedrivePolicy"] }),
@@ -33,7 +33,7 @@ export async function findDeadLetters({ client, url }: Queue): Promise<Queue> {
 
 const BATCH_MAX = 10;
 
-/** A few of a queue's messages, oldest first, which stay where they are. */
+/** A few messages of a queue, oldest first. They stay in the queue. */
 export async function peek({ client, url }: Queue): Promise<{ sentAt: string; body: string }[]> {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
@@ -50,8 +50,8 @@ export async function peek({ client, url }: Queue): Promise<{ sentAt: string; bo
 }
 
 /**
- * Moves messages back to where they failed, at most `max`, and tells how many; `onMoved` hears of each batch. One that
- * is sent and then not deleted comes twice, which changes nothing (H21).
+ * Moves at most `max` messages back to the queue in which they failed, and tells how many; `onMoved` is called for each
+ * batch. A message that is sent but not deleted arrives twice, which changes nothing (H21).
  */
 export async function redrive(
   from: Queue,
@@ -65,13 +65,13 @@ export async function redrive(
       new ReceiveMessageCommand({
         QueueUrl: from.url,
         MaxNumberOfMessages: Math.min(BATCH_MAX, max - moved),
-        // Asks all of the queue's servers, so that no message means that there is none.
+        // A wait makes SQS ask all of its servers, so that an empty answer means an empty queue.
         WaitTimeSeconds: 1,
       }),
     );
     if (Messages.length === 0) break;
     const sent = await moveBatch(from, to, Messages);
-    // Those that were refused become visible again; a queue that takes nothing is not asked for ever.
+    // Messages that were refused become visible again. The loop ends here when the queue takes none of them.
     if (sent === 0) throw new Error(`SQS took none of ${Messages.length} messages`);
     moved += sent;
     onMoved(sent);

@@ -69,7 +69,7 @@ describe("a document", () => {
     expect(await findDocument(table, "1002", document.documentId)).toBeUndefined();
   });
 
-  test("of 20 executions at once is reserved by one, and by nobody again", async () => {
+  test("that 20 executions want at once is reserved by one of them, and by none later", async () => {
     const { documentId } = await newDocument();
     const names = Array.from({ length: 20 }, (_, index) => `execution-${index}`);
     const reserved = await Promise.all(names.map((name) => reserve(documentId, name)));
@@ -79,7 +79,7 @@ describe("a document", () => {
     expect(await findDocument(table, TENANT, documentId)).toMatchObject({ executionId: winner });
   });
 
-  test("is not deleted by TTL while it is reserved, and may be again once it was released (H13)", async () => {
+  test("is not deleted by TTL while it is reserved, and may be deleted once it was released (H13)", async () => {
     const { documentId } = await newDocument();
     const ttl = await ttlOf(documentId);
     expect(ttl).toBeTypeOf("number");
@@ -102,7 +102,7 @@ describe("a document", () => {
     expect(await findDocument(table, TENANT, documentId)).toMatchObject({ consumedBy: "intent" });
   });
 
-  test("cannot be reserved from the millisecond on at which it expires", async () => {
+  test("cannot be reserved from the millisecond at which it expires", async () => {
     const { documentId, expiresAtMs } = await newDocument();
     expect(await reserve(documentId, "ours", expiresAtMs)).toBe(false);
     expect(await reserve(documentId, "ours", expiresAtMs - 1)).toBe(true);
@@ -116,7 +116,7 @@ describe("a document", () => {
 describe("a document that a draft names", () => {
   const kept = { untilMs: NOW_MS + 86_400_000, objectKey: `kept/${TENANT}/x` };
 
-  test("lives as long as the draft, and no shorter for a later, shorter draft", async () => {
+  test("lives as long as the draft, and a second draft never shortens its life", async () => {
     const document = await newDocument();
     await keepDocument(table, TENANT, document, kept);
     const after = { ...document, expiresAtMs: kept.untilMs, objectKey: kept.objectKey };
@@ -125,7 +125,7 @@ describe("a document that a draft names", () => {
     expect(await findDocument(table, TENANT, document.documentId)).toEqual(after);
   });
 
-  test("is left alone once a submit has reserved it", async () => {
+  test("does not change once a submit has reserved it", async () => {
     const document = await newDocument();
     await reserve(document.documentId, "ours");
     await keepDocument(table, TENANT, document, kept);
@@ -133,7 +133,7 @@ describe("a document that a draft names", () => {
     expect(await ttlOf(document.documentId)).toBeUndefined();
   });
 
-  test("is left alone once a link has spent it", async () => {
+  test("does not change once a link has spent it", async () => {
     const document = await newDocument();
     await write(spendDocument(table, TENANT, document, "link", NOW_MS));
     await keepDocument(table, TENANT, document, kept);
@@ -142,7 +142,7 @@ describe("a document that a draft names", () => {
   });
 });
 
-/** What a payer uploaded on a link. */
+/** A document that a payer uploaded on a link. */
 async function newUpload(changes: Partial<PaymentDocument> = {}) {
   const ref = { linkId: newRecordId(NOW_MS, randomBytes), documentId: crypto.randomUUID() };
   const { linkId, documentId } = ref;
@@ -157,7 +157,7 @@ async function newUpload(changes: Partial<PaymentDocument> = {}) {
   return { ref, stored, find: async () => (await findPayerDocuments(table, TENANT, [ref]))[0] };
 }
 
-describe("what a payer uploaded", () => {
+describe("a payer's upload", () => {
   test("is found by its link and its id, in the order asked for, and by no other link or tenant", async () => {
     const [first, second] = [await newUpload(), await newUpload()];
     const refs = [second.ref, first.ref, { ...first.ref, linkId: second.ref.linkId }, second.ref];
@@ -166,7 +166,7 @@ describe("what a payer uploaded", () => {
     expect(await findPayerDocuments(table, "1002", [first.ref])).toEqual([undefined]);
   });
 
-  test("is unknown to its tenant, whatever the tenant makes of its ids", async () => {
+  test("is not found for its tenant, whatever id the tenant forms from it", async () => {
     const { ref } = await newUpload();
     const { linkId, documentId } = ref;
     const joined = ["-", "#", "/", "", " "].map((joint) => `${linkId}${joint}${documentId}`);
@@ -174,7 +174,7 @@ describe("what a payer uploaded", () => {
     expect(await findDocuments(table, TENANT, ids)).toEqual(new Map());
   });
 
-  test("lies with the execution that has reserved it, and where it lay before once it is released", async () => {
+  test("has its bytes with the execution that reserved it, and at their former place once it is released", async () => {
     const { ref, stored, find } = await newUpload();
     expect(await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS))).toBe(true);
     const objectKey = `kept/payers/${TENANT}/${ref.linkId}/${ref.documentId}/ours`;
@@ -186,7 +186,7 @@ describe("what a payer uploaded", () => {
     expect(await find()).toMatchObject({ consumedBy: "intent", objectKey: objectKey.replace("ours", "theirs") });
   });
 
-  test("is forgotten when it has expired and nobody has it, and can then be reserved by nobody", async () => {
+  test("can be dropped once it has expired and nobody has reserved it, and then nobody can reserve it", async () => {
     const { ref, stored, find } = await newUpload();
     const drop = (nowMs: number) => dropPayerDocument(table, TENANT, ref, nowMs);
     expect(await drop(stored.expiresAtMs - 1)).toBe(false);
@@ -200,14 +200,14 @@ describe("what a payer uploaded", () => {
   });
 });
 
-describe("what a payer uploaded when uploads were still stored as the tenant's", () => {
+describe("a payer's upload that an earlier version stored as the tenant's document", () => {
   const linkId = newRecordId(NOW_MS, randomBytes);
   const documentId = crypto.randomUUID();
   const id = `${linkId}-${documentId}`;
   const former = { linkId, documentId, isFormer: true } as const;
   const Key = { PK: `T#${TENANT}#DOCUMENT#${id}`, SK: "DOCUMENT" };
 
-  test("is unknown to the tenant, and is still committed or released by the submission that had reserved it", async () => {
+  test("is not found for the tenant, and the submission that reserved it can still commit or release it", async () => {
     const doc = JSON.stringify({ ...fields, documentId: id, objectKey: `kept/${TENANT}/${id}` });
     const Item = { ...Key, doc, expiresAtMs: NOW_MS + 1000, heldTtl: 7, executionId: "ours" };
     await table.db.send(new PutCommand({ TableName: table.name, Item }));

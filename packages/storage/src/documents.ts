@@ -8,7 +8,7 @@ import { addRecord, findItems, findRecord } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
-/** How long after it expired a document's record is kept, in seconds. */
+/** The record of a document is kept for so long after it expired, in seconds. */
 const KEPT_AFTER_EXPIRY_S = 24 * 3600;
 
 /** A party keeps at most this many documents. */
@@ -18,7 +18,7 @@ export const SAVED_DOCUMENTS_MAX = 100;
 export const addDocument = (table: Table, tenantId: string, document: PaymentDocument): Promise<void> =>
   add(table, keyOf(tenantId, document), document);
 
-/** Stores what a payer uploaded on a link. */
+/** Stores a document that a payer uploaded on a link. */
 export const addPayerDocument = (
   table: Table,
   tenantId: string,
@@ -26,7 +26,7 @@ export const addPayerDocument = (
   document: PaymentDocument,
 ): Promise<void> => add(table, keyOf(tenantId, { linkId, documentId: document.documentId }), document);
 
-/** What may change of a document stands beside the document string. */
+/** Stores a document. Its fields that may change stand beside the document string. */
 async function add(table: Table, key: Key, { expiresAtMs, ...fixed }: PaymentDocument): Promise<void> {
   const added = await addRecord(table, key, fixed, { expiresAtMs, ttl: ttlOf(expiresAtMs) });
   if (!added) throw new Error("A new document's id is already in use");
@@ -37,7 +37,7 @@ export async function findDocument(table: Table, tenantId: string, id: string): 
   return (await findDocuments(table, tenantId, [id])).get(id);
 }
 
-/** The documents that a tenant names by these ids; what does not exist for this tenant has no entry. */
+/** The documents that a tenant names by these ids; an id that does not exist for this tenant has no entry. */
 export async function findDocuments(
   table: Table,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function findDocuments(
   return new Map(documents.map((document) => [document.documentId, document]));
 }
 
-/** What payers uploaded, in the order of `refs`; undefined in place of what does not exist. */
+/** The documents that payers uploaded, in the order of `refs`; undefined in place of one that does not exist. */
 export async function findPayerDocuments(
   table: Table,
   tenantId: string,
@@ -60,7 +60,7 @@ export async function findPayerDocuments(
   return keys.map(({ PK }) => found.get(PK));
 }
 
-/** A tenant's document was found by its id before anything is done to it, so that there is a key. */
+/** The key of a document. A tenant's id has one, because its document was found before anything is done to it. */
 function keyOf(tenantId: string, ref: DocumentRef): Key {
   const keys = keysOf(tenantId);
   const key = "linkId" in ref ? keys.payerDocument(ref) : keys.document(ref.documentId);
@@ -68,7 +68,7 @@ function keyOf(tenantId: string, ref: DocumentRef): Key {
   return key;
 }
 
-/** Lets a document live until `untilMs` because a draft names it, and says where its bytes are kept from now on. */
+/** Extends the life of a document to `untilMs`, because a draft names it, and stores the new place of its bytes. */
 export async function keepDocument(
   table: Table,
   tenantId: string,
@@ -92,12 +92,12 @@ export async function keepDocument(
       }),
     );
   } catch (error) {
-    // Taken by a submit, spent by a link, or kept longer already: all are fine.
+    // The document was reserved by a submit, spent by a link, or kept longer already: all are fine.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/** Forgets what a payer uploaded once nobody can use it any more; true when its bytes are nobody's from now on. */
+/** Deletes the record of a payer's upload that nobody can use any more; true when its bytes may be deleted as well. */
 export async function dropPayerDocument(
   { db, name }: Table,
   tenantId: string,
@@ -120,13 +120,13 @@ export async function dropPayerDocument(
   }
 }
 
-/** Neither an execution nor a link has it. */
+/** The condition that neither an execution nor a link has the document. */
 const isUntaken = "attribute_exists(PK) AND attribute_not_exists(executionId) AND attribute_not_exists(consumedBy)";
 const isFree = `${isUntaken} AND expiresAtMs > :now`;
 
 /**
- * Reserves a document for one execution: a part of the claim (H13). Of what a payer uploaded, the execution has a copy
- * of its own.
+ * Reserves a document for one execution: a part of the claim (H13). Of a payer's upload the execution has a copy of its
+ * own.
  */
 export const reserveDocument = (
   table: Table,
@@ -149,7 +149,7 @@ export const reserveDocument = (
   });
 };
 
-/** Gives a reserved document back, with the life that it had and where it lay: a part of the release (H13). */
+/** Gives a reserved document back, with its former expiry and place: a part of the release (H13). */
 export const releaseDocument = (table: Table, tenantId: string, ref: DocumentRef, executionId: string) =>
   documentAction(table, tenantId, ref, {
     UpdateExpression: "SET #ttl = heldTtl REMOVE executionId, heldTtl, objectKey",
@@ -172,7 +172,7 @@ export const consumeDocument = (
     ExpressionAttributeValues: { ":executionId": executionId, ":intent": intentId },
   });
 
-/** Uses a document up at once, where nothing is asked between: a part of the publishing of a link. */
+/** Uses a document up in one step, without a reservation: a part of publishing a link. */
 export const spendDocument = (table: Table, tenantId: string, ref: DocumentRef, intentId: string, nowMs: number) =>
   documentAction(table, tenantId, ref, {
     UpdateExpression: "SET consumedBy = :intent REMOVE #ttl",

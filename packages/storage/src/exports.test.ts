@@ -23,7 +23,7 @@ afterAll(async () => {
   await stop();
 });
 
-/** Text of so many bytes, in pieces of at most 1 MB, each of which can be told from the others. */
+/** Text of so many bytes, in pieces of at most 1 MB, all of which differ. */
 async function* textOf(bytes: number): AsyncGenerator<string> {
   for (let at = 0; at < bytes; at += MB) yield String(at / MB).padEnd(Math.min(MB, bytes - at), "x");
 }
@@ -45,7 +45,7 @@ describe("an export", () => {
     expect("bytes" in stored && Buffer.compare(stored.bytes, whole)).toBe(0);
   });
 
-  // Up to 5 MB in one piece, and larger ones in parts: the last of them may be of any size, or not be needed.
+  // Up to 5 MB go in one piece, and more in parts, of which the last may have any size or not be needed.
   test.each([4 * MB + 1, 5 * MB - 1, 5 * MB, 5 * MB + 1, 10 * MB, 13 * MB + 5])(
     "of %i bytes is stored, and answered with a link that downloads it as a file",
     async (bytes) => {
@@ -60,7 +60,7 @@ describe("an export", () => {
     },
   );
 
-  test("whose rows cannot all be read is not there, not even in part", async () => {
+  test("whose rows cannot all be read is not stored, not even in part", async () => {
     async function* broken() {
       yield* textOf(6 * MB);
       throw new Error("the store is gone");

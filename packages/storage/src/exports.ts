@@ -1,19 +1,19 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { asDownload, type Files, putFile } from "./files.ts";
 
-/** What is still answered directly: as base64 it must fit into the 6 MB that Lambda answers at most. */
+/** Larger files are answered by a link: as base64, an answer must fit into the 6 MB that Lambda answers at most. */
 const DIRECT_BYTES_MAX = 4 * 1024 * 1024;
-/** The least that S3 takes as a part of an upload; a part is held in memory. */
+/** The smallest part of an upload that S3 takes; one part at a time is held in memory. */
 const PART_BYTES_MIN = 5 * 1024 * 1024;
-/** How long a link to an export is good (H59). */
+/** A link to an export works for so long (H59). */
 const LINK_SECONDS = 300;
 
 export type ExportFile = Readonly<{ key: string; contentType: string; fileName: string }>;
 
-/** An export that is stored: its bytes when they are few, else a link to it. */
+/** A stored export: its bytes when they are few, else a link to it. */
 export type StoredExport = Readonly<{ bytes: Uint8Array }> | Readonly<{ location: string }>;
 
-/** Stores text as it comes, holding one part of it at most. An upload that fails is removed by the bucket's own rule. */
+/** Stores text while it arrives, with at most one part in memory. The bucket's own rule removes uploads that failed. */
 export async function storeExport(files: Files, file: ExportFile, texts: AsyncIterable<string>): Promise<StoredExport> {
   let upload: Upload | undefined;
   let waiting: Buffer[] = [];
@@ -66,7 +66,7 @@ async function startUpload(
   };
 }
 
-/** A link by which anybody can download the file for a while: only for whoever may see it. */
+/** A link by which anybody can download the file for a while; give it only to callers who may see the file. */
 async function linkTo({ client: load, bucket: Bucket }: Files, { key: Key }: ExportFile): Promise<string> {
   const [client, { GetObjectCommand }, { getSignedUrl }] = await Promise.all([
     load(),

@@ -2,7 +2,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { startS3AndSqs } from "@intents/local/s3-and-sqs.ts";
 import { type Files, listFiles } from "./files.ts";
 
-/** For tests: an empty bucket in an embedded S3 of its own, what lies in it, and how to end it. */
+/** For tests: an empty bucket in an embedded S3 of its own, a list of its keys, and how to end it. */
 export async function startFiles(): Promise<
   Readonly<{ files: Files; keysBelow: (prefix: string) => Promise<string[]>; stop: () => Promise<void> }>
 > {

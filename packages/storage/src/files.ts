@@ -18,7 +18,7 @@ export function openFiles(bucket: string): Files {
   };
 }
 
-/** Stores a file; with a `fileName`, whoever gets a link to it downloads it under that name. */
+/** Stores a file. A link to it downloads it under `fileName`, if that is given. */
 export async function putFile(
   files: Files,
   key: string,
@@ -31,7 +31,7 @@ export async function putFile(
   await client.send(new PutObjectCommand({ Bucket: files.bucket, Key: key, Body: bytes, ...described }));
 }
 
-/** What has a browser save an object under this name, of plain characters. */
+/** The header by which a browser saves an object under this name, which must be of plain characters. */
 export const asDownload = (fileName: string) => ({ ContentDisposition: `attachment; filename="${fileName}"` });
 
 /** Copies an object inside the bucket; doing it again changes nothing. */
@@ -47,7 +47,7 @@ export async function readFile(files: Files, key: string): Promise<Uint8Array> {
   return Body.transformToByteArray();
 }
 
-/** Deletes an object; one that is not there is deleted already. */
+/** Deletes an object. It is no error if the object does not exist. */
 export async function deleteFile(files: Files, key: string): Promise<void> {
   const [client, { DeleteObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
   await client.send(new DeleteObjectCommand({ Bucket: files.bucket, Key: key }));

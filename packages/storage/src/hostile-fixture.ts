@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type DynamoDBClient, InternalServerError, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
-/** One call in this many goes wrong once. */
+/** One in so many calls goes wrong once. */
 const ONE_IN = 40;
 
 const told = { message: "hostile by default", $metadata: { httpStatusCode: 500 } };
 
-/** What may come of a call. `perform` carries it out; the SDK asks again after every error that it calls transient. */
+/** The ways in which a call may go wrong. `perform` carries it out; the SDK repeats it after transient errors. */
 const troubles = {
   "the loss of its answer": async (perform: () => Promise<unknown>) => {
     await perform();
@@ -20,7 +20,7 @@ const troubles = {
 const cancelledBy = (Code: string) =>
   new TransactionCanceledException({ ...told, $metadata: {}, CancellationReasons: [{ Code }] });
 
-/** A conditional update that is repeated fails its own condition, which costs whoever wrote it a turn; see timers.ts. */
+/** The troubles of each command. An update loses no answer: repeated, it would fail its own condition (timers.ts). */
 const troublesOf: Readonly<Record<string, readonly (keyof typeof troubles)[]>> = {
   TransactWriteItemsCommand: ["the loss of its answer", "an error before it", "a conflict", "throttling"],
   PutItemCommand: ["the loss of its answer", "an error before it"],
@@ -31,8 +31,8 @@ const troublesOf: Readonly<Record<string, readonly (keyof typeof troubles)[]>> =
 };
 
 /**
- * For tests: has a client's calls go wrong now and then as DynamoDB's do under load, the same way for the same seed
- * (H62). Nothing that is built on the store may show it.
+ * For tests: makes some of a client's calls fail as DynamoDB's do under load, the same ones for the same seed (H62).
+ * Whatever is built on the store must work as if none had failed.
  */
 export function makeHostile(client: DynamoDBClient, seed: string): void {
   let calls = 0;

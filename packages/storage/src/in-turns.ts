@@ -1,4 +1,4 @@
-/** Maps so many at a time, in their order, so that neither the store nor memory has to bear all of them at once. */
+/** Maps items in their order, so many at a time, so that store and memory never have to bear all of them at once. */
 export async function mapInTurns<Item, Mapped>(
   items: readonly Item[],
   atOnce: number,

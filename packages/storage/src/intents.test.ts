@@ -98,7 +98,7 @@ describe("a new intent", () => {
     expect(await found({ ...intent, tenantId: "1" })).toMatchObject({ kind: "not_found" });
   });
 
-  test("whose id is taken is refused, and changes nothing of what stands there", async () => {
+  test("whose id is taken is refused, and leaves the stored intent as it is", async () => {
     const intent = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 }, events: [event("created")] });
     const other = { ...intent, status: "cancelled" as const };
     const { verdict } = await writeIntent(table, undefined, other, { events: [event("stolen")] });
@@ -111,7 +111,7 @@ describe("a new intent", () => {
 });
 
 describe("an intent that was read", () => {
-  test("is written as its next version, and then no more from the older reading", async () => {
+  test("is written as its next version, and cannot be written again from the older reading", async () => {
     const first = await newIntent();
     const { intent: second } = await change(first, { name: "second" });
     expect(second.version).toBe(2);
@@ -119,7 +119,7 @@ describe("an intent that was read", () => {
     expect(await found(first)).toEqual(second);
   });
 
-  test("of 20 writers at once is written by one", async () => {
+  test("that 20 writers change at once is changed by one of them", async () => {
     const intent = await newIntent();
     const writes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => change(intent, { name: `name-${index}` })),
@@ -154,7 +154,7 @@ describe("a claimed intent", () => {
   });
 
   test.each([{ attempt: 2 }, { attempt: 0 }, { executionId: "another" }])(
-    "is not written by who holds %o instead (H5)",
+    "is not written by a worker that holds %o instead (H5)",
     async (stale) => {
       const intent = await claimed();
       const { verdict } = await change(heldBy(intent, stale), { status: "executing" });
@@ -163,7 +163,7 @@ describe("a claimed intent", () => {
     },
   );
 
-  test("has no holder any more once it was committed", async () => {
+  test("has no holder any more once it is committed", async () => {
     const intent = await claimed();
     await writeIntent(table, intent, { ...withoutClaim(intent), status: "executing" });
     const { verdict } = await writeIntent(table, intent, { ...withoutClaim(intent), status: "failed" });
@@ -172,7 +172,7 @@ describe("a claimed intent", () => {
 });
 
 describe("beside the document", () => {
-  test("stand the claim while there is one, and the parent of a child only", async () => {
+  test("the item has the claim while there is one, and the parent of a child", async () => {
     const intent = await claimed();
     expect(await itemOf(intent)).toMatchObject({ executionId: intent.submission?.executionId, attempt: 1 });
     await writeIntent(table, intent, withoutClaim(intent));
@@ -182,7 +182,7 @@ describe("beside the document", () => {
     expect(await itemOf(child)).toMatchObject({ ownerPK: keysOf(child.tenantId).children(intent.id) });
   });
 
-  test("moves the count from the old key to the new, of the tenant and of the parent", async () => {
+  test("a change of status moves the counts of the tenant and of the parent to the new key", async () => {
     const child = await newIntent({ createdFrom: { paymentIntentId: "parent" } });
     const { intent } = await change(child, { status: "executing" });
     const counts = { "executing|education_provider_tuition|manual": 1 };
@@ -191,7 +191,7 @@ describe("beside the document", () => {
     expect(await countsOf(child.tenantId, childCounter("parent"))).toEqual(counts);
   });
 
-  test("the timer comes, changes and goes with the change that says so", async () => {
+  test("the timer is set, replaced and removed in the change that says so", async () => {
     const first = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 } });
     const { intent: second } = await change(first, {}, { timer: { kind: "poll", dueAtMs: 9 } });
     expect(await timerOf(first)).toEqual({ kind: "poll", dueAtMs: 9, failures: 0 });

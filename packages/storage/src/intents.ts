@@ -18,8 +18,9 @@ export async function findIntent(table: Table, tenantId: string, id: string): Pr
 }
 
 /**
- * The writes of a changed intent and its audit entries, and the intent as it will be stored; `before` is as it was read,
- * or undefined for a new one. The one labelled `intent` fails when it has been changed since, or is claimed by another.
+ * The writes of a changed intent and its audit entries, and the intent as it will be stored. `before` is the intent as
+ * it was read, or undefined for a new one. The write labelled `intent` fails when the intent was changed since, or when
+ * another worker has claimed it.
  */
 export function intentActions<After extends PaymentIntent>(
   table: Table,
@@ -34,7 +35,7 @@ export function intentActions<After extends PaymentIntent>(
   return { intent, actions: [{ label: "intent", write }, ...audit] };
 }
 
-/** What must still hold when an intent is written: it is new, claimed by us, or unchanged since it was read (H4, H5). */
+/** The condition for writing an intent: it is new, claimed by the writer, or unchanged since it was read (H4, H5). */
 function conditionOn(before: PaymentIntent | undefined) {
   if (before === undefined) return { ConditionExpression: "attribute_not_exists(PK)" };
   const { submission, version } = before;
@@ -48,7 +49,7 @@ function conditionOn(before: PaymentIntent | undefined) {
   };
 }
 
-/** The item: the document as one string, and beside it what conditions and filters look at. */
+/** The item of an intent: its document as one string, and beside it the attributes that conditions and filters need. */
 export function toItem(intent: PaymentIntent) {
   const keys = keysOf(intent.tenantId);
   const parent = intent.createdFrom?.paymentIntentId;
@@ -74,18 +75,18 @@ export function toItem(intent: PaymentIntent) {
   };
 }
 
-/** What lists of intents are counted by: one key for each combination of these (H25). */
+/** The fields that lists of intents are counted by: each combination of their values has its own count key (H25). */
 export const intentFacets = ["status", "useCase", "deliveryMode"] as const;
 export const intentCountKey = (intent: PaymentIntent): string => intentFacets.map((facet) => intent[facet]).join("|");
 
-/** What the intents under a count key have in common. */
+/** The values that all intents under a count key share. */
 export const fromCountKey = (countKey: string): object =>
   Object.fromEntries(countKey.split("|").map((value, index) => [intentFacets[index], value]));
 
 export const INTENT_COUNTER = "INTENT";
 export const childCounter = (parentId: string): string => `CHILDREN#${parentId}`;
 
-/** What a change of an intent counts. */
+/** The changes of counters that a change of an intent makes. */
 export function countsOf(before: PaymentIntent | undefined, after: PaymentIntent): Count[] {
   const parent = after.createdFrom?.paymentIntentId;
   const keys = { ...(before !== undefined && { from: intentCountKey(before) }), to: intentCountKey(after) };

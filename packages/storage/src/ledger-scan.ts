@@ -15,38 +15,38 @@ import type { Table } from "./table.ts";
 
 type Owner = Omit<Owned, "kind">;
 
-/** Something that is not as it must be, a sentence about one intent or one counter. */
+/** A fault of one intent or one counter, as a sentence. */
 export type Finding = Readonly<{ tenantId: string; about: string; problem: string }>;
 
 export type Verification = Readonly<{
   intents: number;
   entries: number;
   turnovers: Turnovers;
-  /** The first so many; `problems` counts all of them. */
+  /** The first FINDINGS_MAX findings; `problems` counts all of them. */
   findings: readonly Finding[];
   problems: number;
 }>;
 
 export type VerifyOptions = Readonly<{
-  /** Only this tenant's; the whole table is read all the same. */
+  /** Verifies this tenant only; the whole table is read all the same. */
   tenantId?: string;
-  /** Also holds the counters of lists against a recount, which is exact only while nothing changes. */
+  /** Also compares the counters of lists with a recount, which is exact only while nothing changes. */
   recount?: boolean;
-  /** Told how many more items have been read. */
+  /** Called with the number of items that each page has read. */
   onRead?: (items: number) => void;
 }>;
 
-/** Parts of the table that are read side by side, and intents of one part that are. */
+/** The number of segments of the table, and of intents in each segment, that are read side by side. */
 const SEGMENTS = 4;
 const SIDE_BY_SIDE = 8;
 const FINDINGS_MAX = 1_000;
-/** How often an intent is read that changes meanwhile, and how long to wait in between. */
+/** An intent that changes meanwhile is read so often, with so long a pause in between. */
 const TRIES_MAX = 5;
 const PAUSE_MS = 100;
 
 /**
- * Holds every intent of the table against its ledger, its executions and its audit, and both of these against the
- * intents there are. What is kept in memory does not grow with the table, but for the recount: a number per counter.
+ * Checks every intent of the table against its ledger, its executions and its audit, and reports ledgers and audits
+ * without an intent. Memory does not grow with the table, except that a recount keeps a number per counter.
  */
 export async function verifyTable(table: Table, options: VerifyOptions = {}): Promise<Verification> {
   const sums = { intents: 0, entries: 0, problems: 0 };
@@ -63,7 +63,7 @@ export async function verifyTable(table: Table, options: VerifyOptions = {}): Pr
     sums.intents += 1;
     sums.entries += entries.length;
     for (const problem of problems) find({ tenantId: owner.tenantId, about: owner.id, problem });
-    // What cannot even be added up has been found by then.
+    // An entry whose amount cannot be added up is one of the problems.
     if (problems.length === 0) addTurnover(turnovers, entries);
     if (options.recount === true) count(counted, intent);
   }
@@ -121,7 +121,7 @@ async function* partitionsOf(
     onRead?.(ScannedCount);
     const partitions: Owned[] = [];
     for (const { PK } of Items as Key[]) {
-      // The items of a partition come one after the other, if need be on two pages.
+      // The items of a partition follow each other, sometimes across two pages.
       const owned = PK === last ? undefined : parseOwnedKey(PK);
       if (owned !== undefined) partitions.push(owned);
       last = PK;
@@ -137,7 +137,7 @@ async function verifyOne(table: Table, owner: Owner) {
     const read = await readOne(table, owner);
     const { intent, legs, entries, audit } = read;
     const problems = [...verifyLedger(intent, legs, entries), ...verifyAudit(intent, audit)];
-    // What was read one after the other may have changed in between: a problem counts once it stands still.
+    // The records were read one after the other, and may have changed in between: only a problem that stays counts.
     const now = JSON.stringify(read);
     if (problems.length === 0 || now === seen || tries === TRIES_MAX) return { intent, entries, problems };
     seen = now;
@@ -157,7 +157,7 @@ async function readOne(table: Table, { tenantId, id }: Owner) {
   return { intent: found.value, entries, audit, legs };
 }
 
-/** Those whose intent does not exist. */
+/** Those of `owned` whose intent does not exist. */
 async function orphansOf(table: Table, owned: readonly Owned[]): Promise<Owned[]> {
   const keyOf = ({ tenantId, id }: Owner) => keysOf(tenantId).intent(id);
   const keys = new Map(owned.map((each) => [keyOf(each).PK, keyOf(each)]));

@@ -7,7 +7,7 @@ import { writeIntent } from "./intent-fixture.ts";
 import type { Table } from "./table.ts";
 
 const FROM_MS = Date.UTC(2026, 10, 1);
-/** Few milliseconds, so that some intents share one. */
+/** Intents are created within so few milliseconds that some of them share one. */
 const CREATED_MS_MAX = 200;
 const parents = ["p0", "p1", "p2"];
 const statuses = ["draft", "executing", "completed", "failed"] as const;
@@ -31,7 +31,7 @@ const recipient = fc.record(
   { requiredKeys: [] },
 );
 
-/** Intents whose ids begin with when they were created, as all of ours do. */
+/** Intents whose ids begin with their time of creation, as all ids of the service do. */
 export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
   fc
     .record(
@@ -66,14 +66,14 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
       } as PaymentIntent;
     });
 
-/** Stores what was drawn, in no particular order, as creating would. */
+/** Stores the drawn intents, in no particular order, as a create does. */
 export async function storeAll(table: Table, drawn: readonly PaymentIntent[]): Promise<void> {
   await mapInTurns(drawn, 8, (after) => writeIntent(table, undefined, after));
 }
 
 const dates = fc.integer({ min: -2, max: CREATED_MS_MAX + 2 }).map((ms) => new Date(FROM_MS + ms).toISOString());
 
-/** What a field may be compared with: mostly what it may hold, sometimes what it never does. */
+/** The values that a field is compared with: mostly values that it may hold, sometimes values that it never holds. */
 function valuesOf(ids: readonly string[]): Readonly<Record<string, fc.Arbitrary<unknown>>> {
   const id = fc.oneof({ weight: 5, arbitrary: fc.constantFrom("nobody", ...ids) }, fc.constantFrom("", "f", "019a"));
   return {

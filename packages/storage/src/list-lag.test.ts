@@ -19,7 +19,7 @@ afterAll(() => stop());
 
 type Items = { Items?: { PK: string }[]; Count?: number };
 
-/** The same table, whose indexes answer as `distort` says: late, twice, or with what is no longer there. */
+/** The same table with indexes that answer as `distort` says: late, twice, or with entries that have gone. */
 const distorted = (distort: (output: Items, input: QueryCommandInput) => Items): Table => ({
   ...table,
   db: Object.create(table.db, {
@@ -50,13 +50,14 @@ const change = async (before: PaymentIntent, status: PaymentIntent["status"]) =>
 };
 
 describe("an index that lags behind its table", () => {
-  // Whichever of the two partitions comes first: of equal entries that one is taken.
+  // Both orders of the two partitions are tried: of two equal entries the first is taken.
   test.each([
     ["draft", "completed"],
     ["completed", "draft"],
   ] as const)("shows a record once that moves from %s to %s, wherever their pages end", async (most, few) => {
     const tenantId = `lag-from-${most}`;
-    // Nearly all are in one partition, so that a page needs several of its pages: at a seam stands the other's copy.
+    // Nearly all intents are in one partition, so that a page of the list needs several of its pages, and copies in the
+    // other partition fall between them.
     const all = await tenantOf(42, tenantId);
     const [other, stays, ...moved] = all.filter(({ status }) => status === few);
     if (other === undefined || stays === undefined) throw new Error("There are too few");
@@ -77,9 +78,9 @@ describe("an index that lags behind its table", () => {
     }
   });
 
-  test("shows nothing that no longer matches, and pages end although the counters say more", async () => {
+  test("shows no record that no longer matches, and its pages end although the counters say more", async () => {
     const all = await tenantOf(40, "lag-1");
-    // What the index said before ten drafts were cancelled.
+    // The index still has ten drafts that are cancelled meanwhile.
     const drafts = all.filter(({ status }) => status === "draft").toReversed();
     const cancelled = drafts.slice(0, 10);
     const stale = new Map<string, Items>();
@@ -98,7 +99,7 @@ describe("an index that lags behind its table", () => {
     expect(page.value).toMatchObject({ total: 10, hasMore: false });
   });
 
-  test("that has not got the newest yet ends its pages all the same (H30)", async () => {
+  test("that lacks the newest record still ends its pages (H30)", async () => {
     await tenantOf(30, "lag-2");
     const late = distorted(({ Items = [] }) => ({ Items: Items.filter(({ PK }) => !/02\d$/.test(PK)) }));
     for (const filter of [{}, { status: "draft" }]) {
@@ -114,7 +115,7 @@ describe("an index that lags behind its table", () => {
     }
   });
 
-  test("shows once what it has in two partitions while it moves between them", async () => {
+  test("shows a record once that is in two partitions while it moves between them", async () => {
     const all = await tenantOf(10, "lag-3");
     const entries = new Map<string, { PK: string }>();
     await listRecords(
@@ -128,7 +129,7 @@ describe("an index that lags behind its table", () => {
     );
     const filter = { status: { $in: ["draft", "executing"] } };
     await change(all[8]!, "executing");
-    // The draft that has just become another status is still where it was, too.
+    // A draft that has just changed its status is still in its former partition as well.
     const both = distorted((output) => {
       const moved = entries.get(`T#lag-3#INTENT#${all[8]!.id}`)!;
       return { Items: [moved, ...(output.Items ?? []).filter(({ PK }) => PK !== moved.PK)] };

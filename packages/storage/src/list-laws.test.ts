@@ -15,14 +15,14 @@ import { startTable } from "./table-fixture.ts";
 let table: Table;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  // Thousands of queries: waiting for what goes wrong on the way is for the other tests of lists.
+  // With thousands of queries, retries after failed calls would take too long; other tests of lists cover them.
   ({ table, stop } = await startTable({ isHostile: false }));
 });
 afterAll(() => stop());
 
-/** How many queries are compared in all; LIST_QUERIES asks for more. */
+/** The number of queries that are compared in all; the variable LIST_QUERIES may ask for more. */
 const QUERIES = Number(process.env["LIST_QUERIES"] ?? 10_000);
-/** How many intents there are, and which part of the queries is about so many; skips get deep from 200 on. */
+/** The sizes of collections, and the part of the queries for each; from 200 on skips are deep. */
 const collections = [
   { size: 0, part: 0.05 },
   { size: 12, part: 0.75 },
@@ -33,7 +33,7 @@ const AT_ONCE = 8;
 
 const toItem = listResources.INTENT.toItem;
 
-/** What a plain matcher finds when it looks at everything; equal dates are in the order of their ids. */
+/** The page that a plain matcher finds by looking at everything; equal dates are in the order of their ids. */
 function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
   const [first, second] = query.sort;
   const isByDate = first?.path === "createdAt" && second === undefined;
@@ -46,7 +46,7 @@ function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
 async function compare(tenantId: string, stored: readonly PaymentIntent[], query: ListQuery): Promise<void> {
   const page = await listRecords(table, tenantId, "INTENT", query);
   const expected = { ok: true, value: expectedOf(stored, query) };
-  // The quick look first: that two pages are the same is said thousands of times.
+  // The quick comparison comes first, because thousands of pages are equal.
   if (!isDeepStrictEqual(page, expected)) expect(page, JSON.stringify(query)).toEqual(expected);
 }
 
@@ -79,13 +79,13 @@ describe.each(collections)("every list of $size intents", ({ size, part }) => {
   );
 });
 
-test("every list of documents that fill many pages of the store is what a plain matcher finds", async () => {
+test("every list of records that fill many pages of the store is what a plain matcher finds", async () => {
   const tenantId = "laws-large";
   const filler = "x".repeat(200_000);
   const stored = drawAll(tenantId, 30).map((intent, index) => ({ ...intent, name: `${index % 7} ${filler}` }));
   await storeAll(table, stored);
   const anyQuery = queries(stored.map(({ id }) => id));
-  // Without what makes them large, so that no page is cut.
+  // The projection leaves out the long names, so that no page is cut.
   const projection = { mode: "exclude", paths: ["name"] } as const;
   await fc.assert(
     fc.asyncProperty(anyQuery, (query) => compare(tenantId, stored, { ...query, projection })),

@@ -1,22 +1,22 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "./table.ts";
 
-/** What one request may read before it must say what to narrow, and how long it may take for that (H33). */
+/** The bytes that one request may read, and the time it may take, before it is refused as too broad (H33). */
 const BYTES_MAX = 25_000_000;
 const TIME_MS_MAX = 4_000;
-/** What a query reads before it stops, however little of it a filter lets through (AWS: 1 MB). */
+/** A query stops after it has read so much, however little of it a filter lets through (AWS: 1 MB). */
 const QUERY_BYTES = 1_000_000;
-/** About what an entry of an index of keys takes. */
+/** About the size of an entry in an index of keys. */
 const KEY_BYTES = 200;
 
 /** The budget of a request is used up. */
 export class TooMuch extends Error {}
 
-/** What was read of the store; read units only when they were asked for. */
+/** The reads of the store; read units are counted only when they were asked for. */
 export type Reads = { storeCalls: number; itemsRead: number; readUnits: number };
 
 export type Meter = Readonly<{
-  /** The same table, of which everything that is read counts. Its reads throw TooMuch once the budget is used up. */
+  /** The same table with all its reads counted. They throw TooMuch once the budget is used up. */
   metered: (table: Table) => Table;
   reads: Reads;
 }>;
@@ -57,7 +57,7 @@ type Output = Readonly<{
   ConsumedCapacity?: Capacity | readonly Capacity[] | undefined;
 }>;
 
-/** About how much was read; a query that was cut short without a limit of its own has read all it could. */
+/** About how many bytes were read. A query that stopped early without a limit of its own has read a full 1 MB. */
 function bytesOf(command: unknown, output: Output, items: readonly Item[]): number {
   const bytes = items.reduce((sum, { doc }) => sum + (typeof doc === "string" ? Buffer.byteLength(doc) : 0), 0);
   const least = bytes + (output.ScannedCount ?? items.length) * KEY_BYTES;

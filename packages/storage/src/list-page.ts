@@ -14,11 +14,11 @@ export const PAGE_BYTES_MAX = 4_500_000;
 
 export type Reading = Readonly<{ table: Table; kind: ListKind; query: ListQuery; scope: Scope; plan: Plan }>;
 
-/** What was found for a page. `next` is the sort key of what follows it. */
+/** The items found for a page. `next` is the sort key of the item that follows the page. */
 export type Found = Readonly<{
   items: readonly object[];
   hasMore: boolean;
-  /** All that matched, where all was looked at. */
+  /** The number of matches, where all records were looked at. */
   matched: number;
   first?: string;
   next?: string;
@@ -29,8 +29,8 @@ const toItem = (kind: ListKind, entry: Entry): object =>
   (listResources[kind].toItem as (stored: object) => object)(fromDoc<object>(entry));
 
 /**
- * A page in the order of the index. Matches are passed from `place` on, or from the first one; with `passed`, how many
- * these are, reading ends with the one after the page.
+ * A page in the order of the index. Matches before the page are counted from `place` on, or from the first one. With
+ * `passed`, the number of matches before the page, reading ends one match after the page.
  */
 export async function readInOrder(
   reading: Reading,
@@ -67,7 +67,7 @@ export async function readInOrder(
 
 const isBefore = ({ isForward }: Plan, one: string, other: string): boolean => (isForward ? one < other : one > other);
 
-/** A page in an order that no index has: only what is sorted by is kept of all matches, and the page fetched (H33). */
+/** A page in an order that no index has: all matches are sorted in memory, and then the page is read (H33). */
 export async function readSorted(reading: Reading): Promise<Found> {
   const { table, query, kind, scope } = reading;
   const isMatch = compileFilter(query.filter);
@@ -89,13 +89,13 @@ export async function readSorted(reading: Reading): Promise<Found> {
   return { items: page.items, hasMore: matches.length > query.skip + page.items.length, matched: matches.length };
 }
 
-/** Takes items, as far as they are shown, until the page is full or as large as it may be. */
+/** Collects the projected items of a page, until the page is full or as large as it may be. */
 function openPage({ limit, projection }: ListQuery) {
   const items: object[] = [];
   let bytes = 0;
   const add = (item: object, { doc }: Entry): boolean => {
     const shown = project(projection, item);
-    // What is stored is about what is shown; only a projection is worth being measured.
+    // The stored document is about as large as the shown item; only a projected item is measured itself.
     bytes += Buffer.byteLength(projection === undefined ? String(doc) : JSON.stringify(shown));
     if (items.length === limit || bytes > PAGE_BYTES_MAX) return false;
     items.push(shown);
@@ -104,7 +104,7 @@ function openPage({ limit, projection }: ListQuery) {
   return { items, add };
 }
 
-/** As many of the items as a page may hold. */
+/** The first items, as many as a page may hold. */
 export function cutPage(items: readonly object[]): readonly object[] {
   let bytes = 0;
   const end = items.findIndex((item) => {

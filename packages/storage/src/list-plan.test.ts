@@ -11,7 +11,7 @@ import { type Scope, scopeOf, tooMuchOf } from "./list-scope.ts";
 
 const TENANT = "1001";
 
-/** What the counters of a scope's lists would say if these were all the intents. */
+/** The counters of a scope's lists if `all` were all the intents there are. */
 const countAll = ({ lists }: Scope, all: readonly PaymentIntent[]): Counts =>
   lists.map(({ counter }) => {
     const counts = new Map<string, number>();
@@ -32,8 +32,8 @@ const drawn = fc.uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }
   }),
 );
 
-describe("whatever is asked for", () => {
-  test("all that matches lies in the lanes of the plan, and passes what is pushed down (H32)", () => {
+describe("for every query", () => {
+  test("all matches lie in the lanes of the plan, and pass the conditions that are pushed down (H32)", () => {
     fc.assert(
       fc.property(drawn, ({ all, query, passed, isCounted }) => {
         const scope = scopeOf(TENANT, "INTENT", query);
@@ -60,7 +60,7 @@ describe("whatever is asked for", () => {
     );
   }, 60_000);
 
-  test("tight lanes and counters hold nothing else", () => {
+  test("tight lanes and counters hold nothing but matches", () => {
     fc.assert(
       fc.property(drawn, ({ all, query, passed }) => {
         const scope = scopeOf(TENANT, "INTENT", query);
@@ -132,17 +132,17 @@ describe("the plan of a list", () => {
     expect(plan(filter, counts)).toEqual(expected);
   });
 
-  test("passes keys instead of records where much is to be passed", () => {
+  test("reads keys instead of records where many records are skipped", () => {
     expect(plan({}, counts, 199)).toMatchObject({ index: "byCreation" });
     expect(plan({}, counts, 200)).toMatchObject({ index: "byFacet", lanes: 3 });
   });
 
-  test("fetches what a facet holds only while that is little of all, when all of it has to be looked at", () => {
+  test("reads by a facet only while it holds a small part of all, where every match must be looked at", () => {
     expect(plan({ status: "draft", name: "x" }, counts, "all")).toMatchObject({ index: "byFacet", lanes: 2 });
     expect(plan({ status: "completed", name: "x" }, counts, "all")).toMatchObject({ index: "byCreation" });
   });
 
-  test("finds nothing by a key that is longer than any", () => {
+  test("finds nothing by a key that is longer than any key of the table", () => {
     expect(plan({ "createdFrom.paymentIntentId": "x".repeat(3_000) })).toMatchObject({ lanes: 0 });
     expect(plan({ id: "x".repeat(3_000) })).toMatchObject({ lanes: 0 });
   });
@@ -153,7 +153,7 @@ describe("the plan of a list", () => {
   });
 });
 
-test("a query that reads too much is told what it asked for and what would help", () => {
+test("a query that reads too much is told what it asked for and what would narrow it", () => {
   const query = listQuery({
     filter: { $or: [{ name: "x" }, { "payer.role": "y" }] },
     sort: [{ path: "name", descending: true }],

@@ -2,7 +2,7 @@ import { keysOf } from "./keys.ts";
 import { around, type Range } from "./list-range.ts";
 import { LISTS_MAX, type Scope } from "./list-scope.ts";
 
-/** A stretch of one partition of an index. */
+/** A range of one partition of an index. */
 export type Lane = Readonly<{ partition: string; range: Range }>;
 
 /** How the records that can match are read: from one index, lane by lane, merged by their sort keys. */
@@ -12,16 +12,16 @@ export type Plan = Readonly<{
   isForward: boolean;
   /** The index holds keys alone; the records are fetched by them. */
   isKeysOnly: boolean;
-  /** Everything that the lanes hold matches, but for what has changed since the index was written. */
+  /** All entries of the lanes match, except those that have changed since the index was written. */
   isTight: boolean;
 }>;
 
-/** From this many records to pass on, keys are passed instead of records; bookmarks begin here, too (H31). */
+/** From this skip on, keys are read instead of the skipped records, and bookmarks are kept (H31). */
 export const DEEP_SKIP = 200;
 /** Fetching a record by its key costs about as much as reading this many of them in a row. */
 const FETCH_COST = 2;
 
-/** What is counted of each list of a scope, by count key. */
+/** The counts of each list of a scope, by count key. */
 export type Counts = readonly ReadonlyMap<string, number>[];
 
 /**
@@ -57,7 +57,7 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
   };
 }
 
-/** The keys of all that matches, for counting them; only where the lanes are tight. */
+/** A plan that reads the keys of all matches, to count them. It holds only where the lanes are tight. */
 export function planCount(tenantId: string, scope: Scope, counts: Counts): Plan {
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
   const lanes = lanesOf(admitted, scope.ranges);
@@ -65,7 +65,7 @@ export function planCount(tenantId: string, scope: Scope, counts: Counts): Plan 
   return { index, lanes, isForward: true, isKeysOnly: true, isTight: true };
 }
 
-/** How many records the counters have of all that matches. */
+/** The number of matches according to the counters. */
 export const countedIn = (tenantId: string, scope: Scope, counts: Counts): number =>
   recordsIn(facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted));
 

@@ -10,7 +10,7 @@ export const EVERYTHING: Range = { from: "!", to: "~" };
 
 export const isEverything = ({ from, to }: Range): boolean => from === EVERYTHING.from && to === EVERYTHING.to;
 
-/** What lies in all of the ranges; `from` is behind `to` when nothing does. */
+/** The part that all the ranges share; `from` is behind `to` when they share nothing. */
 export const within = (ranges: readonly Range[]): Range => ({
   from:
     ranges
@@ -32,7 +32,7 @@ export const around = (ranges: readonly Range[]): Range => ({
 
 export const isEmpty = ({ from, to }: Range): boolean => from > to;
 
-/** Where the records with one value of a field begin and end in the index, and where those around them do. */
+/** The first and the last sort key of the records with one value of a field, and the keys just outside of them. */
 export type Bounds = Readonly<{ before: string; first: string; last: string; after: string }>;
 
 const ID_LENGTH_MAX = 128;
@@ -45,16 +45,16 @@ export function sortKeyOf(kind: Listed, id: unknown): string | undefined {
 
 export const payeeSortKey = (id: number): string => String(id).padStart(16, "0");
 
-/** Undefined for what cannot be compared with ids by their sort keys alone. */
+/** The bounds of one id; undefined for a value that cannot be compared with ids by sort keys alone. */
 export function idBounds(kind: Listed, id: unknown): Bounds | undefined {
   const key = sortKeyOf(kind, id);
   if (key === undefined || !/^[\da-f]+$/.test(key)) return undefined;
-  // The last digit less one, and behind everything that begins so.
+  // The key with its last digit less one, and behind all keys that begin so.
   const before = `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}~`;
   return { before, first: key, last: key, after: `${key}!` };
 }
 
-/** Of the records that were created in one millisecond, as the start of their ids says (H36). */
+/** The bounds of the records created in one millisecond, with which their ids begin (H36). */
 export function dateBounds(kind: Listed, date: unknown): Bounds | undefined {
   const ms = typeof date === "string" && /^\d{4}-/.test(date) ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== date) return undefined;
@@ -71,7 +71,7 @@ const lowestPayee = (ms: number) => payeeKeyWithin(newNumericId(ms, lowestBytes)
 const highestPayee = (ms: number) => payeeKeyWithin(newNumericId(ms, highestBytes));
 const payeeKeyWithin = (id: number) => (id < 0 ? EVERYTHING.from : payeeSortKey(Math.min(id, Number.MAX_SAFE_INTEGER)));
 
-/** The range in which a condition can hold; exact when the range says all of it. */
+/** The range in which a condition can hold; exact when the condition holds everywhere in it. */
 export function boundsOf(
   operand: unknown,
   toBounds: (value: unknown) => Bounds | undefined,

@@ -15,16 +15,16 @@ import {
   within,
 } from "./list-range.ts";
 
-/** One partition of an index, and the counter that counts what is in it. */
+/** One partition of an index, and the counter of the records in it. */
 export type List = Readonly<{ partition: string; counter?: string }>;
 
-/** What a query says that keys, indexes and counters can make use of; known before anything is read. */
+/** The part of a query that keys, indexes and counters can answer; it is known before anything is read. */
 export type Scope = Readonly<{
   kind: Listed;
-  /** By a parent or an email address rather than by creation. */
+  /** Whether the lists are those of a parent or an email address, rather than all records by creation. */
   isOwned: boolean;
   lists: readonly List[];
-  /** Whatever matches lies in one of these. */
+  /** All matches lie in these ranges. */
   ranges: readonly Range[];
   /** Whether records that are counted under `countKey` can match. */
   admits: (countKey: string) => boolean;
@@ -32,13 +32,13 @@ export type Scope = Readonly<{
   isFaceted: boolean;
   /** The lists have facet indexes, by count key. */
   hasFacets: boolean;
-  /** Values that stand beside the document and that whatever matches has, so that the store can drop the rest (H32). */
+  /** Values beside the document that every match has, so that the store itself can drop other records (H32). */
   pushed: readonly Pushed[];
-  /** Lists, ranges and facets say all that the filter says. */
+  /** Whether lists, ranges and facets express the whole filter. */
   isExact: boolean;
-  /** What the total is exactly known from: counters, a count of keys, or only a look at all records (H25, H26). */
+  /** The source of the exact total: counters, a count of keys, or only a look at all records (H25, H26). */
   totalFrom: "counters" | "keys" | "records";
-  /** The direction of the index that is the order asked for; without one the order is made in memory. */
+  /** The direction of the index that gives the requested order; without one, records are sorted in memory. */
   order: "up" | "down" | undefined;
 }>;
 type Pushed = Readonly<{ field: string; values: readonly string[] }>;
@@ -46,13 +46,13 @@ type Pushed = Readonly<{ field: string; values: readonly string[] }>;
 type Kind = Readonly<{
   /** The date that the ids of this kind begin with. */
   date: string;
-  /** By what else records are found: a partition of its own for each value. */
+  /** Another field by which records are found: each of its values has a partition. */
   owner?: Readonly<{ path: string; isExact: boolean; toList: (tenantId: string, value: string) => List }>;
-  /** What the counters and the facet indexes tell apart. */
+  /** The fields by which counters and facet indexes are split. */
   facets: readonly string[];
   /** Never-null scalars that stand beside the document. */
   pushable: readonly string[];
-  /** By what a filter reads less. */
+  /** The fields that make a query read less. */
   narrowBy: readonly string[];
 }>;
 
@@ -85,9 +85,9 @@ const kinds: Readonly<Record<Listed, Kind>> = {
 
 /** More lists than this are neither merged nor counted one by one. */
 export const LISTS_MAX = 100;
-/** DynamoDB takes partition keys of 2,048 bytes; what is left of them is for what a counter's key has in front. */
+/** DynamoDB takes partition keys of 2,048 bytes; the difference is for the prefix of a counter's key. */
 const PARTITION_BYTES_MAX = 2000;
-/** DynamoDB's limit of the operands of IN. */
+/** DynamoDB takes at most so many operands of IN. */
 const OPERANDS_MAX = 100;
 
 export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<ListQuery, "filter" | "sort">): Scope {
@@ -118,7 +118,7 @@ export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<L
   };
 }
 
-/** What to tell a caller whose query would read too much. */
+/** The refusal of a query that would read too much. */
 export function tooMuchOf(kind: Listed, { filter, sort, skip, population }: ListQuery): string {
   const asked = [
     `filter on ${[...new Set(pathsOf(filter))].join(", ") || "nothing"}`,
@@ -137,7 +137,7 @@ const conjunctsOf = (filter: Filter): Filter[] =>
     key === "$and" ? (operand as Filter[]).flatMap(conjunctsOf) : [{ [key]: operand }],
   );
 
-/** What one condition is good for; it is exact when that says all of it. */
+/** The use that can be made of one condition; exact when it expresses the whole condition. */
 type Use = Readonly<{
   owners?: readonly string[];
   ids?: readonly Range[];
@@ -155,7 +155,7 @@ function useOf(kind: Listed, conjunct: Filter): Use {
     return { owners: named.values as string[], isExact: owner.isExact && named.isAll };
   }
   if (isId && named !== undefined) {
-    // Found one by one, which is also how they are counted.
+    // Records with these ids are looked up one by one, and counted so as well.
     const keys = named.values.flatMap((id) => sortKeyOf(kind, id) ?? []);
     return { ids: keys.map((key) => ({ from: key, to: key })), isExact: false };
   }
@@ -168,7 +168,7 @@ function useOf(kind: Listed, conjunct: Filter): Use {
     : { isExact: false };
 }
 
-/** The only values with which a condition can hold, and whether that is all it says. */
+/** The only values for which a condition can hold, and whether it holds for all of them. */
 function valuesOf(operand: unknown): { values: readonly (string | number)[]; isAll: boolean } | undefined {
   const condition = isObject(operand) ? operand : { $eq: operand };
   const { $eq, $in } = condition;
@@ -195,7 +195,7 @@ function pushedOf(field: string, filter: Filter): Pushed[] {
   });
 }
 
-/** By id or by the date that ids begin with; equal dates in the order of their ids. */
+/** The order of the index if the sort is by id, or by the date that ids begin with and then by id. */
 function orderOf([first, second]: readonly SortKey[], date: string): Scope["order"] {
   if (first === undefined) return "down";
   const isId = ({ path }: SortKey) => path === "id" || path === "_id";

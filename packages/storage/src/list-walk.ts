@@ -9,24 +9,24 @@ import type { Table } from "./table.ts";
 /** An entry of an index: the whole item, or its keys. */
 export type Entry = Key & Readonly<{ listSK: string; doc?: unknown }>;
 
-/** Records are fetched by so many keys at once, in batches of what DynamoDB takes. */
+/** Records are fetched by so many keys at a time, in batches as large as DynamoDB takes. */
 const FETCH_MAX = 400;
 const BATCH_MAX = 100;
-/** What is asked for at least, since a few of the index's entries may have changed since. */
+/** A query asks for at least so many entries, because a few of them may have changed since the index was written. */
 const ASKED_MIN = 10;
 
 type Walked = Readonly<{ table: Table; plan: Plan; pushed: Scope["pushed"] }>;
 
-/** What of a plan is wanted: with `wanted` entries at hand reading ends, and the first `passed` of keys need no record. */
+/** How much a page needs: reading ends at `wanted` entries, and the first `passed` keys need no record. */
 type Wanted = Readonly<{ wanted: number; passed: number }>;
 
-/** The items that can match, in the order of their index; or how many were passed without being looked at. */
+/** The items that can match, in the order of their index; `passed` counts entries that were skipped by their keys. */
 export async function* walk(
   walked: Walked,
   page: Wanted | undefined,
 ): AsyncGenerator<{ passed: number; items: Entry[] }> {
   const { table, plan } = walked;
-  // Only where all that is read matches is it known beforehand how much of it is enough.
+  // Only where every entry matches is it known beforehand how many entries are enough.
   const wanted = plan.isTight ? page?.wanted : undefined;
   let toPass = plan.isKeysOnly ? (page?.passed ?? 0) : 0;
   for await (const entries of merge(walked, wanted)) {
@@ -43,7 +43,7 @@ export async function* walk(
   }
 }
 
-/** The items with these keys, in the order of the keys; what is gone is left out. */
+/** The items with these keys, in the order of the keys; items that have gone are left out. */
 export async function fetchEntries(table: Table, keys: readonly Key[]): Promise<Entry[]> {
   const byKey = new Map<string, Entry>();
   for (const some of chunksOf(keys, FETCH_MAX)) {
@@ -57,7 +57,7 @@ export async function fetchEntries(table: Table, keys: readonly Key[]): Promise<
 const chunksOf = <Element>(all: readonly Element[], size: number): Element[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
-/** How many entries the lanes of a plan hold. */
+/** The number of entries in the lanes of a plan. */
 export async function countEntries(walked: Walked): Promise<number> {
   const counts = await Promise.all(
     walked.plan.lanes.map(async (lane) => {
@@ -82,7 +82,7 @@ type Reading = {
   isAtEnd: boolean;
 };
 
-/** The entries of all lanes in one order: time and again as far as every lane has been read. */
+/** The entries of all lanes in one order. Each yield goes as far as every lane has been read. */
 async function* merge(walked: Walked, wanted: number | undefined): AsyncGenerator<Entry[]> {
   let open = walked.plan.lanes.map((lane): Reading => ({ lane, entries: [], at: 0, start: undefined, isAtEnd: false }));
   let left = wanted;
@@ -96,7 +96,7 @@ async function* merge(walked: Walked, wanted: number | undefined): AsyncGenerato
       const next = open.reduce((one, other) => (precedes(walked.plan, other, one) ? other : one));
       const entry = headOf(next);
       next.at += 1;
-      // A record that is just moving from one partition to another may stand in both.
+      // A record that moves from one partition to another may be in both for a moment.
       if (entry.PK !== last) merged.push(entry);
       last = entry.PK;
       if (!isEmpty(next)) continue;
@@ -108,7 +108,7 @@ async function* merge(walked: Walked, wanted: number | undefined): AsyncGenerato
   }
 }
 
-/** One lane is asked for all that is left, each of many for half as much again as its part. */
+/** The number of entries to ask a lane for: all that is left of a single lane, of several 1.5 times an equal share. */
 const shareOf = (left: number, lanes: number): number => (lanes === 1 ? left : Math.ceil((left / lanes) * 1.5));
 
 const isEmpty = ({ entries, at }: Reading): boolean => at >= entries.length;
@@ -116,7 +116,7 @@ const headOf = ({ entries, at }: Reading): Entry => entries[at] as Entry;
 const precedes = ({ isForward }: Plan, one: Reading, other: Reading): boolean =>
   isForward ? headOf(one).listSK < headOf(other).listSK : headOf(one).listSK > headOf(other).listSK;
 
-/** Reads on until there is something, or the lane has ended. */
+/** Reads on until there is an entry, or the lane has ended. */
 async function refill(walked: Walked, reading: Reading, limit: number | undefined): Promise<void> {
   do {
     const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
@@ -137,7 +137,7 @@ const partitionKeys = new Map<Plan["index"], string>([
 ]);
 
 function queryLane({ table, plan, pushed }: Walked, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
-  // What all entries of tight lanes have anyway, or indexes of keys do not hold, is no condition.
+  // All entries of tight lanes meet the conditions anyway, and an index of keys does not hold the attributes for them.
   const conditions = plan.isTight || plan.isKeysOnly ? [] : pushed;
   const marked = conditions.map(({ field, values }, index) => ({
     name: [`#f${index}`, field] as const,

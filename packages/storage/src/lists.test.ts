@@ -65,7 +65,7 @@ describe("a list of 60 intents", () => {
     expect(await list(tenantId, { limit: 0 })).toEqual({ items: [], hasMore: true, total: 60 });
   });
 
-  test("is nobody else's", async () => {
+  test("is empty for another tenant", async () => {
     expect(await list("61")).toEqual({ items: [], hasMore: false, total: 0 });
   });
 
@@ -90,7 +90,7 @@ describe("a list of 60 intents", () => {
       { "createdFrom.paymentIntentId": "parent-0", name: "name-1" },
       ({ createdFrom, name }) => createdFrom?.paymentIntentId === "parent-0" && name === "name-1",
     ],
-  ])("filtered by %j holds what matches, its total and its pages", async (filter, isWanted) => {
+  ])("filtered by %j has the matches, their total and their pages", async (filter, isWanted) => {
     const wanted = stored.filter(isWanted);
     expect(await list(tenantId, { filter })).toEqual({
       items: wanted.slice(0, 50),
@@ -109,12 +109,12 @@ describe("a list of several pages of 1 MB each", () => {
   const tenantId = "large";
   const filler = "x".repeat(300_000);
   beforeAll(async () => {
-    // Twenty large intents; only the oldest one is small and bulk, so that most of the store's pages come out empty.
+    // Of twenty-one intents only the oldest matches, which is small, so that most of the store's pages come out empty.
     const large = Array.from({ length: 20 }, (_, index) => ({ name: `${index} ${filler}` }));
     await store(tenantId, [{ name: "needle", amountMode: "recipient_fixed", deliveryMode: "bulk" }, ...large]);
   }, 30_000);
 
-  test("finds the one match on the last of them, whether the store filters or we do", async () => {
+  test("finds the one match on the last page, whether the store or the service filters", async () => {
     for (const filter of [{ amountMode: "recipient_fixed" }, { deliveryMode: "bulk" }, { name: "needle" }]) {
       const page = await list(tenantId, { filter, limit: 1 });
       expect(namesOf(page)).toEqual(["needle"]);
@@ -130,7 +130,7 @@ describe("a list of several pages of 1 MB each", () => {
     });
   });
 
-  test("is cut at 4.5 MB, says that there is more, and goes on from there (H34)", async () => {
+  test("is cut at 4.5 MB, says that there is more, and continues from there (H34)", async () => {
     const first = await list(tenantId);
     expect(first).toMatchObject({ hasMore: true, total: 21 });
     expect(JSON.stringify(first.items).length).toBeLessThan(4_600_000);
@@ -140,7 +140,7 @@ describe("a list of several pages of 1 MB each", () => {
     expect(numbers).toEqual([...Array.from({ length: 20 }, (_, index) => String(19 - index)), "needle"]);
   });
 
-  test("skips over large records to what lies behind them", async () => {
+  test("skips over large records to those behind them", async () => {
     expect(namesOf(await list(tenantId, { skip: 20, limit: 5 }))).toEqual(["needle"]);
   });
 });

@@ -15,7 +15,7 @@ import { countEntries } from "./list-walk.ts";
 import { populate } from "./population.ts";
 import type { Table } from "./table.ts";
 
-/** An item as callers see it, as far as the projection leaves it. */
+/** An item as callers see it, before a projection. */
 type ItemOf<Kind extends ListKind> = ReturnType<(typeof listResources)[Kind]["toItem"]>;
 
 export type Page<Item> = Readonly<{
@@ -25,29 +25,29 @@ export type Page<Item> = Readonly<{
   explain?: Explanation;
 }>;
 
-/** How a page was read, for a caller who wants to know what a query costs. */
+/** The way in which a page was read, for a caller who wants to know the cost of a query. */
 export type Explanation = Readonly<{
   index: Plan["index"];
   partitions: number;
   order: "index" | "memory";
-  /** How many records a bookmark let the page pass unread. */
+  /** The number of records that a bookmark let the page skip unread. */
   bookmark?: number;
   total: Scope["totalFrom"];
-  /** For the page itself, for its total, and for what was populated. */
+  /** The reads of the page itself, of its total, and of populated references. */
   reads: Readonly<Record<"page" | "total" | "population", Reads>>;
-  /** What was removed from the filter as if never sent. */
+  /** The parts of the filter that were removed as if never sent. */
   stripped: readonly string[];
 }>;
 
 export type ListOptions = Readonly<{
-  /** Who walks through the pages; without one no bookmark is read or kept. */
+  /** The caller who walks through the pages; without one no bookmark is read or kept. */
   walker?: Walker;
   isExplained?: boolean;
 }>;
 
 /**
- * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. A shape failure
- * says what to narrow when that would read more than its budget (H33).
+ * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. A query that would
+ * read more than its budget is refused with `shape`, and told what to narrow (H33).
  */
 export async function listRecords<Kind extends ListKind>(
   table: Table,
@@ -80,7 +80,7 @@ async function readPage(
       ? undefined
       : { walker, toKey: walkOf(tenantId, walker, kind, query) };
   const counting = readAllCounts(meters.total.metered(table), tenantId, scope);
-  // Waited for below, whatever happens before.
+  // The count is awaited below; should the page fail first, a failing count must not be an unhandled rejection.
   counting.catch(() => undefined);
   const standing = await findStart(walk, query, meters.page);
   const { place } = standing;
@@ -111,7 +111,7 @@ async function readPage(
   };
 }
 
-/** What the counters know of each list, where that is of use. */
+/** The counters of each list, where the plan or the total needs them. */
 async function readAllCounts(table: Table, tenantId: string, { lists, totalFrom, isFaceted }: Scope): Promise<Counts> {
   if ((totalFrom === "records" && !isFaceted) || lists.length > LISTS_MAX) return [];
   return Promise.all(
@@ -140,14 +140,14 @@ async function findStart(walk: Walk | undefined, { skip }: ListQuery, { metered 
   return findStanding({ ...walker, windows: metered(walker.windows) }, toKey, skip);
 }
 
-/** What of a scope lies at a place and behind it. */
+/** The part of a scope at a place and behind it. */
 function scopeFrom(scope: Scope, place: Place | undefined): Scope {
   if (place === undefined) return scope;
   const rest = scope.order === "up" ? { ...EVERYTHING, from: place.sortKey } : { ...EVERYTHING, to: place.sortKey };
   return { ...scope, ranges: scope.ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)) };
 }
 
-/** Keeps where the walk began, so that what is added in front shifts nothing, and from some depth where it stands. */
+/** Keeps the place where the walk began, so that new records in front shift nothing, and at depth its present place. */
 async function keepWalk(
   { walker, toKey }: Walk,
   { generation }: Standing,
@@ -156,7 +156,7 @@ async function keepWalk(
 ): Promise<void> {
   const end = skip + items.length;
   const places = [
-    // Also of a list that fits a page: it ends the walk before it, whose places would lose what was added since.
+    // A list that fits on one page keeps it too, which ends an earlier walk, whose places would miss newer records.
     ...(skip === 0 && first !== undefined ? [{ skip: 0, sortKey: first }] : []),
     ...(end >= DEEP_SKIP && next !== undefined ? [{ skip: end, sortKey: next }] : []),
   ];

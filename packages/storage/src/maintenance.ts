@@ -3,7 +3,7 @@ import { type OperatorChange, operatorAudit, SERVICE_TENANT } from "./operator-a
 import type { Table } from "./table.ts";
 import { transact } from "./transact.ts";
 
-/** Whether callers are turned away for now, and when they may come back (SPEC, Errors: 503). */
+/** Whether callers are turned away, and after how long they may try again (SPEC, Errors: 503). */
 export type Maintenance = Readonly<{ on: boolean; retryAfterSeconds: number }>;
 
 const Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };

@@ -5,11 +5,11 @@ import { newRecord } from "./records.ts";
 import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
-/** A change that an operator made: who, when, what and why. */
+/** A change that an operator made. */
 export type OperatorChange = Readonly<{
   operator: string;
   atMs: number;
-  /** What was done, such as `keys.revoke`. */
+  /** The name of the change, such as `keys.revoke`. */
   action: string;
   reason: string;
   data?: Readonly<Record<string, unknown>>;
@@ -25,5 +25,5 @@ export function operatorAudit(table: Table, tenantId: string, { atMs, ...change 
   };
 }
 
-/** Where changes are recorded that concern no tenant but the whole service. */
+/** Stands for a tenant in the audit of changes that concern the whole service. */
 export const SERVICE_TENANT = "SERVICE";

@@ -43,7 +43,7 @@ describe("a saved party", () => {
     expect(await findParty(table, "1002", "STUDENT", student._id)).toBeUndefined();
   });
 
-  test("whose id is taken is a fault, and neither stored nor counted", async () => {
+  test("whose id is taken is a fault, and is neither stored nor counted", async () => {
     const student = await newStudent();
     const before = await readCounts(table, TENANT, "STUDENT");
     await expect(newStudent({ _id: student._id, firstName: "Other" })).rejects.toThrow();
@@ -68,7 +68,7 @@ describe("a saved party", () => {
     expect(await findParty(table, TENANT, "STUDENT", student._id)).toEqual(changed);
   });
 
-  test("is found by its new email address once that changes, in any case, and no more by the old one", async () => {
+  test("is found by its new email address once that changes, in any letter case, and not by the old one", async () => {
     const student = await newStudent();
     const email = `New-${student._id}@Example.com`;
     const changed = await change(student._id, { email });
@@ -84,7 +84,7 @@ describe("a saved party", () => {
   });
 });
 
-test("details are looked up among students, then payers, and what is missing has no entry", async () => {
+test("details are looked up among students, then payers, and an unknown id has no entry", async () => {
   const { _id, firstName, lastName, email } = await newStudent();
   const payer: SavedPayer = {
     _id: newId(),

@@ -17,7 +17,7 @@ import { StoreBusy, transact } from "./transact.ts";
 export type PartyKind = "STUDENT" | "PAYER";
 type PartyOf = { STUDENT: Student; PAYER: SavedPayer };
 
-/** Enough for dozens who change one party at once; each try of theirs lets one of them through. */
+/** Enough tries for dozens of callers who change one party at once: each round lets one of them through. */
 const UPDATE_TRIES_MAX = 20;
 const PAUSE_MS_MAX = 50;
 
@@ -39,7 +39,7 @@ export async function addParty<Kind extends PartyKind>(
 export const findParty = <Kind extends PartyKind>(table: Table, tenantId: string, kind: Kind, id: string) =>
   findRecord<PartyOf[Kind]>(table, keysOf(tenantId).party(kind, id));
 
-/** Applies `change` to the party as it is stored now; undefined when there is none. Nobody's change is overwritten. */
+/** Applies `change` to the party as it is stored now; undefined when there is none. No other change is overwritten. */
 export async function updateParty<Kind extends PartyKind>(
   table: Table,
   tenantId: string,
@@ -59,7 +59,7 @@ export async function updateParty<Kind extends PartyKind>(
       ConditionExpression: "version = :version",
       ExpressionAttributeValues: { ":version": version },
     };
-    // A transaction of one: repeated after a lost answer it is known by its token, and not made twice (H15).
+    // A transaction has a token, so that this write is not made twice when it is repeated after a lost answer (H15).
     if ((await transact(table, () => [{ label: "party", write: { Put: put } }])).done) return changed;
     await pause(randomInt(PAUSE_MS_MAX));
   }
@@ -83,7 +83,7 @@ export async function findPartyDetails(
   return new Map(found.filter((entry) => entry !== undefined));
 }
 
-/** The item: the party as a document, and where it is listed. */
+/** The item of a party: its document, and the keys of the indexes that list it. */
 export function toPartyItem(tenantId: string, kind: PartyKind, party: Student | SavedPayer) {
   const keys = keysOf(tenantId);
   return {

@@ -28,7 +28,7 @@ const listOf = async (tenantId: string) => {
 };
 
 describe("a payee", () => {
-  test("is known by its id alone, and its id is taken once, whoever asks", async () => {
+  test("is found by its id alone, and its id is taken once over all tenants", async () => {
     expect(await addPayee(table, payee(5001), false)).toBe(true);
     expect(await addPayee(table, payee(5001, "1001"), false)).toBe(false);
     expect(await addPayee(table, payee(5001, "1001"), true)).toBe(false);

@@ -20,7 +20,7 @@ export async function addPayee(table: Table, payee: Payee, listed: boolean): Pro
 
 export const findPayee = (table: Table, id: number) => findRecord<Payee>(table, payeeKey(id));
 
-/** The payees with these ids, whoever they belong to; what does not exist has no entry. */
+/** The payees with these ids, of whatever tenant; an id that does not exist has no entry. */
 export async function findPayees(table: Table, ids: readonly number[]): Promise<Map<number, Payee>> {
   const items = await findItems(table, [...new Set(ids)].map(payeeKey));
   const payees = items.map((item) => fromDoc<Payee>(item));

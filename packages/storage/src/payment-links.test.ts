@@ -31,7 +31,7 @@ describe("a link", () => {
     expect(await write(addLink(table, link.token, { tenantId: "1002", intentId: "x" }))).toEqual(refused);
   });
 
-  test("has the holder that was put in place of the one it was read with", async () => {
+  test("gets a new holder only in place of the one that it was read with", async () => {
     const link = await newLink();
     expect(await write(holdLink(table, link, "a"))).toEqual(done);
     expect(await write(holdLink(table, link, "b"))).toEqual(refused);
@@ -40,7 +40,7 @@ describe("a link", () => {
     expect(await findLink(table, link.token)).toEqual({ ...link, holder: "b" });
   });
 
-  test("of which many read the same holder gets one new one", async () => {
+  test("that many payments want to hold at once gets one of them as its holder", async () => {
     const link = await newLink();
     const verdicts = await Promise.all(
       Array.from({ length: 20 }, (_, index) => write(holdLink(table, link, `${index}`))),

@@ -4,12 +4,12 @@ import { findRecord, newRecord } from "./records.ts";
 import { fromDoc, type Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
-/** What a link's token stands for, looked up before any tenant is known. */
+/** The link that a token stands for. It is looked up before any tenant is known. */
 export type StoredLink = Readonly<{
   token: string;
   tenantId: string;
   intentId: string;
-  /** The last payment that was begun on a single-use link; whether it still keeps others away, its own state says. */
+  /** The last payment begun on a single-use link. Its own state says whether it still keeps other payers away. */
   holder?: string;
   /** The payment that closed it. */
   closedBy?: string;
@@ -57,10 +57,10 @@ export const closeLink = (table: Table, token: string, childId: string): Action 
     ExpressionAttributeValues: { ":child": childId },
   });
 
-/** What a payer's session is known by: one quote of one link is paid once. */
+/** The identity of a payer's session: one quote of one link, which is paid once. */
 type Session = Readonly<{ tenantId: string; linkId: string; quoteId: string }>;
 
-/** The payment that was made of a link's quote. */
+/** The payment that was made by a link's quote. */
 export const findSession = async (table: Table, { tenantId, linkId, quoteId }: Session): Promise<string | undefined> =>
   (await findRecord<{ intentId: string }>(table, keysOf(tenantId).linkSession(linkId, quoteId)))?.intentId;
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 let made = 0;
-/** The one intent of `changes`, as a list with these populations shows it, and what that took. */
+/** An intent with `changes` as a list with these populations shows it, and the reads that this took. */
 async function show(changes: Partial<PaymentIntent>, ...population: Population[]) {
   const id = String(++made).padStart(24, "0");
   await storeAll(table, [storedIntent({ id, tenantId: TENANT, ...changes })]);
@@ -170,7 +170,7 @@ describe("population", () => {
     expect(reads).toMatchObject({ storeCalls: 2, itemsRead: count });
   });
 
-  test("of what is projected away does nothing", async () => {
+  test("of a field that the projection leaves out reads nothing", async () => {
     await storeAll(table, [
       storedIntent({ id: "f".repeat(24), tenantId: TENANT, payer: { role: "student", partyId: student._id } }),
     ]);

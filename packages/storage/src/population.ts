@@ -7,25 +7,25 @@ import { type Key, keysOf, payeeKey } from "./keys.ts";
 import { type Entry, fetchEntries } from "./list-walk.ts";
 import { fromDoc, type Table } from "./table.ts";
 
-/** No id that we issue is longer. */
+/** The service issues no longer ids. */
 const ID_LENGTH_MAX = 128;
 
-/** Where what a reference names may stand, what is preferred first. */
+/** The keys under which the target of a reference may be stored, the preferred one first. */
 const references: Readonly<Record<string, (tenantId: string, id: string | number) => Key[]>> = {
   "payer.partyId": (tenantId, id) => partyKeys(tenantId, String(id)),
   "subject.partyId": (tenantId, id) => partyKeys(tenantId, String(id)),
   "recipients.connectorPayeeId": (_, id) => (Number.isSafeInteger(id) ? [payeeKey(Number(id))] : []),
   "createdFrom.paymentIntentId": (tenantId, id) => [keysOf(tenantId).intent(String(id))],
 };
-/** As everywhere, students before payers (SPEC, Parties). */
+/** The keys of a party: students come before payers, as everywhere (SPEC, Parties). */
 const partyKeys = (tenantId: string, id: string): Key[] => {
   const keys = keysOf(tenantId);
   return [keys.party("STUDENT", id), keys.party("PAYER", id)];
 };
 
 /**
- * The items with their references replaced by what these name, in the form of list items or the selected fields of it;
- * by null where there is nothing that the tenant may see (Decision 017).
+ * The items with their references replaced by the records that they name, each in the form of a list item or of its
+ * selected fields, or by null where the tenant may see no such record (Decision 017).
  */
 export async function populate(
   table: Table,
@@ -60,14 +60,14 @@ async function findEntries(table: Table, keys: readonly Key[]): Promise<Map<stri
   return new Map(entries.map((entry) => [entry.PK, entry]));
 }
 
-/** The sort key of a record's own item is its kind. */
+/** A populated record as callers see it. Its kind is the sort key of its item. */
 function toAnswer(entry: Entry, tenantId: string): object | undefined {
   const record = fromDoc<object>(entry);
   if (entry.SK === "PAYEE" && !isVisible(record as Payee, tenantId)) return undefined;
   return (listResources[entry.SK as ListKind].toItem as (stored: object) => object)(record);
 }
 
-/** A copy in which what stands at a path is replaced, in every element of an array on the way. */
+/** A copy in which the value at a path is replaced, in every element of an array on the way. */
 function replaceAt(node: unknown, [name, ...below]: readonly string[], replace: (id: unknown) => unknown): unknown {
   if (name === undefined) return replace(node);
   if (Array.isArray(node)) return node.map((element) => replaceAt(element, [name, ...below], replace));

@@ -49,7 +49,7 @@ describe("messages", () => {
     );
   });
 
-  test("of a timer carry whose it is and the token of its lease", async () => {
+  test("of a timer carry its owner and the token of its lease", async () => {
     const message = { kind: "timer", tenantId: "1001", intentId: "i", leaseMs: Date.UTC(2026, 10, 21) } as const;
     await sendMessages(queue, [{ message }]);
     expect(await receive()).toEqual([message]);
@@ -77,7 +77,7 @@ describe("towards SQS", () => {
   });
   afterAll(() => client.destroy());
 
-  test("a delay is whole seconds, from none to the 15 minutes that SQS knows", async () => {
+  test("a delay is in whole seconds, from none to SQS's limit of 15 minutes", async () => {
     const delays = [-5, 0, 0.2, 69.5, 900, 4_000];
     await send(delays.map((delaySeconds) => ({ message: { kind: "shard", shard: 0 }, delaySeconds })));
     const entries = sent().flat();
@@ -89,7 +89,7 @@ describe("towards SQS", () => {
     expect(sent().map((entries) => new Set(entries.map(({ Id }) => Id)).size)).toEqual([10, 10, 3]);
   });
 
-  test("one that SQS refuses is thrown, and what had not been sent is not", async () => {
+  test("a message that SQS refuses is thrown, and the later ones are not sent", async () => {
     const refused = { Id: "1", Code: "InternalError", SenderFault: false };
     sqs.on(SendMessageBatchCommand).resolves({ Failed: [refused] });
     await expect(send(shards(23))).rejects.toThrow("InternalError");

@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { DueTimer } from "./timers.ts";
 
-/** What travels on the queue: a shard whose due timers are to be leased, or one leased timer. */
+/** A message of the queue: a shard whose due timers must be leased, or one leased timer. */
 export type Message = Readonly<{ kind: "shard"; shard: number }> | (DueTimer & Readonly<{ kind: "timer" }>);
 
 export type Queue = Readonly<{ client: SQSClient; url: string }>;
@@ -15,7 +15,7 @@ const BATCH_MAX = 10;
 /** SQS delays a message by at most 15 minutes. */
 const DELAY_SECONDS_MAX = 900;
 
-/** Sends messages, each after its own delay. One that SQS refused is thrown: its timer's lease will run out and renew. */
+/** Sends messages, each with its own delay. Throws when SQS refuses one: its timer is leased and sent again later. */
 export async function sendMessages(
   queue: Queue,
   messages: readonly { message: Message; delaySeconds?: number }[],

@@ -4,13 +4,13 @@ import { addRecord, findRecord, listPartition, newRecord, replacedRecord } from 
 import { fromDoc, type Table } from "./table.ts";
 import { type Action, transact } from "./transact.ts";
 
-/** Something that the rail said too late, or that contradicts what stands: for an operator to settle by hand. */
+/** A message of the rail that came too late, or that contradicts the intent: for an operator to settle by hand. */
 export type Reconciliation = Readonly<{
   tenantId: string;
   intentId: string;
   executionId: string;
   kind: "accepted_after_release" | "contradicts_outcome" | "paid_after_close";
-  /** What the rail said, and what stands on the intent. */
+  /** The message of the rail, and the state of the intent. */
   said: string;
   stands: string;
   openedAt: string;
@@ -18,7 +18,7 @@ export type Reconciliation = Readonly<{
   closed?: Readonly<{ at: string; by: string; reason: string }>;
 }>;
 
-/** By this an operator names a record. */
+/** The id by which an operator names a record. */
 export const reconciliationId = ({
   intentId,
   executionId,
@@ -30,7 +30,7 @@ export async function openReconciliation(table: Table, record: Reconciliation): 
   await addRecord(table, keysOf(record.tenantId).reconciliation(reconciliationId(record)), record);
 }
 
-/** The same within a transaction, for what can happen only once. */
+/** Opens a record within a transaction, for an event that can happen only once. */
 export const reconciliationAction = (table: Table, record: Reconciliation): Action => ({
   label: "reconciliation",
   write: { Put: newRecord(table, keysOf(record.tenantId).reconciliation(reconciliationId(record)), record) },

@@ -8,7 +8,7 @@ import { StoreBusy } from "./transact.ts";
 
 /** DynamoDB reads at most this many items at once. */
 const BATCH_MAX = 100;
-/** How often keys are asked for again that the store has put off. */
+/** Keys that the store puts off are asked for at most so often. */
 const TRIES_MAX = 6;
 
 /** One stored record by its key, read strongly. */
@@ -18,8 +18,8 @@ export async function findRecord<Stored>(table: Table, key: Key): Promise<Stored
 }
 
 /**
- * The items with these keys, which must differ, in no order; what does not exist is left out. Read strongly, unless half
- * the price is enough. Throws StoreBusy when the store keeps putting keys off.
+ * The items with these keys, which must differ, in no order; keys without an item are left out. Strong reads cost twice
+ * as much as others. Throws StoreBusy when the store keeps putting keys off.
  */
 export async function findItems(
   table: Table,
@@ -100,7 +100,7 @@ export async function addRecord(
     return true;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The SDK asks again when an answer was lost: our own mark there means success (H15).
+    // The SDK repeats a request whose answer was lost: the same record at the key means that ours was written (H15).
     return error.Item?.["doc"]?.S === toDoc(record);
   }
 }

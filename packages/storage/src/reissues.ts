@@ -3,7 +3,7 @@ import { findRecord } from "./records.ts";
 import { type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
-/** Which intent pays another one again. */
+/** The intent that pays another one again. */
 export type Reissuer = Readonly<{ intentId: string }>;
 
 type Owner = Readonly<{ tenantId: string; id: string }>;
@@ -23,7 +23,7 @@ export const takeReissue = (table: Table, { tenantId, id }: Owner, reissuedId: s
   },
 });
 
-/** Lets another intent pay it again: a part of the release. */
+/** Lets another intent pay `reissuedId` again: a part of the release. */
 export const freeReissue = (table: Table, { tenantId }: Owner, reissuedId: string): Action => ({
   label: "reissue",
   write: { Delete: { TableName: table.name, Key: keysOf(tenantId).reissue(reissuedId) } },

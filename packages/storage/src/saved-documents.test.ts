@@ -46,7 +46,7 @@ describe("a document saved on a party", () => {
     expect(await listSavedDocuments(table, "1002", "STUDENT", "ana")).toEqual([]);
   });
 
-  test("is one of a hundred at most that a list gives", async () => {
+  test("is listed with at most 99 others", async () => {
     const ids = Array.from({ length: SAVED_DOCUMENTS_MAX + 1 }, (_, index) => String(index).padStart(4, "0"));
     await Promise.all(ids.map((id) => addSavedDocument(table, "1001", "PAYER", "many", saved(id))));
     const listed = await listSavedDocuments(table, "1001", "PAYER", "many");

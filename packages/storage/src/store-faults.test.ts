@@ -40,7 +40,7 @@ const throttlings = [
   new RequestLimitExceeded(noted),
 ];
 
-describe("a transaction that is turned away whole", () => {
+describe("a transaction that the store turns away as a whole", () => {
   test.each(throttlings)("by %s is tried again", async (error) => {
     store.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(error).resolves({});
     expect(await transact(table, () => [])).toEqual({ done: true });
@@ -57,7 +57,7 @@ test.each(throttlings)("a single write that %s turns away is a fault, never a ve
   await expect(takeFromWindow(table, window, 1)).rejects.toThrow(error);
 });
 
-describe("a batch of which the store puts a part off", () => {
+describe("a batch read of which the store puts a part off", () => {
   const items = [5001, 5002].map((id) => ({ ...payeeKey(id), doc: JSON.stringify(payee(id)) }));
   const putOff = (...ids: number[]) => ({ UnprocessedKeys: { table: { Keys: ids.map(payeeKey) } } });
   const asked = () =>
@@ -73,7 +73,7 @@ describe("a batch of which the store puts a part off", () => {
     expect(asked()).toEqual([[5001, 5002].map(payeeKey), [payeeKey(5002)], [payeeKey(5002)]]);
   });
 
-  test("and never comes to read it is StoreBusy, after a bounded number of tries", async () => {
+  test("again and again is StoreBusy, after a bounded number of tries", async () => {
     store.on(BatchGetCommand).resolves(putOff(5001));
     await expect(findPayees(table, [5001])).rejects.toThrow(StoreBusy);
     expect(asked().length).toBeLessThan(20);
@@ -116,7 +116,7 @@ describe("a list that would read too much (H33)", () => {
     expect(queries()).toBeLessThan(40);
   });
 
-  test("goes on over pages that come out empty", async () => {
+  test("reads on over pages that come out empty", async () => {
     const doc = JSON.stringify(storedIntent({ amountMode: "legacy_reissue" }));
     store
       .on(QueryCommand)

@@ -28,13 +28,13 @@ describe("an Idempotency-Key", () => {
     expect(await bindKey(table, "1001", key, "first", second.firstSeenMs + 1)).toEqual(second);
   });
 
-  test("means nothing to another tenant", async () => {
+  test("of one tenant is not bound for another", async () => {
     const key = newKey();
     await bindKey(table, "1001", key, "first", NOW_MS);
     expect(await bindKey(table, "1002", key, "other", NOW_MS)).toEqual({ payloadHash: "other", firstSeenMs: NOW_MS });
   });
 
-  test("of 30 requests at once belongs to exactly one, and all of them learn to which", async () => {
+  test("that 30 requests use at once belongs to exactly one, and all of them learn which", async () => {
     const key = newKey();
     const bindings = await Promise.all(
       Array.from({ length: 30 }, (_, index) => bindKey(table, "1001", key, `payload-${index}`, NOW_MS)),
@@ -68,7 +68,7 @@ test("a payment id is taken once, whichever tenant asks", async () => {
   expect(await take("1002")).toEqual({ done: false, failed: ["paymentId"] });
 });
 
-test("the answer of a submit is given back to the byte, with the key that earned it", async () => {
+test("the answer of a submit is given back to the byte, with the key of its request", async () => {
   const answer = { keyHash: "hash", executionId: "e", claimedAtMs: NOW_MS, body: '{"data": {"name":"Zoë \\u0000"}}' };
   await transact(table, () => [answerAction(table, "1001", "intent", answer)]);
   expect(await findAnswer(table, "1001", "intent")).toEqual(answer);

@@ -5,13 +5,13 @@ import { newRecord } from "./records.ts";
 import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
-/** An Idempotency-Key is good for 24 hours from its first request, by our clock (H8). */
+/** An Idempotency-Key stays bound for 24 hours from its first request, by the service's clock (H8). */
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /** The request that an Idempotency-Key belongs to. `firstSeenMs` starts its 24 hours. */
 export type KeyBinding = Readonly<{ payloadHash: string; firstSeenMs: number }>;
 
-/** Binds a key to its first request, or gives the binding that is there already and still good. */
+/** Binds a key to its first request, or gives the binding that it already has, unless that has expired. */
 export async function bindKey(
   table: Table,
   tenantId: string,
@@ -42,7 +42,7 @@ export const KEY_LABEL = "key";
 
 /**
  * Frees a key for another request: a part of a release, when the rail said definitively that nothing was paid (H7). Its
- * condition fails when the key was bound after `claimedAtMs`: then it belongs to a later request by now.
+ * condition fails when the key was bound after `claimedAtMs`, because it then belongs to a later request.
  */
 export const unbindKey = (table: Table, tenantId: string, keyHash: string, claimedAtMs: number): Action => ({
   label: KEY_LABEL,
@@ -66,7 +66,7 @@ export const takePaymentId = (
   write: { Put: newRecord(table, paymentKey(paymentId), owner) },
 });
 
-/** The answer that a submit committed, for whoever asks again with the same key (H6). */
+/** The answer that a submit committed, for a repetition with the same key (H6). */
 export type StoredAnswer = Readonly<{ keyHash?: string; executionId: string; claimedAtMs: number; body: string }>;
 
 export const answerAction = (table: Table, tenantId: string, intentId: string, answer: StoredAnswer): Action => ({

@@ -8,8 +8,8 @@ import { mainTableSchema, railTableSchema } from "./table-schema.ts";
 
 /**
  * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their
- * own, or in the one at `DYNAMODB_ENDPOINT` on platforms that the embedded one does not come for; and the way to it is
- * hostile, unless what is tested counts its calls.
+ * own or, on platforms for which there is no embedded store, in the one at `DYNAMODB_ENDPOINT`. The client is hostile;
+ * a test that counts calls says otherwise.
  */
 export async function startTable({
   isHostile = true,

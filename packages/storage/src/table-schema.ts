@@ -29,12 +29,12 @@ export const mainTableSchema: TableSchema = {
     // The intents of a tenant, and those of one parent, by what they are counted as (H25): ids only.
     { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
     { name: "byOwnerFacet", partitionKey: text("ownerFacetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
-    // Timers by when they are due; sparse, because only live intents have one.
+    // Timers by their due time; the index is sparse, because only live intents have a timer.
     { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt"), projection: "KEYS_ONLY" },
   ],
 };
 
-/** The simulated rail keeps its own state in a table of its own, as another company would. */
+/** The table of the simulated rails, which keep their state apart, as another company would. */
 export const railTableSchema: TableSchema = {
   partitionKey: text("PK"),
   sortKey: text("SK"),
@@ -42,5 +42,5 @@ export const railTableSchema: TableSchema = {
   indexes: [],
 };
 
-/** Counts that last a window: a table that may be lost without loss (H54). */
+/** The disposable table, for counts that matter only during a window: losing it does no harm (H54). */
 export const windowTableSchema: TableSchema = { ...railTableSchema };

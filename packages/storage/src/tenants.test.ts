@@ -94,7 +94,7 @@ describe("an API key", () => {
     expect(await auditedFor("1")).toEqual([]);
   });
 
-  test("is replaced only as it was read, and every change is audited in its order", async () => {
+  test("is replaced only if it is as it was read, and every change is audited in order", async () => {
     const key = newKey(newTenant().tenantId);
     await addApiKey(table, key, change("keys.create"));
     const revoked = { ...key, revokedAt: AT };

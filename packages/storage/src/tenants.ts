@@ -48,7 +48,7 @@ export async function replaceTenant(
   return verdict.done;
 }
 
-/** A tenant that a key belongs to; that it is missing can only be a fault. */
+/** The tenant of a key. Throws when there is none, which can only be a fault. */
 export async function getTenant(table: Table, tenantId: string): Promise<Tenant> {
   const tenant = await findTenant(table, tenantId);
   if (tenant === undefined) throw new Error(`Tenant ${tenantId} has keys but no record`);

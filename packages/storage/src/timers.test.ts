@@ -50,14 +50,14 @@ describe("a timer", () => {
     expect(await due(again.dueAtMs)).toContainEqual(again);
   });
 
-  test("is moved on only by who holds it", async () => {
+  test("is moved only by the worker that holds it", async () => {
     const timer = await newTimer(NOW_MS);
     expect(await moveTimer(table, { ...timer, dueAtMs: NOW_MS - 1 }, { dueAtMs: 1 })).toBe(false);
     expect(await moveTimer(table, timer, { dueAtMs: NOW_MS + 9, failures: 3 })).toBe(true);
     expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: NOW_MS + 9, failures: 3 });
   });
 
-  test("ends with what it was for, and moving it then does not bring it back", async () => {
+  test("is removed with its cause, and moving it after that does not bring it back", async () => {
     const timer = await newTimer(NOW_MS);
     await transact(table, () => [timerAction(table, SHARDS, { tenantId: "1001", id: timer.intentId }, undefined)]);
     expect(await find(timer)).toBeUndefined();
@@ -75,7 +75,7 @@ test("due timers come oldest first, and no more of them than asked for", async (
   expect(await timesOf(3)).toEqual(all.slice(0, 3));
 });
 
-test("due timers are counted, with those that are overdue and since when the first one is", async () => {
+test("due timers are counted, with the overdue ones and the time of the oldest", async () => {
   const shards = 1000;
   const shard = shardOf("counted-1", shards);
   const times = [NOW_MS - 5, NOW_MS - 3, NOW_MS, NOW_MS + 1];
@@ -94,7 +94,7 @@ test("due timers are counted, with those that are overdue and since when the fir
   expect(await countDue(table, shards, NOW_MS, NOW_MS)).toEqual({ due: 0, overdue: 0, oldestMs: undefined });
 });
 
-test("whose timer it is can be read from its key alone", () => {
+test("the owner of a timer can be read from its key alone", () => {
   expect(parseTimerKey(keysOf("1001").timer("abc").PK)).toEqual({ tenantId: "1001", intentId: "abc" });
   expect(parseTimerKey(dueShard(1))).toBeUndefined();
 });

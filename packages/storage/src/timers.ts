@@ -11,12 +11,12 @@ export type StoredTimer = Timer & Readonly<{ failures: number }>;
 /** A lease on a timer: the message that a worker is sent. */
 export type DueTimer = Owner & Readonly<{ leaseMs: number }>;
 
-/** Whose timer it is: an intent's, or that of a request for commissions, whose id then stands in `intentId`. */
+/** The owner of a timer: an intent, or a request for commissions, whose id then stands in `intentId`. */
 type Owner = Readonly<{ tenantId: string; intentId: string; owner?: TimerOwner }>;
 
-/** How long a due timer may be on its way before it is sent again, so that nothing stands still for longer. */
+/** A due timer is sent again after so long, should its message be lost. */
 const SENDING_MS = 60_000;
-/** How long the worker that receives it has at least: longer than a function may run. */
+/** The worker that receives a timer has at least so long: longer than a function may run. */
 const WORKING_MS = 30_000;
 
 /** Sets or clears an intent's timer in the transaction that changes the intent. */
@@ -74,12 +74,12 @@ export async function findDue(
   });
 }
 
-/** At most so many timers of a shard are counted. */
+/** Of a shard at most so many timers are counted. */
 const COUNTED_MAX = 10_000;
 
 /**
- * How many timers of a shard are due by `nowMs`, how many of them have been since `overdueMs`, and since when the first
- * of them is. Counts no more than 10,000.
+ * The number of timers of a shard that are due by `nowMs`, the number that were due by `overdueMs`, and the time of the
+ * oldest. Counts no more than 10,000.
  */
 export async function countDue(
   { db, name }: Table,
@@ -107,7 +107,7 @@ export async function countDue(
   return { due: times.length, overdue: times.filter((dueMs) => dueMs <= overdueMs).length, oldestMs: times[0] };
 }
 
-/** Moves a due timer on, so that nobody else sends it; undefined when somebody already did. */
+/** Leases a due timer, so that no other worker sends it; undefined when another worker already did. */
 export async function leaseTimer(
   table: Table,
   { dueAtMs, ...owner }: Owner & { dueAtMs: number },
@@ -118,8 +118,8 @@ export async function leaseTimer(
 }
 
 /**
- * The timer that a message was sent for, held for as long as its worker may take, so that a message that was long on
- * its way is not sent again while it is worked on; undefined when the message has been overtaken (H21).
+ * The timer that a message was sent for, held for as long as its worker may take, so that a late message is not sent
+ * again while its worker is busy. Undefined when the timer has changed since the message was sent (H21).
  */
 export async function receiveTimer(
   table: Table,
@@ -133,7 +133,7 @@ export async function receiveTimer(
   return (await moveTimer(table, { ...owner, dueAtMs: leaseMs }, { dueAtMs })) ? { ...timer, dueAtMs } : undefined;
 }
 
-/** A poll without news writes only this (H20). False when the lease was lost meanwhile. */
+/** Moves a timer that is still as in `from`, else gives false. A poll without news writes only this (H20). */
 export async function moveTimer(
   table: Table,
   from: Owner & { dueAtMs: number },

@@ -56,14 +56,14 @@ describe("a transaction on a real store", () => {
     expect(verdict).toEqual({ done: false, failed: ["c", "a"] });
   });
 
-  test("that the store cannot accept is a fault, and writes nothing", async () => {
+  test("that the store rejects as invalid is a fault, and writes nothing", async () => {
     const PK = newPartition();
     await expect(transact(table, () => [add(PK, "a"), add(PK, "")])).rejects.toThrow();
     await expect(transact(table, () => [add(PK, "a"), countUp(PK), countUp(PK)])).rejects.toThrow();
     expect(await storedIn(PK)).toEqual([]);
   });
 
-  test("of 30 at once that want the same item one is done, and the others hear a verdict", async () => {
+  test("is done for one of 30 at once that want the same item, and the others get a verdict", async () => {
     const PK = newPartition();
     const verdicts = await Promise.all(
       Array.from({ length: 30 }, (_, index) => transact(table, () => [add(PK, "same"), add(PK, `own-${index}`)])),
@@ -73,13 +73,13 @@ describe("a transaction on a real store", () => {
     expect(await storedIn(PK)).toHaveLength(2);
   });
 
-  test("of 50 at once that change one item without a condition all are done", async () => {
+  test("is done for all of 50 at once that change one item without a condition", async () => {
     const PK = newPartition();
     await Promise.all(Array.from({ length: 50 }, () => transact(table, () => [countUp(PK)])));
     expect(await readPartition(table, PK)).toEqual([{ PK, SK: "count", n: 50 }]);
   });
 
-  test("whose answer is lost on the way is asked for again without being done twice (H15)", async () => {
+  test("whose answer is lost is repeated without being done twice (H15)", async () => {
     const PK = newPartition();
     const db = DynamoDBDocumentClient.from(table.client);
     let sent = 0;

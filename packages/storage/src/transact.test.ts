@@ -37,7 +37,7 @@ describe("a transaction", () => {
   test.each([
     ["conflicts", cancelled("TransactionConflict", "None")],
     ["is throttled", cancelled("ThrottlingError", "ProvisionedThroughputExceeded")],
-  ])("that %s is tried again, with the number of the try", async (_, error) => {
+  ])("that %s is tried again, and built with the number of the try", async (_, error) => {
     store.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(error).resolves({});
     const tries: number[] = [];
     const build = (attempt: number) => {
@@ -48,7 +48,7 @@ describe("a transaction", () => {
     expect(tries).toEqual([0, 1, 2]);
   });
 
-  test("that is in progress already is asked for again by its token, since it may be written meanwhile", async () => {
+  test("that is in progress already is repeated with its token, since it may be written meanwhile", async () => {
     const error = new TransactionInProgressException({ message: "", $metadata: {} });
     store.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(cancelled("TransactionConflict")).resolves({});
     expect(await transact(table, actions)).toEqual({ done: true });
@@ -69,14 +69,14 @@ describe("a transaction", () => {
     ["a wrong item", cancelled("ValidationError", "None")],
     ["no reason", cancelled("None", "None")],
     ["a fault", new Error("socket hang up")],
-  ])("that fails for %s is a fault, at once", async (_, error) => {
+  ])("that fails for %s is a fault, without another try", async (_, error) => {
     store.on(TransactWriteCommand).rejects(error);
     await expect(transact(table, actions)).rejects.toThrow(error);
     expect(writes()).toBe(1);
   });
 });
 
-/** What single requests come to, as the SDK's own transport sees them. */
+/** The outcomes of single requests, as the SDK's transport sees them. */
 const transport = {
   lost: () => Promise.reject(Object.assign(new Error("socket hang up"), { code: "ECONNRESET" })),
   throttled: () => refusal("ThrottlingException"),
@@ -95,7 +95,7 @@ const refusal = (name: string, more: object = {}) =>
   answer(400, { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more });
 
 describe.concurrent("a transaction that stays contended", { timeout: 30_000 }, () => {
-  /** A table whose requests come to `outcomes`, one after the other, and to the last of them for good. */
+  /** A table whose requests have these outcomes one after the other, and the last one from then on. */
   function tableWith(...outcomes: (keyof typeof transport)[]) {
     let sent = 0;
     const slow = new DynamoDBClient({
@@ -124,7 +124,7 @@ describe.concurrent("a transaction that stays contended", { timeout: 30_000 }, (
     await expect(transact(tableWith(...outcomes), actions)).rejects.toThrow(expected);
   });
 
-  test("and is written by a later request of its token is done", async () => {
+  test("is done when a later request with its token is written", async () => {
     const written = tableWith("lost", "throttled", "inProgress", "written");
     expect(await transact(written, actions)).toEqual({ done: true });
     expect(written.sent()).toBe(4);

@@ -6,20 +6,20 @@ import type { Table } from "./table.ts";
 
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** One write of a transaction; `label` is how a failed condition is told apart from the others. */
+/** One write of a transaction; a verdict names a failed condition by its `label`. */
 export type Action = Readonly<{ label: string; write: Write }>;
 
-/** Done, or the labels of the conditions that did not hold: a verdict, which no retry would change. */
+/** Done, or the labels of the conditions that failed: a verdict, which no retry would change. */
 export type Verdict = Readonly<{ done: true }> | Readonly<{ done: false; failed: readonly string[] }>;
 
-/** Contention or throttling outlasted the deadline. */
+/** Thrown when contention or throttling outlasted the deadline. */
 export class StoreContended extends Error {}
-/** Every try was cancelled or turned away by the store: nothing was written. */
+/** Thrown when the store cancelled or turned away every try: nothing was written. */
 export class StoreBusy extends StoreContended {}
-/** The answer to a try was lost, and no later try was told what came of it: all of it may have been written. */
+/** Thrown when the answer to a try was lost and no later try told its outcome: all of it may have been written. */
 export class StoreUnsure extends StoreContended {}
 
-/** How long a transaction is tried again when only contention stands in its way, in milliseconds. */
+/** A transaction that only contention keeps from success is tried again for so long, in milliseconds. */
 const DEADLINE_MS = 3_000;
 const TRIES_MAX = 12;
 
@@ -44,9 +44,9 @@ export async function transact(table: Table, build: (attempt: number) => readonl
       if (failed.length > 0) return { done: false, failed };
       if (!isContention(error)) throw error;
       const isCancelled = error instanceof TransactionCanceledException;
-      // A cancellation is the last word on its token, whatever became of the answers before it.
+      // A cancellation is final for its token, whatever happened to earlier answers.
       mayBeWritten = !isCancelled && (mayBeWritten || [...sends.failures, error].some(hidesWrite));
-      // Only what was certainly not written is asked for anew; whatever else is asked for again by its token (H15).
+      // Only a cancelled transaction gets a new token; any other may be written, and is repeated with its token (H15).
       if (isCancelled) request = newRequest(build(attempt));
     }
     const waitMs = randomInt(20, 40 * 2 ** Math.min(attempt - 1, 5));
@@ -57,7 +57,7 @@ export async function transact(table: Table, build: (attempt: number) => readonl
   throw new StoreBusy("The store stayed contended");
 }
 
-/** Collects the failures of a command's single requests: the SDK repeats some by itself, and throws the last one only. */
+/** Collects the failures of a command's requests: the SDK repeats some by itself, and throws only the last failure. */
 function watchSends(command: TransactWriteCommand): { failures: readonly unknown[] } {
   const failures: unknown[] = [];
   command.middlewareStack.add(
@@ -66,13 +66,13 @@ function watchSends(command: TransactWriteCommand): { failures: readonly unknown
         failures.push(failure);
         throw failure;
       }),
-    // Below the SDK's retries, which stand first in this step.
+    // Its priority puts it below the SDK's retries, which come first in this step.
     { step: "finalizeRequest", priority: "low", name: "watchSends", override: true },
   );
   return { failures };
 }
 
-/** A transaction and the token by which its repetition is known, so that a retry of a lost answer is harmless. */
+/** A transaction with a token, by which the store recognizes a repetition, so that repeating it is harmless. */
 const newRequest = (actions: readonly Action[]) => ({ actions, token: randomUUID() });
 
 function failedConditions(error: unknown, actions: readonly Action[]): string[] {
@@ -81,14 +81,14 @@ function failedConditions(error: unknown, actions: readonly Action[]): string[] 
   return actions.filter((_, index) => reasons[index]?.Code === "ConditionalCheckFailed").map(({ label }) => label);
 }
 
-/** Why single actions were not written: in the reasons of a cancelled transaction. */
+/** Codes for contention among the reasons of a cancelled transaction. */
 const contentionCodes = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
-/** Why a whole request was turned away before anything of it was written. */
+/** Errors by which the store turns a whole request away before it writes anything. */
 const refusals = new Set(["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"]);
-/** What a request is told while an earlier one with its token is being written. */
+/** The error of a request while an earlier one with its token is being written. */
 const IN_PROGRESS = "TransactionInProgressException";
 
-/** Whether a request may have been written although it failed so. */
+/** Whether a request may have been written in spite of this failure. */
 const hidesWrite = (failure: unknown): boolean =>
   !(failure instanceof TransactionCanceledException || (failure instanceof Error && refusals.has(failure.name)));
 

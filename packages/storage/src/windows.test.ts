@@ -21,7 +21,7 @@ const newWindow = (limit: number): Window => ({
 });
 
 describe("a rate window", () => {
-  test("gives what is asked for, then what is left, then nothing", async () => {
+  test("gives the wanted number, then what is left, then nothing", async () => {
     const window = newWindow(10);
     expect(await takeFromWindow(table, window, 4)).toEqual({ taken: 4, used: 4 });
     expect(await takeFromWindow(table, window, 4)).toEqual({ taken: 4, used: 8 });
@@ -38,7 +38,7 @@ describe("a rate window", () => {
     expect(bitten.reduce((sum, { taken }) => sum + taken, 0)).toBeLessThanOrEqual(20);
   });
 
-  test("is another one for another subject, name and start", async () => {
+  test("is counted apart for each subject, name and start", async () => {
     const window = newWindow(1);
     const others = [window, { ...window, subject: "other" }, { ...window, name: "minute" }, { ...window, startS: 1 }];
     const takes = await Promise.all(others.map((other) => takeFromWindow(table, other, 1)));
@@ -46,7 +46,7 @@ describe("a rate window", () => {
     expect(await takeFromWindow(table, window, 1)).toEqual({ taken: 0, used: 1 });
   });
 
-  test("may be forgotten two minutes after it has ended", async () => {
+  test("may be deleted two minutes after it has ended", async () => {
     const window = newWindow(5);
     await takeFromWindow(table, window, 1);
     const Key = { PK: `RATE#second#${window.subject}`, SK: String(window.startS) };

@@ -7,12 +7,12 @@ export type Window = Readonly<{ name: string; subject: string; startS: number; l
 
 /** How long a window's count is kept after it has ended, in seconds. */
 const KEPT_S = 120;
-/** How often what is left is tried for again when others were faster. */
+/** A caller tries so often to take what is left when others were faster. */
 const TRIES_MAX = 3;
 
 /**
- * Takes up to `wanted` requests from a window in the disposable table, and tells what it then has used. The sum of what
- * is taken never passes the limit, however many ask at once (H53).
+ * Takes up to `wanted` requests from a window in the disposable table, and tells how many of the window are used then.
+ * All takers together never get more than the limit, however many ask at once (H53).
  */
 export async function takeFromWindow(
   table: Table,
