@@ -14,8 +14,8 @@ import { mockClient } from "aws-sdk-client-mock";
 export type GatewayKey = { id: string; name: string; value: string; enabled: boolean };
 
 /**
- * For tests: an API Gateway that remembers its keys and which of them are on the usage plan of stage `sandbox`. It
- * answers every list one item per page, and nothing else in AWS is there.
+ * For tests: an API Gateway that remembers its keys, and those on the usage plan of stage `sandbox`. It answers every
+ * list with one item per page, and nothing else of AWS exists.
  */
 export function mockApiGateway() {
   const keys: GatewayKey[] = [];
@@ -51,7 +51,7 @@ export function mockApiGateway() {
     keys.push(key);
     return key;
   });
-  /** What UpdateApiKey does, for a test that has let it fail. */
+  /** The effect of UpdateApiKey, for a test that made it fail before. */
   const update = ({ apiKey, patchOperations: [patch] = [] }: UpdateApiKeyCommandInput) => {
     if (patch?.op !== "replace" || patch.path !== "/enabled") throw new Error("Only /enabled may change");
     keyOf(apiKey).enabled = patch.value === "true";

@@ -12,7 +12,7 @@ beforeEach(() => {
   aws = mockApiGateway();
 });
 
-/** A key that is there already. */
+/** Puts a key into API Gateway. */
 const put = (name: string, enabled = true) => {
   const id = `old-${aws.keys.length}`;
   aws.keys.push({ id, name, value: `value of ${name}`, enabled });
@@ -41,7 +41,7 @@ describe("adding a key", () => {
     expect(aws.keys).toMatchObject([{ id: half, enabled: true }]);
   });
 
-  test("makes nothing where the stage's plan is not", async () => {
+  test("makes no key when the stage has no usage plan", async () => {
     aws.plans.pop();
     await expect(openApiGateway("sandbox").add("acme-1", FRESH)).rejects.toThrow(Refusal);
     expect(aws.keys).toEqual([]);
@@ -54,13 +54,13 @@ describe("adding a key", () => {
 });
 
 describe("disabling a key", () => {
-  test("disables it, on whatever page it is, and no other", async () => {
+  test("disables that key, on whatever page it is, and no other", async () => {
     for (const client of ["acme-1", "acme-2", "acme-3"]) put(`payment-intents-sandbox:${client}`);
     await openApiGateway("sandbox").disable("acme-2");
     expect(aws.keys.map(({ enabled }) => enabled)).toEqual([true, false, true]);
   });
 
-  test("that is not there changes nothing", async () => {
+  test("that does not exist changes nothing", async () => {
     await openApiGateway("sandbox").disable("acme-1");
     expect(aws.mock.commandCalls(UpdateApiKeyCommand)).toEqual([]);
   });

@@ -10,11 +10,11 @@ import {
 } from "@aws-sdk/client-api-gateway";
 import { Refusal } from "./refusal.ts";
 
-/** API Gateway's side of a key: what it meters by, never what the client proves itself with (H46). */
+/** API Gateway's side of a key: the value that it meters by, and never the client's secret (H46). */
 export type ApiKeyGateway = Readonly<{
   /**
-   * Puts the key that a client is metered by on the usage plan, and tells its value: `fresh`, or that of a half which
-   * an earlier try left.
+   * Puts the key that a client is metered by on the usage plan, and tells its value: `fresh`, or the value of a key
+   * that an earlier, failed create left.
    */
   add: (clientId: string, fresh: string) => Promise<string>;
   disable: (clientId: string) => Promise<void>;
@@ -52,7 +52,7 @@ export function openApiGateway(stage: string): ApiKeyGateway {
       try {
         await client.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: "API_KEY" }));
       } catch (error) {
-        // On the plan already: all of the half was there.
+        // The key that an earlier create left is on the plan already.
         if (!(error instanceof ConflictException)) throw error;
       }
       return half === undefined ? fresh : readValue(client, id);
@@ -71,7 +71,7 @@ async function createKey(client: APIGatewayClient, name: string, value: string):
   return id;
 }
 
-/** A key's value is the gateway's to keep: it cannot be changed, so that whoever takes a half over takes its value. */
+/** The value of a key. It cannot be changed, so that a create which takes over an existing key must use its value. */
 async function readValue(client: APIGatewayClient, id: string): Promise<string> {
   const { value } = await client.send(new GetApiKeyCommand({ apiKey: id, includeValue: true }));
   if (value === undefined) throw new Error("API Gateway has a key without a value");

@@ -12,7 +12,7 @@ import { addPayee } from "@intents/storage/payees.ts";
 /** A saved student with an identity document, who pays from `countryCode`. */
 export type Person = Readonly<{ studentId: string; countryCode: string; passport: SavedDocument }>;
 
-/** Who pays and who is paid in the demo. */
+/** The payers and payees of the demo. */
 export type Cast = Readonly<{
   students: readonly [Person, ...Person[]];
   schools: readonly [Payee, ...Payee[]];
@@ -34,7 +34,7 @@ const schools = [
 ] as const;
 const supplier = { name: "Harbour Student Housing", countryCode: "AU", currencyCode: "AUD" } as const;
 
-/** Brings the demo's people and payees into a tenant: new ones each time, so that doing it again disturbs nobody. */
+/** Adds the demo's people and payees to a tenant: new ones each time, so that a second demo disturbs nothing. */
 export async function hireCast(run: Run, tenantId: string): Promise<Cast> {
   const nowMs = run.now();
   const createdAt = new Date(nowMs).toISOString();

@@ -18,12 +18,12 @@ import { addDocument } from "@intents/storage/documents.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import type { Cast, Person } from "./demo-cast.ts";
 
-/** What payments are made with: the service's own steps, a tenant, and those who pay and are paid. */
+/** The means to make payments: the service's own operations, a tenant and a caller. */
 export type Stagecraft = Readonly<{ run: Run; tenant: Tenant; caller: Caller; quoteTtlMs: number }>;
 
 type Kind = "tuition" | "split" | "supplier" | "link";
 
-/** What ten payments in a row are, so that any number of them is a mixture: one stays a draft, one is sent back. */
+/** The kinds of ten payments in a row, so that any number of payments is a mixture. One stays a draft, one fails. */
 const mixture: readonly Readonly<{ kind: Kind; isDraft?: true; reference?: string }>[] = [
   { kind: "tuition" },
   { kind: "tuition" },
@@ -37,7 +37,7 @@ const mixture: readonly Readonly<{ kind: Kind; isDraft?: true; reference?: strin
   { kind: "tuition", reference: "SANDBOX-FAIL" },
 ];
 
-/** Makes the `index`-th payment of the demo, and submits it unless it is to stay a draft. Tells what it is now. */
+/** Makes the `index`-th payment of the demo, submits it unless it shall stay a draft, and tells its status. */
 export async function makePayment(craft: Stagecraft, cast: Cast, index: number): Promise<IntentStatus> {
   const { run, caller } = craft;
   const id = newRecordId(run.now(), run.random);
@@ -54,7 +54,7 @@ export async function makePayment(craft: Stagecraft, cast: Cast, index: number):
 type MakeDraft = (craft: Stagecraft, cast: Cast, index: number, reference: string) => Promise<IntentDraft>;
 
 const pick = <Item>(items: readonly [Item, ...Item[]], index: number): Item => items[index % items.length] ?? items[0];
-/** From 900 to some 12,000, as fees are. */
+/** An amount from 900 to about 12,000, as tuition fees are. */
 const amountOf = (index: number): string => `${900 + ((index * 1371) % 11_100)}.00`;
 
 const drafts: Readonly<Record<Kind, MakeDraft>> = {
@@ -171,7 +171,7 @@ const manualPayment = async (craft: Stagecraft, quote: Quote, person: Person) =>
   payerIdentityDocumentId: await mintDocument(craft, person),
 });
 
-/** A document id for one payment, of what the person has saved. */
+/** The id of a document for one payment, minted from the person's saved passport. */
 async function mintDocument({ run, tenant }: Stagecraft, { passport }: Person): Promise<string> {
   const { legacyDocumentId, type, createdAt, ...file } = passport;
   const documentId = newUuid(run.random);

@@ -31,7 +31,7 @@ const simple: readonly Readonly<{ name: string; says: string; apply: Apply }>[] 
   },
 ];
 
-/** What is done to a payment by hand. */
+/** The commands by which an operator changes a payment by hand. */
 export function operationCommands(intents: Command): void {
   for (const { name, says, apply } of simple) {
     intents
@@ -61,7 +61,7 @@ export function operationCommands(intents: Command): void {
 
 type Asked = Readonly<{ name: string; tenantId: string; intentId: string; outcome?: Outcome }>;
 
-/** The operators' audit says what was asked, before the rail is; the intent's own says what came of it (Decision 022). */
+/** The operators' audit gets the request before the rail is asked; the intent's own gets the outcome (Decision 022). */
 async function operate(session: Session, { name, tenantId, intentId, outcome }: Asked, apply: Apply): Promise<void> {
   const { table } = session;
   const operation = { tenantId, intentId, ...session.operation() };
@@ -125,7 +125,7 @@ const clearedOption = () =>
     },
   );
 
-/** Refuses an id that is nobody's, or another tenant's. */
+/** The intent with this id. Refuses an id that does not exist, or that is another tenant's. */
 export async function getIntent({ table }: Session, tenantId: string, id: string): Promise<PaymentIntent> {
   const found = await findIntent(table, tenantId, id);
   if (!found.ok) throw new Refusal(`Tenant ${tenantId} has no intent ${id}`);

@@ -48,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a command prints. Throws why it was not carried out. */
+/** Runs a command, and gives what it prints. Throws the reason when it was not carried out. */
 async function run(...args: readonly string[]): Promise<Record<string, unknown>> {
   const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const program = createProgram().configureOutput({ writeErr: () => undefined });
@@ -102,7 +102,7 @@ describe("creating a key", () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test("of a taken client id, or for no tenant, makes nothing in API Gateway", async () => {
+  test("with a taken client id, or for an unknown tenant, makes nothing in API Gateway", async () => {
     await create();
     await expect(create()).rejects.toThrow("is taken");
     await expect(run("keys", "create", "other-1", "--tenant", "999999999")).rejects.toThrow("There is no tenant");
@@ -118,7 +118,7 @@ describe("a create that fails half way", () => {
     expect(await stored()).toBeUndefined();
   };
 
-  test("leaves a half that repair finds and disables, once, and says so in the audit", async () => {
+  test("leaves a key in API Gateway, which repair disables once and records in the audit", async () => {
     await half();
     expect(await run("keys", "repair")).toEqual({ checked: 1, disabled: [clientId] });
     expect(aws.keys).toMatchObject([{ enabled: false }]);
@@ -168,7 +168,7 @@ describe("rotating a key", () => {
   const secretOf = ({ apiKey }: Record<string, unknown>) => String(apiKey).split(":")[1] ?? "";
   const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
-  test("adds a second secret, and drops the first when it is finished; API Gateway meters on by the same key", async () => {
+  test("adds a second secret, and drops the first at the end, while API Gateway meters by the same key", async () => {
     const first = secretOf(await create());
     const gatewayKey = (await stored())?.gatewayKey;
     const second = secretOf(await run("keys", "rotate", clientId));
@@ -182,14 +182,14 @@ describe("rotating a key", () => {
     expect(JSON.stringify(audit)).not.toContain(second);
   });
 
-  test("may be cancelled, and the old secret is the only one again", async () => {
+  test("may be cancelled, after which the old secret is the only one", async () => {
     const first = secretOf(await create());
     await run("keys", "rotate", clientId);
     await run("keys", "rotate", clientId, "--cancel");
     expect((await stored())?.secretHashes).toEqual([hashOf(first)]);
   });
 
-  test("is finished before the next begins, and begun before it is finished", async () => {
+  test("must be finished before the next one begins, and begun before it is finished", async () => {
     await create();
     await expect(run("keys", "rotate", clientId, "--finish")).rejects.toThrow("has one secret");
     await run("keys", "rotate", clientId);
@@ -197,7 +197,7 @@ describe("rotating a key", () => {
     expect((await stored())?.secretHashes).toHaveLength(2);
   });
 
-  test("brings no revoked key back", async () => {
+  test("is refused for a revoked key, which stays revoked", async () => {
     await create();
     await run("keys", "revoke", clientId);
     await expect(run("keys", "rotate", clientId)).rejects.toThrow("was revoked");
@@ -205,7 +205,7 @@ describe("rotating a key", () => {
   });
 });
 
-test("a permission that there is not, and a key that was revoked, are granted nothing", async () => {
+test("an unknown permission is not granted, and a revoked key is granted none", async () => {
   await create();
   await expect(run("keys", "grant", clientId, "AllowEverything")).rejects.toThrow("is not a permission");
   await run("keys", "revoke", clientId);

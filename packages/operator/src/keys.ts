@@ -55,7 +55,7 @@ export function keyCommands(program: Command): void {
 
 type NewKey = Readonly<{ tenant: string; user: string; grant: Permission[] }>;
 
-/** In the gateway first: a key that the service knows and the gateway does not would be refused as unmetered (H46). */
+/** Creates a key in the gateway first: one that only the service knew would be refused as unmetered (H46). */
 async function create(
   session: Session,
   clientId: string,
@@ -94,7 +94,7 @@ function newSecret() {
   return { secret, hash: createHash("sha256").update(secret).digest("hex") };
 }
 
-/** The key stays what it is to API Gateway, which never learns a secret (H55). */
+/** Changes the secret of a key. API Gateway, which never learns a secret, keeps its key (H55). */
 async function rotate(session: Session, clientId: string): Promise<void> {
   const before = await getLiveKey(session, clientId);
   if (before.secretHashes.length > 1) throw new Refusal(`The key ${clientId} has two secrets: finish or cancel first`);
@@ -119,7 +119,7 @@ async function revoke(session: Session, clientId: string): Promise<void> {
   const before = await getKey(session, clientId);
   await confirm(`Revoke key ${clientId} of tenant ${before.tenantId}?`);
   const after = { ...before, revokedAt: before.revokedAt ?? new Date().toISOString() };
-  // Here first: from this write on the key pays nothing, whatever the gateway still lets through.
+  // The store comes first: from this write on the service refuses the key, whatever the gateway still lets through.
   await replaceKey(session, before, after, "keys.revoke");
   await gateway.disable(clientId);
   print(session, { clientId, tenantId: after.tenantId, revokedAt: after.revokedAt });
@@ -136,7 +136,7 @@ async function grant(session: Session, clientId: string, granted: readonly Permi
   print(session, { clientId, permissions: after.permissions, note: "in effect within a minute" });
 }
 
-/** A create that stopped half way leaves a gateway key that nobody owns: it is disabled, until a create takes it over. */
+/** Disables gateway keys that the service does not know. A create that stopped half way leaves such a key. */
 async function repair(session: Session): Promise<void> {
   const { table, gateway, confirm, change } = session;
   const clientIds = await gateway.list();

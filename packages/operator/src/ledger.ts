@@ -29,7 +29,7 @@ export function ledgerCommands(program: Command): void {
     });
 }
 
-/** A rail may have forgotten what is older (docs/rail-api.yaml). */
+/** A rail may have forgotten older payments (docs/rail-api.yaml). */
 const DAYS_MAX = 29;
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { runningFile } from "@intents/storage/running-file.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The environment of the service that runs on this machine, as it wrote it down when it started. */
+/** The environment of the service that runs on this machine, from the file that it wrote when it started. */
 export function findLocalEnvironment(port: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(runningFile(port), "utf8")) as Record<string, string>;

@@ -1,14 +1,14 @@
 import { enableCompileCache } from "node:module";
 import { CommanderError } from "commander";
 
-// Every command is a process of its own, and half of its time would go into reading its code.
+// Every command is a process of its own, which would spend half of its time on compiling its code.
 enableCompileCache();
 const { createProgram, reasonOf } = await import("./program.ts");
 
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  // Commander has told the user already what is wrong with the command line.
+  // Commander has already told the user what is wrong with the command line.
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
     process.stderr.write(`${reasonOf(error)}\n`);

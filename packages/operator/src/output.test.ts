@@ -11,7 +11,7 @@ function written(stream: NodeJS.WriteStream): () => string {
 }
 
 describe("a table", () => {
-  test("shows a record's lists in a line, what is inside it as JSON, and nothing for what is not there", () => {
+  test("shows lists in one line, objects as JSON, and nothing for a missing value", () => {
     const output = written(process.stdout);
     print({ json: false }, { roles: ["a", "b"], payer: { role: "student" }, none: undefined });
     expect(output()).toMatch(/│ roles │ a, b +│/);
@@ -19,7 +19,7 @@ describe("a table", () => {
     expect(output()).toMatch(/│ none +│ +│/);
   });
 
-  test("goes on in the next line where a cell is long, and loses none of it", () => {
+  test("breaks a long cell into lines, and loses none of it", () => {
     const output = written(process.stdout);
     const detail = "x".repeat(200);
     printAll({ json: false }, [{ at: "now", detail }]);
@@ -28,7 +28,7 @@ describe("a table", () => {
     expect(output().match(/x/g)).toHaveLength(200);
   });
 
-  test("of nothing says so", () => {
+  test("without records says that there are none", () => {
     const output = written(process.stdout);
     printAll({ json: false }, []);
     expect(output()).toBe("none\n");
@@ -47,13 +47,13 @@ describe("progress", () => {
     return output;
   }
 
-  test("fills a bar, and not beyond its end", () => {
+  test("fills a bar, and never beyond its end", () => {
     const half = `${"█".repeat(15)}${"░".repeat(15)}`;
     const full = "█".repeat(30);
     expect(shown(true)).toBe(`\r${half} 50 % 5 items\r${full} 100 % 10 items\r${full} 100 % 12 items\n`);
   });
 
-  test("is nothing where nobody watches", () => {
+  test("prints nothing where no terminal shows it", () => {
     expect(shown(false)).toBe("");
   });
 });

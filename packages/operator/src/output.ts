@@ -33,7 +33,7 @@ export function printAll({ json }: Pick<Session, "json">, records: readonly Read
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** Longer cells of a table go on in the next line. */
+/** A longer cell of a table is broken into lines. */
 const CELL_MAX = 90;
 
 function toCell(value: unknown): string {
@@ -47,7 +47,7 @@ const BAR_WIDTH = 30;
 
 type Screen = Readonly<{ isTTY: boolean; write(text: string): unknown }>;
 
-/** A bar on standard error that fills up on the way to `total`; nothing where nobody watches. */
+/** A bar on standard error that fills up on the way to `total`; nothing where standard error is no terminal. */
 export function openProgress(what: string, total: number, screen: Screen = process.stderr) {
   let done = 0;
   return {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createProgram, reasonOf } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What somebody is told who types a command line that is wrong. */
+/** The text and the error that a wrong command line gets. */
 async function refusalOf(args: readonly string[]): Promise<{ told: string; error: unknown }> {
   let told = "";
   const program = createProgram();
@@ -43,7 +43,7 @@ describe("a command line", () => {
     ["orders that are none", "intents resolve 1 --tenant 1001 --as failed --cleared a", /numbers with commas between/],
     ["no demo payments", "seed --tenant 1001 --intents 0", /a number from 1 to 100000/],
     ["no command", "keys", /Usage: operator keys/],
-  ])("with %s is refused with what was meant, and how it is used", async (_what, line, why) => {
+  ])("with %s is refused, and told what was probably meant and how it is used", async (_what, line, why) => {
     const { told, error } = await refusalOf(line.split(" "));
     expect(told).toMatch(why);
     expect(told).toContain("Usage: operator");
@@ -74,7 +74,7 @@ describe("the reason why a command was not carried out", () => {
     expect(reasonOf(error)).toBe(line);
   });
 
-  test("is not made up for a bug", () => {
+  test("is not given for a bug, which is thrown", () => {
     expect(() => reasonOf(new TypeError("undefined is no function"))).toThrow(TypeError);
     expect(() => reasonOf("thrown")).toThrow("thrown");
   });

@@ -39,13 +39,13 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Why a command was not carried out, in one line for whoever typed it. Throws what only a bug can explain. */
+/** The reason why a command was not carried out, in one line for its user. Throws an error that only a bug explains. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (!(error instanceof Error)) throw error;
-  // The service was killed, and could not take back what it had written down for us.
+  // The local service was killed, so that it could not remove the file that tells where it is.
   if ("code" in error && error.code === "ECONNREFUSED") return `The service does not answer: ${error.message}`;
-  // The AWS SDK's errors: not deployed, not allowed, no credentials.
+  // These are the AWS SDK's errors: the stage is not deployed, not allowed, or there are no credentials.
   if ("$metadata" in error || error.name === "CredentialsProviderError") return `${error.name}: ${error.message}`;
   throw error;
 }

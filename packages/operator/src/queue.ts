@@ -7,9 +7,9 @@ import type { Command } from "commander";
 import { openProgress, print } from "./output.ts";
 import { openSession, type Session } from "./session.ts";
 
-/** A timer that nobody has taken for so long: the schedule does not keep up, or does not run. */
+/** A timer that was due so long ago is overdue: the schedule does not keep up, or does not run. */
 const OVERDUE_MS = 2 * 60_000;
-/** Messages that one run of a command moves. */
+/** One run of the command moves at most so many messages. */
 const REDRIVE_MAX = 10_000;
 
 export function queueCommands(program: Command): void {

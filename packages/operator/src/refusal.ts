@@ -1,2 +1,2 @@
-/** Why a command was not carried out, in one line for whoever typed it. */
+/** The reason why a command was not carried out, in one line for its user. */
 export class Refusal extends Error {}

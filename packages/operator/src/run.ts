@@ -9,7 +9,7 @@ import type { Table } from "@intents/storage/table.ts";
 const now = (): number => Date.now();
 const random: RandomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(count));
 
-/** What executions work with, as the service's own functions have it: the same rails, and the same settings. */
+/** The means of executions, with the same rails and settings as the service's own functions. */
 export const openRun = (table: Table, settings: Settings): Run => ({
   table,
   files: openFiles(settings.BUCKET_NAME),

@@ -12,7 +12,7 @@ import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 
 const INTENTS_MAX = 100_000;
-/** Payments that are made at the same time. */
+/** So many payments are made at the same time. */
 const SIDE_BY_SIDE = 8;
 
 type Options = Readonly<{ tenant: string; intents: number }>;
@@ -31,7 +31,7 @@ export function seedCommand(program: Command): void {
 async function seed(session: Session, { tenant: tenantId, intents }: Options): Promise<void> {
   const { table } = session;
   const settings = await session.settings();
-  // The rail there moves real money.
+  // In production, and behind a rail that is not simulated, payments would move real money.
   if (settings.STAGE === "production" || settings.CONNECTOR !== "sandbox") {
     throw new Refusal("Demo payments are made on the simulated rail only");
   }

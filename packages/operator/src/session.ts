@@ -9,17 +9,17 @@ import { findLocalEnvironment } from "./local-service.ts";
 import { Refusal } from "./refusal.ts";
 import { readStageEnvironment } from "./stage.ts";
 
-/** One run of a command: where it works, who runs it, and how it talks. */
+/** One run of a command: the stage that it works on, its user, and its form of output. */
 export type Session = Readonly<{
   table: Table;
   gateway: ApiKeyGateway;
   json: boolean;
-  /** What the service there was told. */
+  /** The settings of the service on that stage. */
   settings: () => Promise<Settings>;
-  /** Who runs the command, and why: for changes to what somebody has paid, which are not made without a reason. */
+  /** The user and the reason of a command that changes a payment; without a reason it is refused. */
   operation: () => Readonly<{ operator: string; reason: string }>;
   confirm: (question: string) => Promise<void>;
-  /** The audit entry of what this run changes. */
+  /** The audit entry for a change that this run makes. */
   change: (action: string, data?: Readonly<Record<string, unknown>>) => OperatorChange;
 }>;
 

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe("a stage in AWS", () => {
-  test("is worked on with the settings of its functions, and with their rail", async () => {
+  test("is operated with the settings and the rail of its functions", async () => {
     const settings = parseSettings(await readStageEnvironment("production"));
     expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: "a secret", BUCKET_NAME: "documents-1" });
     const table = openTable("payment-intents-production");
@@ -40,12 +40,12 @@ describe("a stage in AWS", () => {
     table.client.destroy();
   });
 
-  test("that is not there is refused in one line", async () => {
+  test("that does not exist is refused in one line", async () => {
     await expect(readStageEnvironment("sandbox")).rejects.toThrow(Refusal);
     await expect(readStageEnvironment("sandbox")).rejects.toThrow(/No functions of stage sandbox are here/);
   });
 
-  test("whose functions were told what cannot be is not guessed at", async () => {
+  test("whose functions have a wrong setting is refused, and nothing is guessed", async () => {
     deployed("payment-intents-production-payment-intents", { QUOTE_TTL_SECONDS: "soon" });
     const environment = await readStageEnvironment("production");
     expect(() => parseSettings(environment)).toThrow(InvalidSettings);

@@ -1,11 +1,11 @@
 import { Refusal } from "./refusal.ts";
 
-/** These two are told everything: the rail and the queue, the documents. */
+/** These two functions have all settings between them: those of the rail and the queue, and of the documents. */
 const functions = ["advance-intent", "payment-intents"];
 
-/** The environment of a stage's functions, as it was deployed: what they work on is what the operator works on. */
+/** The environment of a stage's functions as deployed, so that the operator works on what they work on. */
 export async function readStageEnvironment(stage: string): Promise<Record<string, string>> {
-  // Loaded here: most commands need none.
+  // The client is loaded here, because most commands need none.
   const lambda = await import("@aws-sdk/client-lambda");
   const client = new lambda.LambdaClient({});
   try {

@@ -81,11 +81,11 @@ const thresholdOption = () =>
     },
   );
 
-/** Whose: nothing of a tenant's is found without it. */
+/** The option that names the tenant, without which none of its records can be found. */
 export const tenantOption = () =>
   new Option("--tenant <id>", "whose payments").argParser(parseTenantId).makeOptionMandatory();
 
-/** Tenant ids are numbers as well: they are payee ids, too. */
+/** A tenant id from the command line: digits only, because it is a payee id as well. */
 export function parseTenantId(value: string): string {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError("a number of at most nine digits");
   return value;

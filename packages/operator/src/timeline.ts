@@ -5,7 +5,7 @@ import type { StoredAuditEvent } from "@intents/storage/audit.ts";
 import type { Reconciliation } from "@intents/storage/reconciliation.ts";
 import type { StoredTimer } from "@intents/storage/timers.ts";
 
-/** Something that happened to an intent, or that is going to; `what` says of which kind. */
+/** An event in the life of an intent, past or expected; `what` is its kind. */
 export type Moment = Readonly<{ at: string; what: string; who: string; detail: string }>;
 
 export type Story = Readonly<{
@@ -17,7 +17,7 @@ export type Story = Readonly<{
   timer: StoredTimer | undefined;
 }>;
 
-/** Everything that is known of an intent in the order of time; what has the same time, in the order of cause. */
+/** All events of an intent in the order of time; events of the same time in the order of cause and effect. */
 export const timelineOf = (story: Story): Moment[] =>
   [
     ...story.audit.map(toMoment),
@@ -83,7 +83,7 @@ function timerMoments(timer: StoredTimer | undefined): Moment[] {
   return [{ at: new Date(dueAtMs).toISOString(), what: `${kind} is due`, who: "schedule", detail }];
 }
 
-/** Facts in one line: `name value`, as JSON where a value is more than a word. */
+/** Facts in one line as `name value`, with the value as JSON where it is more than a word. */
 const detailsOf = (facts: Readonly<Record<string, unknown>>): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== undefined && value !== null)
