@@ -15,7 +15,7 @@ import { measureReplay } from "./replay.ts";
 import { measureStart } from "./start-and-memory.ts";
 import { measureLimiterCost, measureThroughput } from "./throughput.ts";
 
-/** In this order; what is not asked for is left out. */
+/** The measurements in the order in which they run; those that are not asked for are left out. */
 const measurements: readonly Readonly<{ names: readonly string[]; measure: Measure }>[] = [
   { names: ["create", "retrieve"], measure: measureThroughput },
   { names: ["replay"], measure: measureReplay },
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   if (values.write === true) writeFigures([...title, `medians of ${rounds} rounds (least..most)`], rows);
 }
 
-/** All bundles, in a folder of this run, made by the build's own settings. */
+/** Makes all bundles, with the build's own settings, in a folder of this run. */
 async function bundleAll(folder: string): Promise<Pick<Plan, "dist" | "functions">> {
   const dist = join(folder, "dist");
   await ensureBundles({ ...projectFolders, dist });
@@ -77,7 +77,7 @@ const toLine = ({ name, ours, baseline, ratio, goal, verdict }: Row): string =>
     .join(" ")
     .trimEnd();
 
-/** Puts the figures of this run in the place of the last ones. */
+/** Writes the figures of this run over those of the last one. */
 function writeFigures(title: readonly string[], rows: readonly Row[]): void {
   const file = join(projectFolders.root, "docs/benchmarks.md");
   if (!existsSync(file)) throw new Error("docs/benchmarks.md is missing");

@@ -12,7 +12,7 @@ import { toPartyItem } from "@intents/storage/parties.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { sampleBody } from "./sample-calls.ts";
 
-/** When the first record was created; one more follows every second. */
+/** The first record was created at this time; one more follows every second. */
 const FIRST_MS = Date.UTC(2026, 0, 1);
 export const createdMsOf = (index: number): number => FIRST_MS + index * 1_000;
 
@@ -26,7 +26,7 @@ const BATCHES_AT_ONCE = 8;
 const random = (count: number) => new Uint8Array(randomBytes(count));
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** Fills one tenant with intents and students, with what lists need of them and no more: much faster than creating. */
+/** Stores intents and students of one tenant directly, only as far as lists read them: much faster than creates. */
 export async function loadCollection(table: Table, tenantId: string, size: number): Promise<void> {
   const step = BATCH_MAX * BATCHES_AT_ONCE;
   const counts: Count[] = [];
@@ -46,7 +46,7 @@ export async function loadCollection(table: Table, tenantId: string, size: numbe
 
 const draft = paymentIntentRoutes.createPaymentIntent.body().parse(JSON.parse(sampleBody));
 
-/** As a create makes it, in one of many states. Every fifth is a child, of parents with `CHILDREN` of them. */
+/** An intent as a create makes it, in one of many states. Every fifth is a child; a parent has `CHILDREN` of them. */
 function intentAt(tenantId: string, index: number): PaymentIntent {
   const createdMs = createdMsOf(index);
   const caller = { tenantId, userId: "demo-user", clientId: "demo", permissions: [] };
@@ -69,7 +69,7 @@ function studentAt(index: number): Student {
   return { _id, firstName: "Ana", lastName: "Silva", email, createdAt, updatedAt: createdAt };
 }
 
-/** Writes items as they are, side by side: a few hundred at a time. */
+/** Writes items as they are, a few hundred of them side by side. */
 export async function writeItems({ db, name }: Table, items: readonly object[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(items.length / BATCH_MAX) }, (_, batch) =>
     items.slice(batch * BATCH_MAX, (batch + 1) * BATCH_MAX),
@@ -83,7 +83,7 @@ export async function writeItems({ db, name }: Table, items: readonly object[]):
   );
 }
 
-/** Counted as creating one by one would have: each record in a shard by chance. */
+/** Writes the counters as single creates would have: each record is counted in a random shard. */
 async function writeCounts(table: Table, tenantId: string, counts: readonly Count[]): Promise<void> {
   const items = new Map<string, Record<string, string | number>>();
   for (const { counter, to = "" } of counts) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openFunctions } from "../src/functions.ts";
 
-/** One call in a process that has done nothing else: what it took, and the most memory that the process ever held. */
+/** Makes one call in a process of its own, and tells its time and the most memory that the process has held. */
 const [, , dist = "", name = "", eventFile = ""] = process.argv;
 const functions = openFunctions(dist);
 const event: unknown = JSON.parse(readFileSync(eventFile, "utf8"));

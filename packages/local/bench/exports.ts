@@ -13,11 +13,11 @@ import { environmentOf, startService } from "./processes.ts";
 
 const COMMISSIONS = 100_000;
 const STEP = 500;
-/** The month that they are of, and one without any. */
+/** The month of all the commissions, and a month without any. */
 const FULL = "2026-10";
 const EMPTY = "2026-09";
 
-/** One a second, from the beginning of the month. */
+/** The commission at `index`: there is one every second, from the beginning of the month. */
 function commissionAt(index: number): Commission {
   const paidMs = Date.parse(`${FULL}-01T00:00:00.000Z`) + index * 1_000;
   const paymentId = 1_000_000 + index;

@@ -1,4 +1,4 @@
-/** One line of the report: what was measured, against what, and whether it is good enough. */
+/** One line of the report: a measurement, its baseline, and whether it meets its goal. */
 export type Row = Readonly<{
   name: string;
   ours: string;
@@ -13,16 +13,16 @@ type Unit = "per second" | "ms" | "KB" | "MB" | "accepted" | "refused" | "read u
 type Comparison = Readonly<{
   name: string;
   unit: Unit;
-  /** One figure per round; what both have of the same round was measured next to each other. */
+  /** One figure per round. Those of one round in `ours` and `baseline` were measured next to each other. */
   ours: readonly number[];
   baseline?: readonly number[];
   goal?: Goal;
 }>;
 
-/** What must hold: of the ratio where there is a baseline, and of the figure itself otherwise. */
+/** The bounds of the ratio where there is a baseline, and of the figure itself otherwise. */
 export type Goal = Readonly<{ atLeast?: number; atMost?: number }>;
 
-/** Medians and spread of both, and the median of what the ratio was in each round. */
+/** A line with the medians and the spread of both, and the median of the ratios of the rounds. */
 export function toRow({ name, unit, ours, baseline, goal }: Comparison): Row {
   const ratios = baseline === undefined ? [] : ours.map((figure, round) => figure / (baseline[round] ?? Number.NaN));
   const judged = median(baseline === undefined ? ours : ratios);
@@ -43,7 +43,7 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** A range is for every round to stay in; a bound on one side is for the median. */
+/** Whether the goal is met: a range must hold in every round, a bound on one side for the median. */
 function isMet({ atLeast, atMost }: Goal, judged: number, ours: readonly number[]): boolean {
   if (atLeast !== undefined && atMost !== undefined)
     return ours.every((figure) => figure >= atLeast && figure <= atMost);

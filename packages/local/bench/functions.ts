@@ -6,7 +6,7 @@ import { interleave, type Plan } from "./plan.ts";
 import { environmentOf, startService } from "./processes.ts";
 import { recordEvents } from "./sample-events.ts";
 
-/** What loads S3 or SQS clients, which alone cost more than the goal leaves room for. */
+/** The functions that load S3 or SQS clients, which alone cost more time than the goal allows. */
 const storesNeeded = new Set([
   "commissions",
   "documents",
@@ -18,7 +18,7 @@ const storesNeeded = new Set([
   "daily",
 ]);
 
-/** Loads `file` in a process that has loaded nothing else; what it takes, in milliseconds. */
+/** A script that loads `file` in a process of its own, and prints the time that takes in milliseconds. */
 const PROBE = `
 const startMs = performance.now();
 require(process.argv[1]);
@@ -28,7 +28,7 @@ process.exit();`;
 const bundleIn = (dist: string, name: string): string => join(dist, name, "index.cjs");
 const kilobytes = (file: string): number => statSync(file).size / 1_000;
 
-/** Imports of every function's bundle, against one of the DynamoDB clients alone, and how large the bundles are. */
+/** The import of every function's bundle, against that of the DynamoDB clients alone, and the sizes of the bundles. */
 export async function measureImports({ dist, rounds, functions }: Plan): Promise<Row[]> {
   const importMs = (name: string) => () =>
     Number(execFileSync(process.execPath, ["-e", PROBE, bundleIn(dist, name)], { encoding: "utf8" }));
@@ -52,7 +52,7 @@ export async function measureImports({ dist, rounds, functions }: Plan): Promise
   ];
 }
 
-/** The first call of every function in a process of its own, and the median of those that follow. */
+/** The first call of every function in a process of its own, and the median of the calls that follow. */
 export async function measureCalls({ dist, folder, rounds, functions }: Plan): Promise<Row[]> {
   const service = await startService(dist);
   const events = await recordEvents(functions);

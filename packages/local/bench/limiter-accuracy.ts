@@ -31,7 +31,7 @@ export async function measureLimiterAccuracy({ dist }: Plan): Promise<Row[]> {
   ];
 }
 
-/** By the window that each answer says it was counted in; the first and the last are not whole. */
+/** The accepted requests of each whole window, by the window in which each answer says that it was counted. */
 function acceptedBySecond(answers: readonly Counted[]): number[] {
   const stray = answers.find(({ status }) => status !== 200 && status !== 429);
   if (stray !== undefined) throw new Error(`A request was answered ${stray.status}`);

@@ -21,7 +21,7 @@ type Shape = Readonly<{
   name: string;
   kind?: ListKind;
   query: (records: number) => Partial<ListQuery>;
-  /** The total is counted one by one, so that it grows with what matches. */
+  /** Set where the total is counted one by one, so that its cost grows with the number of matches. */
   isTotalCounted?: true;
 }>;
 
@@ -57,7 +57,7 @@ const shapes: readonly Shape[] = [
 
 type Store = Readonly<{ table: Table; windows: Table; bare: DynamoDBDocumentClient }>;
 
-/** What lists of a large tenant cost against the same lists of a small one, and against a bare query. */
+/** The cost of lists of a large tenant, against the same lists of a small one, and against a bare query. */
 export async function measureLists({ rounds }: Plan): Promise<Row[]> {
   const dynamodb = await startDynamoDb(undefined);
   await createTables(dynamodb.endpoint, { lists: mainTableSchema, walks: windowTableSchema });
@@ -133,7 +133,7 @@ async function measureShape(store: Store, shape: Shape, rounds: number): Promise
   ];
 }
 
-/** The page behind nine tenths of all, once a walk has come so far, against the first page. */
+/** A page at a deep skip, once a walk has come so far, against the first page. */
 async function measureDeepSkip(store: Store, rounds: number): Promise<Row[]> {
   const walker = { windows: store.windows, clientId: "demo", nowMs: Date.now() };
   const query = { filter: { status: "completed" } };

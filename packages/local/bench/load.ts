@@ -7,14 +7,14 @@ import { setTimeout as pause } from "node:timers/promises";
 export type Load = Readonly<{ url: string; method: "GET" | "POST"; path: string; body?: string; status: number }>;
 
 const CONNECTIONS = 8;
-/** Past the first second of load, in which a rate limiter cannot yet tell how often it will be asked. */
+/** Answers are counted after this time: in its first second a rate limiter cannot tell how often it will be asked. */
 const WARM_UP_MS = 1_200;
 const MEASURED_MS = 2_000;
 const LINE_END = "\r\n";
 
 /**
- * Answers per second over 8 connections, each of which asks again as soon as it is answered. On bare sockets: load
- * tools take up to half a core, which on a small machine is taken from what is measured.
+ * Answers per second over 8 connections, each of which asks again as soon as it is answered. It uses bare sockets,
+ * because load tools take up to half a core, which a small machine then lacks for the service.
  */
 export async function throughputOf(load: Load, key: string): Promise<number> {
   let answered = 0;
@@ -78,14 +78,14 @@ function askAgain({ hostname, port }: URL, request: Buffer, status: number, onAn
 }
 
 /**
- * What came back, and the end of the rate window that it was counted in, in seconds since 1970: of the second in which
- * it came back, where the service let it through uncounted.
+ * The status of an answer, and the end of the rate window in which its request was counted, in seconds since 1970. For
+ * an uncounted request it is the end of the second in which the answer arrived.
  */
 export type Counted = Readonly<{ status: number | undefined; resetS: number }>;
 
 const PACE_MS = 5;
 
-/** Asks `perSecond` times a second, however long the answers take. */
+/** Sends `perSecond` requests a second, however long the answers take. */
 export async function askSteadily(url: string, key: string, perSecond: number, seconds: number): Promise<Counted[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const answers: Promise<Counted>[] = [];

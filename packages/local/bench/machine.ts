@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { cpus, loadavg, totalmem } from "node:os";
 import { projectFolders } from "@intents/infra/bundle.ts";
 
-/** What the figures were measured on, in one line each. */
+/** The machine that the figures were measured on, in a few lines. */
 export function describeMachine(): string[] {
   const [cpu] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

@@ -6,12 +6,12 @@ import { median, type Row, toRow } from "./figures.ts";
 import { interleave, KEY, type Plan } from "./plan.ts";
 import { startService } from "./processes.ts";
 
-/** Fewer than what a payer may ask of one link in a minute; every round has a link of its own. */
+/** The requests of a round: fewer than a payer may send to one link in a minute. Every round has a link of its own. */
 const ASKED_PER_ROUND = 30;
 
 type Ask = Readonly<{ path: string; body?: object; headers?: Readonly<Record<string, string>> }>;
 
-/** What payers wait for, until the first byte: a quote against a tenant's, and the page against the link's details. */
+/** The time that payers wait for a first byte: a quote against a tenant's, and the page against the link's details. */
 export async function measurePayers({ dist, rounds }: Plan): Promise<Row[]> {
   const service = await startService(dist);
   const client = openClient(service.url);

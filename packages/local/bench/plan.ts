@@ -1,9 +1,9 @@
 import type { Row } from "./figures.ts";
 
-/** What every measurement gets: how often, on which bundles, and where it may write. */
+/** The means of every measurement: the number of rounds, the bundles, and a folder to write to. */
 export type Plan = Readonly<{
   rounds: number;
-  /** Every bundle: of the functions, and of what they are measured against. */
+  /** The folder of all bundles: those of the functions, and those of their baselines. */
   dist: string;
   functions: readonly string[];
   folder: string;
@@ -14,8 +14,8 @@ export type Plan = Readonly<{
 export type Measure = (plan: Plan) => Promise<Row[]>;
 
 /**
- * Runs the measurements one after the other, `rounds` times over, so that a slow minute slows all of them; every other
- * round in the opposite order, so that none always comes first.
+ * Runs the measurements one after the other, `rounds` times over, so that a slow minute slows all of them. Every other
+ * round has the opposite order, so that none always comes first.
  */
 export async function interleave<Name extends string>(
   rounds: number,
@@ -30,6 +30,6 @@ export async function interleave<Name extends string>(
   return figures;
 }
 
-/** The seeded key with every permission, and another tenant's. */
+/** The seeded key with every permission. */
 export const KEY = "demo:demo-secret";
 export const OTHER_KEY = "basic:basic-secret";

@@ -9,7 +9,7 @@ import { localDefaults } from "../src/local-settings.ts";
 export type Server = Readonly<{ urls: readonly string[]; url: string; pid: number; stop: () => Promise<void> }>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `script` in a process of its own until it has told the address it listens on, or several on one line. */
+/** Runs `script` in a process of its own, and waits for the line with the address or addresses that it listens on. */
 export async function startServer(script: string, env: Environment, flags: readonly string[] = []): Promise<Server> {
   const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, NODE_ENV: undefined, BASE_URL: undefined, ...env },
@@ -32,13 +32,13 @@ export async function startServer(script: string, env: Environment, flags: reado
   return { urls, url, pid: child.pid, stop };
 }
 
-/** The service, on the bundles in `dist` and any free port, in memory, and with no limit that a load run would meet. */
+/** Starts the service on the bundles in `dist` and any free port, in memory, with limits that no load run meets. */
 export function startService(dist: string, env: Environment = {}): Promise<Server> {
   const inMemory = { DIST: dist, PORT: "0", DATA_DIR: "memory", RATE_LIMIT_PER_SECOND: "1000000" };
   return startServer(join(import.meta.dirname, "service.ts"), { ...inMemory, ...env }, startFlags());
 }
 
-/** What `start` tells Node. */
+/** The flags that the script `start` gives to Node. */
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(projectFolders.root, "package.json"), "utf8")) as {
     scripts: Readonly<{ start: string }>;
@@ -46,7 +46,7 @@ function startFlags(): string[] {
   return scripts.start.match(/--\S+/g) ?? [];
 }
 
-/** What a process needs to know to use the stores of a running service. */
+/** The environment by which a process uses the stores of a running service. */
 export const environmentOf = ({ url }: Server): Environment => ({
   ...localDefaults,
   RATE_LIMIT_PER_SECOND: "1000000",

@@ -5,7 +5,7 @@ import { startService } from "./processes.ts";
 
 const PAYMENTS_PER_ROUND = 20;
 
-/** A submit with an Idempotency-Key, and the same again: medians of each round. */
+/** A submit with an Idempotency-Key, and its replay: the medians of each round. */
 export async function measureReplay({ dist, rounds }: Plan): Promise<Row[]> {
   const service = await startService(dist);
   const client = openClient(service.url);
@@ -19,7 +19,7 @@ export async function measureReplay({ dist, rounds }: Plan): Promise<Row[]> {
   };
   const firsts: number[] = [];
   const replays: number[] = [];
-  // The first round loads and compiles what the others measure.
+  // The first round is not measured: in it the service loads and compiles its code.
   for (let round = -1; round < rounds; round++) {
     const times = { first: [] as number[], replay: [] as number[] };
     for (let payment = 0; payment < PAYMENTS_PER_ROUND; payment++) {

@@ -6,7 +6,7 @@ import { createGateway } from "../src/gateway.ts";
 
 const functions = openFunctions(process.env["DIST"] ?? "");
 
-/** A gateway whose payment intents are answered by another function. */
+/** Starts a gateway in which the function `name` answers for payment intents. */
 async function startGateway(name: string): Promise<string> {
   const { server } = createGateway({
     routes: paymentIntentRoutes,
@@ -18,6 +18,6 @@ async function startGateway(name: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** In one process, so that both run the same compiled code on the same core. */
+/** Both gateways are in one process, so that they run the same compiled code on the same core. */
 const urls = [await startGateway("retrieve-gated"), await startGateway("retrieve-ungated")];
 process.stdout.write(`${urls.join(" ")}\n`);

@@ -8,7 +8,7 @@ import { findIntent } from "@intents/storage/intents.ts";
 
 const { getPaymentIntent } = paymentIntentRoutes;
 
-/** The function's retrieve, behind whatever gate. */
+/** The retrieve of the function for payment intents, behind a given gate. */
 export const retrieveBehind = (gate: Gate) =>
   endpoint(
     "payment-intents",

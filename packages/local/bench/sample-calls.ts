@@ -10,15 +10,15 @@ import { findIntent } from "@intents/storage/intents.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { localDefaults } from "../src/local-settings.ts";
 
-/** What creating and retrieving one intent send to DynamoDB, and all they send. */
+/** The requests that creating and retrieving one intent send to DynamoDB. */
 export type SampleCalls = Readonly<{ id: string; create: TransactWriteCommandInput; retrieve: GetCommandInput }>;
 
-/** The body that intents are created from here: the contract's own example. */
+/** The body of a create: the contract's own example. */
 export const sampleBody = JSON.stringify(paymentIntentRoutes.createPaymentIntent.example);
 
 const caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: [] };
 
-/** Asks the product's own code, with a client that only takes down what it is given. */
+/** Runs the service's own code with a client that only records its requests. */
 export async function recordCalls(): Promise<SampleCalls> {
   const sent: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {

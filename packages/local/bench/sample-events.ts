@@ -11,9 +11,9 @@ const demo = {
   context: { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: "" },
 };
 
-/** An event for every function, as the gateway makes them: a read where there is one, of something that is not there. */
+/** An event for every function, as the gateway makes it: a read where there is one, of a record that does not exist. */
 export async function recordEvents(functions: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  // Of the queue and the schedule: nothing to do.
+  // Functions of the queue and the schedule get an event without work.
   const events: Record<string, unknown> = Object.fromEntries(functions.map((name) => [name, { Records: [] }]));
   const invoke = async (name: string, event: unknown) => {
     events[name] = event;
@@ -33,8 +33,8 @@ export async function recordEvents(functions: readonly string[]): Promise<Readon
   return events;
 }
 
-/** The last event of a function is the one that stays. */
+/** Sorts reads to the end, because the last event of a function is the one that is kept. */
 const readsLast = (all: readonly Route[]): Route[] =>
   all.toSorted((one, other) => Number(isRead(one)) - Number(isRead(other)));
-/** Behind a key: the others are limited to so few calls a minute that most would be refused. */
+/** Whether a route is a read behind a key; public ones allow so few calls a minute that most would be refused. */
 const isRead = ({ on, auth }: Route): boolean => on.startsWith("GET ") && auth === "key";

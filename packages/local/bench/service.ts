@@ -1,7 +1,7 @@
 import { projectFolders } from "@intents/infra/bundle.ts";
 import { startService } from "../src/service.ts";
 
-/** As start.ts, but on bundles of its own: those of the project may be in use, or change while this measures. */
+/** Starts the service as start.ts does, but on bundles of its own: the project's may change during the measurement. */
 const service = await startService({
   env: process.env,
   seed: async (table) => (await import("../src/seed.ts")).seed(table),

@@ -8,7 +8,7 @@ import { type Row, toRow } from "./figures.ts";
 import { interleave, KEY, type Plan } from "./plan.ts";
 import { residentMegabytes, type Server, startService } from "./processes.ts";
 
-/** From the start of the process to the first 200, and what it all holds in memory once every function has run. */
+/** The time from the start of the process to the first 200, and the memory of the service after every function ran. */
 export async function measureStart({ dist, folder, rounds, wants }: Plan): Promise<Row[]> {
   const memory: number[] = [];
   const figures = await interleave(rounds, {
@@ -50,7 +50,7 @@ async function timedStart(dist: string) {
   return { service, readyMs: performance.now() - startMs };
 }
 
-/** Calls every route, one of the reserved and the fallback, and waits until the workers have settled a payment. */
+/** Calls every route, one reserved path and the fallback, and waits until the workers have settled a payment. */
 async function touchEverything({ url }: Server): Promise<void> {
   const client = openClient(url);
   const owned = await newBelongings(client);

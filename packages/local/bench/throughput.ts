@@ -12,7 +12,7 @@ import { recordCalls, sampleBody } from "./sample-calls.ts";
 
 const INTENTS = "/v2/payment-intents";
 
-/** Create and retrieve through the whole local service, against a bare server that makes the same calls of a store. */
+/** Create and retrieve through the whole local service, against a bare server that sends a store the same requests. */
 export async function measureThroughput({ dist, rounds, wants }: Plan): Promise<Row[]> {
   const service = await startService(dist);
   const bare = await startBareServer(dist);
@@ -52,7 +52,7 @@ async function startBareServer(dist: string): Promise<Server> {
 const newIntent = (service: Server) =>
   openClient(service.url).must<Readonly<{ id: string }>>("POST", INTENTS, { body: JSON.parse(sampleBody) });
 
-/** What counting costs: a retrieve behind the gate that stands before every function, against one behind none. */
+/** The cost of counting requests: a retrieve behind the gate that every function has, against one without a gate. */
 export async function measureLimiterCost({ dist, rounds }: Plan): Promise<Row[]> {
   const service = await startService(dist);
   const { id } = await newIntent(service);

@@ -15,7 +15,7 @@ async function start(authorizer?: () => unknown): Promise<Gateway> {
 const get = (url: string, key?: string) =>
   fetch(`${url}/v2/things/7`, key === undefined ? {} : { headers: { "X-API-Key": key } });
 
-test("a permitted key reaches the function, with what the authorizer knows as strings", async () => {
+test("a permitted key reaches the function, with the authorizer's context as strings", async () => {
   const { url, calls } = await start();
   expect((await get(url, "demo:s")).status).toBe(200);
   expect(calls.payees[0]!.requestContext.authorizer).toEqual({
@@ -32,14 +32,14 @@ test("a permitted key reaches the function, with what the authorizer knows as st
   });
 });
 
-test("without a key nobody is asked, and the answer is 401", async () => {
+test("without a key the authorizer is not asked, and the answer is 401", async () => {
   const { url, calls } = await start();
   expect((await get(url)).status).toBe(401);
   expect((await get(url, "")).status).toBe(401);
   expect([calls.authorizer, calls.payees]).toEqual([[], []]);
 });
 
-test("a permit holds for its key alone and for 60 seconds; a refusal is asked for again each time", async () => {
+test("a permit holds for its key alone and for 60 seconds; after a refusal the authorizer is asked each time", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   const { url, calls } = await start();
   await get(url, "one");

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { type Functions, FunctionTimeout } from "./functions.ts";
 import { methodArn, toAuthorizerEvent } from "./proxy-event.ts";
 
-/** What the authorizer function found out about the caller, as functions get it: strings only. */
+/** The authorizer's context about the caller, as functions get it: strings only. */
 export type AuthorizerContext = Readonly<Record<string, string>>;
 
 type Permit = Readonly<{ allowed: readonly RegExp[]; context: AuthorizerContext; untilMs: number }>;
@@ -17,7 +17,7 @@ const CACHE_MS = 60_000;
 const CACHED_MAX = 1_000;
 const AUTHORIZER = "authorizer";
 
-/** Asks the authorizer function who calls, at most once a minute per key, as API Gateway does with one identity source. */
+/** Asks the authorizer function for a permit, at most once a minute per key, as API Gateway does. */
 export function openAuthorizer(functions: Functions, report: (problem: string) => void): Authorize {
   const permits = new Map<string, Permit>();
 

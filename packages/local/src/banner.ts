@@ -1,13 +1,13 @@
 import { rateRoutes } from "@intents/contract/rates.ts";
 import type { Service } from "./service.ts";
 
-/** The seeded keys; known to all, and therefore local only. */
+/** The seeded keys. Everybody knows them, so that they exist on this machine only. */
 const KEYS = [
   ["demo:demo-secret", "tenant 1001, every permission"],
   ["basic:basic-secret", "tenant 1002, no permissions"],
 ] as const;
 
-/** What a person needs to know first, on one screen. */
+/** The first things that a user needs to know, on one screen. */
 export function banner({ url, dataDir, parts }: Service): string {
   const [[key]] = KEYS;
   const { on, example } = rateRoutes.createQuote;

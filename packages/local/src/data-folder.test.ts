@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a folder is made, and is one service's alone until that lets go", () => {
+test("a folder is made, and belongs to one service alone until that service releases it", () => {
   const path = join(folder, "deep/er");
   const claimed = claimDataFolder(path);
   expect(claimed.path).toBe(path);
@@ -20,7 +20,7 @@ test("a folder is made, and is one service's alone until that lets go", () => {
   claimDataFolder(path).release();
 });
 
-test.runIf(existsSync("/proc/self"))("a folder that the system will not make is refused, not waited for", () => {
+test.runIf(existsSync("/proc/self"))("a folder that the system does not allow is refused at once", () => {
   expect(() => claimDataFolder("/proc/nowhere/at/all")).toThrow(StartFailure);
 });
 

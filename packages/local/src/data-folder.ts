@@ -7,7 +7,7 @@ export type DataFolder = Readonly<{ path: string; release: () => void }>;
 
 const LOCK_FILE = "lock.db";
 
-/** Makes the folder and holds it for this process alone. Throws StartFailure when it cannot be had. */
+/** Makes the folder and holds it for this process alone. Throws StartFailure when that is not possible. */
 export function claimDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   const refuse = (reason: string) =>
@@ -24,7 +24,7 @@ export function claimDataFolder(dataDir: string): DataFolder {
   return { path, release: () => lock.close() };
 }
 
-/** Not `recursive`: that never ends where the system denies that an existing parent exists, as in /proc. */
+/** Makes a folder and its parents. The option `recursive` would never return below /proc, which denies its parents. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw new Error("not a folder");
@@ -34,7 +34,7 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-/** SQLite's file lock is the system's own: it ends with its process, however that ends. Undefined when it is taken. */
+/** Locks a file by SQLite, whose lock the system itself releases when the process ends. Undefined when it is taken. */
 function lockOf(file: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {

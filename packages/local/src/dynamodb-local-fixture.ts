@@ -18,7 +18,7 @@ const READY_EVERY_MS = 50;
 
 const run = promisify(execFile);
 
-/** For tests: where the jars of Amazon's DynamoDB Local are, fetched once; or why this machine cannot run it. */
+/** For tests: the folder of the jars of Amazon's DynamoDB Local, fetched once; or why this machine cannot run it. */
 export async function findDynamoDbLocal(
   jars = JARS,
 ): Promise<Readonly<{ jars: string }> | Readonly<{ missing: string }>> {
@@ -29,7 +29,7 @@ export async function findDynamoDbLocal(
     await fetchJars(jars);
     return { jars };
   } catch (error) {
-    // Another run may have been faster.
+    // Another run may have fetched them meanwhile.
     return existsSync(jars) ? { jars } : { missing: whyNotFetched(error) };
   }
 }
@@ -44,7 +44,7 @@ async function javaVersion(): Promise<number> {
   }
 }
 
-/** Has Maven fetch the jars beside their place and moves them there whole, so that no half folder is ever in it. */
+/** Fetches the jars by Maven into a folder beside their place, and moves it there when it is complete. */
 async function fetchJars(jars: string): Promise<void> {
   mkdirSync(dirname(jars), { recursive: true });
   const folder = mkdtempSync(`${jars}-fetch-`);
@@ -84,8 +84,9 @@ function whyNotFetched(error: unknown): string {
 }
 
 /**
- * Runs DynamoDB Local in memory, and ends it as soon as standard input does: that is a pipe from us, which the system
- * closes however we end. The session of its own keeps Ctrl-C from ending the shell before it has ended the store.
+ * A shell script that runs DynamoDB Local in memory, and ends it when its standard input ends. That is a pipe from this
+ * process, which the system closes however this process ends. The shell has a session of its own, so that Ctrl-C does
+ * not end it before it has ended the store.
  */
 const KEEPER = `
 exec 3<&0
@@ -119,7 +120,7 @@ export async function startDynamoDbLocal(
 
 function javaArguments(jars: string, port: number): string[] {
   const main = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner";
-  // It serves one test run: the quick compiler leaves the cores to the tests.
+  // The quick compiler is enough for one test run, and leaves the cores to the tests.
   const machine = ["-Xmx512m", "-XX:TieredStopAtLevel=1", `-Djava.library.path=${jars}`, "-cp", join(jars, "*")];
   return [...machine, main, "-inMemory", "-sharedDb", "-port", String(port), "-disableTelemetry"];
 }

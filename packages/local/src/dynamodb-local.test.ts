@@ -5,12 +5,12 @@ import { findDynamoDbLocal, startDynamoDbLocal } from "./dynamodb-local-fixture.
 
 const packages = join(import.meta.dirname, "../..");
 
-/** All tests of the storage and of the sandbox rail that start tables of their own; they take them where they are told. */
+/** The tests of the storage and of the sandbox rail that start tables, in whatever store they are told to use. */
 const suites = ["storage", "connectors"]
   .flatMap((name) => readdirSync(join(packages, name, "src")).map((file) => join(packages, name, "src", file)))
   .filter((file) => file.endsWith(".test.ts") && /\bstart(Table|Sandbox)\(/.test(readFileSync(file, "utf8")));
 
-// Whether lists obey their laws is for the embedded store to show, many times faster; here, that the store takes them.
+// The embedded store tests the laws of lists with many more queries; here a few show that this store accepts them.
 process.env["LIST_QUERIES"] ??= "200";
 
 const NAME = "storage on DynamoDB Local";
@@ -18,7 +18,7 @@ const found = await findDynamoDbLocal();
 
 if ("missing" in found) test(NAME, ({ skip }) => skip(found.missing));
 else {
-  // Amazon's own DynamoDB for tests refuses what the embedded one lets pass, as AWS does.
+  // Amazon's own DynamoDB for tests refuses, as AWS does, requests that the embedded one accepts.
   describe(NAME, { timeout: 30_000 }, () => {
     let stop: () => Promise<void>;
     const given = process.env["DYNAMODB_ENDPOINT"];

@@ -6,11 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** A DynamoDB to use: ours, or one that runs already. */
+/** A DynamoDB to use: the embedded one, or one that runs already. */
 export type DynamoDb = Readonly<{
   endpoint: string;
   description: string;
-  /** Resolves with the reason when it ends without having been stopped. */
+  /** Resolves with the reason if the store ends by itself. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 }>;
@@ -19,8 +19,9 @@ const READY_MS_MAX = 10_000;
 const READY_EVERY_MS = 5;
 
 /**
- * Runs the store, and ends it as soon as standard input does: that is a pipe from us, which the system closes however
- * we end. The store gets a session of its own, so that Ctrl-C reaches only us, who still have requests to finish.
+ * A shell script that runs the store, and ends it when standard input ends. That is a pipe from this process, which the
+ * system closes however this process ends. The store has a session of its own, so that Ctrl-C reaches only this
+ * process, which still has requests to finish.
  */
 const KEEPER = `
 exec 3<&0
@@ -41,7 +42,7 @@ export async function startDynamoDb(file: string | undefined): Promise<DynamoDb>
   keeper.stderr.setEncoding("utf8").on("data", (text: string) => {
     lastWords = (lastWords + text).slice(-1_000);
   });
-  // Writing to a store that has ended is no fault of its own.
+  // A write to a keeper that has ended fails; `ended` reports that already.
   keeper.stdin.on("error", () => undefined);
   const ended = once(keeper, "close").then(() => `the embedded DynamoDB ended: ${lastWords.trim().split("\n").at(-1)}`);
   const stop = async () => {

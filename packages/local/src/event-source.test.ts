@@ -33,7 +33,7 @@ const messagesIn = (name: string) => {
   return [...ready, ...delayed, ...inflight.map(({ message }) => message)].map(({ body }) => body);
 };
 
-test("handled messages go, failed ones stay until they end among the dead letters", async () => {
+test("handled messages are deleted, failed ones stay until they become dead letters", async () => {
   const queue = await newQueue("partial", ["good", "bad", "fine"], 1);
   const received: string[] = [];
   const events: SQSEvent[] = [];

@@ -20,7 +20,7 @@ export async function freePort(port = 0): Promise<number> {
   return address.port;
 }
 
-/** What a failure to listen on `port` means, and what to do about it. */
+/** The explanation of a failure to listen on `port`, and what to do about it. */
 export function portProblem(port: number, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")

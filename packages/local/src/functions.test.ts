@@ -34,15 +34,15 @@ test("a function is loaded once and gets the event and a Lambda context", async 
   expect(remainingMs).toBeLessThanOrEqual(28_000);
 });
 
-test("what a function throws, even before its first await, rejects", async () => {
+test("an error that a function throws, even before its first await, rejects the call", async () => {
   await expect(openFunctions(dist).invoke("thrower", {})).rejects.toThrow("sudden");
 });
 
-test("a function that does not answer in time is given up", async () => {
+test("a call of a function that does not answer in time is given up", async () => {
   await expect(openFunctions(dist, 20).invoke("sleeper", {})).rejects.toThrow(FunctionTimeout);
 });
 
-test("a function that is not there, or exports no handler, rejects", async () => {
+test("a call of a function that does not exist, or exports no handler, rejects", async () => {
   const functions = openFunctions(dist);
   await expect(functions.invoke("missing", {})).rejects.toThrow("missing");
   await expect(functions.invoke("empty", {})).rejects.toThrow("exports no handler");

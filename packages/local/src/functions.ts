@@ -13,13 +13,13 @@ export type Functions = Readonly<{
   invoke: (name: string, event: unknown) => Promise<unknown>;
 }>;
 
-/** The function did not answer in time. Here it cannot be stopped: only its answer is no longer waited for. */
+/** The function did not answer in time. Here it cannot be stopped, so that it may still run on. */
 export class FunctionTimeout extends Error {}
 
 export const REGION = "us-east-1";
 export const ACCOUNT = "000000000000";
 
-/** What functions are told they have, and how long their answer is waited for (API Gateway's own limit). */
+/** The time that functions are told they have; and the wait for their answer, which is API Gateway's own limit. */
 const RUN_MS = 28_000;
 const ANSWER_MS = 29_000;
 const MEMORY_MB = "512";
@@ -67,7 +67,7 @@ function contextOf(name: string): Context {
     logStreamName: "local",
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => Math.max(0, untilMs - Date.now()),
-    // Of the callback style, which this runtime no longer has; the type still asks for them.
+    // The type still asks for these members of the callback style, which this runtime no longer has.
     done: nothing,
     fail: nothing,
     succeed: nothing,

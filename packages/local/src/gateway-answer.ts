@@ -6,7 +6,7 @@ export type Answer = Readonly<Pick<APIGatewayProxyResult, "statusCode" | "header
 
 /** Lambda's limit for what a function may answer with. */
 const ANSWER_BYTES_MAX = 6_291_556;
-/** JSON writes one character as six at most. */
+/** JSON may write one character as six. */
 const JSON_GROWTH_MAX = 6;
 
 /** A function's answer, or undefined where API Gateway and Lambda would refuse it (502). */
@@ -21,10 +21,10 @@ export function toAnswer(result: unknown): Answer | undefined {
   return result as Answer;
 }
 
-/** Headers that the connection decides, whatever a function says. */
+/** Headers that belong to the connection, and that a function cannot set. */
 const connectionHeaders = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
 
-/** Sends `answer`. Throws when a header of it cannot be sent; nothing has been sent then. */
+/** Sends `answer`. Throws, before anything is sent, when one of its headers cannot be sent. */
 export function sendAnswer(response: ServerResponse, requestId: string, answer: Answer): void {
   const body = answer.isBase64Encoded === true ? Buffer.from(answer.body, "base64") : Buffer.from(answer.body ?? "");
   response.setHeader("X-Request-Id", requestId);

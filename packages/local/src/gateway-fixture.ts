@@ -33,7 +33,7 @@ type Handlers = Readonly<{
   payees?: (event: APIGatewayProxyEvent) => unknown;
 }>;
 
-/** A gateway in front of functions that a test makes up, with what they were called with. */
+/** A gateway in front of a test's own functions, with the events that they were called with. */
 export async function startTestGateway(handlers: Handlers = {}) {
   const calls: Calls = { authorizer: [], payees: [], fallback: [] };
   const problems: string[] = [];

@@ -12,7 +12,7 @@ async function start(...handlers: Parameters<typeof startTestGateway>): Promise<
   return gateway;
 }
 
-/** The error envelope, and that the request's id is on it. */
+/** Expects the error envelope, with the request's id in it. */
 async function expectFault(response: Response, status: number): Promise<void> {
   const body = (await response.json()) as Record<string, unknown>;
   expect(response.status).toBe(status);
@@ -166,7 +166,7 @@ describe("limits", () => {
     ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
     ["a broken chunk", "POST /v2/things HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400],
     ["two lengths", "POST /v2/things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
-  ])("%s is refused in the envelope and harms nobody else", async (_name, text, status) => {
+  ])("%s is refused in the envelope, and other requests are served", async (_name, text, status) => {
     const { url, port } = await start();
     const received = await sendRaw(port, text);
     expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -175,7 +175,7 @@ describe("limits", () => {
     expect((await fetch(`${url}/v2/things`, { method: "POST" })).status).toBe(200);
   });
 
-  test("a sender that leaves in the middle of its body harms nobody else", async () => {
+  test("a sender that leaves in the middle of its body does not disturb other requests", async () => {
     const { url, port, calls } = await start();
     const socket = (await import("node:net")).connect(port, "127.0.0.1");
     socket.write("POST /v2/things HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf", () => socket.destroy());

@@ -13,24 +13,24 @@ import { type Match, routeMatcher } from "./route-matcher.ts";
 
 const FALLBACK = "fallback";
 
-/** As API Gateway's: all headers of a request together, and its address. */
+/** API Gateway's limits of all headers of a request together, and of its address. */
 const HEADER_BYTES_MAX = 10_240;
 const URI_BYTES_MAX = 8_192;
-/** Beyond this Node gives up by itself, and cannot tell a long address from long headers. */
+/** Beyond this Node refuses a request by itself, and cannot tell a long address from long headers. */
 const NODE_HEADER_BYTES_MAX = 1_048_576;
-/** Longer than what load balancers and clients keep idle connections for. */
+/** Idle connections are kept longer than load balancers and clients keep theirs. */
 const KEEP_ALIVE_MS = 65_000;
 
 type Parts = Readonly<{
   routes: Readonly<Record<string, Route>>;
   functions: Functions;
-  /** Told about each fault behind a 5xx, in one line. */
+  /** Called with one line about each fault behind a 5xx. */
   report: (problem: string) => void;
 }>;
 
 export type Gateway = Readonly<{
   server: Server;
-  /** Takes no further request, and resolves when those under way are answered; after `msMax` they are cut off. */
+  /** Takes no further requests, and resolves when those under way are answered; after `msMax` they are cut off. */
   finish: (msMax: number) => Promise<void>;
 }>;
 
@@ -80,7 +80,7 @@ export function createGateway({ routes, functions, report }: Parts): Gateway {
     });
     try {
       const answer = await answerTo(request, requestId);
-      // Stopping: this connection brings no further request.
+      // The gateway is stopping, so that this connection shall bring no further request.
       if (!server.listening) response.setHeader("Connection", "close");
       sendAnswer(response, requestId, answer);
     } catch (error) {
@@ -101,7 +101,7 @@ export function createGateway({ routes, functions, report }: Parts): Gateway {
   const finish = async (msMax: number) => {
     const closed = once(server, "close");
     server.close();
-    // Connections may be open that have not brought a request yet.
+    // Some connections may be open without having brought a request.
     if (underWay === 0) server.closeAllConnections();
     const tooLong = setTimeout(() => server.closeAllConnections(), msMax);
     await closed;
@@ -110,10 +110,10 @@ export function createGateway({ routes, functions, report }: Parts): Gateway {
   return { server, finish };
 }
 
-/** Why a request goes no further, judged by what it says before its body. */
+/** The reason to refuse a request by its address and headers alone; undefined when there is none. */
 function refusalOf({ url = "", rawHeaders, headers, httpVersion }: IncomingMessage): FaultName | undefined {
   if (url.length > URI_BYTES_MAX) return "uri_too_long";
-  // Each header line has `: ` and a line end besides.
+  // Each header line also has `: ` and a line end.
   let bytes = rawHeaders.length * 2;
   for (const text of rawHeaders) bytes += text.length;
   if (bytes > HEADER_BYTES_MAX) return "header_too_large";
@@ -141,7 +141,7 @@ function matchOrUndefined(
   }
 }
 
-/** Answers what is not HTTP, or too large for Node to read, and ends the connection. */
+/** Answers a request that is no HTTP, or too large for Node to read, and ends the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

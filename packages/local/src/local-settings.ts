@@ -17,7 +17,7 @@ export function parseLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
   throw new InvalidSettings(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
 }
 
-/** What functions are told on this machine unless the user says otherwise: everything happens within seconds. */
+/** The functions' settings on this machine, unless the user sets others: everything happens within seconds. */
 export const localDefaults = {
   STAGE: "local",
   TABLE_NAME: "payment-intents",
@@ -28,14 +28,14 @@ export const localDefaults = {
   RECOVERY_AFTER_SECONDS: "10",
   TIMER_SHARDS: "1",
   DISPATCH_AHEAD_SECONDS: "0",
-  // One busy machine runs everything: what is slow here is not the count.
+  // One busy machine runs everything, so that a count may take longer here.
   RATE_LIMIT_BUDGET_MS: "2000",
   LOG_LEVEL: "WARN",
 } as const satisfies Record<string, string>;
 
 type Endpoints = Readonly<{ dynamodb: string; s3AndSqs: string; queueUrl: string }>;
 
-/** Where the AWS SDK finds the stores. It wins over anything the user has set: no call may ever reach real AWS. */
+/** The variables by which the AWS SDK finds the stores. They win over the user's, so that no call reaches real AWS. */
 export const awsEnvironment = ({ dynamodb, s3AndSqs, queueUrl }: Endpoints): Readonly<Record<string, string>> => ({
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "local",
@@ -46,5 +46,5 @@ export const awsEnvironment = ({ dynamodb, s3AndSqs, queueUrl }: Endpoints): Rea
   QUEUE_URL: queueUrl,
 });
 
-/** Variables that would lead the AWS SDK past the above. */
+/** Variables by which the AWS SDK would ignore those above. */
 export const foreignVariables = ["AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] as const;

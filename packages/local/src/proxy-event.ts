@@ -8,10 +8,10 @@ const STAGE = "local";
 const API_ID = "localapi00";
 const DOMAIN = `${API_ID}.execute-api.${REGION}.amazonaws.com`;
 
-/** Names come from callers: without a prototype, `__proto__` is a name like any other. */
+/** An object without a prototype, in which `__proto__`, which a caller may send, is a name like any other. */
 const record = <Value>(): Record<string, Value> => Object.create(null) as Record<string, Value>;
 
-/** The event of a REST API whose binary media types are all there are: bodies come as base64, always (H41). */
+/** The event of a REST API that treats every media type as binary, so that bodies are always base64 (H41). */
 export function toProxyEvent(
   request: IncomingMessage,
   requestId: string,
@@ -35,7 +35,7 @@ export function toProxyEvent(
   };
 }
 
-/** What the authorizer is asked: the same request without its body. */
+/** The event for the authorizer: the same request without its body. */
 export function toAuthorizerEvent(event: APIGatewayProxyEvent): APIGatewayRequestAuthorizerEvent {
   const { body: _body, isBase64Encoded: _encoded, requestContext, ...asked } = event;
   return {
@@ -131,11 +131,11 @@ const noIdentity = {
   userArn: null,
 };
 
-/** As in web server logs: `21/Nov/2026:10:28:56 +0000`. */
+/** The time as web servers log it: `21/Nov/2026:10:28:56 +0000`. */
 function toLogTime(nowMs: number): string {
   const text = new Date(nowMs).toUTCString();
   return `${text.slice(5, 16).replaceAll(" ", "/")}:${text.slice(17, 25)} +0000`;
 }
 
-/** An IPv4 address may come written as IPv6. */
+/** The source address of a connection. An IPv4 address may be written as IPv6. */
 const sourceOf = (address = ""): string => (address.startsWith("::ffff:") ? address.slice(7) : address);

@@ -25,7 +25,7 @@ const program = new Command("replay")
   .showHelpAfterError()
   .exitOverride();
 
-// What is loaded late here costs half a second, which a mistyped file should not wait for.
+// Loading this code takes half a second, for which a mistyped file name should not have to wait.
 async function onStage(options: Options, run: (stage: Stage) => Promise<string>): Promise<void> {
   const { port, throwAway = false } = options;
   const { openReplayStores } = await import("./replay/stores.ts");
@@ -60,7 +60,7 @@ try {
   else if (path === undefined) throw new Unreplayable("--record needs a method and a path");
   else await record({ ...options, method: first, path }, options);
 } catch (error) {
-  // Commander has told the user already what is wrong with the command line.
+  // Commander has already told the user what is wrong with the command line.
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else if ([Unreplayable, StartFailure, InvalidSettings].some((expected) => error instanceof expected)) {
     process.stderr.write(`${(error as Error).message}\n`);

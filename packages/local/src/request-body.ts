@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-/** The whole event must fit Lambda's 6 MB: the body as base64, and room for everything else. */
+/** The whole event must fit into Lambda's 6 MB: the body as base64, and everything else. */
 const EVENT_BYTES_MAX = 6_291_556;
 const EVENT_REST_BYTES = 64 * 1024;
 export const BODY_BYTES_MAX = Math.floor(((EVENT_BYTES_MAX - EVENT_REST_BYTES) * 3) / 4);
-/** A sender may finish up to here before it is refused: many never read an answer that comes earlier. */
+/** A sender may send so much before it is refused, because many senders never read an earlier answer. */
 export const READ_BYTES_MAX = 16 * 1024 * 1024;
 
 export type Body = Buffer | "none" | "too_large" | "cut_off";
@@ -20,7 +20,7 @@ export function readBody(request: IncomingMessage): Body | Promise<Body> {
       bytes += chunk.length;
       if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
       else chunks = [];
-      // What still follows is thrown away as it comes.
+      // The rest of the body is discarded as it arrives.
       if (bytes > READ_BYTES_MAX) resolve("too_large");
     });
     request.on("end", () => resolve(bytes > BODY_BYTES_MAX ? "too_large" : wholeOf(chunks)));

@@ -54,7 +54,7 @@ describe("routeMatcher", () => {
     "/v2/payees//",
     "/V2/payees",
     "/__proto__",
-  ])("%s is nobody's", (path) => {
+  ])("%s belongs to no route", (path) => {
     const proxy = { resource: PROXY_RESOURCE, route: undefined, pathParameters: { proxy: path.slice(1) } };
     expect(match("GET", path)).toEqual(proxy);
   });

@@ -1,6 +1,6 @@
 import type { Route } from "@intents/contract/route.ts";
 
-/** What a path stands for: a resource of the API, and its route unless the method is undeclared. */
+/** The resource of the API that a path belongs to, and its route unless the method is undeclared. */
 export type Match = Readonly<{
   resource: string;
   route: Route | undefined;

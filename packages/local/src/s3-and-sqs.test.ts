@@ -26,7 +26,7 @@ function clientsOf({ endpoint }: S3AndSqs) {
   };
 }
 
-test("objects and messages are there for a successor even when the store never came to stop", async () => {
+test("objects and messages survive a store that was not stopped in good order", async () => {
   const { s3, sqs } = clientsOf(before);
   await s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: "T1/a", Body: "bytes" }));
   await sqs.send(new SendMessageCommand({ QueueUrl: before.queue.url, MessageBody: "message" }));
@@ -56,7 +56,7 @@ const elsewhere = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .filter(({ internal, family }) => !internal && family === "IPv4");
 
-test.each(elsewhere)("nobody gets in by the machine's address $address", async ({ address }) => {
+test.each(elsewhere)("no connection to the machine's address $address is accepted", async ({ address }) => {
   const { port } = new URL(before.endpoint);
   await expect(fetch(`http://${address}:${port}/${BUCKET}/T1/a`)).rejects.toThrow();
   expect((await fetch(`${before.endpoint}/health`)).ok).toBe(true);

@@ -12,7 +12,7 @@ export type S3AndSqs = Readonly<{
 const QUEUE = "advance-intents";
 const DEAD_LETTERS = "advance-intents-dlq";
 const RECEIVES_MAX = 5;
-/** Longer than a function may run. In AWS it is six times that; here nobody should wait so long after a crash. */
+/** Longer than a function may run. In AWS it is six times that, too long to wait after a crash on this machine. */
 const VISIBILITY_SECONDS = 30;
 
 /** Starts S3 with `bucket` and SQS with its queue and dead letters, kept in `folder` (in memory without one). */
@@ -49,7 +49,7 @@ function createQueues(server: FauxqsServer): void {
   });
 }
 
-/** The store listens on every address of the machine and asks nobody for a key, so that only this machine may connect. */
+/** Lets only this machine connect: the store listens on every address of the machine, and asks for no key. */
 function guardPort(port: number): () => void {
   const guard = (message: unknown) => {
     const { socket } = message as { socket: Socket };

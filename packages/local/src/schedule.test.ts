@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { startSchedule } from "./schedule.ts";
 
-test("the function gets a scheduled event and is never run twice at a time, nor kept from running by its faults", async () => {
+test("the function gets a scheduled event, never runs twice at a time, and runs again after a fault", async () => {
   const events: unknown[] = [];
   const problems: string[] = [];
   let running = 0;

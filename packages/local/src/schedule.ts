@@ -3,7 +3,7 @@ import type { EventBridgeEvent } from "aws-lambda";
 import { ACCOUNT, type Functions, REGION } from "./functions.ts";
 
 export type Stoppable = Readonly<{
-  /** Takes nothing new on, and resolves when what runs has ended. */
+  /** Begins nothing new, and resolves when all that runs has ended. */
   stop: () => Promise<void>;
 }>;
 

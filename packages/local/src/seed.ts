@@ -4,7 +4,7 @@ import { addPayee } from "@intents/storage/payees.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { addApiKey, addTenant } from "@intents/storage/tenants.ts";
 
-/** The demo's records are as old as this, so that seeding again writes the same. */
+/** The demo's records all have this time, so that seeding again writes the same records. */
 const SEEDED_AT = "2026-01-01T00:00:00.000Z";
 
 const tenants = [

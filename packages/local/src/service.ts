@@ -22,11 +22,11 @@ import { StartFailure } from "./start-failure.ts";
 import { createTables } from "./tables.ts";
 
 export type ServiceOptions = Readonly<{
-  /** Read, and completed in place: functions find their settings in the environment of this process. */
+  /** The environment of this process. It is completed in place, because functions find their settings in it. */
   env: NodeJS.ProcessEnv;
-  /** Brings in the demo data, before the first request. */
+  /** Stores the demo data, before the first request. */
   seed: (table: Table) => Promise<void>;
-  /** Told in one line about whatever goes wrong while the service runs. */
+  /** Called with one line about each fault while the service runs. */
   report: (problem: string) => void;
   folders?: BundleFolders;
   routes?: Readonly<Record<string, Route>>;
@@ -34,9 +34,9 @@ export type ServiceOptions = Readonly<{
 
 export type Service = Readonly<{
   url: string;
-  /** Where the data is: a folder, or "memory". */
+  /** The place of the data: a folder, or "memory". */
   dataDir: string;
-  /** What runs, for people. */
+  /** The running parts, described for people. */
   parts: readonly string[];
   /** Resolves with the reason if a part of it ends by itself. */
   ended: Promise<string>;
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Starts part by part; each puts its end on `stops` as soon as it runs. */
+/** Starts part by part. Each part adds its stop to `stops` as soon as it runs. */
 async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<Service, "stop">> {
   const { env, report, seed, folders = projectFolders, routes = allRoutes } = options;
   const local = parseLocalSettings(env);
@@ -118,7 +118,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
 }
 
-/** Writes down its settings and how the stores are reached, for the commands of this user alone. */
+/** Writes the settings and the addresses of the stores to a file, for this user's commands alone. */
 function announce(port: number, settings: object): Stop {
   const file = runningFile(port);
   const told = Object.entries(settings).flatMap(([name, value]) =>
@@ -129,7 +129,7 @@ function announce(port: number, settings: object): Stop {
   return () => rmSync(file, { force: true });
 }
 
-/** Waits for all, even when one has failed: what has started by then must be known, to be ended. */
+/** Waits for all parts even when one has failed, so that every part that has started can be stopped. */
 async function allOrFirstFault<Parts extends readonly unknown[]>(
   parts: readonly [...{ [Index in keyof Parts]: Promise<Parts[Index]> }],
 ): Promise<Parts> {

@@ -1,2 +1,2 @@
-/** Why the service cannot start, in one line for the person who started it. */
+/** The reason why the service cannot start, in one line for the person who started it. */
 export class StartFailure extends Error {}

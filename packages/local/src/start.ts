@@ -4,7 +4,7 @@ import { banner } from "./banner.ts";
 import { type Service, startService } from "./service.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** Longer than a stop takes when all is well; the stores end with this process in any case. */
+/** The process ends after so long, should a stop hang; the stores end with it in any case. */
 const STOP_MS_MAX = 15_000;
 
 const report = (problem: string): void => {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     seed: async (table) => (await import("./seed.ts")).seed(table),
     report,
   });
-  // In Lambda such a fault ends one container, and the service goes on.
+  // In Lambda such a fault would end one container only, so that here it must not end the service.
   process.on("unhandledRejection", (reason) => report(`A function failed after its answer: ${String(reason)}`));
   process.on("uncaughtException", (error) => report(`A function failed outside of its answer: ${String(error)}`));
   process.once("SIGINT", () => end(service));

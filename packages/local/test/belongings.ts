@@ -3,7 +3,7 @@ import { type Client, type Data, fileForm, type Intent, pdf, quoteBody, savedDoc
 import { newCommissionRequests, requestForm } from "./commissions.ts";
 import { publishLink, uploadForm } from "./links.ts";
 
-/** Something of every kind that a tenant can own, so that each path of the route table can name one. */
+/** One record of every kind that a tenant can own, so that each path of the route table can name one. */
 export type Belongings = Awaited<ReturnType<typeof newBelongings>>;
 
 export async function newBelongings(client: Client) {
@@ -59,7 +59,7 @@ async function newCheckout(client: Client): Promise<string> {
   return body.data.executions[0]?.checkoutUrl?.split("/").at(-1) ?? "";
 }
 
-/** The path of `route` with what `owned` holds in place of its parameters. Throws for a resource it knows nothing of. */
+/** The path of `route` with ids of `owned` in place of its parameters. Throws for a resource that it does not know. */
 export function pathOf({ on }: Route, owned: Belongings): string {
   const path = on.slice(on.indexOf(" ") + 1);
   if (path === "/v2/commissions/export") return `${path}?reportPeriod=${owned.commissions.month}`;
@@ -90,7 +90,7 @@ export function formOf({ on }: Route, owned: Belongings): FormData {
   return on.startsWith("PUT /v2/commissions/") ? fileForm(pdf(), "a.pdf", "application/pdf", "invoice") : uploadForm();
 }
 
-/** A body that `route` takes: its example, or what only a test can know. */
+/** A body that `route` takes: its example, or one with ids of `owned`. */
 export function bodyOf(route: Route, owned: Belongings): unknown {
   if (route.body === undefined) return undefined;
   if (route.on.endsWith("/documents")) return { ...savedDocumentBody, sourceDocumentId: owned.upload };

@@ -120,7 +120,7 @@ describe.concurrent("a payroll", () => {
     expect((await client.getIntent(second.id)).status).toBe("executing");
   });
 
-  test("names recipients that are equal in everything, the reference included, and says of whom each is a repeat", async () => {
+  test("names recipients that are equal in everything, the reference included, and tells which they repeat", async () => {
     const [one] = payrollBody(1, ["June"]).recipients;
     const body = { ...payrollBody(1), recipients: [one, { ...one, reference: "July" }, one] };
     const paths = ["recipients.0.reference", "recipients.2.reference"];
@@ -203,7 +203,7 @@ describe("equal recipients of a payroll", () => {
     expect(await refusedFor(client, body)).toEqual({ status: 400, code: "[GEN9002]", missing: paths });
   });
 
-  test("are not those of one reference who differ in amount or payee", async () => {
+  test("are not recipients with one reference that differ in amount or payee", async () => {
     const body = payrollBody(4, ["June", "June", "June", "June"]);
     expect(await missingIn(client, body)).toEqual([]);
     expect((await client.waitForStatus((await pay(client, body)).id, ended)).status).toBe("completed");

@@ -2,12 +2,12 @@
 export const DEMO = "demo:demo-secret";
 export const BASIC = "basic:basic-secret";
 
-/** For test files that are about something else: they send more than 200 requests a second. */
+/** For test files that are not about rate limits, and send more than 200 requests a second. */
 export const noRateLimit = { RATE_LIMIT_PER_SECOND: "100000" };
 
 export type Reply<Body> = Readonly<{ status: number; headers: Headers; body: Body; bytes: Uint8Array }>;
 export type Data<Value> = Readonly<{ data: Value }>;
-/** Every shape that an error body has; which fields it carries is for a test to say. */
+/** All fields that an error body may have; a test checks which of them it has. */
 export type ErrorBody = Readonly<{
   statusCode: number;
   code?: string;
@@ -22,7 +22,7 @@ export type Options = Readonly<{
   key?: string | null;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is; says its own content type in `headers`. */
+  /** A body that is sent as it is; its content type must be in `headers`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   form?: FormData;
   headers?: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
       },
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // Whatever is tested: no answer may lack the id under which the logs know it.
+    // In every test, each answer must have the id under which the logs know it.
     if (!response.headers.has("x-request-id")) throw new Error(`${method} ${path} answered without X-Request-Id`);
     const isJson = response.headers.get("content-type") === "application/json";
     const text = new TextDecoder().decode(bytes);
@@ -83,7 +83,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
     };
   }
 
-  /** What a call that must succeed answers under `data`. */
+  /** The value under `data` in the answer to a call that must succeed. */
   async function must<Value>(method: string, path: string, options?: Options): Promise<Value> {
     const { status, body } = await call<Data<Value>>(method, path, options);
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
@@ -156,7 +156,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
 }
 
 let made = 0;
-/** Different each time: the rail takes two payments by the same payer of the same amount for one. */
+/** A text that is new each time: the rail would take two equal payments by one payer for one. */
 const unique = (): string => `${Date.now().toString(36)}${(made++).toString(36)}`;
 
 export const studentBody = () => ({ firstName: "Ana", lastName: "Silva", email: `ana.${unique()}@example.com` });

@@ -37,7 +37,7 @@ test.each([
   expect(run.status).toBe(status);
 });
 
-test("what is skipped for a reason is named, with the reason, before the last line", () => {
+test("a test that is skipped for a reason is named, with the reason, before the last line", () => {
   writeFileSync(
     join(folder, "it.test.ts"),
     `import { describe, test } from "vitest";

@@ -2,7 +2,7 @@ import type { Reporter } from "vitest/node";
 
 /**
  * Ends a run with `N passed, N failed`, and `, N skipped` where there are any. A file that does not load, a hook that
- * fails and an error outside every test count as one failure each. What was skipped for a stated reason is named before.
+ * fails and an error outside every test count as one failure each. Tests skipped for a stated reason are named before.
  */
 export const closingLine = (): Reporter => ({
   onTestRunEnd: (modules, errors) => {
@@ -17,7 +17,7 @@ export const closingLine = (): Reporter => ({
     const failed = count("failed") + broken.length + errors.length;
     const skipped = states.length - count("passed") - count("failed");
     const line = `${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`;
-    // Written as the process ends, so that nothing follows it.
+    // The line is written when the process ends, so that nothing follows it.
     process.once("exit", () => process.stdout.write(named.join("") + line));
   },
 });

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe.concurrent("a request", () => {
-  test("takes what it names out of what is outstanding, and is there with an invoice", async () => {
+  test("takes its commissions out of the outstanding ones, and is listed with its invoice", async () => {
     const by = await tenants.newTenant();
     const [first, second, third] = (await earnMany(by, 3)) as [Commission, Commission, Commission];
     const bytes = pdf();
@@ -95,7 +95,7 @@ describe.concurrent("a request", () => {
     expect((await outstandingOf(by)).items).toHaveLength(2);
   });
 
-  test("of what is not outstanding is refused whole", async () => {
+  test("that names a commission which is not outstanding is refused as a whole", async () => {
     const by = await tenants.newTenant();
     const [taken, free] = (await earnMany(by, 2)) as [Commission, Commission];
     await mustRequest(by, [taken]);
@@ -180,7 +180,7 @@ describe.concurrent("an invoice", () => {
     expectShape(await by.call("PUT", path, { form: noFile }), "invoice");
   });
 
-  test("can be put on no request that is decided, unknown or another tenant's", async () => {
+  test("is refused for a request that is decided, unknown or another tenant's", async () => {
     const by = await tenants.newTenant();
     const { requestId } = await mustRequest(by, [await earn(by)]);
     const put = (who: Client, id: string) =>

@@ -5,7 +5,7 @@ import { openOperator } from "./operator-fixture.ts";
 
 let tenants = 3001;
 
-/** Makes tenants of their own, so that what is outstanding is what the test has earned. */
+/** Makes new tenants, so that their outstanding commissions are those that the test has earned. */
 export function openTenants(url: string) {
   const { table, close, ...operator } = openOperator(url);
   async function newTenant(terms: Readonly<{ commissionSpread?: string; commissionThreshold?: string }> = {}) {

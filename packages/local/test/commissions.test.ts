@@ -89,7 +89,7 @@ describe.concurrent("a completed payment", () => {
 });
 
 describe.concurrent("the outstanding view", () => {
-  test("has every commission that nobody has asked for, and totals by currency", async () => {
+  test("has every commission that no request names, and totals by currency", async () => {
     const by = await tenants.newTenant();
     const [first, second, dear] = await Promise.all([
       earn(by, { amount: 100 }),

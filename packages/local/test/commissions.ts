@@ -48,7 +48,7 @@ export async function commissionOf(client: Client, intentId: string): Promise<Co
   return commissions[0];
 }
 
-/** Pays tuition, and gives what the tenant earns by it. */
+/** Pays tuition, and gives the commission that the tenant earns by it. */
 export async function earn(client: Client, wanted: Parameters<typeof tuition>[1] = {}): Promise<Commission> {
   const { id } = await create(client, (await tuition(client, wanted)).body);
   await client.submit(id, newKey());
@@ -58,8 +58,8 @@ export async function earn(client: Client, wanted: Parameters<typeof tuition>[1]
 }
 
 /**
- * A request that is submitted and has an invoice, one that is paid, and the fields of one for what is outstanding then;
- * `month` is one of a commission.
+ * A request that is submitted and has an invoice, one that is paid, and the fields of one for commissions that are
+ * still outstanding; `month` is the month of a commission.
  */
 export async function newCommissionRequests(client: Client) {
   const [first, second, third] = (await earnMany(client, 3)) as [Commission, Commission, Commission];
@@ -85,7 +85,7 @@ export const earnMany = (by: Client, count: number) =>
 
 export const outstandingOf = (client: Client) => client.must<Outstanding>("GET", "/v2/commissions/outstanding");
 
-/** The form of a request; what is `undefined` is left out. */
+/** The form of a request, without the fields that are `undefined`. */
 export function requestForm(fields: Readonly<Record<string, string | File | undefined>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
@@ -106,7 +106,7 @@ export const fieldsFor = (commissions: readonly Pick<Commission, "paymentId" | "
   commissionTotalAmount: sumOf(commissions.map(({ commissionAmount }) => commissionAmount)),
 });
 
-/** Of amounts with two decimals. */
+/** The sum of amounts with two decimals. */
 export function sumOf(amounts: readonly string[]): string {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n);
   return `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;

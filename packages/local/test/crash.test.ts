@@ -8,10 +8,10 @@ import { launchService } from "./service.ts";
 import { newDraft, newKey, type RailPayment, tuition } from "./tuition.ts";
 
 const AT_ONCE = 12;
-/** After how many answers of a batch the service is killed, and then at any moment of the next few milliseconds. */
+/** The service is killed at a random moment of the few milliseconds after so many answers of a batch. */
 const KILLS_AFTER = [1, 3, 6];
 const CHANCE_MS = 30;
-/** One after the other by so little that some have claimed, some have been paid and some been answered at any moment. */
+/** Submits begin so shortly after each other that at any moment some have claimed, some paid and some been answered. */
 const APART_MS = 8;
 const REPLAY_MS_MAX = 60_000;
 
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Submit = Readonly<{ id: string; key: string }>;
 
-/** Replays a submit with its own key until it succeeds. Whatever else it hears must tell it to come back. */
+/** Replays a submit with its own key until it succeeds. Every other answer must allow it to try again. */
 async function replayUntilPaid(client: Client, { id, key }: Submit): Promise<Intent> {
   const untilMs = performance.now() + REPLAY_MS_MAX;
   for (;;) {
@@ -83,7 +83,7 @@ describe("a service that is killed in the middle of submits", () => {
     await service.stop();
   }, 90_000);
 
-  test("finds everything again: students, quotes, drafts and documents, which still pay", async () => {
+  test("finds students, quotes, drafts and documents again, and the drafts can still be paid", async () => {
     const env = { ...noRateLimit, DATA_DIR: join(folder, "records") };
     const first = await launchService(env);
     const { body, quote, studentId } = await tuition(openClient(first.url));

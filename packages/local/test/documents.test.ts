@@ -25,7 +25,7 @@ describe("an upload", () => {
     { what: "a PDF", bytes: pdf(), contentType: "application/pdf" },
     { what: "a PNG", bytes: png, contentType: "image/png" },
     { what: "a JPEG", bytes: jpeg, contentType: "image/jpeg" },
-  ])("of $what is known by its content, whatever name and type were declared", async ({ bytes, contentType }) => {
+  ])("of $what is recognized by its content, whatever name and type were declared", async ({ bytes, contentType }) => {
     for (const [name, type] of [
       ["page.html", "text/html"],
       ["x.png", "image/png"],
@@ -132,7 +132,7 @@ describe("the wire format of an upload", () => {
     expectEnvelope(await sendRaw(part("bound"), contentType), 415, "[GEN9015]");
   });
 
-  test("loses the path in a file's name, and gives a name to what has none", async () => {
+  test("drops the path in a file's name, and gives a name to a file that has none", async () => {
     const names = [
       ["../../etc/passwd.pdf", "passwd.pdf"],
       ["C:\\\\docs\\\\a.pdf", "a.pdf"],
@@ -153,7 +153,7 @@ describe("the wire format of an upload", () => {
 });
 
 describe("the three kinds of document id", () => {
-  /** What dry-run says of an intent whose payer shows `documentId`. */
+  /** The findings of dry-run for an intent whose payer's identity document is `documentId`. */
   const missingWith = async (documentId: string) => {
     const [{ _id }, quote] = await Promise.all([client.newStudent(), client.newQuote()]);
     const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", {
@@ -196,7 +196,7 @@ describe("the three kinds of document id", () => {
     }
   });
 
-  test("one that a submitted payment consumed serves no other, and cannot be saved; the saved one mints on", async () => {
+  test("one that a submitted payment consumed serves no other and cannot be saved; a saved one still mints ids", async () => {
     const { party, uploaded, saved, minted } = await newIds();
     for (const documentId of [uploaded, minted]) {
       const [{ _id }, quote] = await Promise.all([client.newStudent(), client.newQuote()]);

@@ -44,7 +44,7 @@ describe("a body", () => {
     expect(reply.status).toBe(400);
   });
 
-  test("is told every problem at once, each by its dotted path, unknown properties by name", async () => {
+  test("gets every problem told at once, each by its dotted path, unknown properties by name", async () => {
     const body = {
       useCase: "gift",
       deliveryMode: "payment_link_submission",
@@ -78,7 +78,7 @@ describe("a body", () => {
     );
   });
 
-  test("with the keys of a prototype is refused by their names, and changes no other request", async () => {
+  test("with keys such as __proto__ is refused by their names, and affects no other request", async () => {
     const raw = `{"firstName":"A","lastName":"B","email":"a@b.co","__proto__":{"phone":"x"},"constructor":{"prototype":{"a":1}},"toString":1}`;
     expectShape(await post(raw), "__proto__", "constructor", "toString");
     expect(Object.keys(await client.newStudent()).toSorted()).toEqual([
@@ -127,7 +127,7 @@ describe("a path", () => {
       (name) => !declared.includes(name),
     )) {
       const reply = await client.call(method, path.replaceAll(/\{\w+\}/g, "x1"));
-      // GET on a path beside one with a parameter is that other path: its own id is then unknown.
+      // GET on such a path matches a sibling path with a parameter, whose id is then unknown.
       if (reply.status === 404 && path.endsWith("/requirements")) continue;
       expectEnvelope(reply, 405, "[GEN9005]");
       expect(reply.headers.get("allow")?.split(", ").toSorted(), `${method} ${path}`).toEqual(declared.toSorted());
@@ -243,7 +243,7 @@ describe("a key", () => {
     );
   });
 
-  test("and its secret are in no answer and no log, even when they are wrong", async () => {
+  test("and its secret appear in no answer and no log, even when they are wrong", async () => {
     const key = "demo:a-secret-mistyped";
     const { body } = await client.call("GET", "/v2/users/me", { key });
     expect(JSON.stringify(body)).not.toContain("mistyped");

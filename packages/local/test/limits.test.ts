@@ -29,7 +29,7 @@ async function windowWith(leftMs: number, lengthMs: number): Promise<void> {
 const numberIn = ({ headers }: Reply<unknown>, name: string) => Number(headers.get(name) ?? Number.NaN);
 const me = (from: Client) => from.call("GET", "/v2/users/me");
 
-/** A 429 as SPEC has it: no code, when to come back, and the three headers. */
+/** Expects a 429 as SPEC has it: without a code, with the time to come back and the three headers. */
 function expectLimited(reply: Reply<unknown>, limit: number, secondsMax: number): void {
   expectEnvelope(reply, 429);
   expect(numberIn(reply, "x-ratelimit-limit")).toBe(limit);
@@ -68,7 +68,7 @@ describe("every answer to a key tells its limit", () => {
   ];
   test.each(asked)("%d to %s %s", async (status, method, path, options) => {
     const limit = path === "/chat" ? 10 : LIMIT;
-    // An answer whose count could not be had in time has none (H54): on a busy machine one may be.
+    // An answer lacks the headers when its count came too late (H54), which may happen on a busy machine.
     await vi.waitFor(async () => {
       const reply = await other.call(method, path, options);
       expect(reply.status).toBe(status);
@@ -98,7 +98,7 @@ describe("past its limit a key", () => {
   });
 
   test("may submit later under the same Idempotency-Key, and pays once", async () => {
-    /** A draft and a key whose submit was refused for its number; a submit that came through is tried with another. */
+    /** A draft and a key whose submit was refused by the rate limit; should a submit pass, another draft is tried. */
     const refuse = async () => {
       for (let tries = 0; tries < 8; tries++) {
         const { id } = await vi.waitFor(() => newDraft(client), { timeout: 10_000 });
@@ -125,7 +125,7 @@ describe("past its limit a key", () => {
   });
 });
 
-/** Waits until enough of a minute is left for what counts in minutes. */
+/** Waits until enough of a minute is left for the limits that count in minutes. */
 const freshMinute = () => windowWith(6_000, 60_000);
 
 describe("a path with a limit of its own", () => {
@@ -164,7 +164,7 @@ describe("a path with a limit of its own", () => {
     for (let asked = 0; asked < 10; asked++) await ask("198.51.100.1", EDGE_SECRET);
     expectLimited(await ask("198.51.100.1", EDGE_SECRET), 10, 60);
     expectEnvelope(await ask("2001:db8::1", EDGE_SECRET), 501, "[GEN9501]");
-    // Whoever only says so is counted by where the request comes from.
+    // A stated address without CloudFront's secret is ignored: the request's own source address is counted.
     for (let asked = 0; asked < 10; asked++) await ask(`198.51.100.${100 + asked}`, "guess");
     expectLimited(await ask("198.51.100.200", "guess"), 10, 60);
   });
@@ -190,14 +190,14 @@ test("a checkout takes 120 requests a minute for one token from one source", asy
   expectEnvelope(await ask("token-2"), 404, "[GEN9003]");
 });
 
-// The next two take time and little else, and ask different services.
+// The next two blocks mostly wait, and use different services.
 describe.concurrent("a key that asks for five times its limit over ten seconds", () => {
   type Counts = { asked: number; accepted: number };
 
   test("gets its limit in each of them, never more, and another key does not notice", async () => {
-    /** By when the second ends that the service counted a request in, in seconds since 1970. */
+    /** Counts by the end of the second in which the service counted a request, in seconds since 1970. */
     const windows = new Map<number, Counts>();
-    /** Requests that passed although their count came too late (H54), in all windows that may be theirs. */
+    /** Requests that passed because their count came too late (H54), in every window that they may belong to. */
     const uncounted = new Map<number, number>();
     const paths = ["/v2/users/me", "/v2/students?limit=1"];
     let open = 0;
@@ -217,7 +217,7 @@ describe.concurrent("a key that asks for five times its limit over ten seconds",
       windows.set(reset, window);
     };
 
-    /** Those that were asked for as a whole, unlike the first and the last one, by more than may pass. */
+    /** The windows in which far more was asked than may pass, without the first and the last, which are incomplete. */
     const fullWindows = () => {
       const inOrder = [...windows].toSorted(([a], [b]) => a - b);
       return inOrder.slice(1, -1).filter(([, { asked }]) => asked >= 2 * LIMIT);
@@ -227,7 +227,7 @@ describe.concurrent("a key that asks for five times its limit over ten seconds",
     const slow: Promise<Reply<unknown>>[] = [];
     const startMs = performance.now();
     for (let elapsedMs = 0; elapsedMs < 10_000 || fullWindows().length < 3; elapsedMs = performance.now() - startMs) {
-      // A busy machine answers later: whatever is open waits there, rather than for a connection.
+      // A busy machine answers later, so that the number of open requests is bounded here.
       while (open < 4 * LIMIT && asking.length < (elapsedMs / 1000) * 5 * LIMIT) asking.push(ask(asking.length));
       if (slow.length < elapsedMs / 200) slow.push(me(other));
       await sleep(5);
@@ -242,13 +242,13 @@ describe.concurrent("a key that asks for five times its limit over ten seconds",
 });
 
 describe.concurrent("maintenance", () => {
-  /** Every route, as anybody would ask; what a route needs is not looked at before maintenance is. */
+  /** A request for every route. Maintenance is checked before anything that a route requires. */
   const asks = Object.values(routes).map(({ on, auth }) => {
     const [method = "", path = ""] = on.split(" ");
     return { method, path: path.replaceAll(/\{\w+\}/g, "7"), options: auth === "key" ? {} : { key: null } };
   });
   type Ask = (typeof asks)[number];
-  /** Asks every route until it has answered as it should. */
+  /** Asks every route until its answer passes `check`. */
   async function waitForAll(from: Client, check: (reply: Reply<unknown>) => void): Promise<void> {
     const waiting = new Set<Ask>(asks);
     await vi.waitFor(

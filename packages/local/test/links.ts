@@ -69,7 +69,7 @@ export async function publishLink(
 }
 
 let payers = 0;
-/** Different each time: the rail takes two payments by the same payer of the same amount for one. */
+/** Details of a new payer each time: the rail would take two equal payments by one payer for one. */
 export const newPayerDetails = () => ({
   firstName: "Ana",
   lastName: "Silva",
@@ -94,7 +94,7 @@ export function payerOf(client: Client, token: string) {
   const askStatus = <Body = ErrorBody>(childId?: string) =>
     call<Body>("GET", childId === undefined ? "/status" : `/status?paymentIntentId=${childId}`);
 
-  /** What a payer-session takes: a quote of its own, by bank transfer or by `method`. */
+  /** The body of a payer-session, with a quote of its own, by bank transfer or by `method`. */
   async function sessionBody({ method = "dmt", ...changes }: { method?: string; amount?: string } = {}) {
     const quote = await must<LinkQuote>(askQuote<Data<LinkQuote>>(changes));
     const chosen = quote.variants.find(({ settlementMethod }) => settlementMethod === method);

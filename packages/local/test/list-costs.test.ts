@@ -65,19 +65,19 @@ describe("a list with X-Explain", () => {
     }
   });
 
-  test("tells what an order without an index and a filter without one take", async () => {
+  test("tells what a sort and a filter without an index cost", async () => {
     const page = await explained("/v2/students?sort=firstName&filter[lastName]=nobody");
     expect(page.explain).toMatchObject({ order: "memory", total: "records", index: "byCreation" });
   });
 
-  test("tells a tenant nothing of another's", async () => {
+  test("tells a tenant nothing of another tenant's records", async () => {
     const { explain, total } = await explained("/v2/students", BASIC);
     expect(total).toBe(0);
     expect(explain?.reads.page.itemsRead).toBe(0);
   });
 });
 
-test("every record's id begins with when it was created, which ranges of dates rely on", async () => {
+test("every record's id begins with its time of creation, on which ranges of dates rely", async () => {
   await Promise.all([client.newTuitionIntent(), client.newStudent(), client.newPayer()]);
   for (const path of ["/v2/payment-intents", "/v2/students", "/v2/payers"]) {
     const items = Object.values((await list(path)).data).flat();
@@ -88,7 +88,7 @@ test("every record's id begins with when it was created, which ranges of dates r
   }
 });
 
-test("a walk through many pages meets each once while more are added, and deep pages continue from bookmarks", async () => {
+test("a walk through many pages shows each record once while more are added, and deep pages use bookmarks", async () => {
   await makeStudents(230);
   const before = idsOf(await list("/v2/students?limit=1000", {}));
   const met: string[] = [];

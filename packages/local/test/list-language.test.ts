@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => seeded.stop());
 
-/** What a filter of intents finds, the newest first. `{name}` stands for the id of what is called so. */
+/** Filters of intents, and the intents that they find, the newest first. `{name}` stands for the id of that intent. */
 const filters: readonly (readonly [string, string])[] = [
   // Operators, on one value and on many.
   ["filter[status][$eq]=draft", ALL_INTENTS],
@@ -97,7 +97,7 @@ const filters: readonly (readonly [string, string])[] = [
   ["filter[constructor][$exists]=true", ""],
   ["filter[toString]=x", ""],
   ["filter[recipients.length]=2", ""],
-  // What is no value of ours finds nothing.
+  // A value that no intent has finds nothing.
   ["filter[status]=%E0%A4%A", ""],
   ["filter[status]=100%", ""],
   ["filter[status]=%00", ""],
@@ -179,7 +179,7 @@ const typeOf = (value: unknown): string => {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? "date" : "string";
 };
 
-/** What is null has no type. */
+/** All values of a document with their paths, without nulls, which have no type. */
 function leaves(node: unknown, path: readonly string[]): [string, unknown][] {
   if (Array.isArray(node)) return node.flatMap((element) => leaves(element, path));
   if (typeof node !== "object") return [[path.join("."), node]];

@@ -7,7 +7,7 @@ export type Page = Readonly<{ data: Readonly<Record<string, Item[]>>; hasMore: b
 /** The seeded intents, the newest first. */
 export const ALL_INTENTS = "link tuition none one two";
 
-/** A service with the same few records for two tenants, and the first tenant's view of it: records by what they are called. */
+/** A service with the same few records for two tenants, as the first tenant sees it, with names for the records. */
 export async function launchSeeded() {
   const service = await launchService(noRateLimit);
   const client = openClient(service.url);
@@ -19,7 +19,7 @@ export async function launchSeeded() {
     ids[name] = id;
   });
 
-  /** `{name}` in a path stands for the id of what is called so. */
+  /** Gets a list. `{name}` in its path stands for the id of the record of that name. */
   async function list(path: string): Promise<Page> {
     const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
     const { status, body } = await client.call<Page>("GET", `/v2/${asked}`);
@@ -27,7 +27,7 @@ export async function launchSeeded() {
     return body;
   }
   const itemsOf = async (path: string): Promise<Item[]> => Object.values((await list(path)).data).flat();
-  /** What a list holds, in its order; strangers by their id. */
+  /** The names of a list's records, in its order; unknown records are told by their ids. */
   const namesOf = async (path: string) =>
     (await itemsOf(path)).map(({ _id }) => names.get(_id) ?? String(_id)).join(" ");
 
@@ -47,7 +47,7 @@ const link = {
   payer: { role: "unknown_link_payer" },
 };
 
-/** The same of every tenant, one after the other, so that their order is known. */
+/** Stores the same records for each tenant, one after the other, so that their order is known. */
 async function seed(owner: Client, call: (name: string, id: string | number) => void): Promise<void> {
   const student = async (name: string, changes: object) => {
     const { _id } = await owner.newStudent({ firstName: name, ...changes });

@@ -5,7 +5,7 @@ import { launchService, type RunningService } from "./service.ts";
 
 let service: RunningService;
 let client: Client;
-/** Owns nothing but what one test makes. */
+/** A client of a tenant that has only the records of one test. */
 let basic: Client;
 
 type Item = Readonly<{ _id: string | number; createdAt: string }> & Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ type Page = Readonly<{
   total: number;
 }>;
 
-/** Six of each, made one after the other, so that their order is known. */
+/** The number of records of each kind; they are made one after the other, so that their order is known. */
 const MADE = 6;
 const made: Record<string, (string | number)[]> = {};
 const draftBody = (deliveryMode: "manual" | "bulk") =>
@@ -106,7 +106,7 @@ describe.each(lists)("the list of $name", ({ name, path }) => {
     expect(idsOf(page)).toHaveLength(count);
   });
 
-  test.each([1, 2, 4, 5])("walked in pages of %i meets everything once, in order", async (limit) => {
+  test.each([1, 2, 4, 5])("read in pages of %i shows everything once, in order", async (limit) => {
     const met: (string | number)[] = [];
     for (let skip = 0; skip < 2 * MADE; skip += limit) {
       const page = await list(`${path}?limit=${limit}&skip=${skip}`);
@@ -154,7 +154,7 @@ describe.each(lists)("the list of $name", ({ name, path }) => {
     }
   });
 
-  test("finds nothing by a value that nothing has, or a field that nothing has", async () => {
+  test("finds nothing by a value or a field that no record has", async () => {
     for (const filter of [
       "filter[_id]=nobody",
       "filter[colour]=red",

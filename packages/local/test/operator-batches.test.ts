@@ -11,7 +11,7 @@ let service: RunningService;
 let operator: ReturnType<typeof openOperator>;
 let client: Client;
 beforeAll(async () => {
-  // The schedule ticks every second: what an operator does next comes first, as long as the rail plays unavailable.
+  // The schedule ticks every second, and payments stay unsent as long as the rail plays unavailable.
   service = await launchService({ ...noRateLimit, RECOVERY_AFTER_SECONDS: "3600", SANDBOX_SETTLE_SECONDS: "1" });
   operator = openOperator(service.url);
   client = openClient(service.url);
@@ -29,14 +29,14 @@ const intents = (name: string, id: string, ...more: readonly string[]) => [
 const legsOf = async (id: string) =>
   ((await client.getIntent(id)) as unknown as { executions: [{ legs: Leg[] }] }).executions[0].legs;
 const statusesOf = async (id: string) => (await legsOf(id)).map(({ status }) => status);
-/** A batch of two, of which the first is never sent because the rail plays unavailable to it. */
+/** A batch of two recipients, the first of which is never paid because the rail plays unavailable to it. */
 const halfPaid = async () => {
   const { id } = await pay(client, payrollBody(2, ["SANDBOX-UNAVAILABLE"]));
   await expect.poll(() => statusesOf(id), { timeout: 10_000 }).toEqual(["pending", "cleared"]);
   return id;
 };
 const changeSoon = async (...args: readonly string[]) => {
-  // A leg that is being asked about at this moment is named, and the command repeated.
+  // The command names a leg that is being sent at this moment, and is then repeated.
   let told: Record<string, unknown> | undefined;
   await expect
     .poll(
@@ -52,7 +52,7 @@ const changeSoon = async (...args: readonly string[]) => {
 };
 
 describe.concurrent("a batch in an operator's hands", { timeout: 90_000 }, () => {
-  test("is held, which its tenant sees, resumed, and cancelled for whom nothing was sent", async () => {
+  test("is held, which its tenant sees, resumed, and cancelled for the recipients to whom nothing was sent", async () => {
     const id = await halfPaid();
     expect(await changeSoon(...intents("hold", id))).toMatchObject({ before: "executing", status: "executing" });
     expect(await statusesOf(id)).toEqual(["held", "cleared"]);
@@ -71,7 +71,7 @@ describe.concurrent("a batch in an operator's hands", { timeout: 90_000 }, () =>
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/nothing is left to stop/) });
   });
 
-  test("is resolved by its recipients, none of whom was paid that nothing was sent, and the books are right", async () => {
+  test("is resolved recipient by recipient, none counts as paid to whom nothing was sent, and the books are right", async () => {
     const id = await halfPaid();
     await changeSoon(...intents("lose-track", id));
     const asked = [...intents("resolve", id), "--as", "completed"];
@@ -85,7 +85,7 @@ describe.concurrent("a batch in an operator's hands", { timeout: 90_000 }, () =>
   });
 });
 
-test("what both rails hold is held against the books; a rail is asked for no more than it remembers", async () => {
+test("the payments of both rails are compared with the books, no further back than a rail remembers", async () => {
   const north = { ...payrollBody(2), instructions: { manualPayment: { countryCode: "NO", purpose: "other" } } };
   for (const body of [payrollBody(2), north]) {
     const { id } = await pay(client, body);
@@ -94,7 +94,7 @@ test("what both rails hold is held against the books; a rail is asked for no mor
   const match = () => operator.run("ledger", "match", "--days", "2", "--json");
   const { code, stdout } = await match();
   expect(JSON.parse(stdout)).toMatchObject({ problems: 0, findings: [] });
-  // They are too young to be compared.
+  // These payments are too young to be compared.
   expect((JSON.parse(stdout) as { young: number }).young).toBeGreaterThanOrEqual(4);
   expect(code).toBe(0);
   const wrong = await operator.run("ledger", "match", "--days", "90");

@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url
 export type Run = Readonly<{ code: number; stdout: string; stderr: string }>;
 export type AuditEntry = Readonly<{ operator: string; at: string; action: string; reason: string; data?: unknown }>;
 
-/** For tests: types a command as an operator named olga does, where nobody can be asked. */
+/** For tests: runs a command as an operator named olga, without a terminal to answer questions. */
 export const operate = (args: readonly string[]): Promise<Run> =>
   new Promise((resolve) => {
     const child = execFile(
@@ -36,7 +36,7 @@ export function openOperator(url: string) {
   const table: Table = { client, db: DynamoDBDocumentClient.from(client), name };
 
   const run = (...args: readonly string[]) => operate(["--port", port, ...args]);
-  /** What a change that must succeed prints. */
+  /** The output of a change that must succeed. */
   async function change(...args: readonly string[]): Promise<Record<string, unknown>> {
     const { code, stdout, stderr } = await run(...args, "--json", "--yes", "--reason", "ticket 7");
     if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);
@@ -49,7 +49,7 @@ export function openOperator(url: string) {
   };
   const newTenant = (tenantId: string) =>
     change("tenants", "create", tenantId, "--name", `Tenant ${tenantId}`, "--country", "AU");
-  /** What operators did to a tenant, or to the whole service, oldest first. */
+  /** The audit of operators' changes to a tenant, or to the whole service, oldest first. */
   async function auditOf(tenantId: string): Promise<AuditEntry[]> {
     const items = await readPartition(table, `T#${tenantId}#AUDIT#OPERATOR`);
     return items.map(({ doc }) => JSON.parse(String(doc)) as AuditEntry);

@@ -17,7 +17,7 @@ let service: RunningService;
 let operator: ReturnType<typeof openOperator>;
 let client: Client;
 beforeAll(async () => {
-  // What the rail is slow with (fifteen times as long) stays executing until somebody says otherwise.
+  // A payment that the rail delays (fifteen times as long) stays executing until an operator ends it.
   service = await launchService({ ...noRateLimit, RECOVERY_AFTER_SECONDS: "3600", SANDBOX_SETTLE_SECONDS: "8" });
   operator = openOperator(service.url);
   client = openClient(service.url);
@@ -37,7 +37,7 @@ const intents = (name: string, id: string, ...more: readonly string[]) => [
   ...["intents", name, id, "--tenant", TENANT],
   ...more,
 ];
-/** What a command that must succeed prints as JSON. */
+/** The JSON that a command prints, which must succeed. */
 const told = async (...args: readonly string[]) => (await operator.change(...args)) as unknown;
 const timelineOf = async (id: string) => (await told(...intents("timeline", id))) as Row[];
 
@@ -51,9 +51,9 @@ async function executing(reference?: string): Promise<string> {
 const audited = async (id: string) =>
   (await operator.auditOf(TENANT)).filter(({ data }) => (data as Row | undefined)?.["intentId"] === id);
 
-// Each of many commands, every one of which is a process of its own.
+// These tests run at the same time, because each waits for many commands, every one a process of its own.
 describe.concurrent("an intent", { timeout: 90_000 }, () => {
-  test("is listed by its status, shown whole, and its story told in the order of time", async () => {
+  test("is listed by its status, shown in full, and its events are told in the order of time", async () => {
     const id = await executing();
     const { status } = await client.waitForStatus(id, "completed", 40_000);
     expect(await told("intents", "list", "--tenant", TENANT, "--status", status)).toContainEqual(
@@ -67,7 +67,7 @@ describe.concurrent("an intent", { timeout: 90_000 }, () => {
       ...["paymentIntent.created", "paymentIntent.terms_accepted", "paymentIntent.submission_claimed"],
       ...["paymentIntent.submitted", "paymentIntent.completed"],
     ]);
-    // The execution and the ledger have clock readings of their own.
+    // The times of the execution and of the ledger were read separately, so that their order may vary.
     expect(happened.filter((what) => !what.startsWith("paymentIntent."))).toEqual([
       ...["execution started", "ledger accepted", "ledger accepted"],
       ...["execution completed", "ledger settled", "ledger settled", "commission earned"],
@@ -77,14 +77,14 @@ describe.concurrent("an intent", { timeout: 90_000 }, () => {
     expect(table.stdout).toMatch(/│ at .*│ what .*│ who .*│ detail /);
   });
 
-  test("of another tenant, or of nobody, is not found", async () => {
+  test("that is another tenant's, or does not exist, is not found", async () => {
     const { id } = await newDraft(client);
     const other = ["intents", "show", id, "--tenant", "1002"];
     expectRefusal(await operator.run(...other), /Tenant 1002 has no intent/);
     expectRefusal(await operator.run(...intents("timeline", "0".repeat(24))), /Tenant 1001 has no intent 0+/);
   });
 
-  test("that is a draft is cancelled, which its audit and the operators' know, and who did it, and why", async () => {
+  test("that is a draft is cancelled, and its audit and the operators' tell by whom and why", async () => {
     const { id } = await newDraft(client);
     expect(await told(...intents("cancel", id), "--operator", "otto")).toMatchObject({
       ...{ id, before: "draft", status: "cancelled" },
@@ -113,7 +113,7 @@ describe.concurrent("an intent", { timeout: 90_000 }, () => {
     );
   });
 
-  test("that was lost track of ends as an operator has learned that it did, and in no other status", async () => {
+  test("whose outcome was unknown gets the end that an operator has found out, and no other one", async () => {
     const id = await executing("SANDBOX-OVERDUE");
     const resolve = (...more: readonly string[]) => intents("resolve", id, ...more);
     expectRefusal(
@@ -130,7 +130,7 @@ describe.concurrent("an intent", { timeout: 90_000 }, () => {
     );
     expect(await told(...resolve("--as", "failed"))).toMatchObject({ before: "requires_recovery", status: "failed" });
     expect((await client.getIntent(id)).status).toBe("failed");
-    // What was asked in vain is there as well.
+    // The audit also has the requests that were refused.
     expect((await audited(id)).map(({ action, data }) => [action, data])).toEqual([
       ["intents.resolve", { intentId: id, as: "completed" }],
       ["intents.lose-track", { intentId: id }],
@@ -138,7 +138,7 @@ describe.concurrent("an intent", { timeout: 90_000 }, () => {
     ]);
   });
 
-  test("is not changed without a reason, nor without --yes where nobody can be asked", async () => {
+  test("is not changed without a reason, nor without --yes where there is no terminal", async () => {
     const { id } = await newDraft(client);
     expectRefusal(await operator.run(...intents("cancel", id), "--yes"), /Say why, for the audit: --reason/);
     expectRefusal(await operator.run(...intents("cancel", id), "--reason", "x"), /repeat with --yes/);
@@ -147,7 +147,7 @@ describe.concurrent("an intent", { timeout: 90_000 }, () => {
   });
 });
 
-test("reconciliation records are listed, closed once with a reason, and stay", async () => {
+test("reconciliation records are listed, closed once with a reason, and kept", async () => {
   const record = {
     ...{ tenantId: "1002", intentId: "i".repeat(24), executionId: "e1", kind: "contradicts_outcome" as const },
     ...{ said: "completed", stands: "cancelled", openedAt: "2026-11-21T09:00:00.000Z" },

@@ -39,7 +39,7 @@ function expectRefusal({ code, stdout, stderr }: Run, why: RegExp): void {
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 }
 
-// Each a process of its own that waits most of the time, and about a tenant or a key of its own.
+// These tests run at the same time: their commands are processes that mostly wait, about a tenant or key of their own.
 describe.concurrent("tenants", () => {
   test("are created, shown and changed, and their company with them", async () => {
     const created = await operator.change("tenants", "create", "2002", "--name", "Acme", "--country", "IN");
@@ -62,13 +62,13 @@ describe.concurrent("tenants", () => {
   test.each([
     ["a tenant", "1001"],
     ["a payee", "5001"],
-  ])("are not created under the id of %s that is there", async (_what, id) => {
+  ])("are not created under the id of %s that exists", async (_what, id) => {
     const twice = await operator.run("tenants", "create", id, "--name", "Two", "--country", "AU", "--yes");
     expectRefusal(twice, /exists already/);
     expect(await operator.auditOf(id)).toEqual([]);
   });
 
-  test("that are not there are neither shown nor given keys", async () => {
+  test("that do not exist are neither shown nor given keys", async () => {
     expectRefusal(await operator.run("tenants", "show", "2999"), /There is no tenant 2999/);
     expectRefusal(await operator.run("keys", "create", "acme-x", "--tenant", "2999", "--yes"), /There is no tenant/);
   });
@@ -87,7 +87,7 @@ describe.concurrent("a key", () => {
     expectEnvelope(await clientOf("acme-works:guess").call("GET", "/v2/users/me"), 401, "[GEN9001]");
   });
 
-  test("is made once, and its secret is printed that one time", async () => {
+  test("is made once, and its secret is printed only then", async () => {
     const [, secret = ""] = (await operator.newKey("acme-once", "2001")).split(":");
     const twice = await operator.run("keys", "create", "acme-once", "--tenant", "2001", "--yes");
     expectRefusal(twice, /acme-once is taken/);
@@ -108,7 +108,7 @@ describe.concurrent("a key", () => {
     expect((await clientOf(granted).call("POST", "/v2/quotes", twoPayouts)).status).toBe(201);
   });
 
-  test("pays nothing from the moment it is revoked, although it was let in a moment ago", async () => {
+  test("pays nothing from the moment it is revoked, even if it was accepted a moment before", async () => {
     const [revoked, other] = await Promise.all([
       operator.newKey("acme-revoked", "2001"),
       operator.newKey("acme-other", "2001"),
@@ -120,7 +120,7 @@ describe.concurrent("a key", () => {
     expect((await clientOf(other).submit(id)).status).toBe(200);
   });
 
-  test("that is revoked before its first use is let in nowhere", async () => {
+  test("that is revoked before its first use is refused everywhere", async () => {
     const key = await operator.newKey("acme-unused", "2001");
     await operator.change("keys", "revoke", "acme-unused");
     expectEnvelope(await clientOf(key).call("GET", "/v2/users/me"), 401, "[GEN9001]");
@@ -172,7 +172,7 @@ describe.concurrent("every command", () => {
     expect(JSON.stringify(audit)).not.toMatch(/hash|gatewayKey/i);
   });
 
-  test("that changes something needs --yes where nobody can be asked, and changes nothing without", async () => {
+  test("that changes something needs --yes where there is no terminal, and changes nothing without", async () => {
     const command = ["tenants", "create", "2006", "--name", "Six", "--country", "AU"];
     expectRefusal(await operator.run(...command), /repeat with --yes/);
     expectRefusal(await operator.run("tenants", "show", "2006"), /There is no tenant/);
@@ -202,7 +202,7 @@ describe.concurrent("without a service", () => {
     );
   });
 
-  test("a command says so even if a service that was killed has left its notes", async () => {
+  test("a command says so even if a service that was killed has left its file", async () => {
     const [port, closed] = await Promise.all([freePort(), freePort()]);
     const notes = {
       AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${closed}`,

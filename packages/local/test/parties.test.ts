@@ -210,7 +210,7 @@ describe.each(["students", "payers"])("a document saved on one of the %s", (kind
     expect(first.legacyDocumentId).not.toBe(second.legacyDocumentId);
   });
 
-  test("of no other type than identity, with no other content type than its own, and every problem named", async () => {
+  test("has the type identity and its own content type, and every problem is named", async () => {
     const [party, sourceDocumentId] = await Promise.all([newParty(), client.uploadPdf()]);
     const save = (changes: object) =>
       client.call("POST", `${party}/documents`, { body: { ...savedDocumentBody, sourceDocumentId, ...changes } });

@@ -25,7 +25,7 @@ const spellings = {
   "its id behind the link's": (link: string, id: string) => `${link}${id}`,
 };
 
-describe("what a payer uploaded on a link", () => {
+describe("a payer's upload on a link", () => {
   test.each(Object.entries(spellings))(
     "is unknown to the link's tenant by %s, and serves its payer",
     async (_, spell) => {
@@ -96,7 +96,7 @@ describe("what a payer uploaded on a link", () => {
   });
 });
 
-describe("of what payers upload", () => {
+describe("of payers' uploads", () => {
   const keptOn = (linkId: string) => storedFiles(service.url, `kept/payers/1001/${linkId}/`);
   const tenUploads = (payer: { upload: () => Promise<string> }) =>
     Promise.all(Array.from({ length: 10 }, () => payer.upload()));
@@ -113,14 +113,14 @@ describe("of what payers upload", () => {
 
     expect(await keptOn(linkId)).toEqual([]);
     expect(await storedFiles(service.url, "kept/")).toHaveLength(keptBefore);
-    // They can still be used, from where S3 empties by itself.
+    // They can still be used from the place that S3 empties by itself.
     expect(await storedFiles(service.url, `tmp/payers/1001/${linkId}/`)).toHaveLength(10);
     const again = { ...(await payer.sessionBody()), documentIds };
     expectEnvelope(await payer.askSession(again), 409, "[PAY0003]");
     expect(await keptOn(linkId)).toEqual([]);
   });
 
-  test("what a session names is kept, and nothing else of it", async () => {
+  test("those that a session names are kept, and no others", async () => {
     const { id: linkId, payer } = await publishLink(client);
     const [first = "", second = ""] = await tenUploads(payer);
     await payer.open({ ...(await payer.sessionBody()), documentIds: [second, first] });
@@ -128,7 +128,7 @@ describe("of what payers upload", () => {
     expect(kept.toSorted()).toEqual([first, second].toSorted());
   });
 
-  test("nothing is kept of a session that the rail was not reached for", async () => {
+  test("nothing is kept for a session whose rail was not reached", async () => {
     const { id: linkId, payer } = await publishLink(client, { reference: "SANDBOX-UNAVAILABLE" });
     const documentIds = [await payer.upload()];
     const keptBefore = await storedFiles(service.url, "kept/");

@@ -24,7 +24,7 @@ const pageOf = ({ token }: PublishedLink, query = "", headers: Readonly<Record<s
   open(`/pay/plink_${token}${query}`, headers);
 
 describe("the page of a link", () => {
-  test("runs nothing but its own script, asks nobody else, and tells nobody its address", async () => {
+  test("runs no script but its own, sends no request elsewhere, and tells nobody its address", async () => {
     const { status, headers } = await pageOf(link);
     expect(status).toBe(200);
     expect(headers.get("content-security-policy")?.split("; ")).toEqual([
@@ -46,21 +46,21 @@ describe("the page of a link", () => {
     ]);
   });
 
-  test("links to nothing but what is relative to it, so that it works behind any path", async () => {
+  test("has relative links only, so that it works behind any path", async () => {
     const { body } = await pageOf(link);
     const addresses = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address = ""]) => address);
     expect(addresses.filter((address) => !/^(\?|\.\.\/assets\/|data:)/.test(address))).toEqual([]);
     expect(body).not.toContain(service.url);
   });
 
-  test("says what is to be paid, and nothing of the tenant's", async () => {
+  test("says what is to be paid, and nothing about the tenant", async () => {
     const { body } = await pageOf(await publishLink(client, {}, { ...priceLinkBody(), name: "Top secret" }));
     expect(body).toContain("University of Sydney");
     expect(body).toMatch(/AUD\s99\.00/);
     expect(body).not.toContain("Top secret");
   });
 
-  test("shows what a tenant wrote as text, whatever it looks like", async () => {
+  test("shows a tenant's texts as text, even if they look like markup", async () => {
     const reference = `</script><script>alert(1)</script>"'<b>&amp;`;
     const { body } = await pageOf(await publishLink(client, { reference }));
     expect(body).not.toContain("alert(1)</script>");
@@ -108,7 +108,7 @@ describe("the page of a link", () => {
     expect((await pageOf(single, `?payment=${session.paymentIntentId}`)).body).toContain("Payment complete");
   });
 
-  test("tells how a payment of its own stands without a script, and nothing of another link's", async () => {
+  test("shows the status of its own payment without a script, and nothing of another link's", async () => {
     const other = await publishLink(client, {}, shareLinkBody());
     const session = await link.payer.open(await link.payer.sessionBody());
     expect((await pageOf(link, `?payment=${session.paymentIntentId}`)).body).toContain("Waiting for your transfer");

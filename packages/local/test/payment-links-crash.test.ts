@@ -9,7 +9,7 @@ import { launchService } from "./service.ts";
 import { railPayments } from "./tuition.ts";
 
 const AT_ONCE = 12;
-/** One after the other by so little that some are claimed, some are paid and some are answered at any moment. */
+/** Sessions begin so shortly after each other that at any moment some are claimed, some paid and some answered. */
 const APART_MS = 20;
 const KILL_AFTER = 3;
 const CHANCE_MS = 30;
@@ -28,7 +28,7 @@ async function begin(client: Client): Promise<Begun> {
   return { linkId, token, body: { ...(await payer.sessionBody()), documentIds: [await payer.upload()] } };
 }
 
-/** Repeats a session until it is told. Whatever else it hears must tell it to come back. */
+/** Repeats a session until it is answered. Every other answer must allow it to try again. */
 async function repeatUntilTold(client: Client, { token, body }: Begun): Promise<Session> {
   const untilMs = performance.now() + REPEAT_MS_MAX;
   for (;;) {

@@ -20,12 +20,12 @@ type Paid = Intent &
     executions: readonly Readonly<{ fee: string; currency: string; legs: readonly [Leg, Leg] }>[];
   }>;
 
-/** 87.65 % for a school, 12.35 % for the tenant: figures that stand nowhere by chance. */
+/** A split of 87.65 % for a school and 12.35 % for the tenant, figures that nothing else contains by chance. */
 const splitBody = () =>
   withRecipient(withRecipient(shareLinkBody(), 0, {}, { portionBps: 8765 }), 1, {}, { portionBps: 1235 });
 const ENTERED = "1234.50";
 
-/** Asks everything that anybody can ask about the link, and what its page says in every language. */
+/** The answers of all public routes about the link, and its page in every language. */
 async function askAll({ payer, token }: Awaited<ReturnType<typeof publishLink>>, amount: string) {
   const answers: { route: keyof typeof paymentLinkRoutes | "page"; status: number; text: string }[] = [];
   const keep = <Reply extends Readonly<{ status: number; headers: Headers; body: unknown }>>(
@@ -78,7 +78,7 @@ const pathsIn = (value: unknown, at = ""): string[] => {
   return Object.entries(value).flatMap(([key, one]) => pathsIn(one, `${at}${key}.`));
 };
 
-/** A figure as a number of its own: not as digits inside another one. */
+/** Whether a text has a figure as a number of its own, and not as digits of another number. */
 const standsIn = (figure: string, text: string): boolean => {
   const shortest = figure.replace(/\.?0+$/, "").replace(".", "\\.");
   return new RegExp(`(?<![\\d.,])${shortest}0*(?![\\d]|[.,]\\d)`).test(text.replace(/(?<=\d),(?=\d{3})/g, ""));
@@ -100,7 +100,7 @@ describe("a link of which the tenant takes a part", () => {
       execution?.legs[1].payerAmount ?? "",
       execution?.fee ?? "",
     ]);
-    // What is looked for is there: in what the tenant itself is told.
+    // The tenant's own answers do contain the figures, so that the search below would find them.
     expect(secrets.every((figure) => standsIn(figure, JSON.stringify(payments)))).toBe(true);
     const figures = [...new Set(secrets), "8765", "1235", "0.1235", "12.35"];
     for (const { route, text } of answers) {
@@ -137,7 +137,7 @@ describe("a link of which the tenant takes a part", () => {
     ]);
   });
 
-  test("says in its quote and its session what is settled then, to the last unit", async () => {
+  test("shows in its quote and its session the amounts that are settled, to the last minor unit", async () => {
     const { payer } = await publishLink(client, {}, splitBody());
     for (const method of ["dmt", "card"]) {
       const quote = await payer.quote({ amount: ENTERED });
@@ -160,7 +160,7 @@ describe("a link of which the tenant takes a part", () => {
   });
 });
 
-test("a price says what those get who are named; another part of it is charged with the fee", async () => {
+test("a set price is what the named recipients get; the other part is charged together with the fee", async () => {
   const [school] = priceLinkBody().recipients;
   const lodging = {
     ...school!,
@@ -174,13 +174,13 @@ test("a price says what those get who are named; another part of it is charged w
     recipients: [{ name: "University of Sydney", amount: "99.00" }],
   });
   const quote = await payer.quote({ payerCountryCode: "AU" });
-  // At home nothing is exchanged: what is charged is the other part and the fee of a bank transfer.
+  // Within Australia nothing is exchanged, so that the charges are the other part and the fee of a bank transfer.
   const alone = await (await publishLink(client)).payer.quote({ payerCountryCode: "AU" });
   const [{ feesAndCharges }, fee] = [quote.variants[0], alone.variants[0].feesAndCharges];
   expect(feesAndCharges).toBeCloseTo(7.31 + fee, 6);
 });
 
-test("the tenant is named where it is itself what the payment is for", async () => {
+test("the tenant is named where the payment is for the tenant itself", async () => {
   const { name, currencyCode } = await client.must<{ name: string; currencyCode: string }>("GET", "/v2/payees/1001");
   const body = withRecipient(
     priceLinkBody("generic_service_invoice"),

@@ -34,7 +34,7 @@ describe("a quote is refused", () => {
     expectShape(await payer.askQuote(body), "amount");
   });
 
-  test("for an amount that the link has set", async () => {
+  test("with an amount, where the link has set the amount", async () => {
     const { payer } = await publishLink(client);
     expectShape(await payer.askQuote({ amount: "99.00" }), "amount");
   });
@@ -104,20 +104,20 @@ describe("a payer-session is refused", () => {
     expect(await payer.open(session)).toMatchObject({ status: "executing" });
   });
 
-  test("when it names a document twice, or for what the chosen way to pay does not take: [GEN9002]", async () => {
+  test("when it names a document twice, or an amount that the chosen way to pay does not take: [GEN9002]", async () => {
     const { payer } = await publishLink(client, {}, shareLinkBody());
     const documentId = await payer.upload();
     const session = await payer.sessionBody({ amount: "100.00" });
     const twice = await payer.askSession({ ...session, documentIds: [documentId, documentId] });
     expectEnvelope(twice, 400, "[GEN9002]");
     expect(twice.body.details).toMatchObject({ missingRequirements: ["documents.uniqueDocumentIds"] });
-    // More than a card takes, and less than a bank transfer does.
+    // This amount is more than a card takes, and less than a bank transfer takes.
     const large = await payer.askSession(await payer.sessionBody({ amount: "500000.00", method: "card" }));
     expectEnvelope(large, 400, "[GEN9002]");
     expect(large.body.details).toMatchObject({ missingRequirements: ["recipients.totalAmount"] });
   });
 
-  test("when its quote has expired: [QOT0001]; a session begun in time is told again all the same", async () => {
+  test("when its quote has expired: [QOT0001]; a session begun in time still gets its answer again", async () => {
     const hasty = await launchService({ ...haste, QUOTE_TTL_SECONDS: "2" });
     const { payer } = await publishLink(openClient(hasty.url));
     const inTime = await payer.sessionBody();
@@ -142,7 +142,7 @@ describe("a payer-session is refused", () => {
       const { children } = await childrenOf(client, id);
       expect(children).toMatchObject([{ status: "cancelled", executions: [] }]);
       expect(await railPayments(client, children[0]?.id ?? "")).toEqual([]);
-      // The quote has been used; another payer is not kept away.
+      // The quote is used up; other payers are not kept away.
       const again = await payer.askSession(session);
       expectEnvelope(again, 409, "[GEN9009]");
       expect(again.body.details).toEqual({ status: "cancelled" });
@@ -164,7 +164,7 @@ describe("a payer-session is refused", () => {
 });
 
 describe("a single-use link", () => {
-  test("is held by who is about to pay, free again once that was declined, and closed once it was paid", async () => {
+  test("is held while a payer is about to pay, free again after a decline, and closed once it is paid", async () => {
     const { id, payer } = await publishLink(client, { isSingleUse: true });
     const first = await payer.open(await payer.sessionBody({ method: "card" }));
     const held = await payer.askSession(await payer.sessionBody());
@@ -190,13 +190,13 @@ describe("a single-use link", () => {
     for (const reply of refused) expectEnvelope(reply, closed.status, closed.code);
     expect(await payer.details()).toMatchObject({ status: "closed", recipientName: "University of Sydney" });
     expect((await payer.askStatus<{ data: object }>()).body.data).toEqual({ status: "closed" });
-    // Who paid may come back to what was opened.
+    // The payer who paid still gets the answer of the paid session.
     expect(await payer.open(session)).toEqual({ ...second, status: "completed" });
     const { linkClosedAt, status } = (await client.getIntent(id)) as unknown as Record<string, string>;
     expect([status, Number.isNaN(Date.parse(linkClosedAt ?? ""))]).toEqual(["pending_link_payment", false]);
   });
 
-  test("is paid by exactly one of forty payers who come at once", async () => {
+  test("is paid by exactly one of forty payers at once", async () => {
     const { id, payer } = await publishLink(client, { isSingleUse: true });
     const sessions = await Promise.all(Array.from({ length: 40 }, () => payer.sessionBody()));
     const replies = await Promise.all(sessions.map((session) => payer.askSession(session)));
@@ -227,7 +227,7 @@ test("a payer who asks more than 120 times a minute waits; payers of another lin
   const [{ payer }, other] = await Promise.all([publishLink(client), publishLink(client)]);
   const replies = await Promise.all(Array.from({ length: 260 }, () => payer.call("GET", "")));
   const refused = replies.filter(({ status }) => status === 429);
-  // The minute may end in the middle of it.
+  // A new minute may begin meanwhile.
   expect(refused.length).toBeGreaterThanOrEqual(260 - 2 * 120);
   const [first] = refused;
   if (first !== undefined) expectEnvelope(first, 429);

@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 const UNIVERSITY = "University of Sydney";
 
 describe("what a payer sees of a link", () => {
-  test("at a set price: who receives how much, and nothing of its tenant's", async () => {
+  test("at a set price is the recipients with their amounts, and nothing about its tenant", async () => {
     const paymentLink = { reference: "Invoice 7", payFromCountryCode: "BR", lockedFields: ["pay_from_country"] };
     const { payer } = await publishLink(client, paymentLink, { ...priceLinkBody(), name: "Top secret" });
     expect(await payer.details()).toEqual({
@@ -38,7 +38,7 @@ describe("what a payer sees of a link", () => {
     });
   });
 
-  test("with shares: whom it is for, and nothing of the shares", async () => {
+  test("with shares is the recipients, and nothing about the shares", async () => {
     const { payer } = await publishLink(client, { isSingleUse: true, payFromCountryCode: "BR" }, shareLinkBody());
     expect(await payer.details()).toEqual({
       status: "open",
@@ -52,7 +52,7 @@ describe("what a payer sees of a link", () => {
     });
   });
 
-  test("is the same for unknown, draft and foreign-looking tokens: nothing", async () => {
+  test("is nothing for an unknown, a draft's and a malformed token, with the same answer to each", async () => {
     const draft = await create(client, priceLinkBody());
     const tokens = [draft.publicLinkId ?? "", "x", "A".repeat(32), "A".repeat(500), "%2e%2e%2f", "LINK%23x"];
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe("what a payer sees of a link", () => {
 });
 
 describe("a quote for a link", () => {
-  test("shares a total out to the last minor unit, and says what the school gets of it", async () => {
+  test("splits a total to the last minor unit, and shows what the school gets of it", async () => {
     const { payer } = await publishLink(client, {}, shareLinkBody());
     for (const amount of ["1000.01", 1000.01]) {
       const quote = await payer.quote({ amount });
@@ -90,7 +90,7 @@ describe("a quote for a link", () => {
     }
   });
 
-  test("tells ways to pay, and neither margins nor who exactly is paid", async () => {
+  test("shows the ways to pay, and neither margins nor the ids of payees", async () => {
     const { payer } = await publishLink(client);
     const quote = await payer.quote();
     expect(Object.keys(quote).toSorted()).toEqual([
@@ -172,7 +172,7 @@ describe("a payer", () => {
     await payer.waitForPayment(opened.paymentIntentId, "failed");
   });
 
-  test("sees how the payment stands, without bank details and personal data", async () => {
+  test("sees the payment's status, without bank details and personal data", async () => {
     const { payer } = await publishLink(client);
     const opened = await payer.open(await payer.sessionBody());
     const { body } = await payer.askStatus(opened.paymentIntentId);
@@ -191,7 +191,7 @@ describe("a payer", () => {
 describe.each(["education_provider_tuition", "generic_service_invoice", "owed_commission_invoice"])(
   "an open-amount link for one payee, for %s",
   (useCase) => {
-    test("is paid with what its payer enters, all of it to the one payee", async () => {
+    test("is paid with the amount that its payer enters, all of it to the one payee", async () => {
       const { id, payer } = await publishLink(client, { reference: "Deposit" }, openLinkBody(useCase));
       expect(await payer.details()).toMatchObject({
         amountType: "open",
@@ -219,7 +219,7 @@ describe.each(["education_provider_tuition", "generic_service_invoice", "owed_co
   },
 );
 
-test("what a link ignores is accepted, and named", async () => {
+test("the fields that a link ignores are accepted, and named", async () => {
   const manualPayment = { countryCode: "BR", purpose: "other" };
   const beside = { ...priceLinkBody(), subject: { role: "student" }, instructions: { manualPayment } };
   const body = withRecipient(beside, 0, {}, { payerAmount: "99999.00" });
@@ -235,7 +235,7 @@ describe("a link whose recipients are paid in another currency", () => {
     expect(await missingIn(client, { ...priceLinkBody(), recipients: [recipient, canadian] })).toEqual([
       "recipients.1.amount.currency",
     ]);
-    // The tenant's part alone is in the link's currency, whatever the tenant's own is: rupees, for this one.
+    // Only the tenant's part may be in the link's currency although the tenant's own is another one: rupees here.
     const [school, tenant] = shareLinkBody().recipients;
     const split = { ...shareLinkBody(), recipients: [school, { ...tenant, connectorPayeeId: 1002 }] };
     const indian = openClient(service.url, BASIC);

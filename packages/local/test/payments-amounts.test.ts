@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 type Amount = Readonly<Record<string, string>>;
 
-/** Tuition of 1,500 AUD, paid from Brazil, with one recipient whose amount is `amount` of what the quote says. */
+/** Tuition of 1,500 AUD, paid from Brazil, with one recipient whose amount `amount` computes from the quote's. */
 async function tuitionOf(amount: (quoted: { payerAmount: string; payeeAmount: string }) => Amount) {
   const { body, quote } = await tuition(client);
   const { payerAmount = 0, payeeAmount = 0 } = quote.payouts[0] ?? {};
@@ -30,7 +30,7 @@ async function tuitionOf(amount: (quoted: { payerAmount: string; payeeAmount: st
   return { ...body, recipients: body.recipients.map((recipient) => ({ ...recipient, amount: stated })) };
 }
 
-/** What dry-run names is what submit refuses; what it finds clean, submit pays. */
+/** Expects dry-run to name `paths` and submit to refuse them, or, without paths, submit to pay. */
 async function expectBoth(body: object, paths: string[]): Promise<Paid | undefined> {
   expect(await missingIn(client, body)).toEqual(paths);
   if (paths.length === 0) return pay(client, body);
@@ -49,7 +49,7 @@ describe("a currency beside what the payer gives", () => {
     await expectBoth(await tuitionOf(() => ({ payerAmount: "1500.00", currency: "BRL" })), []);
   });
 
-  test("may be the school's where the quote itself says that the payer gives just that", async () => {
+  test("may be the school's beside an amount that the quote itself has as the payer's", async () => {
     await expectBoth(await tuitionOf(({ payerAmount }) => ({ payerAmount, currency: "AUD" })), []);
     await expectBoth(await tuitionOf(({ payerAmount }) => ({ payerAmount: cent(payerAmount, 1), currency: "AUD" })), [
       at,
@@ -71,7 +71,7 @@ describe("an amount that leaves its payee nothing", () => {
     expect(requirements[0]?.reason).toBe("The payee would receive nothing for 0.01 BRL");
   });
 
-  test("is not the only one too small: what is sent counts for the rail's minimum, the fee does not", async () => {
+  test("may also be below the rail's minimum, for which the fee does not count", async () => {
     await expectBoth(await tuitionOf(() => ({ payerAmount: "0.10" })), ["recipients.totalAmount"]);
     await expectBoth(await tuitionOf(() => ({ payerAmount: "1.00" })), []);
     const payroll = withRecipient(payrollBody(2), 0, {}, { payeeAmount: "0.01" });
@@ -91,7 +91,7 @@ describe("the amount beside the one that the mode fixes", () => {
     ]);
   });
 
-  test("is what the quote's rate makes of another amount", async () => {
+  test("is what the quote's rate gives for another amount", async () => {
     const wrong = await tuitionOf(({ payeeAmount }) => ({ payerAmount: "1500.00", payeeAmount }));
     await expectBoth(wrong, ["recipients.0.amount.payeeAmount"]);
     const { requirements } = await dryRun(client, (await create(client, wrong)).id);
@@ -101,7 +101,7 @@ describe("the amount beside the one that the mode fixes", () => {
     expect(paid?.connectorPayment?.payouts).toMatchObject([{ payerAmount: "1500.00", payeeAmount }]);
   });
 
-  test("is held against the quote where the payee's is fixed, too", async () => {
+  test("is checked against the quote as well where the payee's amount is fixed", async () => {
     const { body, quote } = await fixedReceiptBody(client, "supplier_payment");
     const payerAmount = (quote.payouts[0]?.payerAmount ?? 0).toFixed(2);
     await expectBoth(withRecipient(body, 0, {}, { payerAmount: cent(payerAmount, 2) }), [
@@ -110,7 +110,7 @@ describe("the amount beside the one that the mode fixes", () => {
     await expectBoth(withRecipient(body, 0, {}, { payerAmount }), []);
   });
 
-  test("is ignored in a batch, which nobody has quoted, and said to be", async () => {
+  test("is ignored in a batch, which has no quote, and reported as ignored", async () => {
     const body = withRecipient(payrollBody(2), 1, {}, { payerAmount: "99999.00" });
     const { rule, controls } = await dryRun(client, (await create(client, body)).id);
     expect(rule.missingRequirements).toEqual([]);
@@ -119,7 +119,7 @@ describe("the amount beside the one that the mode fixes", () => {
 });
 
 describe("zeros at the end of an amount", () => {
-  test("are paid as what they are worth, in a currency without decimals", async () => {
+  test("do not change what is paid, in a currency without decimals", async () => {
     const payouts = [{ payeeId: 5006, amount: 1000 }];
     const { body } = await fixedReceiptBody(client, "supplier_payment");
     const quote = await client.newQuote({ payouts, countryCode: "GB", paymentType: "company" });

@@ -23,7 +23,7 @@ const paymentLink = (fields: object) => ({ ...link, instructions: { paymentLink:
 const total = async () => (await client.call<{ total: number }>("GET", "/v2/payment-intents?limit=1")).body.total;
 
 describe("a draft", () => {
-  test("may be as incomplete as it likes, and is answered with what the service adds", async () => {
+  test("may be incomplete, and is answered with the fields that the service adds", async () => {
     const reply = await client.call<{ data: Intent }>("POST", "/v2/payment-intents", { body: least });
     expect(reply.status).toBe(201);
     const { id, createdAt, ...answer } = reply.body.data;
@@ -40,7 +40,7 @@ describe("a draft", () => {
     expect(await client.getIntent(id)).toEqual(reply.body.data);
   });
 
-  test("keeps every field that it was given, to the letter", async () => {
+  test("keeps every field exactly as it was given", async () => {
     const { body } = await tuition(client, {
       payer: {
         role: "agent",
@@ -79,7 +79,7 @@ describe("a draft", () => {
     }
   });
 
-  test("is made anew by every create, even by the same one", async () => {
+  test("is a new one for every create, even for an equal body", async () => {
     const before = await total();
     const [first, second] = [await create(client, least), await create(client, least)];
     expect(first.id).not.toBe(second.id);
@@ -110,7 +110,7 @@ describe("a draft", () => {
     }
   });
 
-  test("that nobody made does not exist, whatever its id looks like", async () => {
+  test("that was never created does not exist, whatever its id looks like", async () => {
     for (const id of ["0198c0ffee00aabbccddeeff", "x", "%2e%2e%2f", "a".repeat(200), "T%231001"]) {
       expectEnvelope(await client.call("POST", `/v2/payment-intents/${id}/submit`), 404, "[GEN9003]");
     }

@@ -44,7 +44,7 @@ const removals: readonly (readonly [string, (body: Body) => object])[] = [
 ];
 
 describe("dry-run", () => {
-  test("finds nothing wanting in a complete intent, and submit then passes", async () => {
+  test("finds nothing missing in a complete intent, and submit then passes", async () => {
     const { id } = await newDraft(client);
     expect((await dryRun(client, id)).rule).toEqual({ status: "enabled", missingRequirements: [] });
     expect((await client.submit(id)).status).toBe(200);
@@ -225,14 +225,14 @@ describe("dry-run names", () => {
     expect((await dryRun(client, second.id)).rule.missingRequirements).toEqual([`${at}.payerIdentityDocumentId`]);
   });
 
-  test("an order that nobody confirmed when there are several payees", async () => {
+  test("an unconfirmed order of payouts where there are several payees", async () => {
     const { body } = await tuition(client, { payeeIds: [5001, 5010] });
     expect(await missingIn(client, body)).toEqual([]);
     const unconfirmed = withManual(body, { quotePayoutOrderConfirmed: false });
     expect(await missingIn(client, unconfirmed)).toEqual([`${at}.quotePayoutOrderConfirmed`]);
   });
 
-  test("nothing of what is ignored, and says what that is", async () => {
+  test("no field that is ignored, and reports those fields as ignored", async () => {
     const { body } = await tuition(client);
     const beside = {
       ...body,
@@ -244,7 +244,7 @@ describe("dry-run names", () => {
     expect(controls["ignored"]).toEqual(["name", "instructions.paymentLink"]);
   });
 
-  test("the field that blocks a scenario which nobody executes", async () => {
+  test("the field that blocks a scenario which the service does not execute", async () => {
     const { body } = await tuition(client);
     const { id } = await create(client, { ...body, amountMode: "recipient_fixed" });
     expect((await dryRun(client, id)).rule).toEqual({ status: "blocked", missingRequirements: ["amountMode"] });

@@ -19,7 +19,7 @@ describe("payers without an email address", () => {
     return client.submit<ErrorBody>(id);
   };
 
-  test("are told apart by what is known of them: Bruno may pay what Ana has paid", async () => {
+  test("are told apart by their details: Bruno may pay what Ana has paid", async () => {
     const ana = { firstName: "Ana", lastName: "Silva" };
     expect((await paying(ana)).status).toBe(200);
     expect((await paying({ ...ana, firstName: "Bruno" })).status).toBe(200);
@@ -27,12 +27,12 @@ describe("payers without an email address", () => {
     expectEnvelope(await paying({ lastName: "SILVA", firstName: "ana" }), 409, "[PAY0003]");
   });
 
-  test("are not the tenant, who has paid the same", async () => {
+  test("are not taken for the tenant, who has paid the same", async () => {
     expect((await paying({ companyName: "Demo Education Group" })).status).toBe(200);
     expect((await paying({ companyName: "Another Group" })).status).toBe(200);
   });
 
-  test("are not told to anybody by the key under which the rail knows them", async () => {
+  test("are not revealed by the key under which the rail knows them", async () => {
     const details = { firstName: "Unreadable", lastName: "Person" };
     expect((await paying(details)).status).toBe(200);
     const rail = await client.must<{ payments: object[] }>("GET", "/sandbox/payments?limit=1000");
@@ -67,7 +67,7 @@ describe("inline details of a payer", () => {
     expect((await pay(client, await naming(details))).status).toBe("executing");
   });
 
-  test("need no name of the tenant, nor does a saved payer, who was accepted as it is", async () => {
+  test("need no name for the tenant or for a saved payer", async () => {
     const { body } = await fixedReceiptBody(client, "supplier_payment");
     expect(await missingIn(client, { ...body, payer: { role: "tenant", details: { city: "Sydney" } } })).toEqual([]);
     const { _id: partyId } = await client.newPayer();

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe("dry-run of what is no draft any more", () => {
+describe("dry-run of an intent that is no longer a draft", () => {
   const failed = async () => {
     const { id } = await newDraft(client, { reference: "SANDBOX-FAIL" });
     await client.submit(id);
     return client.waitForStatus(id, "failed");
   };
-  // Nobody ever pays at its checkout.
+  // Nobody pays at its checkout, so that it stays executing.
   const executing = async () => {
     const { id } = await newDraft(client, { pick: ({ settlementMethod }) => settlementMethod === "card" });
     await client.submit(id);
@@ -40,7 +40,7 @@ describe("dry-run of what is no draft any more", () => {
     ["completed", completed],
     ["failed", failed],
     ["pending_link_payment", published],
-  ])("but %s is answered, again and again, with its status as what is missing", async (status, make) => {
+  ])("but %s is answered, every time, with its status as the one requirement", async (status, make) => {
     const { id } = await make();
     for (const _ of [1, 2]) {
       const { rule, requirements } = await dryRun(client, id);

@@ -9,7 +9,7 @@ const SETTLE_MS = 2_000;
 let service: RunningService;
 let client: Client;
 beforeAll(async () => {
-  // Addresses that a rail has left, where nobody listens: whatever were sent there would not arrive.
+  // Nothing listens at these former addresses of a rail, so that a payment sent there would fail.
   const former = { CONNECTOR_FORMER_URLS: "http://127.0.0.1:1/v1 http://127.0.0.1:1/v2", CONNECTOR_SECRET: "unused" };
   const times = { SANDBOX_SETTLE_SECONDS: String(SETTLE_MS / 1000) };
   service = await launchService({ ...noRateLimit, ...former, ...times });
@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 const listed = async (query = "limit=1000") =>
   (await client.must<{ payments: (RailPayment & { rail: string })[] }>("GET", `/sandbox/payments?${query}`)).payments;
 const isCard = ({ settlementMethod }: Variant) => settlementMethod === "card";
-/** Norway, from where payments to Australia go by a rail of its own. */
+/** A payer in Norway, from where payments to Australia go by a rail of their own. */
 const NORWAY = { countryCode: "NO" };
 
 describe("the most that a bank transfer takes", () => {
@@ -35,7 +35,7 @@ describe("the most that a bank transfer takes", () => {
     expect(4 * (await mostOf(5001))).toBeCloseTo(3 * (await mostOf(brazilian)), 0);
   });
 
-  test("is the same for payers of a link, whose tenant's own leg goes nowhere", async () => {
+  test("is the same for payers of a link, in which the tenant's own leg does not count as a corridor", async () => {
     const split = {
       useCase: "education_provider_tuition_with_tenant_split",
       deliveryMode: "reusable_payment_link",
@@ -56,7 +56,7 @@ describe("the most that a bank transfer takes", () => {
 });
 
 describe("a second rail", () => {
-  test("pays what is in its corridors, and what is not goes by the first", async () => {
+  test("gets the payments in its corridors, and the first rail gets all others", async () => {
     const [own, other] = await Promise.all([newDraft(client, NORWAY), newDraft(client)]);
     expect(await dryRun(client, own.id)).toMatchObject({
       connector: { provider: "sandbox-bank", version: "2.0.0" },

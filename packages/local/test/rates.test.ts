@@ -159,7 +159,7 @@ describe("a quote", () => {
     ["VN", [payout(5004, 33.33), payout(5009, 66.67)]],
   ] as const;
   test.each(corridors)(
-    "from %s conserves: what the payer pays is the payouts and the fee, to the last digit",
+    "from %s conserves money: the payer pays the payouts and the fee, to the last digit",
     async (countryCode, payouts) => {
       const quote = await client.newQuote({ countryCode, payouts });
       const [{ fromAmount, fee, fromCurrency }] = quote.variants;
@@ -169,10 +169,10 @@ describe("a quote", () => {
       if (fromCurrency === "JPY") expect(parts.every(Number.isInteger)).toBe(true);
     },
   );
-  /** No currency has more decimals than three. */
+  /** An amount in thousandths: no currency here has more than three decimals. */
   const thousandths = (amount: unknown): number => Math.round(Number(amount) * 1000);
 
-  test("offers what the payer's country has: bank transfer first, a checkout everywhere, pix in Brazil alone", async () => {
+  test("offers the methods of the payer's country: bank transfer first, a checkout everywhere, pix in Brazil", async () => {
     for (const countryCode of ["BR", "AU", "IN", "CN", "NG", "VA", "TV", "KI", "DE", "US"]) {
       const { variants } = await client.newQuote({ countryCode });
       const [first, ...others] = variants;
@@ -195,7 +195,7 @@ describe("a quote", () => {
       expect(variant).toMatchObject({ fromCurrency: "AUD", fxRate: 1, spread: 0, marketRate: 1 });
   });
 
-  test("is read back as it was made, also once it has expired", async () => {
+  test("is read back as it was made, even after it has expired", async () => {
     const before = Date.now();
     const quote = await client.newQuote();
     const ttlMs = Date.parse(quote.expiresOn) - before;

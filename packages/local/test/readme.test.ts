@@ -33,7 +33,7 @@ describe("the README", () => {
     return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   }
 
-  /** Runs lines as they stand there, against the service of this test; what they print. */
+  /** Runs lines of the README as they are, against the service of this test, and gives their output. */
   async function run(script: string): Promise<string> {
     const operator = `'${process.execPath}' '${OPERATOR}' --port ${new URL(service.url).port}`;
     const here = script
@@ -67,7 +67,7 @@ describe("the README", () => {
     expect(await (await fetch(address)).text()).toContain("Semester 1, 2027");
   });
 
-  test("takes a new customer from its key over a first payment to its earnings, paid with proof", async () => {
+  test("leads a new customer from its key and a first payment to its commissions, paid with proof", async () => {
     const [newCustomer = "", earnings = ""] = blocksOf("Operate it");
     const firstPayment = blocksOf("Try it")
       .join("\n")

@@ -57,7 +57,7 @@ describe("a reissue", () => {
     ]);
   });
 
-  test("takes over what its payer was to give, and not what the old quote made of that", async () => {
+  test("takes over the amount that the payer was to give, and not the amounts of the old quote", async () => {
     const { body, quote } = await tuition(demo, { reference: "SANDBOX-FAIL" });
     const [payout] = quote.payouts;
     const amount = { payerAmount: payout?.payerAmount.toFixed(2), payeeAmount: payout?.payeeAmount.toFixed(2) };

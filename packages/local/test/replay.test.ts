@@ -13,7 +13,7 @@ import { openReplayStores } from "../src/replay/stores.ts";
 const files = readdirSync(EVENTS, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
 const functions = readdirSync(projectFolders.functions).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
 
-/** How the names of the events begin that there must be: one for each route, and for each function without routes. */
+/** The beginnings of the required events' names: one for each route, and for each function without routes. */
 const wanted = functions.flatMap((name) => {
   const served = Object.entries(routes).filter(([, { group }]) => group === name);
   return served.length > 0 ? served.map(([route]) => `${name}/${route}.`) : `${name}/`;
@@ -53,7 +53,7 @@ describe("on one throw-away store", () => {
     return replayed;
   };
 
-  test.each(files)("%s comes to what it is recorded to come to", async (name) => {
+  test.each(files)("%s gets the answer that its file expects", async (name) => {
     expect((await replay(name)).calls.every(({ status }) => status < 500)).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe("on one throw-away store", () => {
     );
   });
 
-  test("nothing that is kept of a call holds an email address", async () => {
+  test("no recorded call contains an email address", async () => {
     const { calls } = await replay("parties/createStudent.json");
     expect(calls.length).toBeGreaterThan(0);
     expect(JSON.stringify(calls)).not.toContain("@");

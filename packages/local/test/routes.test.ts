@@ -22,7 +22,7 @@ const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("
 const reserved = Object.values(routes).filter((route) => !all.includes(route));
 const methodOf = ({ on }: Route): string => on.slice(0, on.indexOf(" "));
 
-/** A request that `route` answers well. */
+/** A request that `route` answers with success. */
 function requestOf(route: Route): Options {
   if (route.form === "multipart") return { form: formOf(route, owned) };
   if (route.form === "urlencoded")
@@ -76,7 +76,7 @@ test.each(reserved)("$on is reserved: 501, with a key and without", async ({ on 
   }
 });
 
-/** Bodies that are wrong in ways nobody thought of: any JSON, any text, and good ones with something put in their place. */
+/** Bodies that may be wrong in any way: any JSON, any text, and good bodies with a part replaced. */
 function strangeBodies(route: Route): fc.Arbitrary<string> {
   const good = bodyOf(route, owned) ?? {};
   const paths = leavesOf(good, []);

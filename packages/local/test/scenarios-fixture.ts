@@ -25,7 +25,7 @@ export async function pay(client: Client, body: object): Promise<Paid> {
   return answer.data;
 }
 
-/** What a submit that is refused says of what is missing. */
+/** The missing requirements in the answer to a submit that is refused. */
 export async function refusedFor(client: Client, body: object) {
   const { status, body: refusal } = await submitNew<ErrorBody>(client, body);
   return { status, code: refusal.code, missing: refusal.details?.["missingRequirements"] };
@@ -42,7 +42,7 @@ export const withRecipient = <B extends Body>(body: B, index: number, changes: o
   ),
 });
 
-/** A split of what a student pays between a school and the tenant, complete: 90 % and 10 % on record. */
+/** A complete split of a student's payment between a school and the tenant, with shares of 90 % and 10 %. */
 export async function splitBody(client: Client) {
   const [{ _id: partyId }, quote, me, ...documents] = await Promise.all([
     client.newStudent(),
@@ -90,7 +90,7 @@ export async function splitBody(client: Client) {
 const tenantPays = { deliveryMode: "manual", amountMode: "recipient_fixed", payer: { role: "tenant" } } as const;
 let amounts = 0;
 
-/** What a tenant pays a supplier or refunds, at an amount that no other has; `useCase` is one of the two. */
+/** A supplier payment or a refund, by `useCase`, with an amount that no other has. */
 export async function fixedReceiptBody(client: Client, useCase: string, payeeAmount = (1200 + ++amounts).toFixed(2)) {
   const payouts = [{ payeeId: 5010, amount: Number(payeeAmount) }];
   const quote = await client.newQuote({ payouts, countryCode: "GB", paymentType: "company" });
@@ -111,7 +111,7 @@ export async function fixedReceiptBody(client: Client, useCase: string, payeeAmo
   return { body, quote };
 }
 
-/** An allowance that a student pays out to somebody, complete. */
+/** A complete allowance, which a student pays to another person. */
 export async function allowanceBody(client: Client) {
   const [{ body, quote }, { _id: partyId }, payerIdentityDocumentId] = await Promise.all([
     fixedReceiptBody(client, "allowance_payment"),
@@ -136,7 +136,7 @@ export const priceLinkBody = (useCase = "education_provider_tuition") => ({
   recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: "99.00", currency: "AUD" } }],
 });
 
-/** A link for one payee, whose payer says how much. */
+/** A link for one payee, whose payer enters the amount. */
 export const openLinkBody = (useCase = "education_provider_tuition") => ({
   ...link,
   useCase,
@@ -144,7 +144,7 @@ export const openLinkBody = (useCase = "education_provider_tuition") => ({
   recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { portionBps: 10_000, currency: "AUD" } }],
 });
 
-/** A link whose payer types a total that is shared out. */
+/** A link whose payer enters a total, which is split by shares. */
 export const shareLinkBody = () => ({
   ...link,
   useCase: "education_provider_tuition_with_tenant_split",

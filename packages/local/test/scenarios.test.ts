@@ -48,7 +48,7 @@ describe("a tenant split", () => {
     expect((await client.waitForStatus(id, "completed")).executions).toHaveLength(1);
   });
 
-  test.each([0, 1])("names what recipient %i lacks, share and proof, in dry-run and at submit", async (index) => {
+  test.each([0, 1])("names the share and the proof that recipient %i lacks, in dry-run and submit", async (index) => {
     const { body } = await splitBody(client);
     const shareless = withRecipient(body, index, {}, { portionBps: undefined });
     const share = `recipients.${index}.amount.portionBps`;
@@ -59,7 +59,7 @@ describe("a tenant split", () => {
     expect(await refusedFor(client, proofless)).toEqual({ status: 400, code: "[GEN9002]", missing: [proof] });
   });
 
-  test("takes shares that sum to 10000, and neither percentages nor 9999", async () => {
+  test("takes only shares that sum to 10000, which percentages and 9999 do not", async () => {
     const { body } = await splitBody(client);
     for (const [first, second] of [
       [90, 10],
@@ -71,7 +71,7 @@ describe("a tenant split", () => {
     }
   });
 
-  test("wants a document of its own for every place that names one", async () => {
+  test("needs a different document for every place that names one", async () => {
     const { body } = await splitBody(client);
     const [first] = body.recipients;
     const identity = body.instructions.manualPayment.payerIdentityDocumentId;
@@ -92,7 +92,7 @@ describe("a tenant split", () => {
     ]);
   });
 
-  test("alone has the role `tenant`", async () => {
+  test("is the only scenario with the role `tenant`", async () => {
     const { body } = await splitBody(client);
     expect(await missing({ ...body, useCase: "education_provider_tuition" })).toContain("recipients.1.role");
     const roles = await dryRun(client, (await create(client, body)).id);
@@ -112,7 +112,7 @@ describe.each(["supplier_payment", "tenant_funded_refund"])("a %s", (useCase) =>
     await client.waitForStatus(id, "completed");
   });
 
-  test("wants what the payee receives, in the payee's currency; neither payer nor identity document", async () => {
+  test("needs what the payee receives, in the payee's currency, and neither payer nor identity document", async () => {
     const { body } = await fixedReceiptBody(client, useCase);
     expect(await missing(withRecipient(body, 0, {}, { payeeAmount: undefined, payerAmount: "1.00" }))).toEqual([
       "recipients.0.amount.payeeAmount",
@@ -173,7 +173,7 @@ describe("a link", () => {
     expect(await railPayments(client, id)).toEqual([]);
   });
 
-  test("is published once: its key gets the same answer again, every other submit its status", async () => {
+  test("is published once: its key gets the same answer again, and every other submit is told its status", async () => {
     const { id, key, reply } = await published(priceLinkBody());
     const replay = await client.submit<Data<Intent>>(id, key);
     expect(replay.body).toEqual(reply.body);
@@ -207,7 +207,7 @@ describe("a link", () => {
   });
 });
 
-/** Every combination that has a row, and by whom it is paid (DESIGN 8); the demo key has every permission. */
+/** Every combination that has a row, with its payers (DESIGN 8); the demo key has every permission. */
 const rows = [
   ["education_provider_tuition", "manual", "payer_fixed", "student"],
   ["education_provider_tuition_with_tenant_split", "manual", "payer_fixed", "family"],

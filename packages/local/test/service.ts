@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 export type RunningService = Readonly<{
   url: string;
   pid: number;
-  /** All it has written so far. */
+  /** The whole output of the service so far. */
   output: () => string;
   /** Sends a signal and resolves with the exit code once it has ended; null when the signal ended it. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>;
-  /** Ends it in good order. */
+  /** Ends the service in good order. */
   stop: () => Promise<void>;
 }>;
 
@@ -43,16 +43,16 @@ export async function launchService(env: Environment = {}): Promise<RunningServi
   };
 }
 
-/** Runs the service where it is expected to end by itself. */
+/** Runs a service that is expected to end by itself. */
 export const runToEnd = (env: Environment): Promise<Ended> => spawnService(env).ended;
 
 function spawnService(env: Environment) {
   const child = spawn(process.execPath, [START], {
-    // Vitest has a BASE_URL of its own.
+    // BASE_URL is unset, because Vitest sets one of its own.
     env: { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Ends the service should this process die before it: the system then closes the guard's input.
+  // The guard ends the service if this process dies first: the system then closes the guard's input.
   const guard = spawn("/bin/sh", ["-c", `cat >/dev/null; kill -9 ${child.pid}`], {
     stdio: ["pipe", "ignore", "ignore"],
   });

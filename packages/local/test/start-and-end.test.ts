@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { launchService, runToEnd } from "./service.ts";
 
-/** The embedded stores of a service end with it; `ps` knows them by the port of their parent no more. */
+/** The processes that a service has started, which must end with it. */
 const childrenOf = (pid: number): string =>
   spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).stdout.trim();
 
 describe("a service that is told to end", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "by %s exits with 0, says nothing, and no longer answers",
+    "by %s exits with 0, prints nothing, and no longer answers",
     async (signal) => {
       const service = await launchService();
       expect(childrenOf(service.pid)).not.toBe("");

@@ -42,7 +42,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Saves a payee and a student with a document, and returns how to read them again. */
+/** Saves a payee and a student with a document, and returns a function that reads them again. */
 async function saveRecords({ url }: RunningService) {
   const post = (path: string, body: unknown) =>
     dataOf(fetch(url + path, { method: "POST", headers: asJson, body: JSON.stringify(body) }));
@@ -80,7 +80,7 @@ describe("a running service", () => {
     await second.stop();
   });
 
-  test("finishes the request under way when it is told to end, takes no other, and exits with 0", async () => {
+  test("finishes the request under way when it is told to end, takes no other request, and exits with 0", async () => {
     const service = await launchService();
     const offspring = offspringOf(service.pid);
     const port = Number(new URL(service.url).port);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const BUSY = "The service is busy; nothing was changed";
 
-/** Lets the first transaction that writes `event` meet `first`, and has the store turn the later ones away meanwhile. */
+/** Gives the first transaction that writes `event` the fate `first`, and lets the store turn the later ones away. */
 async function meeting<Value>(first: Fate, event: string, ask: () => Promise<Value>): Promise<Value> {
   let seen = 0;
   store.judge((operation, body) => {
@@ -44,7 +44,7 @@ describe("a submit whose claim", () => {
     const key = newKey();
     const answer = await claimMeeting("loses its answer", () => client.submit<ErrorBody>(id, key));
     expectEnvelope(answer, 502, "[PAY0002]");
-    // Whoever replays finds the claim: something was changed.
+    // A replay finds the claim, so that the submit did change something.
     const replay = await client.submit<ErrorBody>(id, key);
     expectEnvelope(replay, 409, "[GEN9009]");
     expect(replay.headers.get("retry-after")).toMatch(/^\d+$/);

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { startDynamoDb } from "../src/dynamodb.ts";
 
 /**
- * What becomes of a request to the store: it passes; it passes and its answer is lost; it is lost itself; or the store
- * turns it away for being too busy.
+ * The fate of a request to the store: it passes; it passes and its answer is lost; it is lost itself; or the busy store
+ * turns it away.
  */
 export type Fate = "passes" | "loses its answer" | "is lost" | "is throttled";
 
-/** Decides by the operation of a request, such as `TransactWriteItems`, and its body. */
+/** Decides the fate of a request by its operation, such as `TransactWriteItems`, and its body. */
 type Judge = (operation: string, body: string) => Fate;
 
 export type StoreProxy = Readonly<{ endpoint: string; judge: (judge: Judge) => void; stop: () => Promise<void> }>;
@@ -19,7 +19,7 @@ const throttled = JSON.stringify({
   message: "The store is busy",
 });
 
-/** An embedded store in memory, behind a proxy that lets requests of its choice go wrong. */
+/** An embedded store in memory, behind a proxy that makes chosen requests fail. */
 export async function startStoreProxy(): Promise<StoreProxy> {
   const store = await startDynamoDb(undefined);
   const current: { judge: Judge } = { judge: () => "passes" };

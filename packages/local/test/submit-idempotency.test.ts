@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const isReplay = (reply: { headers: Headers }) => reply.headers.get("idempotent-replayed") === "true";
 
-describe("a key whose first answer was", () => {
+describe("an Idempotency-Key whose first answer was", () => {
   test("a success gives the same bytes again, even when the intent has moved on", async () => {
     const { id } = await newDraft(client);
     const key = newKey();
@@ -73,7 +73,7 @@ describe("a key", () => {
     expect((await client.submit(second.id, newKey())).status).toBe(200);
   });
 
-  test("means nothing to another tenant", async () => {
+  test("of one tenant is not bound for another", async () => {
     const other = openClient(service.url, BASIC);
     const [ours, theirs] = [await newDraft(client), await newDraft(other)];
     const key = newKey();
@@ -114,7 +114,7 @@ describe("a key", () => {
     expect((await client.submit(id, newKey())).status).toBe(200);
   });
 
-  test("has no effect on anything but submit", async () => {
+  test("has an effect on submit alone", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const { body } = await tuition(client);
     const make = () => client.must<Intent>("POST", "/v2/payment-intents", { body, headers });
@@ -126,7 +126,7 @@ describe("sixty submits at once", () => {
   const sixty = <Value>(make: (index: number) => Value) => Array.from({ length: 60 }, (_, index) => make(index));
   type Reply = Awaited<ReturnType<typeof client.submit<ErrorBody>>>;
 
-  /** Nobody meets anything but success, or a conflict that says when to come back. */
+  /** Expects one payment, and every reply to be a success or a conflict with the time to come back. */
   function expectOneEarned(replies: readonly Reply[]) {
     const earned = replies.filter((reply) => reply.status === 200 && !isReplay(reply));
     expect(earned).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("sixty submits at once", () => {
     return earned[0]!;
   }
 
-  test("with one key pay once, and everybody who succeeds sees the same bytes", async () => {
+  test("with one key pay once, and all that succeed get the same bytes", async () => {
     const { id } = await newDraft(client);
     const key = newKey();
     const replies = await Promise.all(sixty(() => client.submit<ErrorBody>(id, key)));
@@ -149,7 +149,7 @@ describe("sixty submits at once", () => {
     await client.waitForStatus(id, "completed");
   });
 
-  test("with sixty keys pay once, and the others learn that it is taken", async () => {
+  test("with sixty keys pay once, and the others are told that the intent is taken", async () => {
     const { id } = await newDraft(client);
     const replies = await Promise.all(sixty(() => client.submit<ErrorBody>(id, newKey())));
     expectOneEarned(replies);

@@ -4,7 +4,7 @@ import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 import { create, dryRun, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-/** A service of its own for every kind of haste. */
+/** Launches a service with settings of its own, for tests that need other times. */
 async function launch(env: Record<string, string>): Promise<{ service: RunningService; client: Client }> {
   const service = await launchService({
     ...noRateLimit,
@@ -24,8 +24,8 @@ afterAll(() => service.stop());
 
 const documentFinding = "instructions.manualPayment.payerIdentityDocumentId";
 
-// All of these wait for the clock or the rail most of the time.
-describe.concurrent("a duplicate in the eyes of the rail", () => {
+// These tests run at the same time, because all of them mostly wait for the clock or the rail.
+describe.concurrent("an intent that the rail takes for a duplicate", () => {
   test("stays a draft, frees its document, and its key succeeds after the window", async () => {
     const payer = { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } };
     const first = await newDraft(client, { payer });
@@ -45,7 +45,7 @@ describe.concurrent("a duplicate in the eyes of the rail", () => {
     await client.waitForStatus(second.id, "completed");
   });
 
-  test("is none with another reference", async () => {
+  test("is taken with another reference", async () => {
     const payer = { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } };
     for (const reference of ["term 1", "term 2"]) {
       const { id } = await newDraft(client, { payer, reference });
@@ -53,7 +53,7 @@ describe.concurrent("a duplicate in the eyes of the rail", () => {
     }
   });
 
-  test("by the tester's wish leaves its key free for a corrected intent", async () => {
+  test("because a tester chose so leaves its key free for a corrected intent", async () => {
     const wished = await newDraft(client, { reference: "SANDBOX-DUPLICATE" });
     const key = newKey();
     for (const _ of [1, 2]) expectEnvelope(await client.submit<ErrorBody>(wished.id, key), 409, "[PAY0003]");

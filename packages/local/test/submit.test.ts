@@ -204,7 +204,7 @@ describe("the payer of an execution", () => {
     });
   });
 
-  test("is the inline details to the letter when both are given, and the saved record stays as it was", async () => {
+  test("is the inline details exactly when both are given, and the saved record stays as it was", async () => {
     const { body, studentId } = await tuition(client);
     const before = await client.must("GET", `/v2/students/${studentId}`);
     const details = { firstName: " Zoë ", lastName: "O’Neil", email: "ZOE@Example.com" };
@@ -214,7 +214,7 @@ describe("the payer of an execution", () => {
     expect(await client.must("GET", `/v2/students/${studentId}`)).toEqual(before);
   });
 
-  test("stands beside the subject, who is looked up the same way", async () => {
+  test("is stored beside the subject, who is looked up in the same way", async () => {
     const { body, studentId } = await tuition(client, {
       payer: { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } },
     });
@@ -279,7 +279,7 @@ describe("a payee of another tenant", () => {
     expect((await client.getIntent(id)).status).toBe("draft");
   });
 
-  test("that is one's own is paid, and so is one's own company", async () => {
+  test("is unlike the tenant's own payee and its own company, which are paid", async () => {
     const { id: payeeId } = await client.newPayee();
     for (const id of [payeeId, 1001]) {
       const { body } = await tuition(client, { payeeIds: [id] });

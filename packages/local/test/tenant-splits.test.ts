@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** As what each leg of an intent was booked. */
+/** The split role that each leg of an intent was booked as. */
 const bookedAs = async (id: string) => {
   const [execution] = (await client.getIntent(id)).executions as unknown as { legs: { splitRole: string }[] }[];
   return execution?.legs.map(({ splitRole }) => splitRole);
 };
 
 describe("a leg of a split", () => {
-  test("that is a school's is never booked as the tenant's part, nor the tenant's as principal", async () => {
+  test("of a school is never booked as the tenant's part, nor that of the tenant as principal", async () => {
     const { body } = await splitBody(client);
     const cases = [
       [withRecipient(body, 0, { splitRole: "tenant_commission" }), "recipients.0.splitRole"],
@@ -37,7 +37,7 @@ describe("a leg of a split", () => {
     expect(controls["allowedSplitRoles"]).toHaveLength(5);
   });
 
-  test("that is the tenant's is its commission unless it says otherwise; the principal earns one beside it", async () => {
+  test("of the tenant is its commission by default, and the principal earns another one", async () => {
     const { body } = await splitBody(client);
     const { id } = await pay(client, withRecipient(body, 1, { splitRole: undefined }));
     expect(await bookedAs(id)).toEqual(["principal_provider_amount", "tenant_commission"]);
@@ -61,7 +61,7 @@ describe("a leg of a split", () => {
 });
 
 describe("a split", () => {
-  test("without a principal, or without the tenant's part, is none: the missing leg is named, with an example", async () => {
+  test("without a principal or the tenant's part is refused, and the missing leg is named with an example", async () => {
     const { body } = await splitBody(client);
     const [school] = body.recipients;
     const whole = [{ ...school, amount: { ...school?.amount, portionBps: 10_000 } }];
@@ -76,7 +76,7 @@ describe("a split", () => {
     }
   });
 
-  test("by a link is judged by the same table, and booked by it", async () => {
+  test("by a link is judged and booked by the same table", async () => {
     const body = shareLinkBody();
     expect(await missingIn(client, withRecipient(body, 0, { splitRole: "tenant_commission" }))).toEqual([
       "recipients.0.splitRole",

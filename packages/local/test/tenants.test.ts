@@ -18,7 +18,7 @@ import { expectEnvelope, expectShape } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
 
 let service: RunningService;
-/** A owns everything; B asks for it. */
+/** Client A owns all the records; client B, of another tenant, asks for them. */
 let a: Client;
 let b: Client;
 let ofA: Belongings;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Reference data. */
+/** The routes of reference data, which all tenants share. */
 const shared = ["GET /v2/lookup/purposes/{type}", "GET /v2/lookup/payer-types/{type}"];
 const owning = Object.values(routes).filter(
   ({ on, auth }) => auth === "key" && on.includes("{") && !shared.includes(on),
@@ -48,7 +48,7 @@ describe("another tenant's id", () => {
     expectEnvelope(reply, 404, route.on.includes("quotes") ? "[QOT0002]" : "[GEN9003]");
   });
 
-  test.each(owning)("looks like one that nobody has on $on", async (route) => {
+  test.each(owning)("gets the same answer as an id that does not exist on $on", async (route) => {
     const ask = async (owned: Belongings) => {
       const { body, headers } = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, owned), sentTo(route));
       return {
@@ -80,7 +80,7 @@ describe("another tenant's id", () => {
 });
 
 describe("lists", () => {
-  test.each(listing)("$on shows a tenant what is its own, and nothing of another's", async (route) => {
+  test.each(listing)("$on shows a tenant its own records, and none of another's", async (route) => {
     const path = route.on.slice("GET ".length);
     const draft = b.must<{ id: string }>("POST", "/v2/payment-intents", {
       body: routes["createPaymentIntent"]?.example,
@@ -208,19 +208,19 @@ describe("another tenant's things inside a body", () => {
     expect((await b.call("GET", byName)).body).toMatchObject({ count: 0 });
   });
 
-  test("a plan tells the names of payees that are one's own or everybody's", async () => {
+  test("a plan tells the names of the tenant's own payees and of the directory's", async () => {
     const { id } = await b.newTuitionIntent();
     const plan = await b.must("POST", `/v2/payment-intents/${id}/draft`);
     expect(plan).toMatchObject({ executionPlan: { legs: [{ payeeId: 5001, payeeName: "University of Sydney" }] } });
   });
 
-  test("the same intent of one's own things alone misses nothing", async () => {
+  test("the same intent with the tenant's own records alone lacks nothing", async () => {
     const { id } = await b.newTuitionIntent();
     const { rule } = await b.must<{ rule: object }>("POST", `/v2/payment-intents/${id}/dry-run`);
     expect(rule).toEqual({ status: "enabled", missingRequirements: [] });
   });
 
-  test("an Idempotency-Key is the tenant's own: the same key of another tenant is a key of its own", async () => {
+  test("an Idempotency-Key is the tenant's own: the same key of another tenant is another key", async () => {
     const [mine, theirs] = await Promise.all([b.newTuitionIntent(), a.newTuitionIntent()]);
     const first = await a.submit<Data<{ id: string }>>(theirs.id, "shared-key");
     const second = await b.submit<Data<{ id: string }>>(mine.id, "shared-key");

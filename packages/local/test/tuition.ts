@@ -4,14 +4,14 @@ type Wanted = Readonly<{
   /** Paying-from country. */
   countryCode?: string;
   payeeIds?: readonly number[];
-  /** What every payee receives. */
+  /** The amount that every payee receives. */
   amount?: number;
-  /** Which variant of the quote; the bank transfer unless said otherwise. */
+  /** Picks the variant of the quote; the bank transfer by default. */
   pick?: (variant: Variant) => boolean;
-  /** Of the first recipient: how a tester tells the sandbox what to do. */
+  /** The first recipient's reference, by which a tester tells the sandbox what to do. */
   reference?: string;
   payer?: object;
-  /** Of the body, as they are. */
+  /** Fields that replace those of the body. */
   changes?: object;
 }>;
 
@@ -70,13 +70,13 @@ export type Evaluation = Readonly<{
 export const dryRun = (client: Client, id: string) =>
   client.must<Evaluation>("POST", `/v2/payment-intents/${id}/dry-run`);
 
-/** The paths that dry-run finds wanting in a new draft with this body. */
+/** The paths that dry-run finds missing in a new draft with this body. */
 export async function missingIn(client: Client, body: object): Promise<string[]> {
   const { id } = await create(client, body);
   return (await dryRun(client, id)).rule.missingRequirements;
 }
 
-/** What the rail holds of an intent. */
+/** The rail's payments of an intent. */
 export async function railPayments(client: Client, intentId: string): Promise<RailPayment[]> {
   const { payments } = await client.must<{ payments: RailPayment[] }>("GET", "/sandbox/payments?limit=1000");
   return payments.filter(({ paymentIntentId }) => paymentIntentId === intentId);

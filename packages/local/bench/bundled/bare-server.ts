@@ -5,7 +5,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { SampleCalls } from "../sample-calls.ts";
 
-/** The least that could answer a create and a retrieve: the same calls of DynamoDB, and nothing around them. */
+/** The least server that could answer a create and a retrieve: it only sends DynamoDB the same requests. */
 const { id: sampleId, create, retrieve } = JSON.parse(process.env["SAMPLE_CALLS"] ?? "") as SampleCalls;
 const db = DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
 const COUNTER_SHARDS = 16;

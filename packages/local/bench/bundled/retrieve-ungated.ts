@@ -1,4 +1,4 @@
 import { retrieveBehind } from "../retrieve.ts";
 
-/** @public Nobody is counted and nobody is turned away. */
+/** @public A retrieve whose gate counts no request and turns none away. */
 export const handler = retrieveBehind(async () => ({ headers: {} }));

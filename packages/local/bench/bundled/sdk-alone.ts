@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 
-/** @public What imports are measured against: the clients, and the commands that functions send. */
+/** @public The baseline for imports: the clients, and the commands that functions send. */
 export const sdk = {
   DynamoDBClient,
   DynamoDBDocumentClient,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** One call of a function to a store; of what was stored or read it tells the keys alone. */
+/** One call of a function to a store. Of the items it tells only their keys. */
 export type StoreCall = Readonly<{
   store: "DynamoDB" | "S3" | "SQS";
   command: string;
@@ -14,7 +14,7 @@ export type StoreCall = Readonly<{
 type Tree = Readonly<{ [name: string]: unknown }>;
 type Named = Pick<StoreCall, "store" | "command" | "targets">;
 
-/** Which store a request of the AWS SDK is for, what it asks, and of which items. */
+/** The store, the operation and the items of a request of the AWS SDK. */
 export function nameCall(url: string, headers: IncomingHttpHeaders, body: unknown): Named {
   const [service, command = ""] = String(headers["x-amz-target"] ?? "").split(".");
   if (service === "AmazonSQS") return { store: "SQS", command, targets: queueTargets(toTree(body)) };
@@ -60,12 +60,12 @@ function partitionOf({ KeyConditionExpression, ExpressionAttributeValues }: Tree
 /** An attribute as DynamoDB writes it: `{ "S": "text" }`. */
 const textOf = (attribute: unknown): string => String(Object.values(toTree(attribute))[0] ?? "");
 
-/** Some keys hold an email address. */
+/** Hides email addresses, which some keys contain. */
 const hideAddresses = (target: string): string => target.replaceAll(/[^\s#]+@[^\s#]+/g, "***");
 
 const toTree = (value: unknown): Tree => (typeof value === "object" && value !== null ? (value as Tree) : {});
 
-/** What DynamoDB says a call cost, over all its tables. */
+/** The capacity units of a call over all its tables, as DynamoDB states them. */
 export function capacityOf(answer: unknown): number | undefined {
   const { ConsumedCapacity } = toTree(answer);
   if (ConsumedCapacity === undefined) return undefined;

@@ -3,14 +3,14 @@ import { basename, join, resolve } from "node:path";
 import { projectFolders } from "@intents/infra/bundle.ts";
 import * as z from "zod";
 
-/** Why an event cannot be replayed or recorded, in one line for the person who asked. */
+/** The reason why an event cannot be replayed or recorded, in one line for the person who asked. */
 export class Unreplayable extends Error {}
 
-/** Where the recorded events are; their `setup` names files in here. */
+/** The folder of the recorded events, in which the files named by `setup` are as well. */
 export const EVENTS = join(projectFolders.root, "events");
 
 const EventFile = z.strictObject({
-  /** The function it is for: the name of its bundle. */
+  /** The function that gets the event, by the name of its bundle. */
   function: z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a function"),
   /** Files below events/ that are replayed first, in this order; placeholders take values from their answers. */
   setup: z.array(z.string()).exactOptional(),
@@ -53,7 +53,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** What placeholders stand for: answers by name, and a few values that are made for each replay. */
+/** The values of placeholders: answers by name, and a few values that are made for each replay. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export const PLACEHOLDER = /\{\{([\w.]+)\}\}/g;
@@ -73,7 +73,7 @@ export function toEvent(event: EventFile["event"], values: Values): Record<strin
 function fill(node: unknown, values: Values, inBody: boolean): unknown {
   if (typeof node === "string") {
     const [, path] = WHOLE.exec(node) ?? [];
-    // In a body a number stays one; in paths, headers and parameters everything is text.
+    // A number stays a number in a body; in paths, headers and parameters it becomes text.
     return inBody && path !== undefined ? valueAt(values, path) : fillText(node, values);
   }
   if (Array.isArray(node)) return node.map((item) => fill(item, values, inBody));
@@ -90,7 +90,7 @@ function fill(node: unknown, values: Values, inBody: boolean): unknown {
 export const fillText = (text: string, values: Values): string =>
   text.replaceAll(PLACEHOLDER, (_, path: string) => String(valueAt(values, path)));
 
-/** `last` is the last part of an address. */
+/** The value at a dotted path of `values`; the step `last` takes the last part of an address. */
 export function valueAt(values: Values, path: string): unknown {
   const value = path.split(".").reduce<unknown>((node, step) => {
     if (typeof node === "string") return step === "last" ? node.split("/").at(-1) : undefined;

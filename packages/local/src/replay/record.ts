@@ -12,14 +12,14 @@ import { EVENTS, type EventFile, fillText, Unreplayable } from "./event.ts";
 import { toEventText, toRecordable } from "./recordable.ts";
 import { type Replay, runEvent, runSetup, type Stage } from "./run.ts";
 
-/** A request to make an event file of. Path and body may hold placeholders, which `setup` gives values to. */
+/** A request to record as an event file. Path and body may have placeholders, whose values come from `setup`. */
 export type Wanted = Readonly<{
   method: string;
   path: string;
   /** `demo`, `basic`, `none`, or an X-API-Key. */
   key: string;
   type: string;
-  /** JSON or not, or `@` and the file it is in. */
+  /** The body itself, JSON or not, or `@` and the name of a file that holds it. */
   body?: string;
   /** Lines such as `Idempotency-Key: one`. */
   header?: readonly string[];
@@ -29,7 +29,7 @@ export type Wanted = Readonly<{
 
 type Recorded = Readonly<{ path: string; file: EventFile; replay: Replay }>;
 
-/** Has the gateway make the event of a request, writes it down, and replays what was written. Throws Unreplayable. */
+/** Gets the event of a request from the gateway, writes it to a file, and replays that file. Throws Unreplayable. */
 export async function recordEvent(stage: Stage, wanted: Wanted): Promise<Recorded> {
   const { setup = [] } = wanted;
   const body = bodyOf(wanted);

@@ -2,21 +2,21 @@ import { isUtf8 } from "node:buffer";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { type EventFile, PLACEHOLDER, type Values, valueAt } from "./event.ts";
 
-/** What the client's connection brings along, and what belongs to nobody else. */
+/** Headers of the recording client's own connection. */
 const unwanted = ["connection", "content-length", "accept-encoding", "accept-language", "sec-fetch-mode"];
 const hidden: Readonly<Record<string, string>> = {
   "x-api-key": "{{apiKey}}",
   "idempotency-key": "{{unique}}",
   authorization: "***",
   cookie: "***",
-  // The port that the event was made on was free by chance.
+  // The gateway that made the event was on a random free port.
   host: "127.0.0.1:3000",
   "x-forwarded-port": "3000",
 };
 
 /**
- * The event as it is kept: no secrets, a body that can be read, and the placeholders of `path` where their values have
- * come to stand.
+ * The event as it is stored: without secrets, with a readable body, and with the placeholders of `path` in place of
+ * their values.
  */
 export function toRecordable(event: APIGatewayProxyEvent, path: string, values: Values): EventFile["event"] {
   const { headers, multiValueHeaders, requestContext, body, isBase64Encoded, ...rest } = event;
@@ -66,7 +66,7 @@ function readable(text: string): unknown {
 /** The file's text, pretty-printed. */
 export const toEventText = (file: EventFile): string => `${toText(file, "")}\n`;
 
-/** Lists of plain values stand on one line, as the formatter has them. */
+/** JSON with lists of plain values on one line, as the formatter writes them. */
 function toText(node: unknown, indent: string): string {
   const inner = `${indent}  `;
   const isPlain = (item: unknown) => typeof item !== "object" || item === null;

@@ -7,19 +7,19 @@ import { capacityOf, nameCall, type StoreCall } from "./calls.ts";
 export type StoreEndpoints = Readonly<Record<StoreCall["store"], string>>;
 
 export type Recorder = Readonly<{
-  /** Stands for all three stores. */
+  /** The address that takes the place of all three stores. */
   endpoint: string;
-  /** The calls since the last time it was asked, in the order in which they were answered. */
+  /** The calls since the last time that they were taken, in the order of their answers. */
   takeCalls: () => readonly StoreCall[];
   stop: () => Promise<void>;
 }>;
 
-/** Headers that belong to one connection, or that passing on makes untrue. */
+/** Headers that belong to one connection, or that are no longer true after a request is passed on. */
 const dropped = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "expect", "host"]);
 
 /**
- * Stands between functions and their stores, and passes everything on. Bundles bring an AWS SDK of their own, so that
- * its calls are seen here and not by a hook in it.
+ * A proxy between functions and their stores that passes everything on. Bundles contain an AWS SDK of their own, whose
+ * calls no hook in another SDK could see.
  */
 export async function startRecorder(stores: StoreEndpoints): Promise<Recorder> {
   let calls: StoreCall[] = [];
@@ -44,7 +44,7 @@ export async function startRecorder(stores: StoreEndpoints): Promise<Recorder> {
     response.writeHead(answer.status).end(received);
   };
   const server = createServer((request, response) => {
-    // The SDK sees a connection that broke, as it would without us, and tries again.
+    // The SDK sees a broken connection, as it would without this proxy, and tries again.
     pass(request, response).catch(() => response.destroy());
   });
   const port = await freePort();

@@ -2,7 +2,7 @@ import type { StoreCall } from "./calls.ts";
 import type { EventFile } from "./event.ts";
 import { isExpected, outcomeOf, type Replay } from "./run.ts";
 
-/** What came of a replay, for people: the answer, the log and the store calls. */
+/** The report of a replay for people: the answer, the log and the store calls. */
 export function replayReport(file: EventFile, stores: string, replay: Replay): string {
   const { calls, log, durationMs } = replay;
   const callsMs = calls.reduce((sum, call) => sum + call.durationMs, 0);
@@ -40,7 +40,7 @@ function answerLines(replay: Replay): string[] {
   return [String(statusCode), ...lines, "", isBase64Encoded ? bytes : pretty(body)];
 }
 
-/** What API Gateway counts a key's use by, in the authorizer's answer. */
+/** Hides the value by which API Gateway counts a key's use, in the authorizer's answer. */
 const hideSecret = (name: string, value: unknown): unknown => (name === "usageIdentifierKey" ? "***" : value);
 
 const pretty = (body: string): string => (/^[[{]/.test(body) ? JSON.stringify(JSON.parse(body), null, 2) : body);

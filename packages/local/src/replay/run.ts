@@ -8,11 +8,11 @@ import type { StoreCall } from "./calls.ts";
 import { answerName, type EventFile, readEventFile, setupPath, toEvent, Unreplayable, type Values } from "./event.ts";
 import type { ReplayStores } from "./stores.ts";
 
-/** What one run of a function came to. */
+/** The outcome of one run of a function. */
 export type Replay = Readonly<{
-  /** What it answered, as Lambda hands it on: `null` for nothing. */
+  /** The answer as Lambda passes it on: `null` for none. */
   answer: unknown;
-  /** What it threw instead. */
+  /** The error that the function threw instead of answering. */
   fault?: unknown;
   log: readonly string[];
   calls: readonly StoreCall[];
@@ -24,12 +24,12 @@ export type Stage = Readonly<{ functions: Functions; stores: ReplayStores }>;
 /** The bundled functions on `stores`. */
 export const openStage = (stores: ReplayStores): Stage => ({ functions: openFunctions(projectFolders.dist), stores });
 
-/** A setup whose setup needs a setup and so on goes no further than this. */
+/** Setups that need setups of their own may be nested so deep. */
 const SETUP_DEPTH_MAX = 8;
 
 /**
- * Replays the files `names` below events/ after their own setup, each once, and adds what they answered to `known`. One
- * whose name is known already is left out. Throws Unreplayable when one does not come to what it is expected to.
+ * Replays the files `names` below events/ after their own setup, each once, and adds their answers to `known`. A file
+ * whose name is known already is left out. Throws Unreplayable when an answer is not the expected one.
  */
 export async function runSetup(stage: Stage, names: readonly string[], known: Values = {}, depth = 0): Promise<Values> {
   if (depth > SETUP_DEPTH_MAX) throw new Unreplayable(`The setup goes round in circles: ${names.join(", ")}`);
@@ -55,11 +55,11 @@ export async function runEvent(stage: Stage, file: EventFile, values: Values): P
   return { ...outcome, log, calls: stage.stores.takeCalls(), durationMs };
 }
 
-/** The demo's key, known to all, and something new each time, such as an Idempotency-Key. */
+/** Values for every replay: the demo's key, and a text that is new each time, for an Idempotency-Key. */
 const builtIn = (): Values => ({ apiKey: "demo:demo-secret", unique: randomUUID() });
 const TENANT = "1001";
 
-/** A timer's message counts only with the lease that is stored: that of the intent which the setup has made. */
+/** Values of a timer's message, which is obeyed only with the stored lease of the intent that the setup has made. */
 async function timerIn(file: EventFile, values: Values): Promise<Values> {
   const { createPaymentIntent: intent } = values;
   if (!JSON.stringify(file.event).includes("{{timer.") || intent === undefined) return {};
@@ -69,21 +69,21 @@ async function timerIn(file: EventFile, values: Values): Promise<Values> {
   return { timer };
 }
 
-/** Whether the answer contains what the file says it does. */
+/** Whether the answer contains what the file expects. */
 export function isExpected({ expect }: EventFile, { answer, fault }: Replay): boolean {
   if (fault !== undefined) return false;
   if (expect === undefined || expect === null) return expect === undefined || answer === null;
   return Object.entries(expect).every(([name, value]) => isDeepStrictEqual((answer as Values | null)?.[name], value));
 }
 
-/** In a few words, for a line of its own. */
+/** The outcome in a few words, for a line of its own. */
 export function outcomeOf({ answer, fault }: Replay): string {
   if (fault !== undefined) return String(fault);
   const { statusCode, body } = (answer ?? {}) as Partial<{ statusCode: number; body: string }>;
   return statusCode === undefined ? JSON.stringify(answer) : `${statusCode} ${statusCode < 400 ? "" : body}`.trim();
 }
 
-/** What placeholders may take from an answer: of a request's, what lies under `data`. */
+/** The part of an answer that placeholders may use: for a request, the value under `data`. */
 function dataOf(answer: unknown): unknown {
   const { body } = (answer ?? {}) as Partial<{ body: string }>;
   if (body === undefined || !body.startsWith("{")) return answer;
@@ -92,7 +92,7 @@ function dataOf(answer: unknown): unknown {
 
 type Outcome = Pick<Replay, "answer" | "fault">;
 
-/** Functions log to the standard streams, whose lines are kept while `run` runs. */
+/** Runs `run`, and collects the lines that functions meanwhile log to the standard streams. */
 async function withLog(run: () => Promise<unknown>): Promise<{ outcome: Outcome; log: string[] }> {
   const written: string[] = [];
   const streams = [process.stdout, process.stderr].map((stream) => ({ stream, write: stream.write }));

@@ -13,15 +13,15 @@ import type { StoreCall } from "./calls.ts";
 import { type StoreEndpoints, startRecorder } from "./recorder.ts";
 
 export type ReplayStores = Readonly<{
-  /** For people. */
+  /** The description of the stores for people. */
   description: string;
-  /** The store calls since the last time it was asked. */
+  /** The store calls since the last time that they were taken. */
   takeCalls: () => readonly StoreCall[];
   stop: () => Promise<void>;
 }>;
 
 type Choice = Readonly<{
-  /** Completed in place: functions find their settings in the environment of this process. */
+  /** The environment of this process. It is completed in place, because functions find their settings in it. */
   env: NodeJS.ProcessEnv;
   port: string;
   throwAway: boolean;
@@ -31,7 +31,7 @@ type Found = Readonly<{
   description: string;
   endpoints: StoreEndpoints;
   env: Readonly<Record<string, string>>;
-  /** Brings in what must be there before the first event. */
+  /** Stores the records that must exist before the first event. */
   prepare: () => Promise<void>;
   stop: () => Promise<void>;
 }>;
@@ -46,7 +46,7 @@ export async function openReplayStores({ env, port, throwAway }: Choice): Promis
   const { endpoint, takeCalls, stop } = await startRecorder(found.endpoints);
   const queueUrl = found.env["QUEUE_URL"] ?? "";
   Object.assign(env, found.env, awsEnvironment({ dynamodb: endpoint, s3AndSqs: endpoint, queueUrl }));
-  // The log is what one replays for.
+  // Functions log everything, because people replay events to read the log.
   for (const [name, value] of Object.entries({ ...localDefaults, LOG_LEVEL: "INFO" })) env[name] ??= value;
   for (const name of foreignVariables) delete env[name];
   await found.prepare();
@@ -61,7 +61,7 @@ export async function openReplayStores({ env, port, throwAway }: Choice): Promis
   };
 }
 
-/** The stores of the service that runs on `port`. A file that a killed one has left behind is none. */
+/** The stores of the service that runs on `port`; undefined also for the file that a killed service has left. */
 async function findRunning(port: string): Promise<Found | undefined> {
   const env = readRunningFile(port);
   if (env === undefined) return undefined;
@@ -84,11 +84,11 @@ function readRunningFile(port: string): Record<string, string> | undefined {
   }
 }
 
-/** Where the functions think they are; nothing listens there on account of a throw-away store. */
+/** The address that functions have in their settings; with throw-away stores nothing listens there. */
 const BASE_URL = "http://127.0.0.1:3000";
 
 async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
-  // A payment's first poll is due at once, so that a dispatch finds something to send, and finds it settled.
+  // A payment's first poll is due at once, so that a dispatch has something to send, and a poll finds it settled.
   const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0", SANDBOX_SETTLE_SECONDS: "0" };
   const settings = parseSettings({ ...localDefaults, ...env, ...told });
   const [dynamoDb, s3AndSqs] = await Promise.all([

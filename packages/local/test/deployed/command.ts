@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 
 type Options = Readonly<{ env?: Readonly<Record<string, string | undefined>>; cwd?: string; timeoutMs: number }>;
 
-/** How much of what a failed command wrote is told. */
+/** The error of a failed command quotes so much of its output. */
 const TOLD_CHARS = 4000;
 
-/** What a command prints. Throws, with the end of all it wrote, when it fails or is not done within `timeoutMs`. */
+/** The output of a command. Throws, with the end of its output, when it fails or takes longer than `timeoutMs`. */
 export const runCommand = (
   file: string,
   args: readonly string[],

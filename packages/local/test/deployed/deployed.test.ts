@@ -31,13 +31,13 @@ const rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-
 const isCard = ({ settlementMethod }: Variant) => settlementMethod === "card";
 type Call = Readonly<{ items: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** One stage from its deployment to its end: each test finds what those before it left. */
+/** One stage from its deployment to its end: each test builds on the state that earlier ones left. */
 function deployedTier(python: string): void {
   let emulator: Emulator;
   let stage: ReturnType<typeof openStage>;
   let client: Client;
   let otherTenant: Client;
-  /** To be revoked. */
+  /** A key that a test revokes. */
   let lostKey: string;
   let payeeId: number;
   let paid: Intent;
@@ -62,7 +62,7 @@ function deployedTier(python: string): void {
     lostKey = lost;
   }, 400_000);
   afterAll(async () => {
-    // Neither is there when the emulator does not start.
+    // Both are undefined when the emulator does not start.
     await emulator?.stop();
     const times = [...(stage?.seconds ?? [])].map(([step, seconds]) => `${step} ${seconds.toFixed(1)} s`);
     process.stdout.write(`deployed tier: ${[...times, `${checks} smoke checks`].join(", ")}\n`);
@@ -150,7 +150,7 @@ function deployedTier(python: string): void {
     expect(await thanks.text()).not.toBe(form);
   });
 
-  /** The functions that one rule of the schedule sets to work: the rule whose times look like this. */
+  /** The functions that one rule of the schedule runs: the rule whose schedule matches `times`. */
   async function scheduledBy(times: RegExp): Promise<string[]> {
     type Rule = { Name: string; State: string; ScheduleExpression: string };
     const { Rules: rules } = await emulator.call<{ Rules: Rule[] }>("events", "list_rules");
@@ -163,16 +163,16 @@ function deployedTier(python: string): void {
   }
   const invoke = (FunctionName = "") => emulator.call<object>("lambda", "invoke", { FunctionName });
 
-  test("a clock ticks once a minute, and what it sets to work finds the payment", async () => {
+  test("the schedule runs once a minute, and the function that it runs finds the payment", async () => {
     const targets = await scheduledBy(/^rate\(1 minutes?\)$/);
     expect(targets).toEqual([expect.stringContaining("dispatch-due")]);
-    // The tick itself may be a minute away. What is due within 70 s is sent now and comes when it is due.
+    // The tick itself may be a minute away. Timers due within 70 s are sent now, and arrive when they are due.
     const tick = await invoke(targets[0]);
     expect(tick).toMatchObject({ StatusCode: 200, Payload: "null" });
     expect(tick).not.toHaveProperty("FunctionError");
   });
 
-  test("what is done once a day may do it", async () => {
+  test("the function that runs once a day has the permissions that it needs", async () => {
     const targets = await scheduledBy(/^cron\(/);
     expect(targets).toEqual([expect.stringContaining("daily")]);
     const day = await invoke(targets[0]);
@@ -186,9 +186,9 @@ function deployedTier(python: string): void {
     expectRefused(await otherTenant.submit(paid.id, newKey()), 404, "[GEN9003]");
   });
 
-  test("sign-up is not there yet, and not there five times a minute", async () => {
+  test("sign-up answers that it does not exist yet, and is limited to five calls a minute", async () => {
     const answers: Reply<unknown>[] = [];
-    // A minute may end meanwhile, and what cannot be counted in time is turned away as well.
+    // A new minute may begin meanwhile, and a request that cannot be counted in time is turned away as well.
     while (answers.length < 30 && answers.at(-1)?.status !== 429)
       answers.push(await client.call("POST", "/auth/signup", { key: null }));
     const refused = answers.pop();
@@ -203,7 +203,7 @@ function deployedTier(python: string): void {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("an operator turns callers away, and lets them in again", async () => {
+  test("an operator turns callers away by maintenance, and lets them in again", async () => {
     await stage.operate("maintenance", "on", "--retry-after", "7");
     await expect.poll(() => statusOf("/v2/payees"), { timeout: 15_000, interval: 500 }).toBe(503);
     const refused = await client.call("GET", "/v2/payees");
@@ -227,7 +227,7 @@ function deployedTier(python: string): void {
     await expect.poll(status, { timeout: 75_000, interval: 1000 }).toBe("completed");
   });
 
-  test("deployed again with another address, it pays on and has lost nothing; then a diff is empty", async () => {
+  test("deployed again with another address, it still pays and has lost nothing, and a diff is empty", async () => {
     const address = emulator.url.replace("localhost", "127.0.0.1");
     const url = await stage.deploy("redeploy", address);
     expect((await client.getIntent(paid.id)).status).toBe("completed");

@@ -13,13 +13,13 @@ const START_MS_MAX = 30_000;
 
 export type Emulator = Readonly<{
   url: string;
-  /** Goes away with the emulator. */
+  /** A folder that is removed with the emulator. */
   folder: string;
-  /** What a command needs, and all it gets, to take the emulator for AWS. */
+  /** The whole environment of commands, in which the emulator takes the place of AWS. */
   environment: Readonly<Record<string, string>>;
   /** One call of AWS's API by botocore's names, such as `events`, `list_rules`. */
   call: <Answer>(service: string, operation: string, parameters?: object) => Promise<Answer>;
-  /** Ends it with all its processes, and removes its folder. */
+  /** Ends the emulator with all its processes, and removes its folder. */
   stop: () => Promise<void>;
 }>;
 
@@ -40,7 +40,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
   const output = openSync(log, "w");
   const child = spawn(python, [join(import.meta.dirname, "patched-ministack.py")], {
     cwd: folder,
-    // A process group of its own, in which its workers are as well.
+    // The emulator and its workers are in a process group of their own.
     detached: true,
     stdio: ["ignore", output, output],
     env: {
@@ -51,7 +51,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
       GATEWAY_PORT: String(port),
       MINISTACK_ACCOUNT_ID: ACCOUNT,
       MINISTACK_REGION: REGION,
-      // What a new account has.
+      // This is the limit of a new AWS account.
       LAMBDA_ACCOUNT_CONCURRENCY: "10",
       USE_SSL: "1",
       MINISTACK_SSL_CERT: certificate,
@@ -103,14 +103,14 @@ async function makeCertificate(folder: string): Promise<Readonly<{ certificate: 
 }
 
 /**
- * Ends the group of `pid` and removes the folder, when asked and when this process is gone, however it ended: the
- * system then closes the guard's input.
+ * A process that ends the group of `pid` and removes the folder, on request, or when this process ends in whatever way:
+ * the system then closes the guard's input.
  */
 function guard(pid: number, folder: string): () => Promise<void> {
   // A process that is about to die may still write to the folder.
   const script = `cat; kill -s KILL -- -${pid}; for i in 1 2 3 4 5; do rm -rf -- "$1" && break; sleep 0.2; done`;
   const child = spawn("/bin/sh", ["-c", script, "sh", folder], {
-    // Not in our group, which an interrupt from the keyboard ends.
+    // The guard is not in this process's group, which an interrupt from the keyboard ends.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -5,14 +5,14 @@ import { runCommand } from "./command.ts";
 
 const VERSION = "1.5.33";
 const root = join(import.meta.dirname, "../../../..");
-/** Outside git, and kept for the next run. */
+/** The folder of MiniStack: outside git, and kept for the next run. */
 const home = join(root, `node_modules/.cache/ministack-${VERSION}`);
 const pythonIn = (folder: string): string => join(folder, "bin/python");
 
-/** The Python that has MiniStack, or why there is none here. */
+/** The Python that has MiniStack, or why this machine has none. */
 export type Ministack = Readonly<{ python: string } | { missing: string }>;
 
-/** Finds MiniStack, an emulator of AWS in Python, and installs it first where that was not yet done. */
+/** Finds MiniStack, an emulator of AWS in Python, and installs it first if needed. */
 export async function findMinistack(): Promise<Ministack> {
   if (process.platform !== "linux") return { missing: "not on Linux" };
   if (!(await works("openssl", "version"))) return { missing: "no openssl" };
@@ -28,7 +28,7 @@ const works = (file: string, ...args: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
-/** False as well where the Python is gone that it was installed with. */
+/** Whether MiniStack is installed; false also if the Python of its installation has gone. */
 const isInstalled = (): Promise<boolean> =>
   works(
     pythonIn(home),
@@ -36,7 +36,7 @@ const isInstalled = (): Promise<boolean> =>
     `import ministack, importlib.metadata as m; assert m.version("ministack") == "${VERSION}"`,
   );
 
-/** Whole or not at all: an install that was cut short stays out of sight, and is thrown away. */
+/** Installs into another folder and moves it when it is complete, so that an interrupted install is never used. */
 async function install(): Promise<Ministack> {
   const fresh = `${home}.${process.pid}`;
   try {
@@ -47,7 +47,7 @@ async function install(): Promise<Ministack> {
     await rm(home, { recursive: true, force: true });
     await rename(fresh, home);
   } catch (error) {
-    // Unless another run was faster.
+    // Another run may have installed it meanwhile.
     if (!(await isInstalled())) return { missing: `MiniStack ${VERSION} cannot be installed: ${lastLine(error)}` };
   } finally {
     if (existsSync(fresh)) await rm(fresh, { recursive: true, force: true });

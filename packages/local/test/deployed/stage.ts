@@ -8,7 +8,7 @@ const CDK = join(root, "node_modules/aws-cdk/bin/cdk");
 const OPERATOR = join(root, "packages/operator/src/main.ts");
 const CDK_MS_MAX = 150_000;
 
-/** Stage `sandbox` in the emulator, handled as the README says: by the CDK's and the operator's command lines. */
+/** Stage `sandbox` in the emulator, used as the README says: by the CDK's and the operator's command lines. */
 export function openStage({ url, folder, environment: env }: Emulator) {
   const seconds = new Map<string, number>();
 
@@ -19,16 +19,16 @@ export function openStage({ url, folder, environment: env }: Emulator) {
     return output;
   }
 
-  // Not in the project's cdk.out, which is the user's.
+  // The output does not go to the project's cdk.out, which is the user's.
   const all = (address: string) => ["--all", "--context", `emulated=${address}`, "--output", join(folder, "cdk.out")];
 
   return {
-    /** How long each step took, in seconds. */
+    /** The time that each step took, in seconds. */
     seconds: seconds as ReadonlyMap<string, number>,
-    // Where no app is, so that none is synthesized.
+    // This runs in a folder without an app, so that none is synthesized.
     bootstrap: () => cdk("bootstrap", folder, "bootstrap", `aws://${ACCOUNT}/${REGION}`),
 
-    /** Deploys an API that is known by the emulator's `address`, and tells the API's. */
+    /** Deploys an API behind the emulator's `address`, and tells the address of the API. */
     async deploy(step: string, address = url): Promise<string> {
       const file = join(folder, "outputs.json");
       await cdk(step, root, "deploy", ...all(address), "--require-approval", "never", "--outputs-file", file);
@@ -37,11 +37,11 @@ export function openStage({ url, folder, environment: env }: Emulator) {
       if (BaseUrl === undefined) throw new Error("The deployment has no output BaseUrl");
       return BaseUrl;
     },
-    /** Throws when what is deployed is not what would be. */
+    /** Throws when the deployed stacks differ from those that a deployment would make now. */
     diff: (address: string) => cdk("diff", root, "diff", "--fail", ...all(address)),
     destroy: () => cdk("destroy", root, "destroy", "--force", ...all(url)),
 
-    /** What an operator's command, which must succeed, prints. */
+    /** The output of an operator's command, which must succeed. */
     async operate(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
       const options = ["--stage", "sandbox", "--json", "--yes", "--reason", "smoke test"];
       const printed = await runCommand(process.execPath, [OPERATOR, ...args, ...options], { env, timeoutMs: 60_000 });

@@ -13,13 +13,13 @@ type Paid = Intent &
     connectorPayment?: Readonly<{ amount: string }>;
   }>;
 
-/** 87.65 % for a school, 12.35 % for the tenant: figures that stand nowhere by chance. */
+/** A split of 87.65 % for a school and 12.35 % for the tenant, figures that nothing else contains by chance. */
 const splitBody = () =>
   withRecipient(withRecipient(shareLinkBody(), 0, {}, { portionBps: 8765 }), 1, {}, { portionBps: 1235 });
 const ENTERED = "1234.50";
 const SCHOOL = "University of Sydney";
 
-/** With figures as their digits alone: languages write their separators differently. */
+/** A text whose figures are digits alone, because languages write separators differently. */
 const toPlain = (text: string): string =>
   text.replace(/[\u200e\u200f\u061c]/g, "").replace(/(?<=\d)[.,\u00a0\u202f](?=\d)/g, "");
 const said = async (page: Page, place = "main"): Promise<string> =>
@@ -98,13 +98,13 @@ await inBrowser("amounts on the payer page", (tier) => {
     }
   }
 
-  // Several payers at a time: for the most part they wait for their payments.
+  // Several payers go through the page at a time, because they mostly wait for their payments.
   test.each([[["en", "es", "pt"]], [["zh", "hi", "ar"]]])(
     "in %j, every step says what the school gets and what else is charged, as it is settled then",
     async (locales) => void (await Promise.all(locales.map(walk))),
   );
 
-  test("on the way to a checkout and back the same is said", async () => {
+  test("on the way to a checkout and back the amounts stay the same", async () => {
     const link = await publishLink(tier.client(), {}, splitBody());
     const { variants } = await link.payer.quote({ amount: ENTERED });
     const card = variants.find(({ settlementMethod }) => settlementMethod === "card")!;
@@ -123,7 +123,7 @@ await inBrowser("amounts on the payer page", (tier) => {
     expect(text).toContain("You paid");
   });
 
-  test("of what is still being typed no other amount's price is said; going on asks for none twice", async () => {
+  test("while an amount is typed no earlier price is shown, and going on asks for no quote twice", async () => {
     const { page, heading, next } = await tier.open(await publishLink(tier.client(), {}, splitBody()));
     const asked: unknown[] = [];
     let release = () => {};
@@ -150,7 +150,7 @@ await inBrowser("amounts on the payer page", (tier) => {
     await told.getByText("1,753.00").waitFor();
   });
 
-  test("a set price: before anything is chosen what is received, and with a country what is charged", async () => {
+  test("a set price shows at first what is received, and with a country also what is charged", async () => {
     const link = await publishLink(tier.client(), { payFromCountryCode: "BR" }, priceLinkBody());
     const { variants } = await link.payer.quote();
     const charges = variants.map(({ feesAndCharges }) => feesAndCharges);
@@ -169,7 +169,7 @@ await inBrowser("amounts on the payer page", (tier) => {
     await introduce();
     await next();
     await page.locator(".copyable").waitFor();
-    // Another window knows of the payment what its address tells, and nothing of what was agreed.
+    // Another window knows the payment only by its address, and does not know the agreed amounts.
     const other = await tier.open(link);
     await other.page.goto(page.url());
     await other.page.locator(".centered .facts").waitFor();

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Phones are where most payers open a link. */
+/** The window of a phone, on which most payers open a link. */
 const PHONE = { width: 360, height: 740 };
 export const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
@@ -41,7 +41,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  /** What no page may do: ask somebody else, break its own policy, fail. */
+  /** Faults that no page may have: requests elsewhere, breaches of its own policy, errors. */
   const offences: string[] = [];
   page.on("request", (request) => {
     const address = request.url();
@@ -49,7 +49,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   });
   page.on("pageerror", (error) => offences.push(String(error)));
   page.on("console", (message) => {
-    // Chromium reports every answer of 400 and above, and every one that is lost, which pages may well expect.
+    // Chromium reports answers of 400 and above, and lost ones, which a page may well expect.
     const expected = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !expected) offences.push(message.text());
   });
@@ -61,7 +61,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 function walk(page: Page) {
   const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor();
   const next = () => page.locator("form.step button[type=submit]").click();
-  /** Step 1, where the amount is set. */
+  /** Step 1 of a link with a set amount. */
   const payFrom = async (countryCode: string) => {
     await page.locator("#country").selectOption(countryCode);
     await next();
@@ -80,13 +80,13 @@ function walk(page: Page) {
     await page.locator(".rows .link").first().waitFor();
   };
   let held = false;
-  /** Keeps the page from hearing that a payment has ended, for as long as it is looked at on the way. */
+  /** Hides from the page that a payment has ended, for as long as a test looks at it under way. */
   const holdStatus = () => {
     held = true;
     return page.route(STATUS, async (route) => {
       const response = await route.fetch();
       const { data } = (await response.json()) as { data: object };
-      // Asked for while it was held, it may be answered once it is not: a route taken away would fail then.
+      // The route stays, because a request that began while the status was held may be answered after that.
       await route.fulfill({ response, json: { data: { ...data, ...(held && { paymentStatus: "executing" }) } } });
     });
   };
@@ -99,10 +99,10 @@ function walk(page: Page) {
 const STATUS = "**/status?*";
 
 let payers = 0;
-/** Different each time: the rail takes two payments by the same payer of the same amount for one. */
+/** An address that is new each time: the rail would take two equal payments by one payer for one. */
 export const newEmail = (): string => `page.${Date.now().toString(36)}.${++payers}@example.com`;
 
-/** Checks what holds for every view: no barrier that axe finds, and nothing wider than the window. */
+/** Checks the rules for every view: axe finds no barrier, and nothing is wider than the window. */
 export async function expectUsable(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { runCommand } from "../deployed/command.ts";
 
-/** The Chromium to test with, or why there is none here. */
+/** The Chromium to test with, or why this machine has none. */
 export type Chromium = Readonly<{ executablePath: string } | { missing: string }>;
 
 const INSTALL_MS_MAX = 120_000;
 
-/** `CHROMIUM_PATH`, else what is installed; where there is nothing, tries to install it. */
+/** Finds the Chromium at `CHROMIUM_PATH`, else an installed one, else tries to install one. */
 export async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH } = process.env;
   const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", chromium.executablePath()];
@@ -35,7 +35,7 @@ async function firstProgram(paths: readonly string[]): Promise<string | undefine
   return undefined;
 }
 
-/** By the system's packages where that is allowed, else Playwright's own build; says why the last way failed. */
+/** Installs the system's package where that is allowed, else Playwright's own build; tells why the last way failed. */
 async function install(): Promise<string> {
   const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js");
   const packages = ["/bin/sh", "-c", "apt-get update --quiet && apt-get install --yes --quiet chromium"];

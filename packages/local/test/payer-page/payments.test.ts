@@ -53,7 +53,7 @@ await inBrowser("payments on the payer page", (tier) => {
     expect((await tier.client().getIntent(children[0]?.id ?? "")).status).toBe("completed");
   });
 
-  test("a card: on to the checkout, paid there, and back to a page that says so", async () => {
+  test("a card leads to the checkout, is paid there, and leads back to a page that says so", async () => {
     const payer = await tier.open(await publishLink(tier.client()), WIDE);
     const { page, heading, next, payFrom, choose, introduce, holdStatus, releaseStatus } = payer;
     await payFrom("AU");
@@ -69,7 +69,7 @@ await inBrowser("payments on the payer page", (tier) => {
     await heading("Payment complete");
   });
 
-  test("a card that is declined: the page says that nothing was paid, and begins anew", async () => {
+  test("after a declined card the page says that nothing was paid, and a new payment can begin", async () => {
     const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(tier.client()));
     await payFrom("IN");
     await choose("card");
@@ -83,7 +83,7 @@ await inBrowser("payments on the payer page", (tier) => {
     await heading("What you are paying");
   });
 
-  test("a link for one payment: held while somebody pays, closed once it is paid", async () => {
+  test("a link for one payment is held while somebody pays, and closed once it is paid", async () => {
     const link = await publishLink(tier.client(), { isSingleUse: true });
     const { heading, page, next, payFrom, choose, introduce } = await tier.open(link);
     await payFrom("BR");
@@ -103,7 +103,7 @@ await inBrowser("payments on the payer page", (tier) => {
     await expectUsable(later.page);
   });
 
-  test("a quote that expires while it is looked at is renewed in silence, and paid at the new one", async () => {
+  test("a quote that expires while it is shown is renewed silently, and the payment is made at the new one", async () => {
     const link = await publishLink(tier.client());
     const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
     const asked: string[] = [];
@@ -125,13 +125,13 @@ await inBrowser("payments on the payer page", (tier) => {
     await heading(/^Transfer BRL/);
   });
 
-  test("a quote that the service calls expired is renewed, and a price that changed is said", async () => {
+  test("a quote that the service calls expired is renewed, and a changed price is pointed out", async () => {
     const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(tier.client()));
     let quotes = 0;
     await page.route("**/quote", async (route) => {
       const response = await route.fetch();
       const { data } = (await response.json()) as { data: { variants: { fromAmount: number }[] } };
-      // The rates of this service never move: the first quote is made to look cheaper than it is.
+      // The rates of this service never change, so that the first quote is made to look cheaper here.
       if (++quotes === 1) for (const variant of data.variants) variant.fromAmount -= 1;
       await route.fulfill({ response, json: { data } });
     });
@@ -151,7 +151,7 @@ await inBrowser("payments on the payer page", (tier) => {
     await heading(/^Transfer BRL/);
   });
 
-  test("an answer that got lost is asked for again, and pays once", async () => {
+  test("a request whose answer was lost is sent again, and pays once", async () => {
     const link = await publishLink(tier.client());
     const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
     await payFrom("BR");

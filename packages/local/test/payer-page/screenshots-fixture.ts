@@ -7,7 +7,7 @@ import { launchService } from "../service.ts";
 import { openPage, pdfFile, startBrowser, WIDE } from "./browser.ts";
 import { findChromium } from "./chromium.ts";
 
-// Takes the pictures of docs/payer-page anew; with a folder, those of all views: node screenshots-fixture.ts [folder]
+// Takes the pictures of docs/payer-page again; with a folder, those of all views: node screenshots-fixture.ts [folder]
 const [, , all] = process.argv;
 const folder = all ?? join(import.meta.dirname, "../../../../docs/payer-page");
 const kept = [
@@ -29,7 +29,7 @@ const tuition = {
 };
 const reference = "Semester 1, 2027";
 
-/** Every view of a payment by bank transfer. */
+/** Takes pictures of every view of a payment by bank transfer. */
 async function paying(link: PublishedLink, options: BrowserContextOptions, country: string, prefix: string) {
   const payer = await openPage(browser, `${service.url}/pay/plink_${link.token}`, options);
   const { page, next, payFrom, choose } = payer;

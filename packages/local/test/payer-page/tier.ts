@@ -6,13 +6,13 @@ import { launchService, type RunningService } from "../service.ts";
 import { openPage, type Payer, startBrowser } from "./browser.ts";
 import { findChromium } from "./chromium.ts";
 
-/** What the tests of one file share: a service, a browser, and payers who open links in it. */
+/** The means that the tests of one file share: a service, a browser, and payers who open links in it. */
 type Tier = Readonly<{
   client: () => Client;
   open: (link: Pick<PublishedLink, "token">, options?: BrowserContextOptions) => Promise<Payer>;
 }>;
 
-/** Tests in a real Chromium; where there is none, the tier is reported as skipped, and why. */
+/** Defines tests in a real Chromium; where there is none, they are reported as skipped, with the reason. */
 export async function inBrowser(name: string, define: (tier: Tier) => void): Promise<void> {
   const found = await findChromium();
   if ("missing" in found) test(`browser tier: ${name}`, ({ skip }) => skip(found.missing));
@@ -26,7 +26,7 @@ function prepareTier(executablePath: string): Tier {
   const opened: Payer[] = [];
 
   beforeAll(async () => {
-    // Long enough for a reload, or for the way back from a checkout, before a payment has ended.
+    // Payments take long enough for a reload, or for the way back from a checkout, before they end.
     const times = { SANDBOX_SETTLE_SECONDS: "5", POLL_INTERVAL_SECONDS: "0.5", SANDBOX_DEDUP_SECONDS: "1" };
     [service, browser] = await Promise.all([launchService({ ...noRateLimit, ...times }), startBrowser(executablePath)]);
     client = openClient(service.url);

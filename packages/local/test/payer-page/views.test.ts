@@ -5,7 +5,7 @@ import { expectUsable, newEmail, pdfFile, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
 await inBrowser("views of the payer page", (tier) => {
-  test("an amount that the payer enters: only one that the currency has, and what is received of it", async () => {
+  test("an amount that the payer enters must fit the currency, and is shown with what is received of it", async () => {
     const { page, heading, next, payFrom } = await tier.open(
       await publishLink(tier.client(), {}, shareLinkBody()),
       WIDE,
@@ -58,7 +58,7 @@ await inBrowser("views of the payer page", (tier) => {
     await page.locator("#document").waitFor();
   });
 
-  test("Arabic: from right to left, dark, from the first view to the account", async () => {
+  test("Arabic is shown from right to left, and dark, from the first view to the account", async () => {
     const link = await publishLink(tier.client());
     const options = { locale: "ar", colorScheme: "dark" } as const;
     const { page, heading, next, payFrom, choose, introduce, holdStatus } = await tier.open(link, options);
@@ -81,7 +81,7 @@ await inBrowser("views of the payer page", (tier) => {
       await publishLink(tier.client(), { payFromCountryCode: "BR" }),
     );
     await holdStatus();
-    // The focus follows what is shown, a moment later.
+    // The focus moves a moment after a view is shown.
     const headingFocused = () => page.waitForFunction(() => document.activeElement?.tagName === "H1");
     const tabTo = async (selector: string) => {
       for (let presses = 0; presses < 30; presses++) {
