@@ -10,8 +10,8 @@ import { createIntent } from "@intents/execution/create.ts";
 import { gatherFacts } from "@intents/execution/facts.ts";
 import { submitIntent } from "@intents/execution/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { openIdempotency } from "@intents/http/idempotency.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
-import { openReplay } from "@intents/http/replay.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findApiKey } from "@intents/storage/tenants.ts";
@@ -68,5 +68,5 @@ export const handler = endpoint(
       return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
     },
   },
-  { gate, parseList: parseListQuery, replay: openReplay(table) },
+  { gate, parseList: parseListQuery, idempotency: openIdempotency(table) },
 );

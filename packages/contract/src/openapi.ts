@@ -76,7 +76,7 @@ const toOperation = (operationId: string, route: Route): ZodOpenApiOperationObje
   ...requestParams(route),
   parameters: [
     ...(route.query !== undefined ? listParameters(route.query.list) : []),
-    ...(route.replay === "by_key" ? [idempotencyKey] : []),
+    ...(route.idempotency === "by_key" ? [idempotencyKey] : []),
   ],
   ...requestBody(route),
   responses: { [route.answers.status]: toSuccess(route), ...toLink(route), ...toRefusals(route) },

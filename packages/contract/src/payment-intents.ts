@@ -235,7 +235,7 @@ export const paymentIntentRoutes = defineRoutes({
     group: "payment-intents",
     summary: "Pay: exactly once, however often it is called",
     auth: "key",
-    replay: "by_key",
+    idempotency: "by_key",
     answers: { status: 200, data: Intent },
     errors: [
       "not_found",

@@ -63,7 +63,7 @@ export type Route = Readonly<{
   /** A rate limit of its own. Without one, routes behind the authorizer have the global limit. */
   limit?: RateLimitName;
   /** `by_key`: one answer per Idempotency-Key for 24 hours. */
-  replay?: "by_key";
+  idempotency?: "by_key";
   permission?: Permission;
   params?: LazySchema;
   /** Set for list endpoints, which take the query language: the kind of records that it is about. */

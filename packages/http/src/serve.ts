@@ -18,7 +18,7 @@ import {
 } from "./answers.ts";
 import { callerOf } from "./caller.ts";
 import type { Gate } from "./gate.ts";
-import type { Committed, Replay } from "./replay.ts";
+import type { Committed, Idempotency } from "./idempotency.ts";
 import { parseBody, parseShape } from "./request-body.ts";
 
 /** A request as its handler sees it: parsed, and with the caller that the authorizer found. */
@@ -35,7 +35,7 @@ export type Request<R extends Route> = Readonly<{
   event: APIGatewayProxyEvent;
 }>;
 
-type Value<R extends Route> = R["replay"] extends "by_key"
+type Value<R extends Route> = R["idempotency"] extends "by_key"
   ? Committed
   : R["answers"] extends { list: string }
     ? ListAnswer
@@ -61,7 +61,7 @@ type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 export type Extras = Readonly<{
   gate: Gate;
   parseList?: (event: APIGatewayProxyEvent, kind: ListKind) => Result<ListQuery, Failure>;
-  replay?: Replay;
+  idempotency?: Idempotency;
 }>;
 
 /** No id that we issue is longer, and longer ones could not be keys. */
@@ -81,7 +81,8 @@ export function serve<Routes extends Record<string, Route>>(
   );
   for (const { route } of byResource.values()) {
     if (route.query !== undefined && extras.parseList === undefined) throw new Error(`${route.on} needs parseList`);
-    if (route.replay === "by_key" && extras.replay === undefined) throw new Error(`${route.on} needs replay`);
+    if (route.idempotency !== undefined && extras.idempotency === undefined)
+      throw new Error(`${route.on} needs idempotency`);
   }
   return async (event, context) => {
     const nowMs = Date.now();
@@ -107,20 +108,16 @@ async function answer(
   nowMs: number,
 ): Promise<APIGatewayProxyResult> {
   const request = toRequest(route, event, extras, nowMs);
-  if (!request.ok) {
-    // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
-    if (extras.replay === undefined || route.replay !== "by_key") return toRefusal(request.failure, nowMs);
-    const { tenantId } = callerOf(event);
-    return extras.replay({ event, context, tenantId, body: event.body, nowMs }, async () => request);
-  }
+  const runWith = async (keyHash: string | undefined) => (request.ok ? run({ ...request.value, keyHash }) : request);
   try {
-    if (route.replay === "by_key" && extras.replay !== undefined) {
-      const { caller, body } = request.value;
-      const runKeyed = (keyHash: string | undefined) =>
-        run({ ...request.value, keyHash }) as Promise<Result<Committed, Failure>>;
-      return await extras.replay({ event, context, tenantId: caller.tenantId, body, nowMs }, runKeyed);
+    if (route.idempotency === "by_key" && extras.idempotency !== undefined) {
+      const { tenantId } = callerOf(event);
+      // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
+      const body = request.ok ? request.value.body : event.body;
+      const keyed = runWith as (keyHash: string | undefined) => Promise<Result<Committed, Failure>>;
+      return await extras.idempotency({ event, context, tenantId, body, nowMs }, keyed);
     }
-    const outcome = await run(request.value);
+    const outcome = await runWith(undefined);
     return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
   } catch (error) {
     if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);

@@ -55,9 +55,7 @@ export function keysOf(tenantId: string) {
     requestChunk: (id: string, chunk: number) =>
       single("COMMISSION_REQUEST", id, `CHUNK#${String(chunk).padStart(6, "0")}`),
     /** The record of the request that an Idempotency-Key belongs to (H7). */
-    keyBinding: (keyHash: string) => single("KEY", keyHash, "BINDING"),
-    /** The partition in which Powertools keeps its record of an Idempotency-Key. */
-    idempotency: (keyHash: string) => single("KEY", keyHash).PK,
+    keyBinding: (keyHash: string) => single("KEY", keyHash),
     list: (kind: Listed) => `${tenant}#LIST#${kind}`,
     children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,

@@ -51,7 +51,8 @@ describe("a transaction that the store turns away as a whole", () => {
 test.each(throttlings)("a single write that %s turns away is a fault, never a verdict", async (error) => {
   store.on(PutCommand).rejects(error).on(UpdateCommand).rejects(error);
   const timer = { tenantId: "1001", intentId: "i", dueAtMs: 1 };
-  await expect(bindKey(table, "1001", "key", "payload", 1)).rejects.toThrow(error);
+  const binding = { payloadHash: "payload", firstSeenMs: 1, holder: "worker", busyUntilMs: 2 };
+  await expect(bindKey(table, { tenantId: "1001", keyHash: "key" }, undefined, binding)).rejects.toThrow(error);
   await expect(leaseTimer(table, timer, 1)).rejects.toThrow(error);
   const window = { name: "second", subject: "key", startS: 1, lengthS: 1, limit: 1 };
   await expect(takeFromWindow(table, window, 1)).rejects.toThrow(error);

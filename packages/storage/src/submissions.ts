@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { keysOf, paymentKey } from "./keys.ts";
 import { newRecord } from "./records.ts";
@@ -8,35 +8,65 @@ import type { Action } from "./transact.ts";
 /** An Idempotency-Key stays bound for 24 hours from its first request, by the service's clock (H8). */
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 
-/** The request that an Idempotency-Key belongs to. `firstSeenMs` starts its 24 hours. */
-export type KeyBinding = Readonly<{ payloadHash: string; firstSeenMs: number }>;
+/** What an Idempotency-Key stands for, from its first request on. */
+export type KeyBinding = Readonly<{
+  /** What every request with the key must have in common with the first. */
+  payloadHash: string;
+  /** Starts its 24 hours. */
+  firstSeenMs: number;
+  /** Who was the last to work on it, and until when that may take; 0 once it has been given up. */
+  holder: string;
+  busyUntilMs: number;
+  /** What replays are told, once there is something; from then on the binding stays as it is. */
+  kept?: string;
+}>;
 
-/** Binds a key to its first request, or gives the binding that it already has, unless that has expired. */
+/**
+ * Binds a key that is new, or as it was found `before`, to `after`, and gives what the key stands for then: `after`, or
+ * what somebody else has made of it.
+ */
 export async function bindKey(
   table: Table,
-  tenantId: string,
-  keyHash: string,
-  payloadHash: string,
-  nowMs: number,
-): Promise<KeyBinding> {
-  const ttl = Math.ceil((nowMs + KEY_LIFETIME_MS) / 1000) + 3600;
+  { tenantId, keyHash }: Readonly<{ tenantId: string; keyHash: string }>,
+  before: KeyBinding | undefined,
+  after: KeyBinding,
+): Promise<KeyBinding | undefined> {
+  const ttl = Math.ceil((after.firstSeenMs + KEY_LIFETIME_MS) / 1000) + 3600;
+  const unchanged =
+    before === undefined
+      ? {
+          ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :stale",
+          ExpressionAttributeValues: { ":stale": after.firstSeenMs - KEY_LIFETIME_MS },
+        }
+      : {
+          ConditionExpression: "holder = :holder AND attribute_not_exists(kept)",
+          ExpressionAttributeValues: { ":holder": before.holder },
+        };
   try {
     await table.db.send(
       new PutCommand({
         TableName: table.name,
-        Item: { ...keysOf(tenantId).keyBinding(keyHash), payloadHash, firstSeenMs: nowMs, ttl },
-        ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :stale",
-        ExpressionAttributeValues: { ":stale": nowMs - KEY_LIFETIME_MS },
+        Item: { ...keysOf(tenantId).keyBinding(keyHash), ...after, ttl },
+        ...unchanged,
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
     );
-    return { payloadHash, firstSeenMs: nowMs };
+    return after;
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
-    const { payloadHash: hash, firstSeenMs } = error.Item;
-    return { payloadHash: String(hash?.S), firstSeenMs: Number(firstSeenMs?.N) };
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const found = error.Item && toBinding(error.Item);
+    // A write of ours whose answer was lost is no one else's (H15).
+    return found?.holder === after.holder ? after : found;
   }
 }
+
+const toBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Record<string, AttributeValue>) => ({
+  payloadHash: String(payloadHash?.S),
+  firstSeenMs: Number(firstSeenMs?.N),
+  holder: String(holder?.S),
+  busyUntilMs: Number(busyUntilMs?.N),
+  ...(kept?.S !== undefined && { kept: kept.S }),
+});
 
 export const KEY_LABEL = "key";
 

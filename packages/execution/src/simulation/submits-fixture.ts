@@ -3,7 +3,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newUuid } from "@intents/domain/ids.ts";
 import { ok } from "@intents/domain/result.ts";
 import { eventFor } from "@intents/http/event-fixture.ts";
-import { openReplay } from "@intents/http/replay.ts";
+import { openIdempotency } from "@intents/http/idempotency.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { KEY_LIFETIME_MS } from "@intents/storage/submissions.ts";
 import type { Context } from "aws-lambda";
@@ -24,7 +24,7 @@ export function openSubmits(
   trace: (line: string) => void,
 ) {
   const { table, run } = world;
-  const replay = openReplay(table);
+  const answerByKey = openIdempotency(table);
   const keysUsed: { key: string; intentId: string }[] = [];
   /** The one body that an intent's submit was ever answered with. */
   const bodies = new Map<string, string>();
@@ -50,7 +50,7 @@ export function openSubmits(
     const event = eventFor("POST /v2/payment-intents/{id}/submit", { path, headers });
     const context = { getRemainingTimeInMillis: () => TIMEOUT_MS - (run.now() - startedMs) } as Context;
     const request = { event, context, tenantId: caller.tenantId, body: undefined, nowMs: startedMs };
-    const answer = await replay(request, async (keyHash) => {
+    const answer = await answerByKey(request, async (keyHash) => {
       const submitted = await submitIntent(run, { caller, intentId, ...(keyHash !== undefined && { keyHash }) });
       return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
     });
@@ -74,10 +74,10 @@ export function openSubmits(
 
   /** Notes what a key was answered with, as long as it is bound to just that request. */
   async function remember(key: string, intentId: string, path: string): Promise<void> {
-    const payload = { method: "POST", path, body: null };
+    const payloadHash = createHash("sha256").update(JSON.stringify({ body: null, method: "POST", path }));
     const Key = keysOf(caller.tenantId).keyBinding(hashOf(key));
     const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-    if (Item?.["payloadHash"] !== hashOf(JSON.stringify(payload))) return;
+    if (Item?.["payloadHash"] !== payloadHash.digest("base64")) return;
     won.set(key, { intentId, firstSeenMs: Number(Item["firstSeenMs"]) });
   }
 
