@@ -1,7 +1,5 @@
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
-import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { newUuid, numericIds } from "@intents/domain/ids.ts";
 import {
   lockedCountryOf,
   planPayouts,
@@ -11,18 +9,16 @@ import {
   toPublicLink,
 } from "@intents/domain/payment-link.ts";
 import { takesItsQuote } from "@intents/domain/payment-link-submission.ts";
-import { priceQuote } from "@intents/domain/pricing.ts";
-import type { Quote } from "@intents/domain/quote.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { railFor } from "@intents/execution/ask-rail.ts";
+import { issueQuote } from "@intents/execution/issue-quote.ts";
 import { findPublishedLink, openPayerSession, type PublishedLink } from "@intents/execution/payer-session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { findPayees } from "@intents/storage/payees.ts";
-import { addQuote } from "@intents/storage/quotes.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
-import { random, settings, table } from "./runtime/environment.ts";
+import { settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { findLinkPayment } from "./runtime/link-payment.ts";
 import { run } from "./runtime/rail.ts";
@@ -68,7 +64,8 @@ export const handler = endpoint(
       const payouts = planPayouts(intent, amount, payees);
       if (!payouts.ok) return payouts;
       const { rail } = railFor(run, corridorOf(countryCode, payeesAbroad(intent.recipients, payees)));
-      const priced = priceQuote(
+      const issued = await issueQuote(
+        run,
         {
           payouts: payouts.value,
           countryCode,
@@ -77,19 +74,17 @@ export const handler = endpoint(
           tenantId: intent.tenantId,
           commissionSpread: tenant.commissionSpread,
         },
-        referenceRates,
-        numericIds(nowMs, random),
+        {
+          nowMs,
+          ttlMs: settings.QUOTE_TTL_SECONDS * 1000,
+          linkId: intent.id,
+          // An amount that nobody set but the payer can be entered anew.
+          whyNot: ({ variants }) =>
+            amount !== undefined && !variants.some(takesItsQuote) ? ("outside_limits" as const) : undefined,
+        },
       );
-      if (!priced.ok) return fail(priced.failure.kind === "shape" ? tooLarge : toPublicFailure(priced.failure));
-      if (amount !== undefined && !priced.value.variants.some(takesItsQuote)) return fail(outsideLimits);
-      const quote: Quote = {
-        quoteId: newUuid(random),
-        ...priced.value,
-        createdAt: new Date(nowMs).toISOString(),
-        expiresOn: new Date(nowMs + settings.QUOTE_TTL_SECONDS * 1000).toISOString(),
-      };
-      await addQuote(table, intent.tenantId, quote, intent.id);
-      return ok(toLinkQuoteAnswer(intent, quote, payees));
+      if (!issued.ok) return fail(toLinkFailure(issued.failure));
+      return ok(toLinkQuoteAnswer(intent, issued.value, payees));
     },
 
     uploadPayerDocument: async ({ params, event, nowMs }) => {
@@ -122,6 +117,11 @@ export const handler = endpoint(
   },
   { gate },
 );
+
+function toLinkFailure(failure: Failure | "outside_limits"): Failure {
+  if (failure === "outside_limits") return outsideLimits;
+  return failure.kind === "shape" ? tooLarge : toPublicFailure(failure);
+}
 
 const tooLarge = { kind: "shape", problems: ["amount is too large to be carried exactly"] } as const;
 const outsideLimits = {

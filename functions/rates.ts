@@ -2,28 +2,26 @@ import { railRows } from "@intents/connectors/rail-rows.ts";
 import { rateRoutes } from "@intents/contract/rates.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import { findFxRate } from "@intents/domain/fx-rate.ts";
-import { newUuid, numericIds } from "@intents/domain/ids.ts";
 import type { Payee } from "@intents/domain/payee.ts";
-import { priceQuote } from "@intents/domain/pricing.ts";
-import type { Quote } from "@intents/domain/quote.ts";
 import { toQuoteAnswer } from "@intents/domain/quote-answer.ts";
 import { corridorOf, pickRail } from "@intents/domain/rails.ts";
 import { fail, ok } from "@intents/domain/result.ts";
+import { issueQuote } from "@intents/execution/issue-quote.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { findPayees } from "@intents/storage/payees.ts";
-import { addQuote, findQuote } from "@intents/storage/quotes.ts";
+import { findQuote } from "@intents/storage/quotes.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
 import { random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 
-const expiryMs = (nowMs: number): number => nowMs + settings.QUOTE_TTL_SECONDS * 1000;
+const ttlMs = settings.QUOTE_TTL_SECONDS * 1000;
 
 export const handler = endpoint(
   "rates",
   rateRoutes,
   {
     findFxRate: async ({ body, nowMs }) => {
-      const found = findFxRate({ ...body, amount: String(body.amount) }, referenceRates, expiryMs(nowMs));
+      const found = findFxRate({ ...body, amount: String(body.amount) }, referenceRates, nowMs + ttlMs);
       return found.ok ? ok({ ...found.value, rate: Number(found.value.rate) }) : found;
     },
 
@@ -41,7 +39,8 @@ export const handler = endpoint(
 
       const countryCode = body.countryCode ?? tenant.countryCode;
       const { rail } = pickRail(railRows[settings.CONNECTOR], corridorOf(countryCode, [...payees.values()]));
-      const priced = priceQuote(
+      const issued = await issueQuote(
+        { table, random },
         {
           payouts: body.payouts.flatMap(({ payeeId, amount }) => {
             const payee = payees.get(payeeId);
@@ -53,18 +52,9 @@ export const handler = endpoint(
           tenantId: caller.tenantId,
           commissionSpread: tenant.commissionSpread,
         },
-        referenceRates,
-        numericIds(nowMs, random),
+        { nowMs, ttlMs },
       );
-      if (!priced.ok) return priced;
-      const quote: Quote = {
-        quoteId: newUuid(random),
-        ...priced.value,
-        createdAt: new Date(nowMs).toISOString(),
-        expiresOn: new Date(expiryMs(nowMs)).toISOString(),
-      };
-      await addQuote(table, caller.tenantId, quote);
-      return ok(toQuoteAnswer(quote));
+      return issued.ok ? ok(toQuoteAnswer(issued.value)) : issued;
     },
 
     getQuote: async ({ caller, params }) => {
