@@ -4,15 +4,22 @@ import { csvHeader, toCsvRow } from "@intents/domain/commission-csv.ts";
 import { newUuid } from "@intents/domain/ids.ts";
 import { compareAmounts } from "@intents/domain/money.ts";
 import { ok } from "@intents/domain/result.ts";
+import {
+  createRequest,
+  getRequest,
+  putInvoice,
+  readInvoice,
+  readProof,
+} from "@intents/execution/create-commission-request.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
+import type { Request } from "@intents/http/request.ts";
 import { outstandingTotals, walkMonth, walkOutstanding } from "@intents/storage/commissions.ts";
 import { storeExport } from "@intents/storage/exports.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { PAGE_BYTES_MAX } from "@intents/storage/list-page.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
-import { createRequest, getRequest, putInvoice, readInvoice, readProof } from "./runtime/commission-requests.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
@@ -20,6 +27,9 @@ import { listPage } from "./runtime/list-page.ts";
 const files = openFiles(settings.BUCKET_NAME);
 const leaseMs = settings.SUBMIT_LEASE_SECONDS * 1000;
 const requests = { table, files, random, now, settings: { leaseMs, timerShards: settings.TIMER_SHARDS } };
+
+type Named = Pick<Request<typeof commissionRoutes.getCommissionRequest>, "caller" | "params">;
+const targetOf = ({ caller: { tenantId }, params: { id: requestId } }: Named) => ({ tenantId, requestId });
 
 /** As many outstanding commissions as one answer can list (H34), the oldest first. */
 async function listOutstanding(tenantId: string) {
@@ -65,12 +75,13 @@ export const handler = endpoint(
       return ok("bytes" in stored ? { ...file, bytes: stored.bytes } : stored);
     },
 
-    createCommissionRequest: ({ caller, event }) => createRequest(requests, caller, event),
+    createCommissionRequest: ({ caller, form: { invoice, ...wish } }) =>
+      createRequest(requests, caller.tenantId, wish, invoice),
     listCommissionRequests: (request) => listPage("COMMISSION_REQUEST", request),
-    getCommissionRequest: ({ caller, params }) => getRequest(requests, caller, params["id"] ?? ""),
-    replaceCommissionInvoice: ({ caller, params, event }) => putInvoice(requests, caller, params["id"] ?? "", event),
-    getCommissionInvoice: ({ caller, params }) => readInvoice(requests, caller, params["id"] ?? ""),
-    getCommissionProof: ({ caller, params }) => readProof(requests, caller, params["id"] ?? ""),
+    getCommissionRequest: (request) => getRequest(requests, targetOf(request)),
+    replaceCommissionInvoice: (request) => putInvoice(requests, targetOf(request), request.form.invoice),
+    getCommissionInvoice: (request) => readInvoice(requests, targetOf(request)),
+    getCommissionProof: (request) => readProof(requests, targetOf(request)),
   },
   { gate, parseList: parseListQuery },
 );

@@ -1,9 +1,9 @@
 import { documentRoutes } from "@intents/contract/documents.ts";
+import { storeUpload } from "@intents/execution/documents-upload.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openFiles } from "@intents/storage/files.ts";
-import { settings } from "./runtime/environment.ts";
+import { random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
-import { storeUpload } from "./runtime/upload.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
@@ -11,7 +11,8 @@ export const handler = endpoint(
   "documents",
   documentRoutes,
   {
-    uploadDocument: ({ caller: { tenantId }, event, nowMs }) => storeUpload(files, { tenantId }, event, nowMs),
+    uploadDocument: ({ caller: { tenantId }, form: { file }, nowMs }) =>
+      storeUpload({ table, files, random }, { tenantId }, file, nowMs),
   },
   { gate },
 );

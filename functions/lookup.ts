@@ -8,7 +8,6 @@ import { endpoint } from "@intents/http/endpoint.ts";
 import { findPayee } from "@intents/storage/payees.ts";
 import { now, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
-import { toPayeeId } from "./runtime/payee-id.ts";
 
 /** Countries, purposes and payer types are built into the function: no cache of theirs can be older than it. */
 const allCountries = {
@@ -30,16 +29,15 @@ export const handler = endpoint(
     listCountries: async () => ok(allCountries),
 
     listPaymentMethods: async ({ caller, params }) => {
-      const payee = await findKnownPayee(toPayeeId(params["payeeId"]));
+      const payee = await findKnownPayee(params.payeeId);
       return payee !== undefined && isVisible(payee, caller.tenantId)
         ? ok(allMethods)
         : fail({ kind: "not_found", resource: "payee" });
     },
 
-    listPurposes: async ({ params }) => ok({ purposes: purposesByType[params["type"] as keyof typeof purposesByType] }),
+    listPurposes: async ({ params }) => ok({ purposes: purposesByType[params.type] }),
 
-    listPayerTypes: async ({ params }) =>
-      ok({ payerTypes: payerTypesByType[params["type"] as keyof typeof payerTypesByType] }),
+    listPayerTypes: async ({ params }) => ok({ payerTypes: payerTypesByType[params.type] }),
   },
   { gate },
 );

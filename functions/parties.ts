@@ -2,36 +2,46 @@ import { partyRoutes } from "@intents/contract/parties.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { mergeParty } from "@intents/domain/party.ts";
 import { fail, ok } from "@intents/domain/result.ts";
+import { listDocuments, readDocument, saveDocument, useDocument } from "@intents/execution/saved-documents.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
-import type { Request } from "@intents/http/serve.ts";
+import type { Request } from "@intents/http/request.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { addParty, findParty, type PartyKind, updateParty } from "@intents/storage/parties.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
-import { listDocuments, readDocument, saveDocument, useDocument } from "./runtime/saved-documents.ts";
 
 const documents = { table, files: openFiles(settings.BUCKET_NAME), random, now };
 
 type PartyRequest = Pick<Request<typeof partyRoutes.getStudent>, "caller" | "params">;
+type DocumentRequest = Pick<Request<typeof partyRoutes.useStudentDocument>, "caller" | "params">;
 
 const noParty = (kind: PartyKind) =>
   fail({ kind: "not_found" as const, resource: kind === "STUDENT" ? "student" : "payer" });
 
 async function getParty(kind: PartyKind, { caller, params }: PartyRequest) {
-  const party = await findParty(table, caller.tenantId, kind, params["id"] ?? "");
+  const party = await findParty(table, caller.tenantId, kind, params.id);
   return party === undefined ? noParty(kind) : ok(party);
 }
 
 type ChangeRequest = PartyRequest & Readonly<{ body: Readonly<Record<string, unknown>>; nowMs: number }>;
 
 async function changeParty(kind: PartyKind, { caller, params, body, nowMs }: ChangeRequest) {
-  const party = await updateParty(table, caller.tenantId, kind, params["id"] ?? "", (stored) =>
-    mergeParty(stored, body, nowMs),
-  );
+  const party = await updateParty(table, caller.tenantId, kind, params.id, (stored) => mergeParty(stored, body, nowMs));
   return party === undefined ? noParty(kind) : ok(party);
 }
+
+/** Whose documents a request is about. */
+const ownerOf = (kind: PartyKind, { caller: { tenantId }, params }: PartyRequest) => ({
+  ...{ tenantId, kind, partyId: params.id },
+});
+
+/** Which of them it is about. */
+const savedOf = (kind: PartyKind, request: DocumentRequest) => ({
+  ...ownerOf(kind, request),
+  legacyDocumentId: request.params.legacyDocumentId,
+});
 
 const stamped = (nowMs: number) => {
   const createdAt = new Date(nowMs).toISOString();
@@ -58,15 +68,14 @@ export const handler = endpoint(
     getPayer: (request) => getParty("PAYER", request),
     updateStudent: (request) => changeParty("STUDENT", request),
     updatePayer: (request) => changeParty("PAYER", request),
-    saveStudentDocument: ({ caller, params, body }) =>
-      saveDocument(documents, caller, "STUDENT", params["id"] ?? "", body),
-    savePayerDocument: ({ caller, params, body }) => saveDocument(documents, caller, "PAYER", params["id"] ?? "", body),
-    listStudentDocuments: ({ caller, params }) => listDocuments(documents, caller, "STUDENT", params["id"] ?? ""),
-    listPayerDocuments: ({ caller, params }) => listDocuments(documents, caller, "PAYER", params["id"] ?? ""),
-    useStudentDocument: ({ caller, params }) => useDocument(documents, caller, "STUDENT", params),
-    usePayerDocument: ({ caller, params }) => useDocument(documents, caller, "PAYER", params),
-    getStudentDocumentContent: ({ caller, params }) => readDocument(documents, caller, "STUDENT", params),
-    getPayerDocumentContent: ({ caller, params }) => readDocument(documents, caller, "PAYER", params),
+    saveStudentDocument: (request) => saveDocument(documents, ownerOf("STUDENT", request), request.body),
+    savePayerDocument: (request) => saveDocument(documents, ownerOf("PAYER", request), request.body),
+    listStudentDocuments: (request) => listDocuments(documents, ownerOf("STUDENT", request)),
+    listPayerDocuments: (request) => listDocuments(documents, ownerOf("PAYER", request)),
+    useStudentDocument: (request) => useDocument(documents, savedOf("STUDENT", request)),
+    usePayerDocument: (request) => useDocument(documents, savedOf("PAYER", request)),
+    getStudentDocumentContent: (request) => readDocument(documents, savedOf("STUDENT", request)),
+    getPayerDocumentContent: (request) => readDocument(documents, savedOf("PAYER", request)),
   },
   { gate, parseList: parseListQuery },
 );

@@ -10,7 +10,6 @@ import { findApiKey, getTenant } from "@intents/storage/tenants.ts";
 import { random, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
-import { toPayeeId } from "./runtime/payee-id.ts";
 
 /** How often a new payee's id is drawn again when it is taken: once in a blue moon. */
 const ID_TRIES_MAX = 5;
@@ -31,7 +30,7 @@ export const handler = endpoint(
     listPayees: (request) => listPage("PAYEE", request),
 
     getPayee: async ({ caller, params }) => {
-      const payee = await findPayee(table, toPayeeId(params["id"]));
+      const payee = await findPayee(table, params.id);
       if (payee === undefined || !isVisible(payee, caller.tenantId))
         return fail({ kind: "not_found", resource: "payee" });
       return ok(toPayeeAnswer(payee));

@@ -4,15 +4,14 @@ import { currencyCodes, minorUnitsOf } from "@intents/domain/currency.ts";
 import { toPublicLink } from "@intents/domain/payment-link.ts";
 import { methodsFrom, paymentMethods } from "@intents/domain/payment-methods.ts";
 import { fail, ok } from "@intents/domain/result.ts";
+import { findLinkPayment } from "@intents/execution/link-payment.ts";
 import { findPublishedLink } from "@intents/execution/payer-session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { headerOf } from "@intents/http/request-body.ts";
 import { pickLanguage } from "@intents/payer-app/languages.ts";
 import { pageHeaders, renderPage } from "@intents/payer-app/page.tsx";
 import { findPayees } from "@intents/storage/payees.ts";
 import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
-import { findLinkPayment } from "./runtime/link-payment.ts";
 import { payerAssets } from "./runtime/payer-assets.ts";
 
 const { script, style } = payerAssets;
@@ -36,7 +35,7 @@ async function findPublicLink(address: string, paymentId: string | undefined) {
   const ids = intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
   const [payees, payment] = await Promise.all([
     findPayees(table, ids),
-    paymentId === undefined ? undefined : findLinkPayment(intent, paymentId),
+    paymentId === undefined ? undefined : findLinkPayment(table, intent, paymentId),
   ]);
   return { link: toPublicLink(intent, payees), ...(payment !== undefined && { payment }) };
 }
@@ -45,13 +44,12 @@ export const handler = endpoint(
   "payer-page",
   payerPageRoutes,
   {
-    showPayerPage: async ({ params, event }) => {
-      const { token: address = "" } = params;
-      const { lang, payment: paymentId } = event.queryStringParameters ?? {};
+    showPayerPage: async ({ params: { token: address }, parameters, acceptLanguage }) => {
+      const { lang, payment: paymentId } = parameters;
       const found = await findPublicLink(address, paymentId);
       const view = {
         ...facts,
-        language: pickLanguage(lang, headerOf(event, "accept-language")),
+        language: pickLanguage(lang, acceptLanguage),
         token: address.slice(LINK_PREFIX.length),
         ...found,
         ...(paymentId !== undefined && { paymentId }),
@@ -61,7 +59,7 @@ export const handler = endpoint(
     },
 
     getAsset: async ({ params }) => {
-      const found = [script, style].find(({ name }) => name === params["file"]);
+      const found = [script, style].find(({ name }) => name === params.file);
       return found === undefined ? fail({ kind: "not_found", resource: "asset" }) : ok(found);
     },
   },

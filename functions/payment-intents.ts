@@ -36,7 +36,7 @@ export const handler = endpoint(
     listPaymentIntents: (request) => listPage("INTENT", request),
 
     getPaymentIntent: async ({ caller, params, nowMs }) => {
-      const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
+      const found = await findIntent(table, caller.tenantId, params.id);
       if (!found.ok) return found;
       if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
       return ok(toBatchAnswer(found.value, await listLegs(table, found.value), nowMs));
@@ -45,13 +45,13 @@ export const handler = endpoint(
     previewRequirements: async ({ caller, body }) => ok(previewRequirements(body, caller.permissions, railFor(run))),
 
     dryRunPaymentIntent: async ({ caller, params }) => {
-      const found = await findIntent(table, caller.tenantId, params["id"] ?? "");
+      const found = await findIntent(table, caller.tenantId, params.id);
       if (!found.ok) return found;
       return ok(dryRun(found.value, await gatherFacts(run, found.value, caller.permissions)));
     },
 
     compilePaymentIntent: async ({ caller, params }) => {
-      const compiled = await compileIntent(run, caller, params["id"] ?? "");
+      const compiled = await compileIntent(run, caller, params.id);
       return compiled.ok ? ok(toIntentAnswer(compiled.value)) : compiled;
     },
 
@@ -59,7 +59,7 @@ export const handler = endpoint(
       // The authorizer's word may be a minute old: a key that was revoked since must not pay (H45).
       const key = await findApiKey(table, caller.clientId);
       if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
-      const intentId = params["id"] ?? "";
+      const intentId = params.id;
       const submitted = await submitIntent(run, {
         caller: { ...caller, permissions: key.permissions },
         intentId,

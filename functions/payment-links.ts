@@ -12,7 +12,9 @@ import { takesItsQuote } from "@intents/domain/payment-link-submission.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { railFor } from "@intents/execution/ask-rail.ts";
+import { storeUpload } from "@intents/execution/documents-upload.ts";
 import { issueQuote } from "@intents/execution/issue-quote.ts";
+import { findLinkPayment } from "@intents/execution/link-payment.ts";
 import { findPublishedLink, openPayerSession, type PublishedLink } from "@intents/execution/payer-session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openFiles } from "@intents/storage/files.ts";
@@ -20,15 +22,13 @@ import { findPayees } from "@intents/storage/payees.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
-import { findLinkPayment } from "./runtime/link-payment.ts";
 import { run } from "./runtime/rail.ts";
-import { storeUpload } from "./runtime/upload.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
-type Params = Readonly<Record<string, string>>;
+type Params = Readonly<{ token: string }>;
 
-const findLink = (params: Params) => findPublishedLink(table, params["token"] ?? "");
+const findLink = ({ token }: Params) => findPublishedLink(table, token);
 
 /** A link that can still be paid. */
 async function findOpenLink(params: Params): Promise<Result<PublishedLink, Failure>> {
@@ -87,13 +87,11 @@ export const handler = endpoint(
       return ok(toLinkQuoteAnswer(intent, issued.value, payees));
     },
 
-    uploadPayerDocument: async ({ params, event, nowMs }) => {
+    uploadPayerDocument: async ({ params, form: { file }, nowMs }) => {
       const link = await findOpenLink(params);
       if (!link.ok) return link;
       const { tenantId, id: linkId } = link.value.intent;
-      return storeUpload(files, { tenantId, linkId }, event, nowMs, ({ fields }) =>
-        fields.get("documentType") === "identity" ? [] : ["documentType must be one of the following values: identity"],
-      );
+      return storeUpload(run, { tenantId, linkId }, file, nowMs);
     },
 
     openPayerSession: async ({ params, body }) => {
@@ -109,7 +107,7 @@ export const handler = endpoint(
       const { intent } = link.value;
       const status = statusOf(intent);
       if (childId === undefined) return ok({ status });
-      const payment = await findLinkPayment(intent, childId);
+      const payment = await findLinkPayment(table, intent, childId);
       return payment === undefined
         ? fail({ kind: "not_found", resource: "payment intent" })
         : ok({ status, ...payment });

@@ -58,9 +58,8 @@ export const handler = endpoint(
     },
 
     getQuote: async ({ caller, params }) => {
-      const quoteId = params["id"] ?? "";
-      const quote = await findQuote(table, caller.tenantId, quoteId);
-      return quote === undefined ? fail({ kind: "quote_not_found", quoteId }) : ok(toQuoteAnswer(quote));
+      const quote = await findQuote(table, caller.tenantId, params.id);
+      return quote === undefined ? fail({ kind: "quote_not_found", quoteId: params.id }) : ok(toQuoteAnswer(quote));
     },
   },
   { gate },

@@ -1,16 +1,14 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
 import type { ListKind } from "@intents/domain/list-resources.ts";
-import { headerOf } from "@intents/http/request-body.ts";
 import { listRecords } from "@intents/storage/lists.ts";
-import type { APIGatewayProxyEvent } from "aws-lambda";
 import { table, windows } from "./environment.ts";
 
-type ListRequest = Readonly<{ caller: Caller; query: ListQuery; event: APIGatewayProxyEvent; nowMs: number }>;
+type ListRequest = Readonly<{ caller: Caller; query: ListQuery; isExplained: boolean; nowMs: number }>;
 
 /** A page of the caller's own tenant; with the header `X-Explain: true` it tells what reading it took. */
-export const listPage = <Kind extends ListKind>(kind: Kind, { caller, query, event, nowMs }: ListRequest) =>
+export const listPage = <Kind extends ListKind>(kind: Kind, { caller, query, isExplained, nowMs }: ListRequest) =>
   listRecords(table, caller.tenantId, kind, query, {
     walker: { windows, clientId: caller.clientId, nowMs },
-    isExplained: headerOf(event, "x-explain") === "true",
+    isExplained,
   });

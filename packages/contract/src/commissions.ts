@@ -1,5 +1,6 @@
 import { isMonth } from "@intents/domain/commission.ts";
 import { commissionRequestStatuses, REQUEST_PAYMENTS_MAX } from "@intents/domain/commission-request.ts";
+import { DOCUMENT_BYTES_MAX } from "@intents/domain/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { amount, timestamp } from "./shapes.ts";
@@ -69,7 +70,7 @@ const CommissionRequest = lazily(() =>
 );
 
 /** The fields of the form by which commissions are requested. */
-export const RequestForm = lazily(() =>
+const RequestFields = lazily(() =>
   z.object({
     paymentIds: z
       .string()
@@ -85,9 +86,6 @@ export const RequestForm = lazily(() =>
   }),
 );
 
-/** The form that brings an invoice alone. */
-export const InvoiceForm = lazily(() => z.object({}));
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -102,7 +100,7 @@ const ReportPeriod = lazily(() =>
   }),
 );
 
-const invoice = { file: ["application/pdf"], description: "At most 4 MB" } as const;
+const invoice = { file: ["application/pdf"], bytesMax: DOCUMENT_BYTES_MAX, description: "At most 4 MB" } as const;
 const pdf = { status: 200, file: ["application/pdf"] } as const;
 
 export const commissionRoutes = defineRoutes({
@@ -140,6 +138,7 @@ export const commissionRoutes = defineRoutes({
       commissionTotalAmount: { required: true, description: "The exact sum of the commissions, a decimal string" },
       invoice,
     },
+    fields: RequestFields,
     answers: { status: 201, data: CommissionRequest },
     errors: ["commission_state", "too_large", "media_type"],
   },

@@ -1,4 +1,4 @@
-import { documentTypes } from "@intents/domain/document.ts";
+import { DOCUMENT_BYTES_MAX, documentTypes } from "@intents/domain/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { timestamp } from "./shapes.ts";
@@ -15,6 +15,14 @@ export const UploadedDocument = lazily(() =>
     .meta({ id: "UploadedDocument" }),
 );
 
+/** The part of a form that is an upload. */
+export const uploadedFile = {
+  required: true,
+  file: documentTypes,
+  bytesMax: DOCUMENT_BYTES_MAX,
+  description: "At most 4 MB",
+} as const;
+
 export const documentRoutes = defineRoutes({
   uploadDocument: {
     on: "POST /v2/documents",
@@ -22,7 +30,8 @@ export const documentRoutes = defineRoutes({
     summary: "Upload a PDF, JPEG or PNG of at most 4 MB as the part `file`",
     auth: "key",
     form: "multipart",
-    parts: { file: { required: true, file: documentTypes, description: "At most 4 MB" } },
+    parts: { file: uploadedFile },
+    otherParts: "ignored",
     answers: { status: 201, data: UploadedDocument },
     errors: ["too_large", "media_type"],
   },

@@ -1,12 +1,14 @@
 import { paymentTypes } from "@intents/domain/quote.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
+import { payeeId } from "./shapes.ts";
 
 /** SPEC, "Server-side caches": countries and purposes 60 minutes, payment methods 5. */
 const LOOKUP_CACHE_SECONDS = 3600;
 export const METHODS_CACHE_SECONDS = 300;
 
-const TypeParam = lazily(() => z.looseObject({ type: z.enum(paymentTypes) }));
+const TypeParam = lazily(() => z.object({ type: z.enum(paymentTypes) }));
+const PayeeParam = lazily(() => z.object({ payeeId: payeeId() }));
 const named = () => z.array(z.looseObject({ id: z.string(), name: z.string() }));
 
 export const lookupRoutes = defineRoutes({
@@ -29,6 +31,7 @@ export const lookupRoutes = defineRoutes({
   },
   listPaymentMethods: {
     on: "GET /v2/lookup/payment-methods/{payeeId}",
+    params: PayeeParam,
     group: "lookup",
     summary: "The ways in which a payee can be paid",
     auth: "key",

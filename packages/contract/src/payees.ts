@@ -1,7 +1,7 @@
 import { permissions } from "@intents/domain/caller.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
-import { countryCode, currencyCode, NAME_MAX, text, timestamp } from "./shapes.ts";
+import { countryCode, currencyCode, NAME_MAX, payeeId, text, timestamp } from "./shapes.ts";
 
 const PayeeBody = lazily(() =>
   z.strictObject({ name: text(NAME_MAX), countryCode: countryCode(), currencyCode: currencyCode() }),
@@ -17,6 +17,7 @@ const Payee = lazily(() =>
     })
     .meta({ id: "Payee" }),
 );
+const PayeeParams = lazily(() => z.object({ id: payeeId() }));
 const Me = lazily(() =>
   z
     .looseObject({
@@ -50,6 +51,7 @@ export const payeeRoutes = defineRoutes({
   },
   getPayee: {
     on: "GET /v2/payees/{id}",
+    params: PayeeParams,
     group: "payees",
     summary: "Get a payee of one's own, or one of the public directory",
     auth: "key",

@@ -1,4 +1,10 @@
-import { defineRoutes } from "./route.ts";
+import * as z from "zod";
+import { defineRoutes, lazily } from "./route.ts";
+
+/** Links carry whatever else mail programs add to them. */
+const PageParameters = lazily(() =>
+  z.object({ lang: z.string().exactOptional(), payment: z.string().exactOptional() }),
+);
 
 /** The routes that a payer's browser opens: the page of a link, and the files that the page loads. */
 export const payerPageRoutes = defineRoutes({
@@ -8,6 +14,7 @@ export const payerPageRoutes = defineRoutes({
     summary: "The page on which a link is paid, at `/pay/plink_{publicLinkId}`; `payment` names a payment to show",
     auth: "public",
     limit: "public_link",
+    parameters: PageParameters,
     answers: { status: 200, page: "text/html" },
     errors: ["link_not_found"],
   },

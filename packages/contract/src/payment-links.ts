@@ -1,8 +1,7 @@
-import { documentTypes } from "@intents/domain/document.ts";
 import { intentStatuses } from "@intents/domain/intent-states.ts";
 import { isDecimal } from "@intents/domain/money.ts";
 import * as z from "zod";
-import { UploadedDocument } from "./documents.ts";
+import { UploadedDocument, uploadedFile } from "./documents.ts";
 import { payerDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { countryCode, id, variantId } from "./shapes.ts";
@@ -90,6 +89,8 @@ const LinkQuote = lazily(() =>
     .meta({ id: "LinkQuote" }),
 );
 
+const PayerUploadFields = lazily(() => z.object({ documentType: z.literal("identity") }));
+
 const PayerSessionBody = lazily(() =>
   z.strictObject({
     payerDetails: payerDetails(),
@@ -167,9 +168,11 @@ export const paymentLinkRoutes = defineRoutes({
     limit: "public_upload",
     form: "multipart",
     parts: {
-      file: { required: true, file: documentTypes, description: "At most 4 MB" },
+      file: uploadedFile,
       documentType: { required: true, description: "`identity`" },
     },
+    otherParts: "ignored",
+    fields: PayerUploadFields,
     answers: { status: 201, data: UploadedDocument },
     errors: ["link_not_found", "link_closed", "too_large", "media_type"],
   },

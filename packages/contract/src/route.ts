@@ -1,4 +1,5 @@
 import type { Permission } from "@intents/domain/caller.ts";
+import type { DocumentType } from "@intents/domain/document.ts";
 import type { ListKind } from "@intents/domain/list-resources.ts";
 import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
@@ -46,8 +47,12 @@ export type Answers =
   | Readonly<{ status: 200; page: "text/html" }>
   | Readonly<{ status: 200; asset: readonly string[] }>;
 
-/** A part of a multipart form: a file of one of these types, or a text field. */
-export type FormPart = Readonly<{ required?: boolean; description: string; file?: readonly string[] }>;
+/** A part of a multipart form: a file of one of these types and of at most so many bytes, or a text field. */
+export type FormPart = Readonly<{ required?: boolean; description: string }> &
+  (
+    | Readonly<{ file: readonly DocumentType[]; bytesMax: number }>
+    | Readonly<{ file?: undefined; bytesMax?: undefined }>
+  );
 
 /**
  * One endpoint, declared once: its handler is typed by it, requests are parsed by it, and the local gateway, the
@@ -65,6 +70,7 @@ export type Route = Readonly<{
   /** `by_key`: one answer per Idempotency-Key for 24 hours. */
   idempotency?: "by_key";
   permission?: Permission;
+  /** What parameters of the path must be or become; those that it does not name are text. */
   params?: LazySchema;
   /** Set for list endpoints, which take the query language: the kind of records that it is about. */
   query?: Readonly<{ list: ListKind }>;
@@ -76,6 +82,10 @@ export type Route = Readonly<{
   form?: "multipart" | "urlencoded" | "any";
   /** The parts of a multipart form by their names. */
   parts?: Readonly<Record<string, FormPart>>;
+  /** Parts that are not named are refused, unless they are passed over. */
+  otherParts?: "ignored";
+  /** The text fields of a form. */
+  fields?: LazySchema;
   answers: Answers;
   /** How long a client may keep the answer. */
   cacheSeconds?: number;

@@ -32,6 +32,24 @@ const SandboxPayment = lazily(() =>
     .meta({ id: "SandboxPayment" }),
 );
 
+/** How many payments are listed at most. */
+const PAYMENTS_MAX = 1000;
+
+const PaymentsQuestion = lazily(() =>
+  z.object({
+    executionId: z.string().exactOptional(),
+    limit: z
+      .string()
+      .refine(isLimit, `must be an integer between 1 and ${PAYMENTS_MAX}`)
+      .transform(Number)
+      .default(100)
+      .meta({ override: { type: "integer", minimum: 1, maximum: PAYMENTS_MAX, default: 100 } }),
+  }),
+);
+const isLimit = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= PAYMENTS_MAX;
+
+const CheckoutFields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]) }));
+
 /** The simulated rails' own pages: local and sandbox stages only. */
 export const sandboxRailRoutes = defineRoutes({
   listSandboxPayments: {
@@ -39,6 +57,7 @@ export const sandboxRailRoutes = defineRoutes({
     group: "sandbox-rail",
     summary: "What the simulated rails hold for this tenant, newest first; `executionId` and `limit` narrow it",
     auth: "key",
+    parameters: PaymentsQuestion,
     answers: { status: 200, data: lazily(() => z.looseObject({ payments: z.array(SandboxPayment()) })) },
   },
   showCheckout: {
@@ -57,6 +76,7 @@ export const sandboxRailRoutes = defineRoutes({
     auth: "public",
     limit: "public_link",
     form: "urlencoded",
+    fields: CheckoutFields,
     answers: { status: 200, page: "text/html" },
     errors: ["not_found"],
   },

@@ -70,4 +70,7 @@ export const variantId = () =>
 /** An id that the service or a rail issued. The store knows which ids exist, so that no pattern is checked. */
 export const id = () => text(64);
 
+/** A payee id in a path. Ids have one spelling; anything else becomes NaN, which is the id of no payee. */
+export const payeeId = () => z.string().transform((text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN));
+
 export const timestamp = () => z.iso.datetime();

@@ -1,3 +1,6 @@
+/** No id that is issued is longer, and much longer ones could not be keys of the store. */
+export const ID_LENGTH_MAX = 128;
+
 /** The source of random bytes for ids. It is a parameter, because the domain itself is pure. */
 export type RandomBytes = (count: number) => Uint8Array;
 

@@ -1,6 +1,7 @@
 import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
+import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
 import { type Maintenance, readMaintenance } from "@intents/storage/maintenance.ts";
 import type { Table } from "@intents/storage/table.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
@@ -65,9 +66,6 @@ function judge(
   return { refused: { kind: "rate_limited", retryAfterSeconds: waitSeconds }, headers };
 }
 
-/** How much of a token is counted by. No link's is longer, and a key of DynamoDB's takes no 8 KB of path. */
-const TOKEN_LENGTH_MAX = 128;
-
 function subjectOf(
   name: RateLimitName,
   event: APIGatewayProxyEvent,
@@ -79,7 +77,7 @@ function subjectOf(
   const source = sourceAddressOf(event, originSecret);
   if (per === "caller") return `source#${source}`;
   const [token = ""] = Object.values(event.pathParameters ?? {});
-  return `${token.slice(0, TOKEN_LENGTH_MAX)}#${source}`;
+  return `${token.slice(0, ID_LENGTH_MAX)}#${source}`;
 }
 
 /** SPEC, "429 responses carry headers". */

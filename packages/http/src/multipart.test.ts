@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { eventFor } from "./event-fixture.ts";
-import { parseForm, partProblems } from "./multipart.ts";
+import { parseParts } from "./multipart.ts";
 
 const FILE_BYTES_MAX = 1_000;
 
@@ -10,7 +10,7 @@ const encode = async (form: FormData) => {
   return { bytes: Buffer.from(await request.arrayBuffer()), contentType: request.headers.get("content-type") ?? "" };
 };
 const parseBytes = (bytes: Buffer, contentType: string) =>
-  parseForm(
+  parseParts(
     eventFor("POST /v2/documents", {
       body: bytes.toString("base64"),
       isBase64Encoded: true,
@@ -112,37 +112,5 @@ describe("a form", () => {
         expect(parsed.ok ? "ok" : parsed.failure.kind).toMatch(/^(ok|shape|too_large)$/);
       }),
     );
-  });
-});
-
-describe("the parts of a form", () => {
-  const parts = {
-    file: { required: true, file: ["application/pdf"], description: "" },
-    cover: { file: ["application/pdf"], description: "" },
-    note: { required: true, description: "" },
-  };
-  const upload = { fileName: "a.pdf", bytes: new Uint8Array(1) };
-  // Whether a text field is missing or wrong is for the schema of the fields to say.
-  test.each([
-    ["all it may have", { files: ["file", "cover"], fields: ["note"] }, []],
-    ["no more than it must have", { files: ["file"], fields: [] }, []],
-    ["no file", { files: [], fields: ["note"] }, ["file must be a file part of the form"]],
-    [
-      "files that are text",
-      { files: [], fields: ["file", "cover"] },
-      ["file must be a file part of the form", "cover must be a file part of the form"],
-    ],
-    ["text that is a file", { files: ["file", "note"], fields: [] }, ["note must be a text field"]],
-    [
-      "what nobody asked for",
-      { files: ["file", "x"], fields: ["toString"] },
-      ["property x should not exist", "property toString should not exist"],
-    ],
-  ])("with %s", (_what, { files, fields }, problems) => {
-    const form = {
-      files: new Map(files.map((name) => [name, upload])),
-      fields: new Map(fields.map((name) => [name, "text"])),
-    };
-    expect(partProblems(form, parts)).toEqual(problems);
   });
 });

@@ -1,22 +1,22 @@
-import type { FormPart } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { bodyBytes, headerOf } from "./request-body.ts";
 
-/** One file of a form; the name is the sender's and says nothing about what the bytes are. */
-export type FormFile = Readonly<{ fileName: string; bytes: Uint8Array }>;
-export type Form = Readonly<{ files: ReadonlyMap<string, FormFile>; fields: ReadonlyMap<string, string> }>;
+/** A file as it was sent; the name is the sender's and says nothing about what the bytes are. */
+export type SentFile = Readonly<{ fileName: string; bytes: Uint8Array }>;
+/** The parts of a form by their names. */
+export type Parts = Readonly<{ files: ReadonlyMap<string, SentFile>; fields: ReadonlyMap<string, string> }>;
 
 const PARTS_MAX = 20;
 
 /** The parts of a multipart form, none of whose files is larger than `fileBytesMax`. */
-export function parseForm(event: APIGatewayProxyEvent, fileBytesMax: number): Result<Form, Failure> {
+export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): Result<Parts, Failure> {
   const contentType = headerOf(event, "content-type") ?? "";
   const boundary = /^multipart\/form-data/i.test(contentType) ? getMultipartBoundary(contentType) : null;
   if (boundary === null) return fail({ kind: "media_type", expected: ["multipart/form-data"] });
-  const files = new Map<string, FormFile>();
+  const files = new Map<string, SentFile>();
   const fields = new Map<string, string>();
   const limits = { maxFileSize: fileBytesMax, maxParts: PARTS_MAX, maxTotalSize: fileBytesMax + 1_000_000 };
   try {
@@ -40,20 +40,6 @@ export function parseForm(event: APIGatewayProxyEvent, fileBytesMax: number): Re
 /** What the parser's decoder throws, for a name or a text field. */
 const isNotUtf8 = (error: unknown): boolean =>
   error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
-
-/** What is wrong with the parts of a form, beyond what its text fields say. */
-export function partProblems({ files, fields }: Form, parts: Readonly<Record<string, FormPart>>): string[] {
-  const isFile = (name: string): boolean | undefined =>
-    Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;
-  const told = [...new Set([...files.keys(), ...fields.keys()])];
-  return [
-    ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${name} should not exist`),
-    ...[...files.keys()].filter((name) => isFile(name) === false).map((name) => `${name} must be a text field`),
-    ...Object.entries(parts)
-      .filter(([name, { required }]) => isFile(name) && !files.has(name) && (required === true || fields.has(name)))
-      .map(([name]) => `${name} must be a file part of the form`),
-  ];
-}
 
 /** The last part of whatever path a browser sent, without what has no place in a file name. */
 const safeName = (name: string): string =>

@@ -6,7 +6,9 @@ import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { eventFor } from "./event-fixture.ts";
 import type { Gate, Passage } from "./gate.ts";
+import type { Idempotency } from "./idempotency.ts";
 import { parseListQuery } from "./list-query.ts";
+import type { Request } from "./request.ts";
 import { serve } from "./serve.ts";
 
 const data = lazily(() => z.looseObject({}));
@@ -230,6 +232,48 @@ describe("the gate", () => {
     expect(handlers.addThing).not.toHaveBeenCalled();
     decide({ headers: {} });
     expect((await answering).statusCode).toBe(201);
+  });
+});
+
+describe("a route that takes an Idempotency-Key", () => {
+  const payThing = {
+    on: "POST /v2/things/{id}/pay",
+    ...common,
+    idempotency: "by_key",
+    body: lazily(() => z.strictObject({ sum: z.string().transform(Number) })),
+    answers: { status: 200, data },
+    errors: ["outcome_unknown"],
+  } as const;
+  const committed = ok({ body: "{}", intentId: "7", replayed: false });
+  const idempotency = vi.fn<Idempotency>(async (_request, run) => {
+    const outcome = await run("hash");
+    return { statusCode: outcome.ok ? 200 : 400, body: JSON.stringify(outcome) };
+  });
+  const run = vi.fn(async (_request: Pick<Request<typeof payThing>, "body" | "keyHash">) => committed);
+  const handle = serve({ payThing }, { payThing: run }, { gate: openGate, idempotency });
+  const ask = (body: string) => handle(eventFor(payThing.on, { body, pathParameters: { id: "7" } }), {} as Context);
+
+  test("is answered once per key, of its tenant and of what its body is read as", async () => {
+    expect(await ask('{"sum":"3"}')).toMatchObject({ statusCode: 200, body: JSON.stringify(committed) });
+    expect(idempotency.mock.lastCall?.[0]).toMatchObject({ tenantId: "1001", body: { sum: 3 } });
+    expect(run.mock.lastCall?.[0]).toMatchObject({ body: { sum: 3 }, keyHash: "hash" });
+  });
+
+  test("binds its key to a body of the wrong shape, as it was sent, and no handler sees it", async () => {
+    run.mockClear();
+    const refusal = fail({ kind: "shape", problems: ["sum must be a string"] });
+    expect(await ask('{"sum":3}')).toMatchObject({ statusCode: 400, body: JSON.stringify(refusal) });
+    expect(idempotency.mock.lastCall?.[0]).toMatchObject({ body: '{"sum":3}' });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test("whose store cannot say whether it wrote has an unknown outcome", async () => {
+    run.mockRejectedValueOnce(new StoreUnsure("contended"));
+    expect((await ask('{"sum":"3"}')).statusCode).toBe(502);
+  });
+
+  test("belongs to no group that cannot keep keys", () => {
+    expect(() => serve({ payThing }, { payThing: run }, { gate: openGate })).toThrow("pay needs idempotency");
   });
 });
 

@@ -1,12 +1,8 @@
-import type { LazySchema, Route } from "@intents/contract/route.ts";
-import type { Caller } from "@intents/domain/caller.ts";
+import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import type { ListQuery } from "@intents/domain/list-query.ts";
-import type { ListKind } from "@intents/domain/list-resources.ts";
-import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { Result } from "@intents/domain/result.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type * as z from "zod";
 import {
   type AssetAnswer,
   type FileAnswer,
@@ -19,21 +15,7 @@ import {
 import { callerOf } from "./caller.ts";
 import type { Gate } from "./gate.ts";
 import type { Committed, Idempotency } from "./idempotency.ts";
-import { parseBody, parseShape } from "./request-body.ts";
-
-/** A request as its handler sees it: parsed, and with the caller that the authorizer found. */
-export type Request<R extends Route> = Readonly<{
-  caller: R["auth"] extends "key" ? Caller : undefined;
-  params: Readonly<Record<string, string>>;
-  body: R["body"] extends LazySchema<infer Schema> ? z.output<Schema> : undefined;
-  parameters: R["parameters"] extends LazySchema<infer Schema> ? z.output<Schema> : undefined;
-  query: R["query"] extends object ? ListQuery : undefined;
-  /** Hash of the Idempotency-Key, on routes that take one. */
-  keyHash: string | undefined;
-  nowMs: number;
-  /** For what only few handlers need: forms, and free query parameters. */
-  event: APIGatewayProxyEvent;
-}>;
+import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request.ts";
 
 type Value<R extends Route> = R["idempotency"] extends "by_key"
   ? Committed
@@ -54,18 +36,14 @@ export type Implementation<Routes extends Record<string, Route>> = {
   [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<Value<Routes[Name]>, Failure>>;
 };
 
-type AnyRequest = Request<Route & { auth: "key"; query: { list: ListKind } }>;
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
 /** What only some groups need, so that the bundles of the others go without. */
 export type Extras = Readonly<{
   gate: Gate;
-  parseList?: (event: APIGatewayProxyEvent, kind: ListKind) => Result<ListQuery, Failure>;
+  parseList?: ParseList;
   idempotency?: Idempotency;
 }>;
-
-/** No id that we issue is longer, and longer ones could not be keys. */
-const PARAM_LENGTH_MAX = 128;
 
 /** Matches, parses, runs and answers the requests of one group of routes. */
 export function serve<Routes extends Record<string, Route>>(
@@ -107,7 +85,7 @@ async function answer(
   extras: Extras,
   nowMs: number,
 ): Promise<APIGatewayProxyResult> {
-  const request = toRequest(route, event, extras, nowMs);
+  const request = parseRequest(route, event, extras.parseList, nowMs);
   const runWith = async (keyHash: string | undefined) => (request.ok ? run({ ...request.value, keyHash }) : request);
   try {
     if (route.idempotency === "by_key" && extras.idempotency !== undefined) {
@@ -127,44 +105,3 @@ async function answer(
     throw error;
   }
 }
-
-function toRequest(
-  route: Route,
-  event: APIGatewayProxyEvent,
-  { parseList }: Extras,
-  nowMs: number,
-): Result<AnyRequest, Failure> {
-  const params = paramsOf(event);
-  if (Object.values(params).some((value) => value.length > PARAM_LENGTH_MAX)) {
-    const isLink = route.errors?.includes("link_not_found") === true;
-    return fail(isLink ? { kind: "link_not_found" } : { kind: "not_found", resource: "resource" });
-  }
-  const checked = route.params === undefined ? ok(params) : parseShape(route.params(), params, "path");
-  if (!checked.ok) return checked;
-  const query =
-    route.query !== undefined && parseList !== undefined ? parseList(event, route.query.list) : ok(undefined);
-  const { parameters: Parameters } = route;
-  const sent = event.queryStringParameters ?? {};
-  const parameters = Parameters === undefined ? ok(undefined) : parseShape(Parameters(), sent, "query");
-  const body = parseBody(route, event);
-  const problems = [parameters, query, body].flatMap((part) =>
-    part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
-  );
-  if (problems.length > 0) return fail({ kind: "shape", problems });
-  if (!parameters.ok) return parameters;
-  if (!query.ok) return query;
-  if (!body.ok) return body;
-  return ok({
-    caller: route.auth === "key" ? callerOf(event) : undefined,
-    params,
-    parameters: parameters.value,
-    body: body.value,
-    query: query.value,
-    keyHash: undefined,
-    nowMs,
-    event,
-  } as AnyRequest);
-}
-
-const paramsOf = (event: APIGatewayProxyEvent): Record<string, string> =>
-  Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ""]));

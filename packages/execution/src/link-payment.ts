@@ -1,13 +1,11 @@
+import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { toPublicPayment } from "@intents/domain/payment-link-submission.ts";
 import { findIntent } from "@intents/storage/intents.ts";
-import { table } from "./environment.ts";
-
-/** No id that we issue is longer, and longer ones could not be keys. */
-const ID_LENGTH_MAX = 128;
+import type { Table } from "@intents/storage/table.ts";
 
 /** How a payment by `link` stands, for whoever knows its id; undefined where there is none of that link. */
-export async function findLinkPayment(link: PaymentIntent, childId: string) {
+export async function findLinkPayment(table: Table, link: PaymentIntent, childId: string) {
   const child = childId.length > ID_LENGTH_MAX ? undefined : await findIntent(table, link.tenantId, childId);
   return child?.ok && child.value.createdFrom?.paymentIntentId === link.id ? toPublicPayment(child.value) : undefined;
 }

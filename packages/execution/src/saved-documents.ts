@@ -1,4 +1,3 @@
-import type { Caller } from "@intents/domain/caller.ts";
 import {
   type PaymentDocument,
   type SavedDocument,
@@ -6,9 +5,8 @@ import {
   whyUnusable,
 } from "@intents/domain/document.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { newUuid, type RandomBytes } from "@intents/domain/ids.ts";
+import { newUuid } from "@intents/domain/ids.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import type { FileAnswer } from "@intents/http/answers.ts";
 import {
   addDocument,
   addSavedDocument,
@@ -17,23 +15,25 @@ import {
   listSavedDocuments,
   SAVED_DOCUMENTS_MAX,
 } from "@intents/storage/documents.ts";
-import { copyFile, type Files, readFile } from "@intents/storage/files.ts";
+import { copyFile, readFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { findParty, type PartyKind } from "@intents/storage/parties.ts";
-import type { Table } from "@intents/storage/table.ts";
+import type { DocumentFile } from "./documents-upload.ts";
+import type { Run } from "./run.ts";
 
-/** The documents of students and payers: saved once, minted for every payment. The same for both kinds of party. */
-type Documents = Readonly<{ table: Table; files: Files; random: RandomBytes; now: () => number }>;
-type Params = Readonly<Record<string, string>>;
+/** What the documents of students and payers are handled with. */
+type Documents = Pick<Run, "table" | "files" | "random" | "now">;
+/** Whose documents they are; the same for both kinds of party. */
+type Owner = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
+type Saved = Owner & Readonly<{ legacyDocumentId: string }>;
 
 const notFound = (resource: string): Result<never, Failure> => fail({ kind: "not_found", resource });
+const noParty = (kind: PartyKind) => notFound(kind === "STUDENT" ? "student" : "payer");
 
 /** Keeps an uploaded document on a party; the upload itself stays usable (DESIGN 17). */
 export async function saveDocument(
   { table, files, random, now }: Documents,
-  { tenantId }: Caller,
-  kind: PartyKind,
-  partyId: string,
+  { tenantId, kind, partyId }: Owner,
   body: Readonly<{ sourceDocumentId: string; type: "identity"; fileName: string; contentType: string }>,
 ): Promise<Result<object, Failure>> {
   const [party, source, saved] = await Promise.all([
@@ -41,7 +41,7 @@ export async function saveDocument(
     findDocument(table, tenantId, body.sourceDocumentId),
     listSavedDocuments(table, tenantId, kind, partyId),
   ]);
-  if (party === undefined) return notFound(kind === "STUDENT" ? "student" : "payer");
+  if (party === undefined) return noParty(kind);
   const problem = whyUnsavable(source, body.contentType, now());
   if (problem !== undefined) return fail({ kind: "shape", problems: [problem] });
   if (source === undefined) throw new Error("A missing upload was not refused");
@@ -75,23 +75,21 @@ function whyUnsavable(source: PaymentDocument | undefined, contentType: string, 
   return undefined;
 }
 
-export async function listDocuments({ table }: Documents, { tenantId }: Caller, kind: PartyKind, partyId: string) {
+export async function listDocuments({ table }: Pick<Documents, "table">, { tenantId, kind, partyId }: Owner) {
   const [party, saved] = await Promise.all([
     findParty(table, tenantId, kind, partyId),
     listSavedDocuments(table, tenantId, kind, partyId),
   ]);
-  if (party === undefined) return notFound(kind === "STUDENT" ? "student" : "payer");
+  if (party === undefined) return noParty(kind);
   return ok({ documents: saved.map(toSavedAnswer) });
 }
 
 /** Mints a document id for one payment; it expires when that payment is not submitted promptly. */
 export async function useDocument(
   { table, random, now }: Documents,
-  { tenantId }: Caller,
-  kind: PartyKind,
-  params: Params,
+  { tenantId, kind, partyId, legacyDocumentId }: Saved,
 ): Promise<Result<object, Failure>> {
-  const saved = await findSavedDocument(table, tenantId, kind, params["id"] ?? "", params["legacyDocumentId"] ?? "");
+  const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
   const { contentType, fileName, objectKey, sizeBytes, sha256 } = saved;
   const expiresAtMs = now() + UNUSED_DOCUMENT_TTL_MS;
@@ -102,12 +100,10 @@ export async function useDocument(
 }
 
 export async function readDocument(
-  { table, files }: Documents,
-  { tenantId }: Caller,
-  kind: PartyKind,
-  params: Params,
-): Promise<Result<FileAnswer, Failure>> {
-  const saved = await findSavedDocument(table, tenantId, kind, params["id"] ?? "", params["legacyDocumentId"] ?? "");
+  { table, files }: Pick<Documents, "table" | "files">,
+  { tenantId, kind, partyId, legacyDocumentId }: Saved,
+): Promise<Result<DocumentFile, Failure>> {
+  const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
   const { contentType, fileName, objectKey } = saved;
   return ok({ bytes: await readFile(files, objectKey), contentType, fileName });
