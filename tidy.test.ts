@@ -11,25 +11,25 @@ import { type File, files, root, sources } from "./tidy-fixture.ts";
  */
 const mayImport: Readonly<Record<string, string>> = {
   "packages/domain": "./ big.js countries-list",
+  "packages/deployment": "./ node:",
   "packages/contract": "./ @intents/domain/ zod",
   "packages/contract/src/openapi.ts": "./ @intents/domain/ zod zod-openapi",
   "packages/storage": "./ @intents/domain/ @aws-sdk/ node:",
   "packages/connectors": "./ @intents/domain/ @aws-sdk/ zod node:",
   "packages/execution": "./ @intents/domain/ @intents/storage/ @intents/connectors/ node:",
   "packages/http":
-    "./ @intents/domain/ @intents/contract/ @intents/storage/ @aws-sdk/ @aws-lambda-powertools/ @middy/ " +
-    "@remix-run/multipart-parser aws-lambda qs zod node:",
+    "./ @intents/domain/ @intents/contract/ @intents/storage/ @intents/deployment/ @aws-sdk/ " +
+    "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
   "packages/payer-app": "./ preact preact/ preact-render-to-string",
   "packages/operator":
-    "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/execution/ " +
-    "@intents/contract/settings.ts @aws-sdk/ cli-table3 commander node:",
+    "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/execution/ @intents/deployment/ " +
+    "@aws-sdk/ cli-table3 commander node:",
   // The whole service on one machine: everything.
   "packages/local": "",
   functions:
     "./ @intents/domain/ @intents/contract/ @intents/storage/ @intents/connectors/ @intents/execution/ " +
-    "@intents/http/ @intents/payer-app/ @aws-lambda-powertools/ @middy/ aws-lambda node:",
-  infra:
-    "./ @intents/contract/ @intents/storage/table-schema.ts aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
+    "@intents/http/ @intents/payer-app/ @intents/deployment/ @aws-lambda-powertools/ @middy/ aws-lambda node:",
+  infra: "./ @intents/contract/ @intents/deployment/ aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
 };
 const places = Object.keys(mayImport);
 const namesFor = (place: string): string[] => mayImport[place]!.split(" ");

@@ -1,4 +1,5 @@
 import type { Route, RouteGroup } from "@intents/contract/route.ts";
+import { namesOf } from "@intents/deployment/names.ts";
 import { CfnOutput, Duration, SecretValue, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
@@ -24,7 +25,7 @@ export type ApiStackProps = StackProps &
     stateful: StatefulStack;
   }>;
 
-/** What functions are told beside the names of stores; whatever is absent has the default of contract/settings.ts. */
+/** What functions are told beside the names of stores; whatever is absent has the default of packages/deployment/src/settings.ts. */
 type Settings = Readonly<Record<string, string>>;
 
 /** Instances that work on messages at once: what a new account has to share out is 10. */
@@ -148,14 +149,15 @@ const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
 /** Which rail functions pay by, and how they prove themselves to it. */
 function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Deployment): Settings {
   if (stage !== "production") return { CONNECTOR: "sandbox" };
+  const names = namesOf(stage);
   return {
     CONNECTOR: "http",
     ...(connectorFormerUrls !== undefined && { CONNECTOR_FORMER_URLS: connectorFormerUrls }),
-    CONNECTOR_URL: StringParameter.valueForStringParameter(scope, `/payment-intents/${stage}/connector-url`),
+    CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
     // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it; Lambda
     // keeps variables encrypted. A new secret reaches the functions with the next deployment. SSM's SecureString is
     // not offered for variables of functions.
-    CONNECTOR_SECRET: SecretValue.secretsManager(`payment-intents/${stage}/connector-secret`).unsafeUnwrap(),
+    CONNECTOR_SECRET: SecretValue.secretsManager(names.connectorSecret).unsafeUnwrap(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { mainTableSchema } from "@intents/storage/table-schema.ts";
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, projectFolders } from "./bundle.ts";
 
 /** What functions work on. Everything that is stored or sent lies in one of these. */

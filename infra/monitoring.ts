@@ -1,4 +1,4 @@
-import { mainTableSchema } from "@intents/storage/table-schema.ts";
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { Duration, Stack } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import {

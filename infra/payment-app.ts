@@ -1,4 +1,5 @@
 import { routes } from "@intents/contract/routes.ts";
+import { namesOf } from "@intents/deployment/names.ts";
 import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { ApiStack } from "./api-stack.ts";
@@ -11,10 +12,11 @@ export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppPro
   const app = new App({ analyticsReporting: false, ...props });
   const deployment = readDeployment(app.node);
   const { stage } = deployment;
+  const names = namesOf(stage);
   const deployed = Object.values(routes).filter(({ group }) => stage !== "production" || group !== "sandbox-rail");
   const stateful = new StatefulStack(app, "Stateful", {
     deployment,
-    stackName: `payment-intents-${stage}-data`,
+    stackName: names.dataStack,
     description: "Payment intents: tables, documents and queues",
     terminationProtection: stage === "production",
   });
@@ -23,7 +25,7 @@ export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppPro
     uses,
     stateful,
     routes: deployed,
-    stackName: `payment-intents-${stage}`,
+    stackName: names.service,
     description: "Payment intents: API, functions and alarms",
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks());

@@ -1,5 +1,6 @@
 import type { Route } from "@intents/contract/route.ts";
-import { ORIGIN_SECRET_HEADER } from "@intents/contract/source-address.ts";
+import { namesOf } from "@intents/deployment/names.ts";
+import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
 import { Aws, CfnCondition, Duration, Fn, Stack, Validations } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -56,7 +57,7 @@ export class PublicEdge extends Construct {
     const cached = { ...common, cachePolicy: CachePolicy.CACHING_OPTIMIZED };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
     const distribution = new Distribution(this, "Distribution", {
-      comment: `payment-intents-${deployment.stage}`,
+      comment: namesOf(deployment.stage).service,
       // Nothing that payers open: answered as the API answers whoever has no key, and to be read only.
       defaultBehavior: fresh,
       additionalBehaviors: Object.fromEntries(

@@ -1,5 +1,6 @@
 import { rateLimits } from "@intents/contract/rate-limits.ts";
 import type { Route, RouteGroup } from "@intents/contract/route.ts";
+import { namesOf } from "@intents/deployment/names.ts";
 import { Duration, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
@@ -51,7 +52,7 @@ export class ServiceApi extends Construct {
   constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
     super(scope, id);
     const { deployment, routes } = props;
-    const name = `payment-intents-${deployment.stage}`;
+    const name = namesOf(deployment.stage).service;
     this.routes = routes;
     this.api = new RestApi(this, "Api", {
       restApiName: name,

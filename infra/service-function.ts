@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { namesOf } from "@intents/deployment/names.ts";
 import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
@@ -70,7 +71,7 @@ export class ServiceFunction extends Construct {
     const mentioned = Object.entries(settings).filter(([setting]) => use.names.has(setting));
     this.handler = new LambdaFunction(this, "Function", {
       // The operator's command reads a stage's settings here.
-      functionName: `payment-intents-${deployment.stage}-${name}`,
+      functionName: namesOf(deployment.stage).functionOf(name),
       code: codeOf(name),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,

@@ -1,4 +1,4 @@
-import { mainTableSchema } from "@intents/storage/table-schema.ts";
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { describe, expect, test } from "vitest";
 import { resourcesOf, synthesize } from "./synth-fixture.ts";
 

@@ -1,9 +1,10 @@
+import { namesOf } from "@intents/deployment/names.ts";
 import {
   mainTableSchema,
   railTableSchema,
   type TableSchema,
   windowTableSchema,
-} from "@intents/storage/table-schema.ts";
+} from "@intents/deployment/table-schema.ts";
 import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
@@ -32,7 +33,7 @@ export class StatefulStack extends Stack {
     const { stage } = props.deployment;
     this.mainTable = this.table("Main", mainTableSchema, {
       // A name that is fixed: the operator's command finds the table by its stage.
-      tableName: `payment-intents-${stage}`,
+      tableName: namesOf(stage).mainTable,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,

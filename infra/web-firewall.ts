@@ -1,5 +1,5 @@
 import { rateLimits } from "@intents/contract/rate-limits.ts";
-import { ORIGIN_SECRET_HEADER } from "@intents/contract/source-address.ts";
+import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 

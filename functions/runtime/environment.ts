@@ -1,5 +1,5 @@
 import { webcrypto } from "node:crypto";
-import { parseSettings } from "@intents/contract/settings.ts";
+import { parseSettings } from "@intents/deployment/settings.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import { openTable } from "@intents/storage/table.ts";
 

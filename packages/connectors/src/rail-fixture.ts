@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { railTableSchema } from "@intents/deployment/table-schema.ts";
 import type { FundingOrder, PaymentLeg, PaymentOrder } from "@intents/domain/connector.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { railTableSchema } from "@intents/storage/table-schema.ts";
 import { openSandboxRail } from "./sandbox.ts";
 import type { SandboxTerms } from "./sandbox-terms.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { startDynamoDb } from "@intents/local/dynamodb.ts";
 import { createTables } from "@intents/local/tables.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
-import { windowTableSchema } from "@intents/storage/table-schema.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRateLimiter } from "./rate-limiter.ts";
 

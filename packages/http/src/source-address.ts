@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ORIGIN_SECRET_HEADER } from "@intents/contract/source-address.ts";
+import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { headerOf } from "./request-body.ts";
 

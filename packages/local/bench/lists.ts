@@ -1,11 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { mainTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
 import type { ListKind } from "@intents/domain/list-resources.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { type ListOptions, listRecords, type Page } from "@intents/storage/lists.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
-import { mainTableSchema, windowTableSchema } from "@intents/storage/table-schema.ts";
 import { startDynamoDb } from "../src/dynamodb.ts";
 import { awsEnvironment } from "../src/local-settings.ts";
 import { createTables } from "../src/tables.ts";

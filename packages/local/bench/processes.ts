@@ -2,8 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runningFile } from "@intents/deployment/running-file.ts";
 import { projectFolders } from "@intents/infra/bundle.ts";
-import { runningFile } from "@intents/storage/running-file.ts";
 import { localDefaults } from "../src/local-settings.ts";
 
 export type Server = Readonly<{ urls: readonly string[]; url: string; pid: number; stop: () => Promise<void> }>;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { GetCommandInput, TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
-import { parseSettings } from "@intents/contract/settings.ts";
+import { parseSettings } from "@intents/deployment/settings.ts";
 import { planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { createIntent } from "@intents/execution/create.ts";

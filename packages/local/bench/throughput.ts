@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { mainTableSchema } from "@intents/storage/table-schema.ts";
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { startDynamoDb } from "../src/dynamodb.ts";
 import { awsEnvironment } from "../src/local-settings.ts";
 import { createTables } from "../src/tables.ts";

@@ -1,4 +1,4 @@
-import { InvalidSettings } from "@intents/contract/settings.ts";
+import { InvalidSettings } from "@intents/deployment/settings.ts";
 import * as z from "zod";
 
 const LocalSettings = z.object({

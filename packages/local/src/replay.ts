@@ -1,4 +1,4 @@
-import { InvalidSettings } from "@intents/contract/settings.ts";
+import { InvalidSettings } from "@intents/deployment/settings.ts";
 import { Command, CommanderError } from "commander";
 import { readEventFile, Unreplayable } from "./replay/event.ts";
 import type { Wanted } from "./replay/record.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { InvalidSettings } from "@intents/contract/settings.ts";
+import { InvalidSettings } from "@intents/deployment/settings.ts";
 import { banner } from "./banner.ts";
 import { type Service, startService } from "./service.ts";
 import { StartFailure } from "./start-failure.ts";

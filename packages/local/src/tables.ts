@@ -8,7 +8,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { TableSchema } from "@intents/storage/table-schema.ts";
+import type { TableSchema } from "@intents/deployment/table-schema.ts";
 import { REGION } from "./functions.ts";
 
 const ACTIVE_MS_MAX = 10_000;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { runningFile } from "@intents/storage/running-file.ts";
+import { runningFile } from "@intents/deployment/running-file.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
 

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { runningFile } from "@intents/deployment/running-file.ts";
 import { freePort } from "@intents/local/free-port.ts";
-import { runningFile } from "@intents/storage/running-file.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noRateLimit, openClient, quoteBody } from "./client.ts";
 import { openOperator, operate, type Run } from "./operator-fixture.ts";

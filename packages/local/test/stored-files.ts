@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
-import { runningFile } from "@intents/storage/running-file.ts";
+import { runningFile } from "@intents/deployment/running-file.ts";
 
 /** The keys of the files that the service at `url` has stored below a prefix, as its own S3 lists them. */
 export async function storedFiles(url: string, prefix: string): Promise<string[]> {

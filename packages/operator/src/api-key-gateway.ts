@@ -8,6 +8,7 @@ import {
   paginateGetUsagePlans,
   UpdateApiKeyCommand,
 } from "@aws-sdk/client-api-gateway";
+import { namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
 
 /** API Gateway's side of a key: the value that it meters by, and never the client's secret (H46). */
@@ -32,7 +33,7 @@ export const localGateway: ApiKeyGateway = {
 /** API Gateway of one stage, found by the names that the deployment gave. */
 export function openApiGateway(stage: string): ApiKeyGateway {
   const client = new APIGatewayClient({});
-  const prefix = `payment-intents-${stage}:`;
+  const prefix = namesOf(stage).gatewayKeyOf("");
   const keys = async () => {
     const found: { id: string; clientId: string; enabled: boolean }[] = [];
     for await (const page of paginateGetApiKeys({ client }, { nameQuery: prefix })) {
@@ -85,7 +86,7 @@ async function setEnabled(client: APIGatewayClient, id: string, enabled: boolean
 
 async function findUsagePlan(client: APIGatewayClient, stage: string): Promise<string> {
   for await (const page of paginateGetUsagePlans({ client }, {})) {
-    const plan = page.items?.find(({ name }) => name === `payment-intents-${stage}`);
+    const plan = page.items?.find(({ name }) => name === namesOf(stage).service);
     if (plan?.id !== undefined) return plan.id;
   }
   throw new Refusal(`No usage plan of stage ${stage} is here: is it deployed in this account and region?`);

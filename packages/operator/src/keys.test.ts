@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } from "@aws-sdk/client-api-gateway";
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import type { ApiKey } from "@intents/domain/caller.ts";
 import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
 import { createTables } from "@intents/local/tables.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
-import { mainTableSchema } from "@intents/storage/table-schema.ts";
 import { findApiKey } from "@intents/storage/tenants.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { mockApiGateway } from "./api-gateway-fixture.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runningFile } from "@intents/storage/running-file.ts";
+import { runningFile } from "@intents/deployment/running-file.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The environment of the service that runs on this machine, from the file that it wrote when it started. */

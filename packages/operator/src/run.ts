@@ -1,6 +1,6 @@
 import { webcrypto } from "node:crypto";
 import { openRails } from "@intents/connectors/open-rails.ts";
-import type { Settings } from "@intents/contract/settings.ts";
+import type { Settings } from "@intents/deployment/settings.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { openFiles } from "@intents/storage/files.ts";

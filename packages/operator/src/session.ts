@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
-import { parseSettings, type Settings } from "@intents/contract/settings.ts";
+import { namesOf } from "@intents/deployment/names.ts";
+import { parseSettings, type Settings } from "@intents/deployment/settings.ts";
 import type { OperatorChange } from "@intents/storage/operator-audit.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
 import type { Command } from "commander";
@@ -37,7 +38,7 @@ export function openSession(command: Command): Session {
   const { stage, port, json = false, yes, reason, ...options } = command.optsWithGlobals<Options>();
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
   const operator = options.operator ?? process.env["OPERATOR"] ?? userInfo().username;
-  const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : `payment-intents-${stage}`);
+  const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : namesOf(stage).mainTable);
   return {
     table,
     gateway: stage === undefined ? localGateway : openApiGateway(stage),

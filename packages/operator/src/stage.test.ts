@@ -1,5 +1,5 @@
 import { GetFunctionConfigurationCommand, LambdaClient, ResourceNotFoundException } from "@aws-sdk/client-lambda";
-import { InvalidSettings, parseSettings } from "@intents/contract/settings.ts";
+import { InvalidSettings, parseSettings } from "@intents/deployment/settings.ts";
 import { openTable } from "@intents/storage/table.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+import { namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
 
 /** These two functions have all settings between them: those of the rail and the queue, and of the documents. */
@@ -11,7 +12,7 @@ export async function readStageEnvironment(stage: string): Promise<Record<string
   try {
     const found = await Promise.all(
       functions.map((name) =>
-        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: `payment-intents-${stage}-${name}` })),
+        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: namesOf(stage).functionOf(name) })),
       ),
     );
     return Object.assign({}, ...found.map(({ Environment }) => Environment?.Variables)) as Record<string, string>;

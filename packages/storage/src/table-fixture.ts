@@ -1,10 +1,10 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { mainTableSchema, railTableSchema } from "@intents/deployment/table-schema.ts";
 import { startDynamoDb, useDynamoDb } from "@intents/local/dynamodb.ts";
 import { createTables } from "@intents/local/tables.ts";
 import { makeHostile } from "./hostile-fixture.ts";
 import { type Table, tableOf } from "./table.ts";
-import { mainTableSchema, railTableSchema } from "./table-schema.ts";
 
 /**
  * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parseSettings } from "@intents/contract/settings.ts";
+import { runningFile } from "@intents/deployment/running-file.ts";
+import { parseSettings } from "@intents/deployment/settings.ts";
+import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { ensureBundles } from "@intents/infra/bundle.ts";
-import { runningFile } from "@intents/storage/running-file.ts";
 import { openTable } from "@intents/storage/table.ts";
-import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/storage/table-schema.ts";
 import { startDynamoDb } from "../dynamodb.ts";
 import { awsEnvironment, foreignVariables, localDefaults } from "../local-settings.ts";
 import { startS3AndSqs } from "../s3-and-sqs.ts";
