@@ -1,57 +1,103 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BundleFolders } from "./bundle.ts";
 import { findFunctionUses, usesIn } from "./function-uses.ts";
 
-const module = (path: string, code: string) => `// ${path}\n${code}\n`;
+const uses = await findFunctionUses();
+const dynamoDb = (...names: string[]) => `import { ${names.join(", ")} } from "@aws-sdk/lib-dynamodb";\n`;
 const grantsIn = (bundle: string) => Object.fromEntries(usesIn(bundle).grants);
 
 describe("a bundle's grants", () => {
-  test("are the commands it sends, by the module that sends them", () => {
+  test("are the commands it sends, each to the table in its name, or else to the main one", () => {
     const bundle =
-      module("packages/storage/src/tenants.ts", "db.send(new GetCommand3({ Key }));") +
-      module("packages/storage/src/windows.ts", "db.send(new UpdateCommand({ Key }));") +
-      module("packages/connectors/src/sandbox-store.ts", "db.send(new QueryCommand2({ IndexName: name }));") +
-      module(
-        "node_modules/.pnpm/x/node_modules/@aws-lambda-powertools/idempotency/lib/a.js",
-        "new PutItemCommand({})",
-      ) +
-      module("packages/storage/src/files.ts", "client.send(new CopyObjectCommand({ Key }));") +
-      module("packages/storage/src/queue.ts", "client.send(new SendMessageBatchCommand({ Entries }));");
+      dynamoDb("GetCommand as GetCommand3", "UpdateCommand as WindowsUpdateCommand2") +
+      dynamoDb("PutItemCommand", "ScanCommand as RailScanCommand", "DeleteCommand") +
+      `db.send(new GetCommand3({ Key }));
+      db.send(new WindowsUpdateCommand2({ Key }));
+      const Sent = isNew ? PutItemCommand : undefined;
+      db.send(new RailScanCommand({}));
+      const { CopyObjectCommand } = await import("@aws-sdk/client-s3");
+      client.send(new SendMessageBatchCommand({ Entries }));`;
     expect(grantsIn(bundle)).toEqual({
       documents: ["s3:GetObject", "s3:PutObject"],
       main: ["dynamodb:GetItem", "dynamodb:PutItem"],
       queue: ["sqs:SendMessage"],
-      rail: ["dynamodb:Query"],
+      rail: ["dynamodb:Scan"],
       windows: ["dynamodb:UpdateItem"],
     });
   });
 
   test("of a transaction are the writes that it may consist of", () => {
-    const bundle =
-      module("packages/storage/src/transact.ts", "db.send(new TransactWriteCommand({ TransactItems }));") +
-      module("packages/storage/src/timers.ts", "const a = [{ write: { Put: { Item } } }, { Delete: { Key } }];");
-    expect(grantsIn(bundle)).toEqual({ main: ["dynamodb:DeleteItem", "dynamodb:PutItem"] });
+    const writes = "const a = [{ write: { Put: { Item } } }, { Delete }];";
+    const sent = (name: string) => `${dynamoDb(name)}db.send(new ${name}({ TransactItems }));`;
+    const writing = ["dynamodb:DeleteItem", "dynamodb:PutItem"];
+    expect(grantsIn(sent("TransactWriteCommand") + writes)).toEqual({ main: writing });
+    expect(grantsIn(sent("RailTransactWriteCommand") + writes)).toEqual({ rail: writing });
+    expect(grantsIn(writes)).toEqual({});
   });
 
-  test("of a query are the indexes it names, and the table only where it names none", () => {
-    const lists = module("packages/storage/src/lists.ts", `db.send(new QueryCommand({ IndexName: "byOwner" }));`);
-    const counters = module("packages/storage/src/counters.ts", "db.send(new QueryCommand({ TableName }));");
-    expect(grantsIn(lists)).toEqual({ "main/index/byOwner": ["dynamodb:Query"] });
-    expect(grantsIn(lists + counters)).toEqual({ "main/index/byOwner": ["dynamodb:Query"], main: ["dynamodb:Query"] });
-  });
+  test.each(["QueryCommand", "paginateQuery"])(
+    "of a query by %s are the indexes named, and the table by its key",
+    (name) => {
+      const query = `${dynamoDb(name)}export const helper = (query) => ${name}(query);\n`;
+      const lists = `helper({ IndexName: "byOwner", KeyConditionExpression: "ownerPK = :pk" });\n`;
+      const counters = `helper({ KeyConditionExpression: "PK = :pk" });\n`;
+      expect(grantsIn(query + lists)).toEqual({ "main/index/byOwner": ["dynamodb:Query"] });
+      expect(grantsIn(query + counters)).toEqual({ main: ["dynamodb:Query"] });
+      expect(grantsIn(lists + counters)).toEqual({});
+    },
+  );
 
   test.each([
-    [
-      "a command without a known action",
-      module("packages/storage/src/lists.ts", "db.send(new BatchWriteCommand({}));"),
-    ],
-    ["a command sent from an unknown place", module("functions/rates.ts", "db.send(new GetCommand({}));")],
-  ])("are refused for %s", (_, bundle) => {
-    expect(() => usesIn(bundle)).toThrow("whose grant is not known");
+    ["a command without a known action", "BatchWriteCommand", "db.send(new BatchWriteCommand({}));"],
+    ["a client of another kind", "DynamoDBDocument", "DynamoDBDocument.from(client).get({});"],
+    ["a query of nothing that it names", "QueryCommand", "db.send(new QueryCommand(query));"],
+    ["a command that is loaded late", "GetCommand", `const { HeadObjectCommand } = await import("x");`],
+  ])("are refused for %s", (_, name, code) => {
+    expect(() => usesIn(dynamoDb(name) + code)).toThrow(/^The grant for \w+ is not known/);
   });
 });
 
-test("what the service's functions may do to the main table is known for each of them", async () => {
-  const uses = await findFunctionUses();
+describe("a function", () => {
+  let folders: BundleFolders;
+  const files = {
+    "functions/reader.ts": `import { walkOwned } from "../packages/storage/src/owned.ts";
+      import { open } from "../packages/settings/src/open.ts";
+      export const handler = () => walkOwned(open(process.env));`,
+    "packages/storage/src/owned.ts": `import { pages } from "./pages.ts";
+      export const walkOwned = (db) => pages(db, { IndexName: "byOwner", KeyConditionExpression: "ownerPK = :pk" });
+      export const walkDue = (db) => pages(db, { IndexName: "byDue", KeyConditionExpression: "dueShard = :pk" });
+      export const readAll = (db) => pages(db, { KeyConditionExpression: "PK = :pk" });`,
+    "packages/storage/src/pages.ts": `import { GetCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+      export const pages = (client, query) => paginateQuery({ client }, query);
+      export const find = (db) => db.send(new GetCommand({}));`,
+    "packages/settings/src/open.ts": `import { parseSettings } from "@intents/deployment/settings.ts";
+      const { BUCKET_NAME } = parseSettings(process.env);
+      export const open = (env) => [parseSettings(env).QUEUE_URL, BUCKET_NAME];
+      export const secret = (env) => parseSettings(env).CONNECTOR_SECRET;`,
+  };
+
+  beforeAll(() => {
+    const root = mkdtempSync(join(tmpdir(), "uses-"));
+    folders = { root, functions: join(root, "functions"), dist: join(root, "dist") };
+    for (const folder of ["functions", "packages/storage/src", "packages/settings/src"])
+      mkdirSync(join(root, folder), { recursive: true });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  });
+  afterAll(() => rmSync(folders.root, { recursive: true }));
+
+  test("has the grants and the settings of all that it reaches in whatever file, and of nothing else there", async () => {
+    const planted = await findFunctionUses(folders);
+    expect([...planted.keys()]).toEqual(["reader"]);
+    const { grants, settings } = planted.get("reader")!;
+    expect(Object.fromEntries(grants)).toEqual({ "main/index/byOwner": ["dynamodb:Query"] });
+    expect(settings).toEqual(["BUCKET_NAME", "QUEUE_URL"]);
+  });
+});
+
+test("what the service's functions may do to the main table is known for each of them", () => {
   const main = (name: string) => uses.get(name)?.grants.get("main") ?? [];
   expect(main("fallback")).toEqual([]);
   expect(main("dispatch-due")).toEqual([]);
@@ -73,7 +119,7 @@ test("what the service's functions may do to the main table is known for each of
     ).toEqual(name === "daily" ? ["main"] : []);
   }
   // What prices quotes is told which rails there are, and reaches none of them.
-  expect(uses.get("rates")?.names.has("CONNECTOR")).toBe(true);
-  expect(uses.get("rates")?.names.has("CONNECTOR_SECRET")).toBe(false);
+  expect(uses.get("rates")?.settings).toContain("CONNECTOR");
+  expect(uses.get("rates")?.settings).not.toContain("CONNECTOR_SECRET");
   expect([...(uses.get("rates")?.grants.keys() ?? [])]).not.toContain("rail");
 });

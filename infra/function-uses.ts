@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { settingNames } from "@intents/deployment/settings.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, projectFolders } from "./bundle.ts";
 
@@ -12,13 +13,18 @@ export type Target = Resource | `main/index/${string}`;
 export type FunctionUse = Readonly<{
   /** The IAM actions it needs, by what they are done to; both in alphabetical order. */
   grants: ReadonlyMap<Target, readonly string[]>;
-  /** Every name in capitals that its entry file and functions/runtime mention: the settings it reads are among them. */
-  names: ReadonlySet<string>;
+  /** The settings it reads. */
+  settings: readonly string[];
 }>;
+
+const { partitionKey, indexes } = mainTableSchema;
+
+/** All settings are declared here. What else of a bundle names one reads it. */
+const SETTINGS = "@intents/deployment/settings.ts";
 
 /**
  * What every function uses, by its name. Each is bundled without the SDK and without minifying, so that unused code is
- * dropped and the SDK commands that are left are those it can send.
+ * dropped and what is left is what it can do, whichever file it comes from.
  */
 export async function findFunctionUses(
   folders: BundleFolders = projectFolders,
@@ -34,7 +40,8 @@ export async function findFunctionUses(
     format: "esm",
     mainFields: ["module", "main"],
     bundle: true,
-    external: ["@aws-sdk/*"],
+    external: ["@aws-sdk/*", SETTINGS],
+    legalComments: "none",
     logLevel: "silent",
     write: false,
   });
@@ -43,28 +50,17 @@ export async function findFunctionUses(
   return new Map(uses.toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** Whose resource the commands of a module go to; the first match counts. Elsewhere the SDK is not used. */
-const owners = [
-  ["packages/connectors/", "rail"],
-  ["packages/storage/src/windows.ts", "windows"],
-  ["packages/storage/src/bookmarks.ts", "windows"],
-  ["packages/", "main"],
-  // The record of an Idempotency-Key.
-  ["@aws-lambda-powertools/idempotency/", "main"],
-] as const satisfies readonly (readonly [string, Resource])[];
-
 type Need = Readonly<{ actions: readonly string[]; on?: Resource }>;
 
-/** The IAM actions behind each SDK command; `on` where the service tells what it is about. */
+/**
+ * The IAM actions behind each operation; `on` where the service tells what it is about. DynamoDB does not: what goes to
+ * another table than the main one is imported under that table's name, as in `GetCommand as RailGetCommand`.
+ */
 const needs: Readonly<Record<string, Need>> = {
   Get: { actions: ["dynamodb:GetItem"] },
-  GetItem: { actions: ["dynamodb:GetItem"] },
   Put: { actions: ["dynamodb:PutItem"] },
-  PutItem: { actions: ["dynamodb:PutItem"] },
   Update: { actions: ["dynamodb:UpdateItem"] },
-  UpdateItem: { actions: ["dynamodb:UpdateItem"] },
   Delete: { actions: ["dynamodb:DeleteItem"] },
-  DeleteItem: { actions: ["dynamodb:DeleteItem"] },
   Query: { actions: ["dynamodb:Query"] },
   Scan: { actions: ["dynamodb:Scan"] },
   BatchGet: { actions: ["dynamodb:BatchGetItem"] },
@@ -83,45 +79,64 @@ const needs: Readonly<Record<string, Need>> = {
   SendMessageBatch: { actions: ["sqs:SendMessage"], on: "queue" },
 };
 
-/** Reads a bundle. Throws on a command that `needs` lacks, or that is sent from where no owner is known. */
-export function usesIn(bundle: string): FunctionUse {
-  const found = new Map<Target, Set<string>>();
-  const add = (target: Target, actions: readonly string[]) =>
-    found.set(target, new Set([...(found.get(target) ?? []), ...actions]));
-  const names = new Set<string>();
-  for (const { path, code } of modulesIn(bundle)) {
-    if (path.startsWith("functions/")) for (const [name] of code.matchAll(/\b[A-Z][A-Z_]{3,}\b/g)) names.add(name);
-    const commands = [...code.matchAll(/\bnew (\w+?)Command\d*\(/g)].map(([, name = ""]) => name);
-    const owner = owners.find(([place]) => path.includes(place))?.[1];
-    const writes = owner === undefined ? [] : [...code.matchAll(/[{\s](Put|Update|Delete|ConditionCheck): /g)];
-    for (const command of [...commands, ...writes.map(([, name = ""]) => name)]) {
-      const need = needs[command];
-      const on = need?.on ?? owner;
-      if (need === undefined || on === undefined) throw new Error(`${path} sends ${command}, whose grant is not known`);
-      const targets = command === "Query" && on === "main" ? queriedIn(code) : [on];
-      for (const target of targets) add(target, need.actions);
-    }
-  }
-  const grants = [...found]
-    .filter(([, actions]) => actions.size > 0)
-    .toSorted(([one], [other]) => one.localeCompare(other));
-  return { grants: new Map(grants.map(([target, actions]) => [target, [...actions].toSorted()])), names };
+/** What IAM asks for an operation. Throws where that is not known. */
+export function needFor(operation: string): Need {
+  const need = needs[operation.replace(/Items?$/, "")];
+  if (need === undefined) throw new Error(`The grant for ${operation} is not known`);
+  return need;
 }
 
-/** esbuild opens every module of a bundle with a comment that names its file. */
-const modulesIn = (bundle: string): { path: string; code: string }[] =>
-  bundle.split(/^\/\/ (?=[\w@./+-]+\.[cm]?[jt]s$)/m).map((part) => {
-    const end = part.indexOf("\n");
-    return { path: part.slice(0, end), code: part.slice(end) };
-  });
+/** What of the SDK sends nothing by itself. */
+const INERT = /^(DynamoDBDocumentClient|\w+Exception|(DynamoDB|S3|SQS)Client|marshall|unmarshall|getSignedUrl)$/;
 
-/** The table itself where a query names no index, and the indexes whose names stand beside the queries. */
-function queriedIn(code: string): Target[] {
-  const queries = code.match(/\bnew QueryCommand\d*\(/g)?.length ?? 0;
-  const indexed = code.match(/\bIndexName: /g)?.length ?? 0;
-  const indexes = mainTableSchema.indexes.filter(({ name }) => code.includes(`"${name}"`));
-  return [
-    ...(queries > indexed ? (["main"] as const) : []),
-    ...(indexed > 0 ? indexes.map(({ name }): Target => `main/index/${name}`) : []),
-  ];
+/** Reads a bundle. Throws on whatever it has of the SDK that `needs` and `INERT` both lack. */
+export function usesIn(bundle: string): FunctionUse {
+  const code = bundle.replace(SDK_IMPORT, "");
+  const words = new Set(code.match(/\w+/g));
+  const grants = new Map<Target, Set<string>>();
+  const add = (targets: readonly Target[], actions: readonly string[]) => {
+    for (const target of targets) grants.set(target, new Set([...(grants.get(target) ?? []), ...actions]));
+  };
+  for (const sender of sendersIn(bundle, words)) {
+    const [, table = "main", operation = ""] = /^(?:paginate)?(Windows|Rail)?(\w+?)(?:Command)?$/.exec(sender) ?? [];
+    const need = needFor(operation);
+    const on = need.on ?? (table.toLowerCase() as Resource);
+    add(operation === "Query" && on === "main" ? queriedIn(code, words) : [on], need.actions);
+    if (operation === "TransactWrite") for (const write of writesIn(code)) add([on], needFor(write).actions);
+  }
+  const sorted = [...grants]
+    .filter(([, actions]) => actions.size > 0)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([target, actions]) => [target, [...actions].toSorted()] as const);
+  return { grants: new Map(sorted), settings: settingNames.filter((name) => words.has(name)) };
+}
+
+const SDK_IMPORT = /^import \{([^}]*)\} from\s"@aws-sdk\/[^"]+";$/gm;
+
+/**
+ * What a bundle sends by: what it imports of the SDK and mentions once more, and the commands of clients that it loads
+ * only when it needs them. esbuild tells names apart that meet in a bundle, by a number at their end.
+ */
+function sendersIn(bundle: string, words: ReadonlySet<string>): ReadonlySet<string> {
+  const imported = [...bundle.matchAll(SDK_IMPORT)].flatMap(([, names = ""]) =>
+    names.split(",").flatMap((entry) => {
+      const [name = "", local = name] = entry.trim().split(" as ");
+      return words.has(local) ? [local.startsWith(name) ? name : local.replace(/\d+$/, "")] : [];
+    }),
+  );
+  const loaded = [...words].filter((word) => /^\w+Command$|^paginate[A-Z]/.test(word));
+  return new Set([...imported, ...loaded].filter((word) => !INERT.test(word)));
+}
+
+/** What the transactions of a bundle may consist of. */
+const writesIn = (code: string): string[] =>
+  [...code.matchAll(/\b(Put|Update|Delete|ConditionCheck)\b(?=\s*[:,}])/g)].map(([, write = ""]) => write);
+
+/** What of the main table a bundle queries: the indexes that it names, and the table itself if it asks for its key. */
+function queriedIn(code: string, words: ReadonlySet<string>): Target[] {
+  const named = indexes.filter(({ name }) => words.has(name)).map(({ name }): Target => `main/index/${name}`);
+  const asksForKey = new RegExp(`\\b${partitionKey.name} = `).test(code);
+  const queried = asksForKey ? ["main" as const, ...named] : named;
+  if (queried.length === 0) throw new Error("The grant for Query is not known: of no index, and by no key");
+  return queried;
 }

@@ -25,9 +25,11 @@ export type Store = Readonly<{ variable: string; value: string; arn: string }>;
 export type ServiceFunctionProps = Readonly<{
   /** The function's file in functions/ and folder in dist/. */
   name: string;
+  /** Where its bundle is, if not in the project's own dist/. */
+  dist?: string;
   use: FunctionUse;
   stores: Readonly<Partial<Record<Resource, Store>>>;
-  /** The settings there are; the function gets those that its code mentions. */
+  /** The settings there are; the function gets those that its code reads. */
   settings: Readonly<Record<string, string>>;
   deployment: Deployment;
   /** What it needs beyond what its code does: reading the queue that sets it to work. */
@@ -50,7 +52,8 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, use, stores, settings, deployment, statements = [], reservedConcurrency, timeout } = props;
+    const { name, dist = projectFolders.dist, use, stores, settings, deployment } = props;
+    const { statements = [], reservedConcurrency, timeout } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
     const granted = grantsOf(use, stores);
     const role = new Role(this, "Role", {
@@ -68,17 +71,17 @@ export class ServiceFunction extends Construct {
         }),
       },
     });
-    const mentioned = Object.entries(settings).filter(([setting]) => use.names.has(setting));
+    const read = Object.entries(settings).filter(([setting]) => use.settings.includes(setting));
     this.handler = new LambdaFunction(this, "Function", {
       // The operator's command reads a stage's settings here.
       functionName: namesOf(deployment.stage).functionOf(name),
-      code: codeOf(name),
+      code: codeOf(join(dist, name)),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
       timeout: timeout ?? FUNCTION_TIMEOUT,
-      environment: { ...Object.fromEntries(mentioned), ...granted.variables },
+      environment: { ...Object.fromEntries(read), ...granted.variables },
       logGroup: this.logGroup,
       role,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
@@ -87,8 +90,7 @@ export class ServiceFunction extends Construct {
 }
 
 /** The function's bundle by the name that every Node runtime looks for, and without its source map. */
-function codeOf(name: string): Code {
-  const folder = join(projectFolders.dist, name);
+function codeOf(folder: string): Code {
   const tryBundle = (output: string): boolean => {
     copyFileSync(join(folder, "index.cjs"), join(output, "index.js"));
     return true;

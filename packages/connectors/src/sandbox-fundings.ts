@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand as RailPutCommand } from "@aws-sdk/lib-dynamodb";
 import { ifAbsent, keysIn, type RailTable } from "./sandbox-items.ts";
 import type { RailFunding } from "./sandbox-payment.ts";
 
@@ -13,7 +13,7 @@ export async function addFunding(table: RailTable, funding: RailFunding): Promis
     funding: JSON.stringify(funding),
   };
   try {
-    await table.db.send(new PutCommand({ TableName: table.name, ...ifAbsent, Item }));
+    await table.db.send(new RailPutCommand({ TableName: table.name, ...ifAbsent, Item }));
     return funding;
   } catch (error) {
     const first = error instanceof ConditionalCheckFailedException ? error.Item?.["funding"]?.S : undefined;

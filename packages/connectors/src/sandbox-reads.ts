@@ -1,4 +1,8 @@
-import { GetCommand, QueryCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  GetCommand as RailGetCommand,
+  QueryCommand as RailQueryCommand,
+  ScanCommand as RailScanCommand,
+} from "@aws-sdk/lib-dynamodb";
 import { keysIn, type RailTable, toPayment } from "./sandbox-items.ts";
 import type { RailPayment } from "./sandbox-payment.ts";
 
@@ -7,14 +11,14 @@ const SCANNED_MAX = 1000;
 
 export async function findPayment(table: RailTable, tenantId: string, executionId: string) {
   const Key = keysIn(table).payment(tenantId, executionId);
-  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  const { Item } = await table.db.send(new RailGetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   return Item === undefined ? undefined : toPayment(Item);
 }
 
 /** The payment that a checkout token stands for. */
 export async function findPaymentByToken(table: RailTable, token: string): Promise<RailPayment | undefined> {
   const Key = keysIn(table).checkout(token);
-  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  const { Item } = await table.db.send(new RailGetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   return Item === undefined ? undefined : findPayment(table, String(Item["tenantId"]), String(Item["executionId"]));
 }
 
@@ -27,7 +31,7 @@ export async function listPayments(table: RailTable, tenantId: string, limit: nu
   let from: Record<string, unknown> | undefined;
   do {
     const page = await table.db.send(
-      new QueryCommand({
+      new RailQueryCommand({
         TableName: table.name,
         KeyConditionExpression: "PK = :pk AND SK BETWEEN :first AND :last",
         ExpressionAttributeValues: {
@@ -65,7 +69,7 @@ export async function scanPayments(
 ): Promise<{ payments: RailPayment[]; after?: Key }> {
   // Reading all of a table costs in proportion to it, which only a simulation can afford.
   const page = await table.db.send(
-    new ScanCommand({
+    new RailScanCommand({
       TableName: table.name,
       FilterExpression: "begins_with(PK, :ours) AND attribute_exists(payment)",
       ExpressionAttributeValues: { ":ours": keysIn(table).tenants },

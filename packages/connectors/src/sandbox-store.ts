@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand as RailDeleteCommand, UpdateCommand as RailUpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import {
   ifAbsent,
@@ -112,7 +112,7 @@ async function freeFingerprint(table: RailTable, payment: RailPayment): Promise<
   const { tenantId, fingerprint, acceptedAtMs } = payment;
   try {
     await table.db.send(
-      new DeleteCommand({
+      new RailDeleteCommand({
         TableName: table.name,
         Key: keysIn(table).fingerprint(tenantId, fingerprint),
         // Another payment may hold the fingerprint once this one's window has passed.
@@ -128,7 +128,7 @@ async function freeFingerprint(table: RailTable, payment: RailPayment): Promise<
 async function writeEnd(table: RailTable, payment: RailPayment, how: PaymentEnd, nowMs: number): Promise<RailPayment> {
   try {
     await table.db.send(
-      new UpdateCommand({
+      new RailUpdateCommand({
         TableName: table.name,
         Key: keysIn(table).payment(payment.tenantId, payment.executionId),
         UpdateExpression: "SET endedHow = :how, endedAtMs = :at",

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CancellationReason, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import {
   type DynamoDBDocumentClient,
-  TransactWriteCommand,
+  TransactWriteCommand as RailTransactWriteCommand,
   type TransactWriteCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "@intents/domain/ids.ts";
@@ -27,7 +27,7 @@ export async function transact(
 ): Promise<Verdict> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await db.send(new TransactWriteCommand({ TransactItems: actions }));
+      await db.send(new RailTransactWriteCommand({ TransactItems: actions }));
       return { kind: "written" };
     } catch (error) {
       const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];

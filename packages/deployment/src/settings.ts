@@ -103,6 +103,9 @@ const settings = {
   SANDBOX_DEDUP_SECONDS: duration(300),
 };
 
+/** What settings there are. */
+export const settingNames: readonly string[] = Object.keys(settings);
+
 export type Settings = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]> };
 
 /** The settings in `env`. Throws InvalidSettings with one line per setting that is wrong. */

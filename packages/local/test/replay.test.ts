@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes } from "@intents/contract/routes.ts";
 import { projectFolders } from "@intents/infra/bundle.ts";
+import { findFunctionUses } from "@intents/infra/function-uses.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EVENTS, readEventFile } from "../src/replay/event.ts";
 import { isExpected, openStage, outcomeOf, type Replay, runEvent, runSetup, type Stage } from "../src/replay/run.ts";
 import { openReplayStores } from "../src/replay/stores.ts";
+import { askedOf } from "./granted.ts";
 
 const files = readdirSync(EVENTS, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
 const functions = readdirSync(projectFolders.functions).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
@@ -34,10 +36,12 @@ describe("events/", () => {
 describe("on one throw-away store", () => {
   const environment = { ...process.env };
   let stage: Stage;
+  let uses: Awaited<ReturnType<typeof findFunctionUses>>;
 
   beforeAll(async () => {
     process.env["RATE_LIMIT_PER_SECOND"] = "100000";
     stage = openStage(await openReplayStores({ env: process.env, port: "0", throwAway: true }));
+    uses = await findFunctionUses();
   });
   afterAll(async () => {
     await stage.stores.stop();
@@ -53,9 +57,16 @@ describe("on one throw-away store", () => {
     return replayed;
   };
 
-  test.each(files)("%s gets the answer that its file expects", async (name) => {
-    expect((await replay(name)).calls.every(({ status }) => status < 500)).toBe(true);
-  });
+  test.each(files)(
+    "%s gets the answer that its file expects, by calls that its function is granted",
+    async (name) => {
+      const { calls } = await replay(name);
+      expect(calls.every(({ status }) => status < 500)).toBe(true);
+      const grants = [...(uses.get(name.split("/")[0] ?? "")?.grants ?? [])];
+      const granted = grants.flatMap(([target, actions]) => actions.map((action) => `${action} ${target}`));
+      expect(granted).toEqual(expect.arrayContaining(calls.flatMap(askedOf)));
+    },
+  );
 
   test("a timer's message holds the lease that is stored, so that it is acted upon", async () => {
     expect((await replay("advance-intent/timer.json")).log.join()).toContain('"outcome":"expired"');

@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  GetCommand as WindowsGetCommand,
+  PutCommand as WindowsPutCommand,
+  QueryCommand as WindowsQueryCommand,
+} from "@aws-sdk/lib-dynamodb";
 import type { ListQuery } from "@intents/domain/list-query.ts";
 import { isObject } from "@intents/domain/list-value.ts";
 import { type Key, keysOf, type Listed } from "./keys.ts";
@@ -52,13 +56,15 @@ export async function findStanding(walker: Walker, toKey: (skip: number) => Key,
 type StoredPlace = Place & Readonly<{ generation: string; atMs: number }>;
 
 async function findStart({ windows }: Walker, key: Key): Promise<StoredPlace | undefined> {
-  const { Item } = await windows.db.send(new GetCommand({ TableName: windows.name, Key: key, ConsistentRead: true }));
+  const { Item } = await windows.db.send(
+    new WindowsGetCommand({ TableName: windows.name, Key: key, ConsistentRead: true }),
+  );
   return Item as StoredPlace | undefined;
 }
 
 async function findNearest({ windows }: Walker, from: Key, to: Key): Promise<StoredPlace | undefined> {
   const { Items = [] } = await windows.db.send(
-    new QueryCommand({
+    new WindowsQueryCommand({
       TableName: windows.name,
       KeyConditionExpression: "PK = :pk AND SK BETWEEN :from AND :to",
       ExpressionAttributeValues: { ":pk": to.PK, ":from": from.SK, ":to": to.SK },
@@ -81,7 +87,7 @@ export async function keepPlaces(
   await Promise.all(
     places.map(({ skip, sortKey }) => {
       const Item = { ...toKey(skip), skip, sortKey, generation, atMs: nowMs, ttl };
-      return windows.db.send(new PutCommand({ TableName: windows.name, Item }));
+      return windows.db.send(new WindowsPutCommand({ TableName: windows.name, Item }));
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand as WindowsUpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "./table.ts";
 
 /** One window of one caller: `limit` requests from `startS` on, in seconds since 1970. */
@@ -32,7 +32,7 @@ async function takeAll(table: Table, window: Window, count: number): Promise<{ t
   const { name, subject, startS, lengthS, limit } = window;
   try {
     const { Attributes } = await table.db.send(
-      new UpdateCommand({
+      new WindowsUpdateCommand({
         TableName: table.name,
         Key: { PK: `RATE#${name}#${subject}`, SK: String(startS) },
         UpdateExpression: "ADD used :count SET #ttl = if_not_exists(#ttl, :ttl)",

@@ -21,6 +21,8 @@ export function openStage({ url, folder, environment: env }: Emulator) {
 
   // The output does not go to the project's cdk.out, which is the user's.
   const all = (address: string) => ["--all", "--context", `emulated=${address}`, "--output", join(folder, "cdk.out")];
+  // What is destroyed is known by its stacks' names, to the project's own app as well.
+  const probed = (address: string) => ["--app", "node packages/local/test/deployed/app.ts", ...all(address)];
 
   return {
     /** The time that each step took, in seconds. */
@@ -31,14 +33,14 @@ export function openStage({ url, folder, environment: env }: Emulator) {
     /** Deploys an API behind the emulator's `address`, and tells the address of the API. */
     async deploy(step: string, address = url): Promise<string> {
       const file = join(folder, "outputs.json");
-      await cdk(step, root, "deploy", ...all(address), "--require-approval", "never", "--outputs-file", file);
+      await cdk(step, root, "deploy", ...probed(address), "--require-approval", "never", "--outputs-file", file);
       const outputs = JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, string>>;
       const { BaseUrl } = outputs["payment-intents-sandbox"] ?? {};
       if (BaseUrl === undefined) throw new Error("The deployment has no output BaseUrl");
       return BaseUrl;
     },
     /** Throws when the deployed stacks differ from those that a deployment would make now. */
-    diff: (address: string) => cdk("diff", root, "diff", "--fail", ...all(address)),
+    diff: (address: string) => cdk("diff", root, "diff", "--fail", ...probed(address)),
     destroy: () => cdk("destroy", root, "destroy", "--force", ...all(url)),
 
     /** The output of an operator's command, which must succeed. */
