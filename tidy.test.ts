@@ -16,13 +16,13 @@ const mayImport: Readonly<Record<string, string>> = {
   "packages/contract/src/openapi.ts": "./ @intents/domain/ zod zod-openapi",
   "packages/storage": "./ @intents/domain/ @aws-sdk/ node:",
   "packages/connectors": "./ @intents/domain/ @aws-sdk/ zod node:",
-  "packages/execution": "./ @intents/domain/ @intents/storage/ @intents/connectors/ node:",
+  "packages/execution": "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/deployment/ node:",
   "packages/http":
     "./ @intents/domain/ @intents/contract/ @intents/storage/ @intents/deployment/ @aws-sdk/ " +
     "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
   "packages/payer-app": "./ preact preact/ preact-render-to-string",
   "packages/operator":
-    "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/execution/ @intents/deployment/ " +
+    "./ @intents/domain/ @intents/storage/ @intents/execution/ @intents/deployment/ " +
     "@aws-sdk/ cli-table3 commander node:",
   // The whole service on one machine: everything.
   "packages/local": "",
@@ -62,7 +62,7 @@ describe("the layers", () => {
   /** What a file does, without what it says of it. */
   const codeOf = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|"[^"\n]*"/gm, "");
   const asksRails = ({ text }: Pick<File, "text">): boolean => /\brails\b/.test(codeOf(text));
-  const openers = ["functions/runtime/rail.ts", "packages/operator/src/run.ts", "packages/execution/src/run.ts"];
+  const openers = ["packages/execution/src/open-run.ts", "packages/execution/src/run.ts"];
 
   test("every question to a rail goes through one file, which knows the rail of the claim and what it may forget", () => {
     const places = ["packages/execution/", "packages/operator/", "functions/", "packages/http/"];

@@ -5,7 +5,7 @@ import { dispatchShard } from "@intents/execution/dispatch.ts";
 import { openQueue, parseMessage } from "@intents/storage/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
-import { run } from "./runtime/rail.ts";
+import { run } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);

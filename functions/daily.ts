@@ -4,7 +4,7 @@ import { matchDaily } from "@intents/execution/match-rails.ts";
 import { sweepUploads } from "@intents/execution/upload-sweep.ts";
 import type { Context } from "aws-lambda";
 import { now } from "./runtime/environment.ts";
-import { run } from "./runtime/rail.ts";
+import { run } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "daily" });
 

@@ -18,7 +18,7 @@ import { findApiKey } from "@intents/storage/tenants.ts";
 import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
-import { run } from "./runtime/rail.ts";
+import { run } from "./runtime/run.ts";
 
 export const handler = endpoint(
   "payment-intents",

@@ -17,14 +17,11 @@ import { issueQuote } from "@intents/execution/issue-quote.ts";
 import { findLinkPayment } from "@intents/execution/link-payment.ts";
 import { findPublishedLink, openPayerSession, type PublishedLink } from "@intents/execution/payer-session.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { openFiles } from "@intents/storage/files.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { getTenant } from "@intents/storage/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
-import { run } from "./runtime/rail.ts";
-
-const files = openFiles(settings.BUCKET_NAME);
+import { run } from "./runtime/run.ts";
 
 type Params = Readonly<{ token: string }>;
 

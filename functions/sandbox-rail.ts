@@ -1,12 +1,13 @@
 import { checkoutPageHeaders, renderCheckoutPage } from "@intents/connectors/checkout-page.ts";
+import { openRails } from "@intents/connectors/open-rails.ts";
 import { joinDesks } from "@intents/connectors/sandbox-desk.ts";
 import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
-import { sandboxes } from "./runtime/rail.ts";
 
-const desk = joinDesks(sandboxes);
+const desk = joinDesks(openRails(settings, { db: table.db, now, random }).sandboxes);
 const noCheckout = fail({ kind: "not_found", resource: "checkout" } as const);
 
 export const handler = endpoint(

@@ -5,7 +5,7 @@ import { parseSettings } from "@intents/deployment/settings.ts";
 import { planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { createIntent } from "@intents/execution/create.ts";
-import type { Run } from "@intents/execution/run.ts";
+import { openRun } from "@intents/execution/open-run.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { localDefaults } from "../src/local-settings.ts";
@@ -27,21 +27,14 @@ export async function recordCalls(): Promise<SampleCalls> {
   };
   const settings = parseSettings(localDefaults);
   const table = { name: settings.TABLE_NAME, db: { send } } as unknown as Table;
-  const now = () => Date.now();
-  const random = (count: number) => new Uint8Array(randomBytes(count));
-  const run = {
+  const run = openRun(settings, {
     table,
-    now,
-    random,
-    settings: {
-      draftTtlMs: settings.DRAFT_TTL_HOURS * 3_600_000,
-      pollIntervalMs: settings.POLL_INTERVAL_SECONDS * 1_000,
-      timerShards: settings.TIMER_SHARDS,
-    },
-  } as Run;
+    now: () => Date.now(),
+    random: (count) => new Uint8Array(randomBytes(count)),
+  });
   const draft = paymentIntentRoutes.createPaymentIntent.body().parse(JSON.parse(sampleBody));
-  const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-  await createIntent(run, planDraft(draft, caller, ids, now()));
+  const ids = { id: newRecordId(run.now(), run.random), publicLinkId: newLinkToken(run.random) };
+  await createIntent(run, planDraft(draft, caller, ids, run.now()));
   await findIntent(table, caller.tenantId, ids.id);
   const [create, retrieve, ...more] = sent as [TransactWriteCommandInput, GetCommandInput, ...unknown[]];
   if (more.length > 0) throw new Error("Create and retrieve make more than one call each");

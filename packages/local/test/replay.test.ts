@@ -57,16 +57,13 @@ describe("on one throw-away store", () => {
     return replayed;
   };
 
-  test.each(files)(
-    "%s gets the answer that its file expects, by calls that its function is granted",
-    async (name) => {
-      const { calls } = await replay(name);
-      expect(calls.every(({ status }) => status < 500)).toBe(true);
-      const grants = [...(uses.get(name.split("/")[0] ?? "")?.grants ?? [])];
-      const granted = grants.flatMap(([target, actions]) => actions.map((action) => `${action} ${target}`));
-      expect(granted).toEqual(expect.arrayContaining(calls.flatMap(askedOf)));
-    },
-  );
+  test.each(files)("%s gets the answer that its file expects, by calls that its function is granted", async (name) => {
+    const { calls } = await replay(name);
+    expect(calls.every(({ status }) => status < 500)).toBe(true);
+    const grants = [...(uses.get(name.split("/")[0] ?? "")?.grants ?? [])];
+    const granted = grants.flatMap(([target, actions]) => actions.map((action) => `${action} ${target}`));
+    expect(granted).toEqual(expect.arrayContaining(calls.flatMap(askedOf)));
+  });
 
   test("a timer's message holds the lease that is stored, so that it is acted upon", async () => {
     expect((await replay("advance-intent/timer.json")).log.join()).toContain('"outcome":"expired"');

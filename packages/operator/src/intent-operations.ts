@@ -9,7 +9,6 @@ import { transact } from "@intents/storage/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";
-import { openRun } from "./run.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 
@@ -66,7 +65,7 @@ async function operate(session: Session, { name, tenantId, intentId, outcome }: 
   const { table } = session;
   const operation = { tenantId, intentId, ...session.operation() };
   const { status: before } = await getIntent(session, tenantId, intentId);
-  const run = openRun(table, await session.settings());
+  const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
   const asked = session.change(`intents.${name}`, { intentId, ...outcome });
   await transact(table, () => [operatorAudit(table, tenantId, asked)]);

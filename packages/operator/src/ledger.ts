@@ -3,7 +3,6 @@ import { matchRails } from "@intents/execution/match-rails.ts";
 import { countItems, verifyTable } from "@intents/storage/ledger-scan.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openProgress, print, printAll } from "./output.ts";
-import { openRun } from "./run.ts";
 import { openSession, type Session } from "./session.ts";
 import { parseTenantId } from "./tenants.ts";
 
@@ -40,7 +39,7 @@ function parseDays(value: string): number {
 }
 
 async function match(session: Session, { tenant, days }: Readonly<{ tenant?: string; days: number }>): Promise<void> {
-  const run = openRun(session.table, await session.settings());
+  const run = await session.run();
   const matched = await matchRails(run, {
     sinceMs: run.now() - days * DAY_MS,
     ...(tenant !== undefined && { tenantId: tenant }),

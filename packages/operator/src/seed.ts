@@ -7,7 +7,6 @@ import { hireCast } from "./demo-cast.ts";
 import { makePayment } from "./demo-payments.ts";
 import { openProgress, print } from "./output.ts";
 import { Refusal } from "./refusal.ts";
-import { openRun } from "./run.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 
@@ -39,7 +38,7 @@ async function seed(session: Session, { tenant: tenantId, intents }: Options): P
   if (tenant === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
   await session.confirm(`Make ${intents} demo payments for tenant ${tenantId}?`);
   await transact(table, () => [operatorAudit(table, tenantId, session.change("seed", { intents }))]);
-  const run = openRun(table, settings);
+  const run = await session.run();
   const caller = { tenantId, userId: "demo-seed", clientId: "demo-seed", permissions };
   const craft = { run, tenant, caller, quoteTtlMs: settings.QUOTE_TTL_SECONDS * 1000 };
   const cast = await hireCast(run, tenantId);

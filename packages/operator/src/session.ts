@@ -1,7 +1,10 @@
+import { webcrypto } from "node:crypto";
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { namesOf } from "@intents/deployment/names.ts";
 import { parseSettings, type Settings } from "@intents/deployment/settings.ts";
+import { openRun } from "@intents/execution/open-run.ts";
+import type { Run } from "@intents/execution/run.ts";
 import type { OperatorChange } from "@intents/storage/operator-audit.ts";
 import { openTable, type Table } from "@intents/storage/table.ts";
 import type { Command } from "commander";
@@ -17,6 +20,8 @@ export type Session = Readonly<{
   json: boolean;
   /** The settings of the service on that stage. */
   settings: () => Promise<Settings>;
+  /** The means of executions on that stage: the same rails as the service's own functions, and the same settings. */
+  run: () => Promise<Run>;
   /** The user and the reason of a command that changes a payment; without a reason it is refused. */
   operation: () => Readonly<{ operator: string; reason: string }>;
   confirm: (question: string) => Promise<void>;
@@ -39,11 +44,14 @@ export function openSession(command: Command): Session {
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
   const operator = options.operator ?? process.env["OPERATOR"] ?? userInfo().username;
   const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : namesOf(stage).mainTable);
+  const settings = async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage));
+  const random = (count: number) => webcrypto.getRandomValues(new Uint8Array(count));
   return {
     table,
     gateway: stage === undefined ? localGateway : openApiGateway(stage),
     json,
-    settings: async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage)),
+    settings,
+    run: async () => openRun(await settings(), { table, now: () => Date.now(), random }),
     operation: () => {
       if (reason === undefined) throw new Refusal('Say why, for the audit: --reason "..."');
       return { operator, reason };

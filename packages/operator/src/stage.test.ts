@@ -1,11 +1,11 @@
 import { GetFunctionConfigurationCommand, LambdaClient, ResourceNotFoundException } from "@aws-sdk/client-lambda";
 import { InvalidSettings, parseSettings } from "@intents/deployment/settings.ts";
+import { openRun } from "@intents/execution/open-run.ts";
 import { openTable } from "@intents/storage/table.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
-import { openRun } from "./run.ts";
 import { readStageEnvironment } from "./stage.ts";
 
 const lambda = mockClient(LambdaClient);
@@ -33,10 +33,11 @@ describe("a stage in AWS", () => {
     expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: "a secret", BUCKET_NAME: "documents-1" });
     const table = openTable("payment-intents-production");
     const scenario = { useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" } as const;
-    const { rails } = openRun(table, settings);
+    const clients = { table, now: () => 0, random: (count: number) => new Uint8Array(count) };
+    const { rails } = openRun(settings, clients);
     expect(rails.map(({ rail }) => rail.address)).toEqual(["https://rail.example"]);
     expect(rails[0]?.describe({ ...scenario, payer: { role: "tenant" } }).provider).toBe("http");
-    expect(() => openRun(table, { ...settings, CONNECTOR_SECRET: undefined })).toThrow("needs CONNECTOR_SECRET");
+    expect(() => openRun({ ...settings, CONNECTOR_SECRET: undefined }, clients)).toThrow("needs CONNECTOR_SECRET");
     table.client.destroy();
   });
 

@@ -1,16 +1,10 @@
-import { webcrypto } from "node:crypto";
 import { openRails } from "@intents/connectors/open-rails.ts";
 import type { Settings } from "@intents/deployment/settings.ts";
-import type { RandomBytes } from "@intents/domain/ids.ts";
-import type { Run } from "@intents/execution/run.ts";
 import { openFiles } from "@intents/storage/files.ts";
-import type { Table } from "@intents/storage/table.ts";
+import type { Run } from "./run.ts";
 
-const now = (): number => Date.now();
-const random: RandomBytes = (count) => webcrypto.getRandomValues(new Uint8Array(count));
-
-/** The means of executions, with the same rails and settings as the service's own functions. */
-export const openRun = (table: Table, settings: Settings): Run => ({
+/** The means of executions, by the settings of where they run: in a function, or in an operator's command for it. */
+export const openRun = (settings: Settings, { table, now, random }: Pick<Run, "table" | "now" | "random">): Run => ({
   table,
   files: openFiles(settings.BUCKET_NAME),
   rails: openRails(settings, { db: table.db, now, random }).rails,
