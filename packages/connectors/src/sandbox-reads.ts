@@ -1,6 +1,6 @@
 import {
+  paginateQuery as paginateRailQuery,
   GetCommand as RailGetCommand,
-  QueryCommand as RailQueryCommand,
   ScanCommand as RailScanCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { keysIn, type RailTable, toPayment } from "./sandbox-items.ts";
@@ -27,28 +27,27 @@ export async function findPaymentByToken(table: RailTable, token: string): Promi
  * its recipients (`<execution>:<order>`, H11).
  */
 export async function listPayments(table: RailTable, tenantId: string, limit: number, executionId?: string) {
+  const pages = paginateRailQuery(
+    { client: table.db },
+    {
+      TableName: table.name,
+      KeyConditionExpression: "PK = :pk AND SK BETWEEN :first AND :last",
+      ExpressionAttributeValues: {
+        ":pk": keysIn(table).payment(tenantId, "").PK,
+        ":first": executionId ?? " ",
+        ":last": lastKey(executionId),
+      },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    },
+  );
   const found: RailPayment[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new RailQueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: "PK = :pk AND SK BETWEEN :first AND :last",
-        ExpressionAttributeValues: {
-          ":pk": keysIn(table).payment(tenantId, "").PK,
-          ":first": executionId ?? " ",
-          ":last": lastKey(executionId),
-        },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: limit - found.length,
-        ExclusiveStartKey: from,
-      }),
-    );
-    found.push(...(page.Items ?? []).map(toPayment));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined && found.length < limit);
-  return found;
+  for await (const { Items = [] } of pages) {
+    found.push(...Items.map(toPayment));
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
 }
 
 /** The last sort key of a list: that of an execution includes its parts, `<executionId>:<order>`; a part has none. */

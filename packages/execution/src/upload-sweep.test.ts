@@ -135,7 +135,7 @@ describe("the sweep", () => {
       command.constructor.name.startsWith("DeleteObject")
         ? Promise.reject(new Error("S3 is down"))
         : client.send(command as never);
-    const files = { ...bucket.files, client: async () => ({ send }) as never };
+    const files = { ...bucket.files, client: async () => Object.create(client, { send: { value: send } }) };
     await expect(sweepUploads({ ...world.run, files }, Number.POSITIVE_INFINITY)).rejects.toThrow("S3 is down");
     expect(await sweep()).toMatchObject({ deleted: 1, finished: true });
   });

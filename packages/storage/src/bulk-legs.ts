@@ -1,9 +1,9 @@
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { bookLeg } from "@intents/domain/batch-leg.ts";
 import type { BulkLeg } from "@intents/domain/bulk.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { keysOf } from "./keys.ts";
 import { ledgerActions } from "./ledger.ts";
+import { queryAll } from "./pages.ts";
 import { findRecord, newRecord } from "./records.ts";
 import { takePaymentId } from "./submissions.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
@@ -39,23 +39,13 @@ export async function addLegs(table: Table, { tenantId, id }: Owner, legs: reado
 /** All legs of a batch in their order, read strongly. */
 export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<BulkLeg[]> {
   const { PK } = keysOf(tenantId).leg(id, 0);
-  const legs: BulkLeg[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: "PK = :pk AND begins_with(SK, :leg)",
-        ExpressionAttributeValues: { ":pk": PK, ":leg": "LEG#" },
-        ConsistentRead: true,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    legs.push(...Items.map((item) => fromDoc<BulkLeg>(item)));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  const items = await queryAll(table, {
+    KeyConditionExpression: "PK = :pk AND begins_with(SK, :leg)",
+    ExpressionAttributeValues: { ":pk": PK, ":leg": "LEG#" },
+    ConsistentRead: true,
+  });
   // Sort keys follow the order of legs only up to nine digits.
-  return legs.toSorted((left, right) => left.order - right.order);
+  return items.map((item) => fromDoc<BulkLeg>(item)).toSorted((left, right) => left.order - right.order);
 }
 
 /** One leg of a batch, read strongly. */

@@ -1,9 +1,10 @@
-import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commission.ts";
 import type { CommissionRequest } from "@intents/domain/commission-request.ts";
 import { changeHeldCommission, holdCommission, outstandingActions } from "./commissions.ts";
 import { countActions } from "./counters.ts";
 import { keysOf } from "./keys.ts";
+import { queryAll } from "./pages.ts";
 import { findRecord, walkRecords } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { timerAction } from "./timers.ts";
@@ -157,20 +158,10 @@ const step = (table: Table, target: Target, phase: Phase, from: number, to: numb
 
 /** All commissions of a request as they were before it, in the order of their payment ids. */
 export async function listRequested(table: Table, target: Target): Promise<Commission[]> {
-  const commissions: Commission[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: "PK = :pk AND begins_with(SK, :chunk)",
-        ExpressionAttributeValues: { ":pk": keyOf(target).PK, ":chunk": "CHUNK#" },
-        ConsistentRead: true,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    commissions.push(...Items.flatMap((item) => fromDoc<Commission[]>(item)));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return commissions;
+  const chunks = await queryAll(table, {
+    KeyConditionExpression: "PK = :pk AND begins_with(SK, :chunk)",
+    ExpressionAttributeValues: { ":pk": keyOf(target).PK, ":chunk": "CHUNK#" },
+    ConsistentRead: true,
+  });
+  return chunks.flatMap((chunk) => fromDoc<Commission[]>(chunk));
 }

@@ -55,18 +55,9 @@ export async function deleteFile(files: Files, key: string): Promise<void> {
 
 /** The keys of the objects below `prefix` that come after `after`, in their order, a thousand at a time. */
 export async function* listFiles(files: Files, prefix: string, after?: string): AsyncGenerator<string[]> {
-  const [client, { ListObjectsV2Command }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
-  let last = after;
-  do {
-    const { Contents = [], IsTruncated } = await client.send(
-      new ListObjectsV2Command({
-        Bucket: files.bucket,
-        Prefix: prefix,
-        ...(last !== undefined && { StartAfter: last }),
-      }),
-    );
-    const keys = Contents.flatMap(({ Key }) => Key ?? []);
-    if (keys.length > 0) yield keys;
-    last = IsTruncated ? keys.at(-1) : undefined;
-  } while (last !== undefined);
+  const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const pages = paginateListObjectsV2({ client }, { Bucket: files.bucket, Prefix: prefix, StartAfter: after });
+  for await (const { Contents = [] } of pages) {
+    if (Contents.length > 0) yield Contents.flatMap(({ Key }) => Key ?? []);
+  }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { addTurnover, type Turnovers, verifyLedger } from "@intents/domain/ledger-verify.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { listAudit, verifyAudit } from "./audit.ts";
@@ -10,6 +9,7 @@ import { mapInTurns } from "./in-turns.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
 import { type Key, keysOf, type Owned, parseOwnedKey } from "./keys.ts";
 import { listLedger } from "./ledger.ts";
+import { scanPages } from "./pages.ts";
 import { findItems } from "./records.ts";
 import type { Table } from "./table.ts";
 
@@ -97,27 +97,17 @@ async function* partitionsOf(
   segment: number,
   { tenantId, onRead }: VerifyOptions,
 ): AsyncGenerator<readonly Owned[]> {
-  let start: Record<string, unknown> | undefined;
+  const pages = scanPages(table, {
+    Segment: segment,
+    TotalSegments: SEGMENTS,
+    ProjectionExpression: "PK, SK",
+    ...(tenantId !== undefined && {
+      FilterExpression: "begins_with(PK, :tenant)",
+      ExpressionAttributeValues: { ":tenant": `${keysOf(tenantId).tenant().PK}#` },
+    }),
+  });
   let last: string | undefined;
-  do {
-    const {
-      Items = [],
-      ScannedCount = 0,
-      LastEvaluatedKey,
-    } = await table.db.send(
-      new ScanCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        Segment: segment,
-        TotalSegments: SEGMENTS,
-        ProjectionExpression: "PK, SK",
-        ...(tenantId !== undefined && {
-          FilterExpression: "begins_with(PK, :tenant)",
-          ExpressionAttributeValues: { ":tenant": `${keysOf(tenantId).tenant().PK}#` },
-        }),
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
+  for await (const { Items = [], ScannedCount = 0 } of pages) {
     onRead?.(ScannedCount);
     const partitions: Owned[] = [];
     for (const { PK } of Items as Key[]) {
@@ -127,8 +117,7 @@ async function* partitionsOf(
       last = PK;
     }
     yield partitions;
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  }
 }
 
 async function verifyOne(table: Table, owner: Owner) {

@@ -1,8 +1,9 @@
-import { QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "./keys.ts";
 import type { Lane, Plan } from "./list-plan.ts";
 import { isEverything } from "./list-range.ts";
 import type { Scope } from "./list-scope.ts";
+import { queryPages } from "./pages.ts";
 import { findItems } from "./records.ts";
 import type { Table } from "./table.ts";
 
@@ -62,12 +63,7 @@ export async function countEntries(walked: Walked): Promise<number> {
   const counts = await Promise.all(
     walked.plan.lanes.map(async (lane) => {
       let count = 0;
-      let start: Record<string, unknown> | undefined;
-      do {
-        const output = await queryLane(walked, lane, { Select: "COUNT", ExclusiveStartKey: start });
-        count += output.Count ?? 0;
-        start = output.LastEvaluatedKey;
-      } while (start !== undefined);
+      for await (const { Count = 0 } of queryLane(walked, lane, { Select: "COUNT" })) count += Count;
       return count;
     }),
   );
@@ -118,14 +114,14 @@ const precedes = ({ isForward }: Plan, one: Reading, other: Reading): boolean =>
 
 /** Reads on until there is an entry, or the lane has ended. */
 async function refill(walked: Walked, reading: Reading, limit: number | undefined): Promise<void> {
-  do {
-    const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
-    const { Items = [], LastEvaluatedKey } = await queryLane(walked, reading.lane, more);
+  const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
+  for await (const { Items = [], LastEvaluatedKey } of queryLane(walked, reading.lane, more)) {
     reading.entries = Items as Entry[];
     reading.at = 0;
     reading.start = LastEvaluatedKey;
     reading.isAtEnd = LastEvaluatedKey === undefined;
-  } while (isEmpty(reading) && !reading.isAtEnd);
+    if (!isEmpty(reading)) return;
+  }
 }
 
 /** The indexes that lists are read from, and the attribute that each is partitioned by (table-schema.ts). */
@@ -144,26 +140,23 @@ function queryLane({ table, plan, pushed }: Walked, { partition, range }: Lane, 
     values: values.map((value, at) => [`:f${index}v${at}`, value] as const),
   }));
   const isWhole = isEverything(range);
-  return table.db.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: plan.index,
-      KeyConditionExpression: `#pk = :pk${isWhole ? "" : " AND listSK BETWEEN :from AND :to"}`,
-      ...(marked.length > 0 && {
-        FilterExpression: marked
-          .map(({ name, values }) => `${name[0]} IN (${values.map(([mark]) => mark).join(", ")})`)
-          .join(" AND "),
-      }),
-      ExpressionAttributeNames: {
-        "#pk": partitionKeys.get(plan.index) ?? "",
-        ...Object.fromEntries(marked.map(({ name }) => name)),
-      },
-      ExpressionAttributeValues: {
-        ":pk": partition,
-        ...(!isWhole && { ":from": range.from, ":to": range.to }),
-        ...Object.fromEntries(marked.flatMap(({ values }) => values)),
-      },
-      ...more,
+  return queryPages(table, {
+    IndexName: plan.index,
+    KeyConditionExpression: `#pk = :pk${isWhole ? "" : " AND listSK BETWEEN :from AND :to"}`,
+    ...(marked.length > 0 && {
+      FilterExpression: marked
+        .map(({ name, values }) => `${name[0]} IN (${values.map(([mark]) => mark).join(", ")})`)
+        .join(" AND "),
     }),
-  );
+    ExpressionAttributeNames: {
+      "#pk": partitionKeys.get(plan.index) ?? "",
+      ...Object.fromEntries(marked.map(({ name }) => name)),
+    },
+    ExpressionAttributeValues: {
+      ":pk": partition,
+      ...(!isWhole && { ":from": range.from, ":to": range.to }),
+      ...Object.fromEntries(marked.flatMap(({ values }) => values)),
+    },
+    ...more,
+  });
 }

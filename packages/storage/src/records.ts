@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { BatchGetCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, GetCommand, PutCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "./keys.ts";
+import { queryAll, queryPages } from "./pages.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { StoreBusy } from "./transact.ts";
 
@@ -46,43 +47,20 @@ export async function findItems(
 }
 
 /** All items of a partition in the order of their sort keys, read strongly. */
-export async function listPartition({ db, name }: Table, PK: string): Promise<Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        TableName: name,
-        KeyConditionExpression: "PK = :pk",
-        ExpressionAttributeValues: { ":pk": PK },
-        ConsistentRead: true,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...Items);
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return items;
-}
+export const listPartition = (table: Table, PK: string): Promise<Record<string, unknown>[]> =>
+  queryAll(table, {
+    KeyConditionExpression: "PK = :pk",
+    ExpressionAttributeValues: { ":pk": PK },
+    ConsistentRead: true,
+  });
 
 /** The documents of a query, page by page. */
 export async function* walkRecords<Stored>(
-  { db, name }: Table,
-  query: Omit<QueryCommandInput, "TableName" | "ExclusiveStartKey">,
+  table: Table,
+  query: Omit<QueryCommandInput, "TableName">,
 ): AsyncGenerator<Stored[]> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        ...query,
-        TableName: name,
-        ProjectionExpression: "doc",
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    yield Items.map((item) => fromDoc<Stored>(item));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  const pages = queryPages(table, { ...query, ProjectionExpression: "doc" });
+  for await (const { Items = [] } of pages) yield Items.map((item) => fromDoc<Stored>(item));
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

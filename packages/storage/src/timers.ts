@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Timer } from "@intents/domain/timer.ts";
 import { dueShard, keysOf, parseTimerKey, shardOf, type TimerOwner } from "./keys.ts";
+import { queryPages } from "./pages.ts";
 import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -82,28 +83,24 @@ const COUNTED_MAX = 10_000;
  * oldest. Counts no more than 10,000.
  */
 export async function countDue(
-  { db, name }: Table,
+  table: Table,
   shard: number,
   nowMs: number,
   overdueMs: number,
 ): Promise<{ due: number; overdue: number; oldestMs: number | undefined }> {
-  const times: number[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await db.send(
-      new QueryCommand({
-        TableName: name,
-        IndexName: "byDue",
-        KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
-        ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": nowMs },
-        ProjectionExpression: "dueAt",
-        Limit: COUNTED_MAX - times.length,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
-    );
-    times.push(...Items.map(({ dueAt }) => Number(dueAt)));
-    start = LastEvaluatedKey;
-  } while (start !== undefined && times.length < COUNTED_MAX);
+  const pages = queryPages(table, {
+    IndexName: "byDue",
+    KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
+    ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": nowMs },
+    ProjectionExpression: "dueAt",
+    Limit: COUNTED_MAX,
+  });
+  const read: number[] = [];
+  for await (const { Items = [] } of pages) {
+    read.push(...Items.map(({ dueAt }) => Number(dueAt)));
+    if (read.length >= COUNTED_MAX) break;
+  }
+  const times = read.slice(0, COUNTED_MAX);
   return { due: times.length, overdue: times.filter((dueMs) => dueMs <= overdueMs).length, oldestMs: times[0] };
 }
 
