@@ -7,20 +7,19 @@ import { scanItems } from "./simulation/items-fixture.ts";
 import { caller, type SimulatedWorld } from "./simulation/world-fixture.ts";
 
 // The long run is `pnpm simulate`; a failure names the seed that repeats it there.
-test.each([1, 2, 3, 4, 5])(
+test.each([1, 2])(
   "whatever is lost, late, doubled or dead, money moves once and is accounted for (seed %i)",
   async (seed) => {
-    const { calls, intents } = await runEpisode({ seed, operations: 400 });
-    expect(calls).toBeGreaterThan(1_000);
+    const { calls, intents } = await runEpisode({ seed, operations: 200 });
+    expect(calls).toBeGreaterThan(500);
     expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
   },
-  120_000,
 );
 
 test("a seed repeats a run exactly", async () => {
-  const episode = { seed: 7, operations: 60 };
+  const episode = { seed: 7, operations: 30 };
   expect(await runEpisode(episode)).toEqual(await runEpisode(episode));
-}, 60_000);
+});
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -98,17 +97,13 @@ describe("the simulation is not blind: it fails once", () => {
     ],
   };
 
-  test.each(Object.entries(faults))(
-    "%s",
-    async (_, [fault, told]) => {
-      await expect(runEpisode({ seed: 3, operations: 100, plant: { when: "at rest", fault } })).rejects.toThrow(told);
-    },
-    60_000,
-  );
+  test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
+    await expect(runEpisode({ seed: 3, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+  });
 
   test("what waits has lost its timer", async () => {
     const fault = breaking("main", ({ SK }) => SK === "TIMER", removed);
     const plant = { when: "midway", fault } as const;
-    await expect(runEpisode({ seed: 3, operations: 100, plant })).rejects.toThrow(/has no timer/);
-  }, 60_000);
+    await expect(runEpisode({ seed: 3, operations: 60, plant })).rejects.toThrow(/has no timer/);
+  });
 });
