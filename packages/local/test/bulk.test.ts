@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, type Data, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { BASIC, type Data, type ErrorBody, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { type Paid, pay, payrollBody, refusedFor, submitNew, withRecipient } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, type Evaluation, missingIn, newKey, railPayments } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.3" });
-  client = openClient(service.url);
+const { client, service } = await openService({
+  ...noRateLimit,
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  POLL_INTERVAL_SECONDS: "0.3",
 });
-afterAll(() => service.stop());
 
 const ended = ["completed", "failed", "partially_completed"];
 
@@ -111,7 +109,7 @@ describe.concurrent("a payroll", () => {
     const legsOf = async () =>
       ((await client.getIntent(second.id)) as unknown as { executions: [{ legs: Leg[] }] }).executions[0].legs;
     await expect
-      .poll(async () => (await legsOf()).map(({ status }) => status), { timeout: 10_000 })
+      .poll(async () => (await legsOf()).map(({ status }) => status))
       .toEqual(["waiting", "waiting", "waiting"]);
     const [waiting] = await legsOf();
     expect(waiting).toMatchObject({ reason: "the connector found a duplicate transaction" });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, fileForm, noRateLimit, openClient, pdf } from "./client.ts";
 import {
   type Commission,
@@ -18,22 +18,12 @@ import {
 } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
 import { expectEnvelope, expectShape, problemsOf } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let tenants: ReturnType<typeof openTenants>;
-let client: Client;
+const { client } = await openService(noRateLimit);
+const tenants = openTenants(client.url);
 const folder = mkdtempSync(join(tmpdir(), "proofs-"));
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  tenants = openTenants(service.url);
-  client = openClient(service.url);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  tenants.close();
-  await service.stop();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.concurrent("a request", () => {
   test("takes its commissions out of the outstanding ones, and is listed with its invoice", async () => {
@@ -187,7 +177,7 @@ describe.concurrent("an invoice", () => {
       who.call("PUT", `/v2/commissions/requests/${id}`, {
         form: fileForm(pdf(), "a.pdf", "application/pdf", "invoice"),
       });
-    expectEnvelope(await put(openClient(service.url, BASIC), requestId), 404, "[GEN9003]");
+    expectEnvelope(await put(openClient(client.url, BASIC), requestId), 404, "[GEN9003]");
     expectEnvelope(await put(by, "0".repeat(24)), 404, "[GEN9003]");
     await tenants.change("commission-requests", "reject", requestId, "--tenant", by.tenantId);
     expectEnvelope(await put(by, requestId), 409, "[COM0001]");

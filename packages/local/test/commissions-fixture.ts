@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { addApiKey, addTenant } from "@intents/storage/tenants.ts";
+import { afterAll } from "vitest";
 import { openClient } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 
@@ -8,6 +9,7 @@ let tenants = 3001;
 /** Makes new tenants, so that their outstanding commissions are those that the test has earned. */
 export function openTenants(url: string) {
   const { table, close, ...operator } = openOperator(url);
+  afterAll(close);
   async function newTenant(terms: Readonly<{ commissionSpread?: string; commissionThreshold?: string }> = {}) {
     const tenantId = String(tenants++);
     const createdAt = new Date().toISOString();
@@ -26,5 +28,5 @@ export function openTenants(url: string) {
     });
     return { ...openClient(url, `${clientId}:${secret}`), tenantId };
   }
-  return { ...operator, table, newTenant, close };
+  return { ...operator, table, newTenant };
 }

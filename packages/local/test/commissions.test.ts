@@ -6,28 +6,18 @@ import { changeRequest, claimChunk } from "@intents/storage/commission-requests.
 import { commissionItem, findCommissions } from "@intents/storage/commissions.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { writeItems } from "../bench/collections.ts";
-import { type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { type Client, type ErrorBody, noRateLimit } from "./client.ts";
 import { type Commission, commissionOf, earn, mustRequest, outstandingOf, sumOf } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { allowanceBody, fixedReceiptBody, pay, splitBody } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { tuition } from "./tuition.ts";
 
-let service: RunningService;
-let tenants: ReturnType<typeof openTenants>;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  tenants = openTenants(service.url);
-  client = openClient(service.url);
-});
-afterAll(async () => {
-  tenants.close();
-  await service.stop();
-});
+const { client } = await openService(noRateLimit);
+const tenants = openTenants(client.url);
 
 describe.concurrent("a completed payment", () => {
   test("earns the tenant's spread of the principal, and is listed with all its fields", async () => {
@@ -214,9 +204,6 @@ test("a claim whose worker is gone is given back by the schedule", async () => {
   await claimChunk(table, target, claiming, [held.commission]);
   expect(await outstandingOf(by)).toMatchObject({ items: [], totals: [] });
   expectEnvelope(await by.call("GET", `/v2/commissions/requests/${named.requestId}`), 404, "[GEN9003]");
-  await vi.waitFor(async () => expect((await outstandingOf(by)).items).toHaveLength(1), {
-    timeout: 20_000,
-    interval: 200,
-  });
+  await expect.poll(async () => (await outstandingOf(by)).items).toHaveLength(1);
   expect(await readPartition(table, keysOf(by.tenantId).commissionRequest(named.requestId).PK)).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe("a service that is killed in the middle of submits", () => {
     const again = await Promise.all(submits.map(({ id, key }) => client.submit(id, key)));
     expect(again.map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(submits.map(() => "true"));
     await service.stop();
-  }, 90_000);
+  });
 
   test("finds students, quotes, drafts and documents again, and the drafts can still be paid", async () => {
     const env = { ...noRateLimit, DATA_DIR: join(folder, "records") };

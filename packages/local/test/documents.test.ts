@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, fileForm, noRateLimit, openClient, pdf, savedDocumentBody, tuitionBody } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { fileForm, noRateLimit, pdf, savedDocumentBody, tuitionBody } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService(noRateLimit);
 
 const MEGABYTE = 1024 * 1024;
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2]);

@@ -1,18 +1,11 @@
 import { request } from "node:http";
 import { routes } from "@intents/contract/routes.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type ErrorBody, noRateLimit, openClient, type Reply, studentBody } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type ErrorBody, noRateLimit, type Reply, studentBody } from "./client.ts";
 import { expectEnvelope, expectShape, problemsOf } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client, service } = await openService(noRateLimit);
 
 const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
   client.call("POST", "/v2/students", { raw, headers });

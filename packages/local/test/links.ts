@@ -7,6 +7,7 @@ import {
   type Options,
   pdf,
   type Reply,
+  WAIT_MS_MAX,
 } from "./client.ts";
 import { create } from "./tuition.ts";
 
@@ -101,8 +102,8 @@ export function payerOf(client: Client, token: string) {
     return { payerDetails: newPayerDetails(), quoteId: quote.quoteId, selectedQuoteVariantId: chosen?.id };
   }
 
-  async function waitForPayment(childId: string, wanted: string, withinMs = 15_000): Promise<Status> {
-    const deadlineMs = performance.now() + withinMs;
+  async function waitForPayment(childId: string, wanted: string): Promise<Status> {
+    const deadlineMs = performance.now() + WAIT_MS_MAX;
     for (;;) {
       const found = await must<Status>(askStatus<Data<Status>>(childId));
       if (found.paymentStatus === wanted) return found;

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { describe, expect, test } from "vitest";
+import { BASIC, noRateLimit } from "./client.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService(noRateLimit);
 
 type Reads = Readonly<{ storeCalls: number; itemsRead: number; readUnits: number }>;
 type Explanation = Readonly<{

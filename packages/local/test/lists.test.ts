@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type ErrorBody, noRateLimit } from "./client.ts";
 import { expectShape, problemsOf } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-/** A client of a tenant that has only the records of one test. */
-let basic: Client;
+// The basic key's tenant owns nothing but what one test makes.
+const { client, basic } = await openService(noRateLimit);
 
 type Item = Readonly<{ _id: string | number; createdAt: string }> & Readonly<Record<string, unknown>>;
 type Page = Readonly<{
@@ -37,9 +35,6 @@ const draftBody = (deliveryMode: "manual" | "bulk") =>
       };
 
 beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-  basic = openClient(service.url, BASIC);
   for (let index = 0; index < MADE; index++) {
     const [student, payer, payee, intent] = await Promise.all([
       client.newStudent({ email: `student${index}@example.com`, firstName: index < 2 ? "Ana" : "Rui", city: "Recife" }),
@@ -60,7 +55,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => service.stop());
 
 const lists = [
   { name: "students", path: "/v2/students" },

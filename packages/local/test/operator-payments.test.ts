@@ -5,26 +5,19 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { type Queue, sendMessages } from "@intents/storage/queue.ts";
 import { openReconciliation } from "@intents/storage/reconciliation.ts";
 import { readPartition } from "@intents/storage/table-fixture.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, noRateLimit, openClient } from "./client.ts";
-import { openOperator, type Run } from "./operator-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit } from "./client.ts";
+import type { Run } from "./operator-fixture.ts";
+import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
 const TENANT = "1001";
 
-let service: RunningService;
-let operator: ReturnType<typeof openOperator>;
-let client: Client;
-beforeAll(async () => {
-  // A payment that the rail delays (fifteen times as long) stays executing until an operator ends it.
-  service = await launchService({ ...noRateLimit, RECOVERY_AFTER_SECONDS: "3600", SANDBOX_SETTLE_SECONDS: "8" });
-  operator = openOperator(service.url);
-  client = openClient(service.url);
-});
-afterAll(async () => {
-  operator.close();
-  await service.stop();
+// What the rail is slow with (fifteen times as long) stays executing until somebody says otherwise.
+const { client, operator } = await openOperatedService({
+  ...noRateLimit,
+  RECOVERY_AFTER_SECONDS: "3600",
+  SANDBOX_SETTLE_SECONDS: "8",
 });
 
 function expectRefusal({ code, stdout, stderr }: Run, why: RegExp): void {
@@ -51,11 +44,11 @@ async function executing(reference?: string): Promise<string> {
 const audited = async (id: string) =>
   (await operator.auditOf(TENANT)).filter(({ data }) => (data as Row | undefined)?.["intentId"] === id);
 
-// These tests run at the same time, because each waits for many commands, every one a process of its own.
-describe.concurrent("an intent", { timeout: 90_000 }, () => {
-  test("is listed by its status, shown in full, and its events are told in the order of time", async () => {
+// Each of many commands, every one of which is a process of its own.
+describe.concurrent("an intent", () => {
+  test("is listed by its status, shown whole, and its story told in the order of time", async () => {
     const id = await executing();
-    const { status } = await client.waitForStatus(id, "completed", 40_000);
+    const { status } = await client.waitForStatus(id, "completed");
     expect(await told("intents", "list", "--tenant", TENANT, "--status", status)).toContainEqual(
       expect.objectContaining({ id, status, useCase: "education_provider_tuition" }),
     );
@@ -201,14 +194,14 @@ describe("the queue", () => {
   });
 });
 
-describe("demo data and the ledger", { timeout: 90_000 }, () => {
+describe("demo data and the ledger", () => {
   test("a mixture of payments is made through the service's own steps, completes, and verifies", async () => {
     expect(await told("seed", "--tenant", "1002", "--intents", "10")).toEqual({
       ...{ intents: 10, executing: 8, draft: 1, pending_link_payment: 1 },
     });
     const list = async () => (await told("intents", "list", "--tenant", "1002")) as Row[];
     await expect
-      .poll(async () => Object.groupBy(await list(), ({ status }) => String(status)), { timeout: 40_000 })
+      .poll(async () => Object.groupBy(await list(), ({ status }) => String(status)))
       .toMatchObject({ completed: { length: 7 }, failed: { length: 1 }, draft: { length: 1 } });
     const verified = await operator.run("ledger", "verify", "--tenant", "1002", "--recount", "--json");
     expect(verified).toMatchObject({ code: 0, stderr: "" });
@@ -218,7 +211,7 @@ describe("demo data and the ledger", { timeout: 90_000 }, () => {
 
   test("one entry that was tampered with is named, and the command ends with 1", async () => {
     const id = await executing();
-    await client.waitForStatus(id, "completed", 40_000);
+    await client.waitForStatus(id, "completed");
     const [entry = {}] = await readPartition(operator.table, keysOf(TENANT).ledger(id, "").PK);
     const put = (Item: Row) => operator.table.db.send(new PutCommand({ TableName: operator.table.name, Item }));
     const doc = String(entry["doc"]).replace(/"amount":"[^"]+"/, '"amount":"1.00"');

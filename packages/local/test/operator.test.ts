@@ -1,24 +1,15 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { freePort } from "@intents/local/free-port.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { noRateLimit, openClient, quoteBody } from "./client.ts";
-import { openOperator, operate, type Run } from "./operator-fixture.ts";
+import { operate, type Run } from "./operator-fixture.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
-let service: RunningService;
-let operator: ReturnType<typeof openOperator>;
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  operator = openOperator(service.url);
-  await operator.newTenant("2001");
-});
-afterAll(async () => {
-  operator.close();
-  await service.stop();
-});
+const { service, operator } = await openOperatedService(noRateLimit);
+beforeAll(() => operator.newTenant("2001"));
 
 type Me = Readonly<{ clientId: string; permissions: string[]; paymentAccess: { tenantId: number } }>;
 const clientOf = (key: string) => openClient(service.url, key);

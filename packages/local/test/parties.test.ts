@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type Client,
-  fileForm,
-  noRateLimit,
-  openClient,
-  payerBody,
-  pdf,
-  savedDocumentBody,
-  studentBody,
-} from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { fileForm, noRateLimit, payerBody, pdf, savedDocumentBody, studentBody } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService(noRateLimit);
 
 const everyStudentField = () => ({
   ...studentBody(),

@@ -1,20 +1,11 @@
 import { purposes as allPurposes } from "@intents/domain/payment-intent.ts";
 import { paymentTypes } from "@intents/domain/quote.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Changes, type Client, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type Changes, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-let basic: Client;
-
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-  basic = openClient(service.url, BASIC);
-});
-afterAll(() => service.stop());
+const { client, basic } = await openService(noRateLimit);
 
 const payeeBody = { name: "Harbour Supplies Ltd", countryCode: "GB", currencyCode: "GBP" };
 
@@ -71,7 +62,7 @@ describe("the caller", () => {
     { key: "demo", tenantId: 1001, permissions: 3 },
     { key: "basic", tenantId: 1002, permissions: 0 },
   ])("$key learns who it is and its tenant's id", async ({ key, tenantId, permissions }) => {
-    const me = await openClient(service.url, `${key}:${key}-secret`).must<{ permissions: string[] }>(
+    const me = await openClient(client.url, `${key}:${key}-secret`).must<{ permissions: string[] }>(
       "GET",
       "/v2/users/me",
     );

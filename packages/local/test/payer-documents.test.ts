@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type ErrorBody, noRateLimit, openClient, savedDocumentBody } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type ErrorBody, noRateLimit, savedDocumentBody } from "./client.ts";
 import { publishLink } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { storedFiles } from "./stored-files.ts";
 import { create, dryRun, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" });
-  client = openClient(service.url);
+const { client, service } = await openService({
+  ...noRateLimit,
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  POLL_INTERVAL_SECONDS: "0.5",
 });
-afterAll(() => service.stop());
 
 /** Ways in which a tenant might spell what a payer has uploaded on its link. */
 const spellings = {

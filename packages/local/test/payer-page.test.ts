@@ -1,22 +1,15 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit } from "./client.ts";
 import { type PublishedLink, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-let link: PublishedLink;
-beforeAll(async () => {
-  const times = { SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
-  service = await launchService({ ...noRateLimit, ...times, LOG_LEVEL: "INFO" });
-  client = openClient(service.url);
-  link = await publishLink(client);
-});
-afterAll(() => service.stop());
+const times = { SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+const { client, service } = await openService({ ...noRateLimit, ...times, LOG_LEVEL: "INFO" });
+const link = await publishLink(client);
 
 const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   client.call<string>("GET", path, { key: null, headers });

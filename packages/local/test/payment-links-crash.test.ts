@@ -71,4 +71,4 @@ test("a service that is killed in the middle of payers' sessions makes each of t
     expect(total).toBe(1);
   }
   await service.stop();
-}, 90_000);
+});

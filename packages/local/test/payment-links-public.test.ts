@@ -1,17 +1,15 @@
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type Intent, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type Intent, noRateLimit } from "./client.ts";
 import { type LinkQuote, newPayerDetails, publishLink, type Session, uploadForm } from "./links.ts";
 import { priceLinkBody, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" });
-  client = openClient(service.url);
+const { client } = await openService({
+  ...noRateLimit,
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  POLL_INTERVAL_SECONDS: "0.5",
 });
-afterAll(() => service.stop());
 
 type Leg = Readonly<{ payerAmount: string }>;
 type Paid = Intent &

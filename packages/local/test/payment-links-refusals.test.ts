@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Client, type ErrorBody, noRateLimit, openClient, pdf } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type ErrorBody, noRateLimit, openClient, pdf } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, publishLink, uploadForm } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { launchHeldService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { railPayments } from "./tuition.ts";
 
+const QUOTE_TTL_MS = 1_800_000;
 const haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService(haste);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService(haste);
 
 describe("a quote is refused", () => {
   test.each([
@@ -117,17 +113,17 @@ describe("a payer-session is refused", () => {
     expect(large.body.details).toMatchObject({ missingRequirements: ["recipients.totalAmount"] });
   });
 
-  test("when its quote has expired: [QOT0001]; a session begun in time still gets its answer again", async () => {
-    const hasty = await launchService({ ...haste, QUOTE_TTL_SECONDS: "2" });
-    const { payer } = await publishLink(openClient(hasty.url));
+  test("when its quote has expired: [QOT0001]; a session begun in time is told again all the same", async () => {
+    const held = await launchHeldService(noRateLimit);
+    const { payer } = await publishLink(openClient(held.url));
     const inTime = await payer.sessionBody();
-    const { quoteId, expiresOn, variants } = await payer.quote();
+    const { quoteId, variants } = await payer.quote();
     const late = { ...inTime, quoteId, selectedQuoteVariantId: variants[0].id };
     const opened = await payer.open(inTime);
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(expiresOn)), { timeout: 10_000 });
+    await held.moveClock(QUOTE_TTL_MS + 1);
     expectEnvelope(await payer.askSession(late), 422, "[QOT0001]");
     expect(await payer.open(inTime)).toMatchObject({ paymentIntentId: opened.paymentIntentId });
-    await hasty.stop();
+    await held.stop();
   });
 
   test.each([
@@ -158,7 +154,7 @@ describe("a payer-session is refused", () => {
     expect(await railPayments(client, paymentIntentId)).toHaveLength(1);
 
     expectEnvelope(await payer.askSession(left), 502, "[PAY0002]");
-    await vi.waitFor(async () => expect(await payer.open(left)).toHaveProperty("nextAction"), { timeout: 10_000 });
+    await expect.poll(() => payer.open(left)).toHaveProperty("nextAction");
     await payer.waitForPayment((await payer.open(left)).paymentIntentId, "completed");
   });
 });

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { BASIC, noRateLimit, openClient } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, payerOf, publishLink } from "./links.ts";
 import { openLinkBody, priceLinkBody, refusedFor, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, railPayments } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({
-    ...noRateLimit,
-    SANDBOX_SETTLE_SECONDS: "0.2",
-    POLL_INTERVAL_SECONDS: "0.5",
-    PAYER_APP_URL: "https://pay.example",
-  });
-  client = openClient(service.url);
+const { client, service } = await openService({
+  ...noRateLimit,
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  POLL_INTERVAL_SECONDS: "0.5",
+  PAYER_APP_URL: "https://pay.example",
 });
-afterAll(() => service.stop());
 
 const UNIVERSITY = "University of Sydney";
 

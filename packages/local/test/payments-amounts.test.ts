@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit } from "./client.ts";
 import {
   fixedReceiptBody,
   type Paid,
@@ -9,16 +9,10 @@ import {
   splitBody,
   withRecipient,
 } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
 
 type Amount = Readonly<Record<string, string>>;
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { describe, expect, test } from "vitest";
+import { BASIC, noRateLimit, openClient } from "./client.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, newDraft, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client, service } = await openService(noRateLimit);
 
 type Body = Awaited<ReturnType<typeof tuition>>["body"];
 type Made = Awaited<ReturnType<typeof tuition>>;

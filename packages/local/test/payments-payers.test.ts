@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type ErrorBody, noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { fixedReceiptBody, pay, refusedFor } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, newDraft, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
 
 describe("payers without an email address", () => {
   const paying = async (details: object) => {

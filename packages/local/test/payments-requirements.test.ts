@@ -1,17 +1,11 @@
 import { payerRoles, useCases } from "@intents/domain/payment-intent.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type Intent, noRateLimit, openClient, type Reply } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type Intent, noRateLimit, type Reply } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, type Evaluation, newDraft, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService(noRateLimit);
 
 const scenario = { useCase: "education_provider_tuition", deliveryMode: "manual", amountMode: "payer_fixed" };
 const least = { ...scenario, payer: { role: "student" }, termsAccepted: true };

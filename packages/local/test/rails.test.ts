@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, noRateLimit, openClient, type Variant } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit, type Variant } from "./client.ts";
 import { finishCheckout, publishLink } from "./links.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, type RailPayment, tuition } from "./tuition.ts";
 
 const SETTLE_MS = 2_000;
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  // Nothing listens at these former addresses of a rail, so that a payment sent there would fail.
-  const former = { CONNECTOR_FORMER_URLS: "http://127.0.0.1:1/v1 http://127.0.0.1:1/v2", CONNECTOR_SECRET: "unused" };
-  const times = { SANDBOX_SETTLE_SECONDS: String(SETTLE_MS / 1000) };
-  service = await launchService({ ...noRateLimit, ...former, ...times });
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+// Addresses that a rail has left, where nobody listens: whatever were sent there would not arrive.
+const former = { CONNECTOR_FORMER_URLS: "http://127.0.0.1:1/v1 http://127.0.0.1:1/v2", CONNECTOR_SECRET: "unused" };
+const times = { SANDBOX_SETTLE_SECONDS: String(SETTLE_MS / 1000) };
+const { client } = await openService({ ...noRateLimit, ...former, ...times });
 
 const listed = async (query = "limit=1000") =>
   (await client.must<{ payments: (RailPayment & { rail: string })[] }>("GET", `/sandbox/payments?${query}`)).payments;

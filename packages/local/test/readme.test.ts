@@ -76,5 +76,5 @@ describe("the README", () => {
     expect(output).toContain('"status":"paid"');
     expect(output).toMatch(/"what":"commission earned".*"what":"commission requested".*"what":"commission paid"/);
     expect(JSON.parse(output.split("\n").at(-1) ?? "")).toMatchObject({ intents: 1, problems: 0 });
-  }, 60_000);
+  });
 });

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { withRecipient } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let demo: Client;
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  demo = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client: demo, basic } = await openService(noRateLimit);
 
 const reissueOf = async (paymentIntentId: string) => {
   const [quote, payerIdentityDocumentId] = await Promise.all([demo.newQuote(), demo.uploadPdf()]);
@@ -80,7 +74,6 @@ describe("a reissue", () => {
   });
 
   test("without AllowLegacyReissue is contract_gated, and its submit [GEN9004]", async () => {
-    const basic = openClient(service.url, BASIC);
     const { id } = await create(basic, await reissueOf("0198c0ffee00aabbccddeeff"));
     expect((await dryRun(basic, id)).rule).toMatchObject({ status: "contract_gated" });
     expectEnvelope(await basic.call("POST", `/v2/payment-intents/${id}/submit`), 403, "[GEN9004]");

@@ -1,22 +1,14 @@
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
-import { type Client, noRateLimit, type Options, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
+import { noRateLimit, type Options } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-let client: Client;
-let owned: Belongings;
-
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  client = openClient(service.url);
-  owned = await newBelongings(client);
-});
-afterAll(() => service.stop());
+const { client, service } = await openService(noRateLimit);
+const owned = await newBelongings(client);
 
 const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("not_implemented"));
 const reserved = Object.values(routes).filter((route) => !all.includes(route));

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type Data, type ErrorBody, type Intent, noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import {
   allowanceBody,
@@ -13,20 +13,14 @@ import {
   submitNew,
   withRecipient,
 } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, type Evaluation, missingIn, newKey, railPayments } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({
-    ...noRateLimit,
-    SANDBOX_SETTLE_SECONDS: "0.2",
-    PAYER_APP_URL: "https://payer.example",
-  });
-  client = openClient(service.url);
+const { client } = await openService({
+  ...noRateLimit,
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  PAYER_APP_URL: "https://payer.example",
 });
-afterAll(() => service.stop());
 
 const missing = (body: object) => missingIn(client, body);
 

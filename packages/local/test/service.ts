@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 export type RunningService = Readonly<{
@@ -18,11 +19,25 @@ export type Ended = Readonly<{ exitCode: number | null; stdout: string; stderr: 
 type Environment = Readonly<Record<string, string>>;
 
 const START = fileURLToPath(new URL("../src/start.ts", import.meta.url));
-const START_MS_MAX = 30_000;
+const HELD_CLOCK = new URL("held-clock-fixture.ts", import.meta.url).href;
+const START_MS_MAX = 120_000;
 
 /** Runs the service as `start` does, on any free port and in memory unless `env` says otherwise, until it listens. */
-export async function launchService(env: Environment = {}): Promise<RunningService> {
-  const service = spawnService(env);
+export const launchService = (env: Environment = {}): Promise<RunningService> => untilItListens(spawnService(env));
+
+/** The same with a clock that stands still and that only the test moves, by milliseconds; resolves with its new time. */
+export async function launchHeldService(env: Environment = {}) {
+  const spawned = spawnService(env, ["--import", HELD_CLOCK]);
+  const service = await untilItListens(spawned);
+  const moveClock = async (ms: number): Promise<number> => {
+    spawned.child.send(ms);
+    const [nowMs] = await once(spawned.child, "message");
+    return nowMs as number;
+  };
+  return { ...service, moveClock };
+}
+
+async function untilItListens(service: ReturnType<typeof spawnService>): Promise<RunningService> {
   const { child, ended, written } = service;
   const tooLate = setTimeout(() => child.kill("SIGKILL"), START_MS_MAX);
   const url = await Promise.race([service.listening, ended.then(() => undefined)]);
@@ -46,13 +61,13 @@ export async function launchService(env: Environment = {}): Promise<RunningServi
 /** Runs a service that is expected to end by itself. */
 export const runToEnd = (env: Environment): Promise<Ended> => spawnService(env).ended;
 
-function spawnService(env: Environment) {
-  const child = spawn(process.execPath, [START], {
-    // BASE_URL is unset, because Vitest sets one of its own.
+function spawnService(env: Environment, options: readonly string[] = []) {
+  const child = spawn(process.execPath, [...options, START], {
+    // Vitest has a BASE_URL of its own.
     env: { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  // The guard ends the service if this process dies first: the system then closes the guard's input.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  // Ends the service should this process die before it: the system then closes the guard's input.
   const guard = spawn("/bin/sh", ["-c", `cat >/dev/null; kill -9 ${child.pid}`], {
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { partyRoutes } from "@intents/contract/parties.ts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchService, type RunningService, runToEnd } from "./service.ts";
 
 let folder: string;
@@ -75,7 +75,7 @@ describe("a running service", () => {
 
     expect(await first.kill("SIGKILL")).toBeNull();
     const second = await launchService(env);
-    await expect.poll(() => offspring.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => offspring.filter(isAlive)).toEqual([]);
     expect(await read(second.url)).toEqual(before);
     await second.stop();
   });
@@ -97,7 +97,12 @@ describe("a running service", () => {
     await pause(200);
 
     const ended = service.kill("SIGTERM");
-    const refused = vi.waitFor(() => expect(fetch(service.url)).rejects.toThrow());
+    const ask = () =>
+      fetch(service.url).then(
+        () => "answered",
+        () => "refused",
+      );
+    const refused = expect.poll(ask).toBe("refused");
     await refused;
     socket.write(body.slice(10));
     await once(socket, "close");

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { BASIC, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client, service } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
 
 const isReplay = (reply: { headers: Headers }) => reply.headers.get("idempotent-replayed") === "true";
 

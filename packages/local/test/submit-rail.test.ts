@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Client, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
-import { create, dryRun, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
+import { launchHeldService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
+import { dryRun, newDraft, newKey, railPayments } from "./tuition.ts";
 
-/** Launches a service with settings of its own, for tests that need other times. */
-async function launch(env: Record<string, string>): Promise<{ service: RunningService; client: Client }> {
-  const service = await launchService({
-    ...noRateLimit,
-    SANDBOX_SETTLE_SECONDS: "0.2",
-    POLL_INTERVAL_SECONDS: "0.5",
-    ...env,
-  });
+const haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+const { client } = await openService({ ...haste, RECOVERY_AFTER_SECONDS: "0.5" });
+
+/** A service whose clock only the test moves, for every kind of haste. */
+async function launch() {
+  const service = await launchHeldService(haste);
   return { service, client: openClient(service.url) };
 }
-
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  ({ service, client } = await launch({ SANDBOX_DEDUP_SECONDS: "2", RECOVERY_AFTER_SECONDS: "0.5" }));
-});
-afterAll(() => service.stop());
+const QUOTE_TTL_MS = 1_800_000;
+const DEDUP_MS = 300_000;
+/** Longer than the rail settles for, and than the poller then waits. */
+const SETTLED_MS = 5_000;
+const DRAFT_TTL_MS = 336 * 3_600_000;
 
 const documentFinding = "instructions.manualPayment.payerIdentityDocumentId";
 
 // These tests run at the same time, because all of them mostly wait for the clock or the rail.
 describe.concurrent("an intent that the rail takes for a duplicate", () => {
   test("stays a draft, frees its document, and its key succeeds after the window", async () => {
+    const { service, client } = await launch();
     const payer = { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } };
     const first = await newDraft(client, { payer });
     const second = await newDraft(client, { payer });
@@ -39,10 +37,14 @@ describe.concurrent("an intent that the rail takes for a duplicate", () => {
     expect(await railPayments(client, second.id)).toEqual([]);
 
     const retry = () => client.submit(second.id, key);
-    await vi.waitFor(async () => expect((await retry()).status).toBe(200), { timeout: 10_000, interval: 200 });
+    expect((await retry()).status).toBe(409);
+    await service.moveClock(DEDUP_MS);
+    expect((await retry()).status).toBe(200);
     expect((await retry()).headers.get("idempotent-replayed")).toBe("true");
     expect(await railPayments(client, second.id)).toHaveLength(1);
+    await service.moveClock(SETTLED_MS);
     await client.waitForStatus(second.id, "completed");
+    await service.stop();
   });
 
   test("is taken with another reference", async () => {
@@ -113,7 +115,7 @@ describe.concurrent("a rail", () => {
   test("that is overdue makes the intent requires_recovery, and completes it in the end", async () => {
     const { id } = await newDraft(client, { reference: "SANDBOX-OVERDUE" });
     await client.submit(id, newKey());
-    await client.waitForStatus(id, "requires_recovery");
+    await client.waitForStatus(id, ["requires_recovery", "completed"]);
     expectEnvelope(await client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
     const ended = (await client.waitForStatus(id, "completed")) as Intent & { statusHistory: { status: string }[] };
     expect(ended.statusHistory.map(({ status }) => status).slice(-3)).toEqual([
@@ -127,35 +129,35 @@ describe.concurrent("a rail", () => {
 
 describe.concurrent("an expired quote", () => {
   test("is refused at submit alone; the key stays with that answer; a new quote, intent and key pass", async () => {
-    const hasty = await launch({ QUOTE_TTL_SECONDS: "2" });
-    const { body, quote } = await tuition(hasty.client);
-    const { id } = await create(hasty.client, body);
-    const expiresMs = Date.parse(quote.expiresOn);
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(expiresMs), { timeout: 10_000, interval: 50 });
-    expect((await dryRun(hasty.client, id)).rule.missingRequirements).toEqual([]);
+    const held = await launch();
+    const { id } = await newDraft(held.client);
+    await held.service.moveClock(QUOTE_TTL_MS + 1);
+    expect((await dryRun(held.client, id)).rule.missingRequirements).toEqual([]);
     const key = newKey();
-    const refused = await hasty.client.submit<ErrorBody>(id, key);
+    const refused = await held.client.submit<ErrorBody>(id, key);
     expectEnvelope(refused, 422, "[QOT0001]");
-    const again = await hasty.client.submit<ErrorBody>(id, key);
+    const again = await held.client.submit<ErrorBody>(id, key);
     expect([again.status, again.bytes, again.headers.get("idempotent-replayed")]).toEqual([422, refused.bytes, "true"]);
-    expect((await hasty.client.getIntent(id)).status).toBe("draft");
+    expect((await held.client.getIntent(id)).status).toBe("draft");
 
-    const fresh = await newDraft(hasty.client);
-    expect((await hasty.client.submit<ErrorBody>(fresh.id, key)).status).toBe(422);
-    expect((await dryRun(hasty.client, fresh.id)).rule.missingRequirements).toEqual([]);
-    expect((await hasty.client.submit(fresh.id, newKey())).status).toBe(200);
-    await hasty.client.waitForStatus(fresh.id, "completed");
-    await hasty.service.stop();
+    const fresh = await newDraft(held.client);
+    expect((await held.client.submit<ErrorBody>(fresh.id, key)).status).toBe(422);
+    expect((await dryRun(held.client, fresh.id)).rule.missingRequirements).toEqual([]);
+    expect((await held.client.submit(fresh.id, newKey())).status).toBe(200);
+    await held.service.moveClock(SETTLED_MS);
+    await held.client.waitForStatus(fresh.id, "completed");
+    await held.service.stop();
   });
 });
 
 describe.concurrent("a draft that nobody submits in time", () => {
   test("is cancelled by the service, in its history, and takes no submit", async () => {
-    const hasty = await launch({ DRAFT_TTL_HOURS: "0.0005" });
-    const { id } = await newDraft(hasty.client);
-    const cancelled = await hasty.client.waitForStatus(id, "cancelled");
+    const held = await launch();
+    const { id } = await newDraft(held.client);
+    await held.service.moveClock(DRAFT_TTL_MS);
+    const cancelled = await held.client.waitForStatus(id, "cancelled");
     expect(cancelled).toMatchObject({ statusHistory: [{ status: "draft" }, { status: "cancelled" }], executions: [] });
-    expectEnvelope(await hasty.client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
-    await hasty.service.stop();
+    expectEnvelope(await held.client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
+    await held.service.stop();
   });
 });

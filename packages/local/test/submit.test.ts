@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import {
-  BASIC,
-  type Client,
-  type Data,
-  type ErrorBody,
-  type Intent,
-  noRateLimit,
-  openClient,
-  type Variant,
-} from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { BASIC, type Data, type ErrorBody, type Intent, noRateLimit, openClient, type Variant } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client, service } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
 
 const isCard = ({ settlementMethod }: Variant) => settlementMethod === "card";
 const walked = ["draft", "ready_for_quote", "quoted", "ready_for_execution", "executing"];
@@ -82,7 +67,7 @@ describe.concurrent("a submitted intent", () => {
       lastConnectorPaymentId: executions[0]?.connectorPaymentIds[0],
       lastExecutionConnector: "sandbox",
     };
-    await vi.waitFor(async () => expect(await listed()).toMatchObject(item), { timeout: 5_000 });
+    await expect.poll(listed).toMatchObject(item);
   });
 
   test("that was never submitted stays a draft, however long the rail takes", async () => {

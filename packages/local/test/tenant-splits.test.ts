@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, noRateLimit, openClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit } from "./client.ts";
 import { commissionOf } from "./commissions.ts";
 import { publishLink } from "./links.ts";
 import { pay, refusedFor, shareLinkBody, splitBody, withRecipient } from "./scenarios-fixture.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn } from "./tuition.ts";
 
-let service: RunningService;
-let client: Client;
-beforeAll(async () => {
-  service = await launchService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
-  client = openClient(service.url);
-});
-afterAll(() => service.stop());
+const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
 
 /** The split role that each leg of an intent was booked as. */
 const bookedAs = async (id: string) => {

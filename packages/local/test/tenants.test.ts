@@ -1,36 +1,15 @@
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
-import {
-  BASIC,
-  type Client,
-  type Data,
-  DEMO,
-  noRateLimit,
-  type Options,
-  openClient,
-  savedDocumentBody,
-  tuitionBody,
-} from "./client.ts";
+import { type Data, noRateLimit, type Options, savedDocumentBody, tuitionBody } from "./client.ts";
 import { newCommissionRequests } from "./commissions.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
-import { launchService, type RunningService } from "./service.ts";
+import { openService } from "./service-fixture.ts";
 
-let service: RunningService;
-/** Client A owns all the records; client B, of another tenant, asks for them. */
-let a: Client;
-let b: Client;
-let ofA: Belongings;
-let earnedByB: Belongings["commissions"];
-
-beforeAll(async () => {
-  service = await launchService(noRateLimit);
-  a = openClient(service.url, DEMO);
-  b = openClient(service.url, BASIC);
-  [ofA, earnedByB] = await Promise.all([newBelongings(a), newCommissionRequests(b)]);
-});
-afterAll(() => service.stop());
+/** A owns everything; B asks for it. */
+const { client: a, basic: b } = await openService(noRateLimit);
+const [ofA, earnedByB] = await Promise.all([newBelongings(a), newCommissionRequests(b)]);
 
 /** The routes of reference data, which all tenants share. */
 const shared = ["GET /v2/lookup/purposes/{type}", "GET /v2/lookup/payer-types/{type}"];

@@ -40,8 +40,8 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  /** Faults that no page may have: requests elsewhere, breaches of its own policy, errors. */
+  page.setDefaultTimeout(60_000);
+  /** What no page may do: ask somebody else, break its own policy, fail. */
   const offences: string[] = [];
   page.on("request", (request) => {
     const address = request.url();

@@ -106,17 +106,19 @@ await inBrowser("payments on the payer page", (tier) => {
   test("a quote that expires while it is shown is renewed silently, and the payment is made at the new one", async () => {
     const link = await publishLink(tier.client());
     const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
+    await page.clock.install();
     const asked: string[] = [];
     await page.route("**/quote", async (route) => {
       const response = await route.fetch();
       const { data } = (await response.json()) as { data: { quoteId: string } };
       asked.push(data.quoteId);
-      const soon = new Date(Date.now() + 4_000).toISOString();
+      const soon = new Date(Date.now() + 300_000).toISOString();
       await route.fulfill({ response, json: { data: { ...data, ...(asked.length === 1 && { expiresOn: soon }) } } });
     });
     await payFrom("BR");
     await choose("dmt");
     await introduce();
+    await page.clock.fastForward(300_000);
     await page.getByText("The quote was renewed. You still pay").waitFor();
     expect(asked).toHaveLength(2);
     const session = page.waitForRequest("**/payer-session");
