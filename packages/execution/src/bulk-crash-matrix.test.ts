@@ -60,7 +60,7 @@ async function goOn(id: string): Promise<boolean> {
 describe.each(phaseNames)("a batch whose worker, as it %s,", (phase) => {
   const { prepare, work } = phases[phase];
 
-  test.each(faultNames)("%s, at any call, ends with one payment per leg", { timeout: 20_000 }, async (fault) => {
+  test.each(faultNames)("%s, at any call, ends with one payment per leg", async (fault) => {
     const sample = await prepare();
     const calls = await countCalls(world.run, work(sample));
     expect(calls).toBeGreaterThan(5);

@@ -92,9 +92,7 @@ async function tickAll({ tenantId, requestId }: Target): Promise<void> {
 const find = (target: Target) => findStoredRequest(world.table, target);
 
 describe("a request", () => {
-  test("of more payments than a transaction takes holds them all, and shows them all", {
-    timeout: 20_000,
-  }, async () => {
+  test("of more payments than a transaction takes holds them all, and shows them all", async () => {
     const { plan, paymentIds, expectHeld } = await newTenant(2 * CHUNK + 7);
     const { target, submit } = await plan();
     const submitted = await submit(world.run);
@@ -105,9 +103,7 @@ describe("a request", () => {
     expect(await findTimer(world.table, target.tenantId, target.requestId, OWNER)).toBeUndefined();
   });
 
-  test("of which one payment is held by another takes none, and leaves nothing behind", {
-    timeout: 20_000,
-  }, async () => {
+  test("of which one payment is held by another takes none, and leaves nothing behind", async () => {
     const { plan, paymentIds, expectHeld } = await newTenant(2 * CHUNK + 7);
     const all = await plan();
     const last = await plan(2 * CHUNK + 6);
@@ -120,9 +116,7 @@ describe("a request", () => {
     );
   });
 
-  test("is one of fifty at once over payments that overlap: none is held twice, and what nobody has is outstanding", {
-    timeout: 20_000,
-  }, async () => {
+  test("is one of fifty at once over payments that overlap: none is held twice, and what nobody has is outstanding", async () => {
     const { plan, paymentIds, expectHeld } = await newTenant(30, 8);
     const plans = await Promise.all(Array.from({ length: 50 }, (_, index) => plan(index % 15, (index % 15) + 14)));
     const outcomes = await Promise.all(plans.map(({ submit }) => submit(world.run)));
@@ -162,7 +156,7 @@ function contended(isContended: (transaction: string) => boolean): Run {
   return { ...world.run, table: { ...world.table, db: { send } as never } };
 }
 
-describe("a request that meets a contended store after its first chunk", { timeout: 30_000 }, () => {
+describe("a request that meets a contended store after its first chunk", () => {
   test("is told that nothing was changed when what it had taken is given back", async () => {
     const { tenantId, paymentIds, plan, expectHeld } = await newTenant(3, 2);
     const { submit } = await plan();
@@ -182,7 +176,7 @@ describe("a request that meets a contended store after its first chunk", { timeo
 });
 
 describe("a request whose worker", () => {
-  test.each(faultNames)("%s, at any call, is whole or not there", { timeout: 20_000 }, async (fault) => {
+  test.each(faultNames)("%s, at any call, is whole or not there", async (fault) => {
     const calls = await countCalls(world.run, (await (await newTenant(3, 2)).plan()).submit);
     expect(calls).toBeGreaterThan(3);
     for (let k = 1; k <= calls; k++) {
@@ -222,7 +216,7 @@ describe.each(["pays", "rejects"] as const)("an operator who %s a request", (ver
     return { ...tenant, target };
   }
 
-  test.each(faultNames)("and %s, at any call, has decided all of it or nothing", { timeout: 20_000 }, async (fault) => {
+  test.each(faultNames)("and %s, at any call, has decided all of it or nothing", async (fault) => {
     const decideBy = (target: Target) => {
       const audit = auditOf(target);
       return (as: Run) => decideRequest(as, target, decision, audit);

@@ -28,27 +28,23 @@ async function earned(): Promise<Commission[]> {
   return commissions;
 }
 
-test.each(faultNames)(
-  "a completion whose worker %s, at any call, earns its commission once",
-  { timeout: 20_000 },
-  async (fault) => {
-    const pollOf = (id: string) => (as: Run) => world.tick(id, as);
-    const calls = await countCalls(world.run, pollOf((await newSettled()).id));
-    expect(calls).toBeGreaterThan(4);
-    for (let k = 1; k <= calls; k++) {
-      const { id, paymentId } = await newSettled();
-      const { letGo } = await failAt(world.run, k, faults[fault], pollOf(id));
-      while ((await world.timerOf(id)) !== undefined) await world.tick(id);
-      await letGo();
-      const all = await earned();
-      expect([k, all.filter((commission) => commission.paymentId === paymentId).length]).toEqual([k, 1]);
-      // Booked for each of them once, too.
-      const cents = all.reduce((sum, { commissionAmount }) => sum + BigInt(commissionAmount.replace(".", "")), 0n);
-      const total = `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
-      expect(await outstandingTotals(world.table, "1001")).toEqual([{ currency: "BRL", amount: total }]);
-    }
-  },
-);
+test.each(faultNames)("a completion whose worker %s, at any call, earns its commission once", async (fault) => {
+  const pollOf = (id: string) => (as: Run) => world.tick(id, as);
+  const calls = await countCalls(world.run, pollOf((await newSettled()).id));
+  expect(calls).toBeGreaterThan(4);
+  for (let k = 1; k <= calls; k++) {
+    const { id, paymentId } = await newSettled();
+    const { letGo } = await failAt(world.run, k, faults[fault], pollOf(id));
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    await letGo();
+    const all = await earned();
+    expect([k, all.filter((commission) => commission.paymentId === paymentId).length]).toEqual([k, 1]);
+    // Booked for each of them once, too.
+    const cents = all.reduce((sum, { commissionAmount }) => sum + BigInt(commissionAmount.replace(".", "")), 0n);
+    const total = `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
+    expect(await outstandingTotals(world.table, "1001")).toEqual([{ currency: "BRL", amount: total }]);
+  }
+});
 
 test("a payment that an operator resolves earns on what arrived, like any other", async () => {
   const { id, paymentId } = await newSettled({ payeeIds: [5001, 5002] });

@@ -67,7 +67,7 @@ test("whatever payments live through, their ledgers, audits and counters agree",
   expect(read).toBe(await countItems(world.table));
   const sums = [...turnovers.values()].reduce((sum, { debit, credit }) => sum + debit - credit, 0n);
   expect(sums).toBe(0n);
-}, 60_000);
+});
 
 describe("verifying a table", () => {
   type Item = Readonly<Record<string, unknown>>;

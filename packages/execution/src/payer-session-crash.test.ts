@@ -27,7 +27,7 @@ async function expectKept(link: PublishedLink, documentId: string, consumedBy: s
 
 const openBy = (link: PublishedLink, asked: SessionRequest) => (as: Run) => payers.open(link, asked, as);
 
-describe("a payer's session whose worker", { timeout: 30_000 }, () => {
+describe("a payer's session whose worker", () => {
   test.each(faultNames.flatMap((fault) => ["a repeat", "the timer"].map((rescuer) => ({ fault, rescuer }))))(
     "$fault, at any call, is finished by $rescuer with one payment",
     async ({ fault, rescuer }) => {
@@ -82,7 +82,7 @@ describe("a payer's session whose worker", { timeout: 30_000 }, () => {
   });
 });
 
-describe("the end of a payment by a single-use link whose worker", { timeout: 30_000 }, () => {
+describe("the end of a payment by a single-use link whose worker", () => {
   test.each(faultNames)("%s, at any call, closes the link once", async (fault) => {
     const begin = async () => {
       const { link, asked } = await meet();

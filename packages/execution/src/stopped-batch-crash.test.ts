@@ -68,25 +68,21 @@ describe.each(Object.keys(operations) as (keyof typeof operations)[])(
   (name) => {
     const { prepare, work, after, ends } = operations[name];
 
-    test.each(faultNames)(
-      "and %s, at any call, is repeated without a trace in the books",
-      { timeout: 30_000 },
-      async (fault) => {
-        const sample = await prepare();
-        const calls = await countCalls(world.run, work(sample));
-        expect(calls).toBeGreaterThan(1);
-        for (let k = 1; k <= calls; k++) {
-          const id = await prepare();
-          const { letGo } = await failAt(world.run, k, faults[fault], work(id));
-          await after(id);
-          const { status } = await runToEnd(id);
-          expect([k, ends]).toEqual([k, expect.arrayContaining([status])]);
-          const intent = await world.get(id);
-          await letGo();
-          expect(await world.get(id)).toEqual(intent);
-          await expectSound(id);
-        }
-      },
-    );
+    test.each(faultNames)("and %s, at any call, is repeated without a trace in the books", async (fault) => {
+      const sample = await prepare();
+      const calls = await countCalls(world.run, work(sample));
+      expect(calls).toBeGreaterThan(1);
+      for (let k = 1; k <= calls; k++) {
+        const id = await prepare();
+        const { letGo } = await failAt(world.run, k, faults[fault], work(id));
+        await after(id);
+        const { status } = await runToEnd(id);
+        expect([k, ends]).toEqual([k, expect.arrayContaining([status])]);
+        const intent = await world.get(id);
+        await letGo();
+        expect(await world.get(id)).toEqual(intent);
+        await expectSound(id);
+      }
+    });
   },
 );

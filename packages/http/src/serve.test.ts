@@ -192,7 +192,7 @@ describe("the gate", () => {
     const { gate, decide } = slowGate();
     const { ask, handlers } = open(gate);
     const answering = ask(thing.on, thing.changes);
-    await vi.waitFor(() => expect(handlers.getThing).toHaveResolved());
+    await expect.poll(() => handlers.getThing).toHaveResolved();
     decide(refusal);
     expect(await answering).toMatchObject({ statusCode: 503, json: { details: {} } });
   });
@@ -202,7 +202,7 @@ describe("the gate", () => {
     const { ask, handlers } = open(gate);
     handlers.getThing.mockRejectedValue(new Error("broken"));
     const answering = ask(thing.on, thing.changes);
-    await vi.waitFor(() => expect(handlers.getThing).toHaveBeenCalled());
+    await expect.poll(() => handlers.getThing).toHaveBeenCalled();
     decide(refusal);
     expect((await answering).statusCode).toBe(503);
   });
@@ -211,7 +211,7 @@ describe("the gate", () => {
     const { gate, decide } = slowGate();
     const { ask, handlers } = open(gate);
     const answering = ask(thing.on, thing.changes);
-    await vi.waitFor(() => expect(handlers.getThing).toHaveResolved());
+    await expect.poll(() => handlers.getThing).toHaveResolved();
     decide({ headers: {} });
     expect((await answering).statusCode).toBe(200);
     expect(handlers.getThing).toHaveBeenCalledTimes(1);

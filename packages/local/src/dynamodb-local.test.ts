@@ -18,8 +18,8 @@ const found = await findDynamoDbLocal();
 
 if ("missing" in found) test(NAME, ({ skip }) => skip(found.missing));
 else {
-  // Amazon's own DynamoDB for tests refuses, as AWS does, requests that the embedded one accepts.
-  describe(NAME, { timeout: 30_000 }, () => {
+  // Amazon's own DynamoDB for tests refuses what the embedded one lets pass, as AWS does.
+  describe(NAME, () => {
     let stop: () => Promise<void>;
     const given = process.env["DYNAMODB_ENDPOINT"];
 
@@ -27,7 +27,7 @@ else {
       const store = await startDynamoDbLocal(found.jars);
       process.env["DYNAMODB_ENDPOINT"] = store.endpoint;
       stop = store.stop;
-    }, 90_000);
+    });
     afterAll(async () => {
       if (given === undefined) delete process.env["DYNAMODB_ENDPOINT"];
       else process.env["DYNAMODB_ENDPOINT"] = given;

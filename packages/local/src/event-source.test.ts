@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
 import { type FauxqsServer, startFauxqs } from "fauxqs";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEventSource } from "./event-source.ts";
 
 let server: FauxqsServer;
@@ -45,7 +45,7 @@ test("handled messages are deleted, failed ones stay until they become dead lett
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
   const source = startEventSource({ functions: { invoke }, name: "advance", queue, report: () => undefined });
-  await vi.waitUntil(() => messagesIn("partial-dlq").length === 1, { timeout: 5_000 });
+  await expect.poll(() => messagesIn("partial-dlq")).toHaveLength(1);
   await source.stop();
 
   expect(received.toSorted()).toEqual(["bad", "fine", "good"]);
@@ -73,7 +73,7 @@ test("a function that throws keeps its messages, is reported, and does not end t
     queue,
     report: (line) => problems.push(line),
   });
-  await vi.waitUntil(() => messagesIn("thrown").length === 0, { timeout: 5_000 });
+  await expect.poll(() => messagesIn("thrown")).toEqual([]);
   await source.stop();
   expect(problems).toEqual(["advance: Error: broken"]);
   expect(messagesIn("thrown-dlq")).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { startSchedule } from "./schedule.ts";
 
 test("the function gets a scheduled event, never runs twice at a time, and runs again after a fault", async () => {
@@ -20,7 +20,7 @@ test("the function gets a scheduled event, never runs twice at a time, and runs 
     everyMs: 2,
     report: (line) => problems.push(line),
   });
-  await vi.waitUntil(() => events.length >= 3);
+  await expect.poll(() => events.length).toBeGreaterThanOrEqual(3);
   await schedule.stop();
 
   expect(runningMost).toBe(1);

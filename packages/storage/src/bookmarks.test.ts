@@ -21,7 +21,7 @@ beforeAll(async () => {
   // The rail's table has the same keys as the table for windows.
   windows = { ...table, name: started.railTableName };
   await add(BASE);
-}, 30_000);
+});
 afterAll(() => stop());
 
 const tenantId = "walker";

@@ -49,7 +49,7 @@ describe("a list of 60 intents", () => {
         ...(index % 4 === 0 && { createdFrom: { paymentIntentId: `parent-${index % 8}` } }),
       })),
     );
-  }, 20_000);
+  });
 
   test.each([1, 7, 20, 59, 60, 61])("in pages of %i is every intent once, the newest first", async (limit) => {
     const pages = [];
@@ -112,7 +112,7 @@ describe("a list of several pages of 1 MB each", () => {
     // Of twenty-one intents only the oldest matches, which is small, so that most of the store's pages come out empty.
     const large = Array.from({ length: 20 }, (_, index) => ({ name: `${index} ${filler}` }));
     await store(tenantId, [{ name: "needle", amountMode: "recipient_fixed", deliveryMode: "bulk" }, ...large]);
-  }, 30_000);
+  });
 
   test("finds the one match on the last page, whether the store or the service filters", async () => {
     for (const filter of [{ amountMode: "recipient_fixed" }, { deliveryMode: "bulk" }, { name: "needle" }]) {
