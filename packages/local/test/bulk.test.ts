@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BASIC, type Data, type ErrorBody, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { type Paid, pay, payrollBody, refusedFor, submitNew, withRecipient } from "./scenarios-fixture.ts";
-import { openService } from "./service-fixture.ts";
+import { eventually, openService } from "./service-fixture.ts";
 import { create, dryRun, type Evaluation, missingIn, newKey, railPayments } from "./tuition.ts";
 
 const { client, service } = await openService({
@@ -108,9 +108,9 @@ describe.concurrent("a payroll", () => {
     const second = await pay(client, body);
     const legsOf = async () =>
       ((await client.getIntent(second.id)) as unknown as { executions: [{ legs: Leg[] }] }).executions[0].legs;
-    await expect
-      .poll(async () => (await legsOf()).map(({ status }) => status))
-      .toEqual(["waiting", "waiting", "waiting"]);
+    await eventually(async () =>
+      expect((await legsOf()).map(({ status }) => status)).toEqual(["waiting", "waiting", "waiting"]),
+    );
     const [waiting] = await legsOf();
     expect(waiting).toMatchObject({ reason: "the connector found a duplicate transaction" });
     expect(Date.parse(waiting?.waitingUntil ?? "")).toBeGreaterThan(Date.now());

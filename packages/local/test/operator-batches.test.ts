@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { pay, payrollBody } from "./scenarios-fixture.ts";
-import { openOperatedService } from "./service-fixture.ts";
+import { eventually, openOperatedService } from "./service-fixture.ts";
 import { railPayments } from "./tuition.ts";
 
 const TENANT = "1001";
@@ -24,21 +24,11 @@ const statusesOf = async (id: string) => (await legsOf(id)).map(({ status }) => 
 /** A batch of two recipients, the first of which is never paid because the rail plays unavailable to it. */
 const halfPaid = async () => {
   const { id } = await pay(client, payrollBody(2, ["SANDBOX-UNAVAILABLE"]));
-  await expect.poll(() => statusesOf(id)).toEqual(["pending", "cleared"]);
+  await eventually(async () => expect(await statusesOf(id)).toEqual(["pending", "cleared"]));
   return id;
 };
-const changeSoon = async (...args: readonly string[]) => {
-  // The command names a leg that is being sent at this moment, and is then repeated.
-  let told: Record<string, unknown> | undefined;
-  await expect
-    .poll(async () => {
-      const { code, stdout } = await operator.run(...args, "--json", "--yes", "--reason", "ticket 7");
-      if (code === 0) told = JSON.parse(stdout) as Record<string, unknown>;
-      return code;
-    })
-    .toBe(0);
-  return told;
-};
+/** A leg that is being asked about at this moment is named, and the command repeated. */
+const changeSoon = (...args: readonly string[]) => eventually(() => operator.change(...args));
 
 describe.concurrent("a batch in an operator's hands", () => {
   test("is held, which its tenant sees, resumed, and cancelled for whom nothing was sent", async () => {
@@ -46,14 +36,14 @@ describe.concurrent("a batch in an operator's hands", () => {
     expect(await changeSoon(...intents("hold", id))).toMatchObject({ before: "executing", status: "executing" });
     expect(await statusesOf(id)).toEqual(["held", "cleared"]);
     await operator.change(...intents("resume", id));
-    await expect.poll(() => statusesOf(id)).toEqual(["pending", "cleared"]);
+    await eventually(async () => expect(await statusesOf(id)).toEqual(["pending", "cleared"]));
     expect(await changeSoon(...intents("cancel", id))).toMatchObject({ before: "executing" });
-    await expect
-      .poll(() => client.getIntent(id))
-      .toMatchObject({
+    await eventually(async () =>
+      expect(await client.getIntent(id)).toMatchObject({
         status: "partially_completed",
         bulkProgress: { total: 2, completed: 1, failed: 0, cancelled: 1 },
-      });
+      }),
+    );
     expect(await statusesOf(id)).toEqual(["cancelled", "cleared"]);
     expect(await railPayments(client, id)).toHaveLength(1);
     const refused = await operator.run(...intents("hold", id), "--yes", "--reason", "x");

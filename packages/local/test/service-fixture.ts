@@ -1,5 +1,5 @@
-import { afterAll } from "vitest";
-import { BASIC, openClient } from "./client.ts";
+import { afterAll, vi } from "vitest";
+import { BASIC, openClient, WAIT_MS_MAX } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { launchHeldService, launchService, type RunningService } from "./service.ts";
 
@@ -23,3 +23,7 @@ export async function openOperatedService(env?: Environment) {
   afterAll(() => operator.close());
   return { ...opened, operator };
 }
+
+/** Waits until `check` throws no more. Unlike `expect.poll`, it may be used in tests that run at the same time. */
+export const eventually = <Value>(check: () => Promise<Value>): Promise<Value> =>
+  vi.waitFor(check, { timeout: WAIT_MS_MAX, interval: 100 });

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { partyRoutes } from "@intents/contract/parties.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchService, type RunningService, runToEnd } from "./service.ts";
@@ -91,22 +90,22 @@ describe("a running service", () => {
     socket.setEncoding("utf8").on("data", (text: string) => {
       received += text;
     });
-    const headers = Object.entries({ ...asJson, Host: "x", "Content-Length": body.length });
+    const headers = Object.entries({ ...asJson, Host: "x", Expect: "100-continue", "Content-Length": body.length });
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     socket.write(`POST /v2/payees HTTP/1.1\r\n${head}\r\n${body.slice(0, 10)}`);
-    await pause(200);
+    await expect.poll(() => received).toBe("HTTP/1.1 100 Continue\r\n\r\n");
 
+    const closed = once(socket, "close");
     const ended = service.kill("SIGTERM");
     const ask = () =>
       fetch(service.url).then(
         () => "answered",
         () => "refused",
       );
-    const refused = expect.poll(ask).toBe("refused");
-    await refused;
+    await expect.poll(ask).toBe("refused");
     socket.write(body.slice(10));
-    await once(socket, "close");
-    expect(received).toMatch(/^HTTP\/1.1 201 /);
+    await closed;
+    expect(received).toMatch(/\r\n\r\nHTTP\/1.1 201 /);
     expect(await ended).toBe(0);
     expect(offspring.filter(isAlive)).toEqual([]);
     idle.destroy();

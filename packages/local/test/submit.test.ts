@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BASIC, type Data, type ErrorBody, type Intent, noRateLimit, openClient, type Variant } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { openService } from "./service-fixture.ts";
+import { eventually, openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
 const { client, service } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
@@ -67,7 +67,7 @@ describe.concurrent("a submitted intent", () => {
       lastConnectorPaymentId: executions[0]?.connectorPaymentIds[0],
       lastExecutionConnector: "sandbox",
     };
-    await expect.poll(listed).toMatchObject(item);
+    await eventually(async () => expect(await listed()).toMatchObject(item));
   });
 
   test("that was never submitted stays a draft, however long the rail takes", async () => {
