@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, string>> = {
   "packages/operator":
     "./ @intents/domain/ @intents/storage/ @intents/execution/ @intents/deployment/ " +
     "@aws-sdk/ cli-table3 commander node:",
+  "packages/mutants": "./ vite vitest vitest/node node:",
   // The whole service on one machine: everything.
   "packages/local": "",
   functions:

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { type Change, changesOf } from "./operators.ts";
+import { type Node, parse, walk } from "./syntax.ts";
+
+/** One wrong program: `file` with `original` replaced. `line` counts from 1; `code` is the text of that line. */
+export type Mutant = Readonly<{
+  file: string;
+  line: number;
+  code: string;
+  original: string;
+  replacement: string;
+  change: Change;
+}>;
+
+/** Every mutant of a source, in the order of its text. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const source = ({ start, end }: Node) => text.slice(start, end);
+  const lines = text.split("\n");
+  const found: Change[] = [];
+  const links = new Set<Node>();
+  walk(parse(text), (node, place) => {
+    // A link of an optional chain is part of the whole: by itself, it would no longer end the chain.
+    if (
+      place.parent?.type === "ChainExpression" ||
+      (place.parent && links.has(place.parent) && /^(object|callee|expression)$/.test(place.key))
+    )
+      links.add(node);
+    if (!links.has(node)) found.push(...changesOf(node, place, source));
+  });
+  return found.map((change) => {
+    const line = text.slice(0, change.node.start).split("\n").length;
+    const { replacement } = change;
+    return { file, line, code: (lines[line - 1] ?? "").trim(), original: source(change.node), replacement, change };
+  });
+}
+
+/** A sample that another change of the sources leaves as it is: what stays and what goes is said by the text alone. */
+export function sample(mutants: readonly Mutant[], size: number, seed: string): Mutant[] {
+  const seen = new Map<string, number>();
+  const ranked = mutants.map((mutant) => {
+    const name = [mutant.code, mutant.original, mutant.replacement].join("\n");
+    const nth = seen.get(name) ?? 0;
+    seen.set(name, nth + 1);
+    return { mutant, rank: createHash("sha256").update(`${seed}\n${nth}\n${name}`).digest("hex") };
+  });
+  const chosen = ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, size);
+  const kept = new Set(chosen.map(({ mutant }) => mutant));
+  return mutants.filter((mutant) => kept.has(mutant));
+}
+
+/** What asks, where a mutant stands, whether it is this one's turn: `inside-tests.ts` answers. */
+const asks = (id: number): string => `globalThis.isMutant?.(${id})`;
+
+/** What is put into a source; where several begin or end at one place, the outer ones embrace the inner ones. */
+type Insert = Readonly<{ at: number; order: readonly number[]; text: string }>;
+
+/** The source with all of `mutants` in it, each asleep until its id is woken. */
+export function plant(text: string, mutants: readonly Readonly<{ id: number; mutant: Mutant }>[]): string {
+  const inserts = mutants.flatMap(({ id, mutant: { change } }) => {
+    const { start, end } = change.node;
+    const width = end - start;
+    const ways: Readonly<Record<Change["how"], readonly Insert[]>> = {
+      replace: [
+        { at: start, order: [1, -width, id], text: `(${asks(id)}?(${change.replacement}):(` },
+        { at: end, order: [0, width, -id], text: "))" },
+      ],
+      skip: [{ at: start, order: [1, -width, id], text: `if(!${asks(id)})` }],
+      leave: [{ at: start + 1, order: [1, -width, id], text: `if(${asks(id)})return;` }],
+    };
+    return ways[change.how];
+  });
+  const compare = (a: readonly number[], b: readonly number[]): number =>
+    a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  let [planted, from] = ["", 0];
+  for (const insert of inserts.toSorted((a, b) => a.at - b.at || compare(a.order, b.order))) {
+    planted += text.slice(from, insert.at) + insert.text;
+    from = insert.at;
+  }
+  return planted + text.slice(from);
+}
