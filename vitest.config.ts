@@ -28,7 +28,16 @@ export default defineConfig({
       },
       { test: { ...shared, name: "service", include: ["packages/local/test/*.test.ts"] } },
       { test: { ...shared, name: "browser", include: ["packages/local/test/payer-page/*.test.ts"] } },
-      { test: { ...shared, name: "deployed", include: ["packages/local/test/deployed/*.test.ts"] } },
+      {
+        test: {
+          ...shared,
+          name: "deployed",
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 300_000 } },
+          include: ["packages/local/test/deployed/*.test.ts"],
+        },
+      },
     ],
   },
 });

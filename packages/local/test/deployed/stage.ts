@@ -6,7 +6,7 @@ import { ACCOUNT, type Emulator, REGION } from "./emulator.ts";
 const root = join(import.meta.dirname, "../../../..");
 const CDK = join(root, "node_modules/aws-cdk/bin/cdk");
 const OPERATOR = join(root, "packages/operator/src/main.ts");
-const CDK_MS_MAX = 150_000;
+const CDK_MS_MAX = 540_000;
 
 /** Stage `sandbox` in the emulator, used as the README says: by the CDK's and the operator's command lines. */
 export function openStage({ url, folder, environment: env }: Emulator) {
