@@ -30,7 +30,7 @@ export const core: Readonly<Record<string, readonly string[]>> = {
     ...["transact", "submissions", "intents", "documents", "timers", "reissues", "payment-links", "bulk-legs"],
     ...["commission-requests", "commissions", "counters", "ledger", "audit", "records", "windows"],
   ],
-  http: ["replay", "gate", "rate-limiter", "serve", "request-body"],
+  http: ["idempotency", "key-record", "gate", "rate-limiter", "serve", "request-body"],
 };
 
 /** How many mutants are tried, and what picks them: the same ones each time. */
