@@ -15,8 +15,8 @@ const mayImport: Readonly<Record<string, string>> = {
   "packages/contract": "./ @intents/domain/ zod",
   "packages/contract/src/openapi.ts": "./ @intents/domain/ zod zod-openapi",
   "packages/storage": "./ @intents/domain/ @aws-sdk/ node:",
-  "packages/connectors": "./ @intents/domain/ @aws-sdk/ zod node:",
-  "packages/execution": "./ @intents/domain/ @intents/storage/ @intents/connectors/ @intents/deployment/ node:",
+  "packages/rails": "./ @intents/domain/ @aws-sdk/ zod node:",
+  "packages/execution": "./ @intents/domain/ @intents/storage/ @intents/rails/ @intents/deployment/ node:",
   "packages/http":
     "./ @intents/domain/ @intents/contract/ @intents/storage/ @intents/deployment/ @aws-sdk/ " +
     "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, string>> = {
   // The whole service on one machine: everything.
   "packages/local": "",
   functions:
-    "./ @intents/domain/ @intents/contract/ @intents/storage/ @intents/connectors/ @intents/execution/ " +
+    "./ @intents/domain/ @intents/contract/ @intents/storage/ @intents/rails/ @intents/execution/ " +
     "@intents/http/ @intents/payer-app/ @intents/deployment/ @aws-lambda-powertools/ @middy/ aws-lambda node:",
   infra: "./ @intents/contract/ @intents/deployment/ aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
 };

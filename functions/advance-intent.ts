@@ -32,7 +32,7 @@ async function work(body: string, context: Context): Promise<void> {
     await dispatchShard({ ...run, queue }, message.shard, settings.DISPATCH_AHEAD_SECONDS * 1000, deadlineMs);
     return;
   }
-  const { tenantId, intentId } = message;
+  const { tenantId, id: intentId } = message;
   const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
   const outcome = await advance(run, message, deadlineMs);
   logger.info("advanced", { tenantId, intentId, outcome });

@@ -14,7 +14,7 @@ import {
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/list-query.ts";
 import type { Request } from "@intents/http/request.ts";
-import { outstandingTotals, walkMonth, walkOutstanding } from "@intents/storage/commissions.ts";
+import { outstandingTotals, readMonth, readOutstanding } from "@intents/storage/commissions.ts";
 import { storeExport } from "@intents/storage/exports.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
@@ -35,7 +35,7 @@ const targetOf = ({ caller: { tenantId }, params: { id: requestId } }: Named) =>
 async function listOutstanding(tenantId: string) {
   const items: Pick<Commission, "paymentId" | "commissionAmount" | "commissionCurrency" | "paymentDate">[] = [];
   let bytes = 0;
-  for await (const commissions of walkOutstanding(table, tenantId)) {
+  for await (const commissions of readOutstanding(table, tenantId)) {
     for (const { paymentId, commissionAmount, commissionCurrency, paymentDate } of commissions) {
       const item = { paymentId, commissionAmount, commissionCurrency, paymentDate };
       bytes += JSON.stringify(item).length + 1;
@@ -71,7 +71,7 @@ export const handler = endpoint(
       const fileName = `commissions-${reportPeriod}.csv`;
       const key = keysOf(caller.tenantId).object("exports", newUuid(random));
       const file = { key, contentType: "text/csv; charset=utf-8", fileName };
-      const stored = await storeExport(files, file, toCsv(walkMonth(table, caller.tenantId, reportPeriod)));
+      const stored = await storeExport(files, file, toCsv(readMonth(table, caller.tenantId, reportPeriod)));
       return ok("bytes" in stored ? { ...file, bytes: stored.bytes } : stored);
     },
 

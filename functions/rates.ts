@@ -1,4 +1,3 @@
-import { railRows } from "@intents/connectors/rail-rows.ts";
 import { rateRoutes } from "@intents/contract/rates.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
 import { findFxRate } from "@intents/domain/fx-rate.ts";
@@ -8,6 +7,7 @@ import { corridorOf, pickRail } from "@intents/domain/rails.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { issueQuote } from "@intents/execution/issue-quote.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { railRows } from "@intents/rails/rail-rows.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { findQuote } from "@intents/storage/quotes.ts";
 import { getTenant } from "@intents/storage/tenants.ts";

@@ -24,7 +24,7 @@ describe("a batch", () => {
 
   test("fits into one record: 500 references of 140 letters do, and 500 of three bytes a letter do not", () => {
     const known = knownOf(completeDraft(payroll));
-    const batch = { ...known.connector, maxRecipients: 500 };
+    const batch = { ...known.offer, maxRecipients: 500 };
     const missingWith = (letter: string) => {
       const [recipient = {}] = completeDraft(payroll).recipients ?? [];
       const recipients = Array.from({ length: 500 }, (_, index) => ({
@@ -32,7 +32,7 @@ describe("a batch", () => {
         amount: { ...recipient.amount, payeeAmount: `${1000 + index}.00` },
         reference: letter.repeat(140),
       }));
-      return missing({ ...completeDraft(payroll), recipients }, { ...known, connector: batch });
+      return missing({ ...completeDraft(payroll), recipients }, { ...known, offer: batch });
     };
     expect([missingWith("a"), missingWith("\u5b66")]).toEqual([[], ["recipients.size"]]);
   });
@@ -49,7 +49,7 @@ describe("a batch", () => {
     };
     const named = (name: string) => {
       const payees = new Map([...known.payees].map(([id, payee]) => [id, { ...payee, name }]));
-      return missing(draft, { ...known, payees, connector: { ...known.connector, maxRecipients: 500 } });
+      return missing(draft, { ...known, payees, offer: { ...known.offer, maxRecipients: 500 } });
     };
     expect([named("a".repeat(140)), named("\u5b66".repeat(140))]).toEqual([[], ["recipients.size"]]);
   });
@@ -75,7 +75,7 @@ describe("a batch", () => {
     );
     const equal = { ...draft, recipients: (draft.recipients ?? []).map((one) => ({ ...one, reference: "June" })) };
     const known = knownOf(draft);
-    const { requirements } = evaluateIntent(equal, { ...known, connector: { ...known.connector, maxRecipients: 500 } });
+    const { requirements } = evaluateIntent(equal, { ...known, offer: { ...known.offer, maxRecipients: 500 } });
     expect(requirements).toHaveLength(500);
     expect(requirements[499]?.reason).toMatch(/ recipients 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 489 more$/);
   });

@@ -13,14 +13,14 @@ import {
   progressOf,
   toLegAnswer,
 } from "./batch-leg.ts";
-import type { BulkLeg } from "./bulk.ts";
+import type { BatchLeg } from "./bulk.ts";
 import type { ExecuteAnswer } from "./connector.ts";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
 import type { Stop } from "./payment-intent.ts";
 
 const LEASE_MS = 60_000;
 const line = { order: 3, payeeId: 5001, payeeName: "School 5001", payerAmount: "400.00", payeeAmount: "100.00" };
-const leg: BulkLeg = {
+const leg: BatchLeg = {
   order: 3,
   executionId: "execution:3",
   status: "pending",
@@ -45,7 +45,7 @@ const accepted: ExecuteAnswer = { kind: "accepted", railPaymentId: "rail-1", exp
 const stop = (how: Stop["how"]): { stopped: Stop } => ({ stopped: { how, at: "", by: "olga", reason: "" } });
 
 /** The leg after the rail has answered to being asked at `nowMs`. */
-function asked(before: BulkLeg, answer: ExecuteAnswer, nowMs = NOW_MS): BulkLeg {
+function asked(before: BatchLeg, answer: ExecuteAnswer, nowMs = NOW_MS): BatchLeg {
   return afterExecute(before, claimLeg(before, nowMs, LEASE_MS), answer, nowMs);
 }
 
@@ -125,7 +125,7 @@ describe("what a worker does next about a leg", () => {
 
 describe("what a leg books", () => {
   const intent = storedIntent();
-  const events = (before: BulkLeg, after: BulkLeg) => bookLeg(intent, before, after, "now").map(({ event }) => event);
+  const events = (before: BatchLeg, after: BatchLeg) => bookLeg(intent, before, after, "now").map(({ event }) => event);
 
   test("is nothing unless the rail has accepted the leg, whatever an operator says of it", () => {
     expect(events(leg, endLeg(leg, "failed", "olga said so"))).toEqual([]);
@@ -177,7 +177,7 @@ describe("the end of a batch", () => {
 
 describe("a recipient of a batch, as its tenant sees it,", () => {
   const { recipients } = storedIntent();
-  const shown = (each: BulkLeg, stopped = {}) => toLegAnswer({ recipients, ...stopped }, each, NOW_MS);
+  const shown = (each: BatchLeg, stopped = {}) => toLegAnswer({ recipients, ...stopped }, each, NOW_MS);
 
   test("has every amount beside its currency, its rate, fee, status and payment id", () => {
     expect(shown(leg)).toEqual({

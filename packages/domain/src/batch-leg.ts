@@ -1,9 +1,9 @@
-import type { BulkLeg } from "./bulk.ts";
+import type { BatchLeg } from "./bulk.ts";
 import { isLeased, takeClaim } from "./claim.ts";
 import type { ExecuteAnswer, StatusAnswer } from "./connector.ts";
 import type { Outcome } from "./intent-states.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
-import type { BulkProgress, PaymentIntent } from "./payment-intent.ts";
+import type { BatchProgress, PaymentIntent } from "./payment-intent.ts";
 import { splitRoleOf } from "./split-role.ts";
 
 /** How long a leg waits for the rail's duplicate window to end: in all, and each time where the rail tells no end. */
@@ -11,24 +11,24 @@ export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
 const DUPLICATE_WAIT_MS = 15 * 60_000;
 
 /** Whether a leg has not ended yet. */
-export const isOpen = ({ status }: BulkLeg): boolean => status === "pending" || status === "executing";
+export const isOpen = ({ status }: BatchLeg): boolean => status === "pending" || status === "executing";
 
 /** Whether the rail provably knows nothing of a leg, so that calling it off needs nobody's consent. */
-export const isUnsent = ({ status, claimedAtMs }: BulkLeg): boolean =>
+export const isUnsent = ({ status, claimedAtMs }: BatchLeg): boolean =>
   status === "pending" && claimedAtMs === undefined;
 
 /**
  * The leg with the times at which it was taken on. Legs that an earlier version stored have none: such a leg, once
  * attempted, may be known to the rail since its batch began, at `startedAtMs`.
  */
-export function asTaken(leg: BulkLeg, startedAtMs: number): BulkLeg {
+export function asTaken(leg: BatchLeg, startedAtMs: number): BatchLeg {
   const saysSo = leg.fxRate !== undefined || leg.status !== "pending" || leg.attempt === 0;
   return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
 }
 
 /** What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. */
 export function nextStep(
-  leg: BulkLeg,
+  leg: BatchLeg,
   { stopped }: Pick<PaymentIntent, "stopped">,
   nowMs: number,
 ): "pay" | "ask" | "call off" | undefined {
@@ -40,13 +40,13 @@ export function nextStep(
 }
 
 /** The leg as leased by a worker that is about to ask the rail. */
-export const claimLeg = (leg: BulkLeg, nowMs: number, leaseMs: number): BulkLeg => ({
+export const claimLeg = (leg: BatchLeg, nowMs: number, leaseMs: number): BatchLeg => ({
   ...takeClaim(leg, nowMs, leaseMs),
   triedAtMs: leg.triedAtMs ?? nowMs,
 });
 
 /** The leg after the rail was asked to pay it; `before` is how it stood when it was claimed. */
-export function afterExecute(before: BulkLeg, claimed: BulkLeg, answer: ExecuteAnswer, nowMs: number): BulkLeg {
+export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: ExecuteAnswer, nowMs: number): BatchLeg {
   const { waiting, reason, ...leg } = { ...claimed, leaseUntilMs: 0 };
   switch (answer.kind) {
     case "accepted": {
@@ -71,11 +71,11 @@ export function afterExecute(before: BulkLeg, claimed: BulkLeg, answer: ExecuteA
 
 /** A duplicate gets a new executionId: the rail remembers that it refused the old one, which is final (H1, H2). */
 function afterDuplicate(
-  { claimedAtMs, ...leg }: BulkLeg,
-  waiting: BulkLeg["waiting"],
+  { claimedAtMs, ...leg }: BatchLeg,
+  waiting: BatchLeg["waiting"],
   windowEndMs: number | undefined,
   nowMs: number,
-): BulkLeg {
+): BatchLeg {
   const { sinceMs, tries } = waiting ?? { sinceMs: nowMs, tries: 0 };
   const lastMs = sinceMs + DUPLICATE_WAIT_MAX_MS;
   const reason = "the connector found a duplicate transaction";
@@ -90,10 +90,11 @@ function afterDuplicate(
 }
 
 /** The batch's execution that a leg belongs to. */
-const executionOf = ({ executionId }: Pick<BulkLeg, "executionId">): string => executionId.split(":")[0] ?? executionId;
+const executionOf = ({ executionId }: Pick<BatchLeg, "executionId">): string =>
+  executionId.split(":")[0] ?? executionId;
 
 /** The leg after a status report of the rail; undefined while the report says nothing final about it. */
-export function afterStatus(leg: BulkLeg, answer: StatusAnswer): BulkLeg | undefined {
+export function afterStatus(leg: BatchLeg, answer: StatusAnswer): BatchLeg | undefined {
   if (answer.kind === "cancelled") return endLeg(leg, "failed", answer.reason);
   const ended = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
   if (ended === undefined) return undefined;
@@ -102,15 +103,15 @@ export function afterStatus(leg: BulkLeg, answer: StatusAnswer): BulkLeg | undef
 
 /** The leg at its end. A leg that cleared keeps no reason. */
 export function endLeg(
-  { waiting, reason: _reason, ...leg }: BulkLeg,
+  { waiting, reason: _reason, ...leg }: BatchLeg,
   status: "cleared" | "failed" | "cancelled",
   reason?: string,
-): BulkLeg {
+): BatchLeg {
   return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ...(reason !== undefined && { reason }) };
 }
 
 /** The ledger entries of a change of a leg: none as long as no rail has accepted the leg. */
-export function bookLeg(intent: PaymentIntent, before: BulkLeg, after: BulkLeg, at: string): LedgerEntry[] {
+export function bookLeg(intent: PaymentIntent, before: BatchLeg, after: BatchLeg, at: string): LedgerEntry[] {
   if (after.railPaymentId === undefined) return [];
   const begun = toBooked(intent, { ...before, status: "executing" }, at);
   return [
@@ -129,7 +130,7 @@ const bookedStatuses = {
 } as const;
 
 /** A leg as the ledger sees it: an execution of one leg and its own fee. */
-export function toBooked({ recipients }: PaymentIntent, leg: BulkLeg, at: string): Booked {
+export function toBooked({ recipients }: PaymentIntent, leg: BatchLeg, at: string): Booked {
   const { executionId, payment, status, order } = leg;
   const isOver = status === "cleared" || status === "failed";
   return {
@@ -149,8 +150,8 @@ export function toBooked({ recipients }: PaymentIntent, leg: BulkLeg, at: string
   };
 }
 
-export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgress {
-  const count = (status: BulkLeg["status"]) => legs.filter((leg) => leg.status === status).length;
+export function progressOf(legs: readonly Pick<BatchLeg, "status">[]): BatchProgress {
+  const count = (status: BatchLeg["status"]) => legs.filter((leg) => leg.status === status).length;
   const cancelled = count("cancelled");
   return {
     total: legs.length,
@@ -161,7 +162,7 @@ export function progressOf(legs: readonly Pick<BulkLeg, "status">[]): BulkProgre
 }
 
 /** The move that ends a batch once all its legs have ended, else undefined. It is cancelled only if every leg was. */
-export function endOf({ total, completed, failed, cancelled = 0 }: BulkProgress): Outcome | undefined {
+export function endOf({ total, completed, failed, cancelled = 0 }: BatchProgress): Outcome | undefined {
   if (completed + failed + cancelled < total) return undefined;
   if (cancelled === total) return "cancelExecution";
   if (completed === total) return "complete";
@@ -169,7 +170,7 @@ export function endOf({ total, completed, failed, cancelled = 0 }: BulkProgress)
 }
 
 /** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
-export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped">, leg: BulkLeg, nowMs: number) {
+export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped">, leg: BatchLeg, nowMs: number) {
   const { order, payment, fxRate, reason, waiting } = leg;
   const [line] = payment.legs;
   const status = shownStatus(intent, leg, nowMs);
@@ -193,7 +194,7 @@ export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped"
   };
 }
 
-function shownStatus({ stopped }: Pick<PaymentIntent, "stopped">, leg: BulkLeg, nowMs: number) {
+function shownStatus({ stopped }: Pick<PaymentIntent, "stopped">, leg: BatchLeg, nowMs: number) {
   if (leg.status !== "pending") return leg.status;
   if (stopped?.how === "held") return "held";
   return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? "waiting" : "pending";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endOf, progressOf } from "./batch-leg.ts";
-import { type BulkLeg, planBulkLegs } from "./bulk.ts";
+import { type BatchLeg, planBatchLegs } from "./bulk.ts";
 import { payee, storedIntent, variant } from "./intent-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "./money.ts";
 import type { Recipient } from "./payment-intent.ts";
@@ -19,11 +19,11 @@ const variants = [
   variant([], { id: 902, toCurrency: "CAD", fxRate: "0.27", fee: "18.00", payouts: [] }),
 ];
 
-function planOf(recipients: readonly Recipient[]): BulkLeg[] {
+function planOf(recipients: readonly Recipient[]): BatchLeg[] {
   const draft = { ...completeDraft(rule), recipients };
   let paymentId = 100;
   const { payees } = knownOf(draft);
-  return planBulkLegs(
+  return planBatchLegs(
     storedIntent(draft),
     rule,
     { kind: "bulk", variants, connectorPaymentId: 99 },

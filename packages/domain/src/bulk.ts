@@ -13,7 +13,7 @@ import type { ScenarioRule } from "./scenario-rules.ts";
 import type { SubmittedWork } from "./submission.ts";
 
 /** One recipient of a batch: a payment of its own, with a claim of its own (H11). */
-export type BulkLeg = Readonly<{
+export type BatchLeg = Readonly<{
   order: number;
   /** `<execution>:<order>`: the rail's idempotency token for this leg. */
   executionId: string;
@@ -55,16 +55,16 @@ export function transferTo(
 type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
 
 /** The legs of a batch at the rates locked when it was submitted. `paymentId` numbers the leg's connector payment. */
-export function planBulkLegs(
+export function planBatchLegs(
   intent: PaymentIntent,
   rule: ScenarioRule,
   { variants, connectorPaymentId }: BatchWork,
   payees: ReadonlyMap<number, Payee>,
   executionId: string,
   paymentId: () => number,
-): BulkLeg[] {
+): BatchLeg[] {
   const references = referencesSent(intent.recipients);
-  return inOrder(intent.recipients).flatMap((recipient): BulkLeg[] => {
+  return inOrder(intent.recipients).flatMap((recipient): BatchLeg[] => {
     const payee = recipient.connectorPayeeId === undefined ? undefined : payees.get(recipient.connectorPayeeId);
     const variant = variants.find(({ toCurrency }) => toCurrency === payee?.currencyCode);
     const amounts = payee && variant && legAmounts(recipient, rule, variant, payee);
@@ -98,7 +98,7 @@ export function planBulkLegs(
 export function planFunding(
   { tenantId, id: intentId }: PaymentIntent,
   { connectorPaymentId }: BatchWork,
-  legs: readonly BulkLeg[],
+  legs: readonly BatchLeg[],
 ): FundingOrder | undefined {
   const currency = legs[0]?.payment.payerCurrency;
   if (connectorPaymentId === undefined || currency === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Scenario } from "./payment-intent.ts";
 import type { RailDescription } from "./rails.ts";
 
 /** What a rail can do for a scenario, as requirements and dry-run report it. */
-export type ConnectorDescription = Readonly<{
+export type RailOffer = Readonly<{
   provider: string;
   action: string;
   version: string;
@@ -127,9 +127,9 @@ export type RecordsAnswer =
  * refusals included, and never makes a second payment (H1, H2), for as long as the rail remembers it. Answers are
  * values; a throw is a bug.
  */
-export type Connector = Readonly<{
+export type Rail = Readonly<{
   rail: RailDescription;
-  describe(scenario: Scenario): ConnectorDescription;
+  describe(scenario: Scenario): RailOffer;
   execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
   status(tenantId: string, executionId: string): Promise<StatusAnswer>;
   /** Asks the rail to cancel an accepted execution, and tells its status afterwards: only `cancelled` means success. */

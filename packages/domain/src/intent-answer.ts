@@ -1,5 +1,5 @@
 import { progressOf, toLegAnswer } from "./batch-leg.ts";
-import type { BulkLeg } from "./bulk.ts";
+import type { BatchLeg } from "./bulk.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
 /** An execution as callers see it. The legs of a batch are shown only in the answer about that one batch. */
@@ -14,7 +14,7 @@ export function toIntentAnswer(intent: PaymentIntent) {
 }
 
 /** A batch with its recipients as they stand at `nowMs`; `legs` are items of their own. */
-export function toBatchAnswer(intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number) {
+export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number) {
   const told = { legs: legs.map((leg) => toLegAnswer(intent, leg, nowMs)) };
   const executions = intent.executions.map((execution) => ({ ...withoutLegs(execution), ...told }));
   // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.

@@ -95,7 +95,7 @@ const rail: RailDescription = {
 export const facts = (changes: Partial<Facts> = {}): Facts => ({
   tenantId: "1001",
   permissions: [],
-  connector: {
+  offer: {
     provider: "sandbox",
     action: "manual_payment",
     version: "1.0.0",

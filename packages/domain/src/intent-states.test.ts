@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
 import {
-  advance,
   giveUp,
   HISTORY_MAX,
   intentStatuses,
   isPaid,
   isTerminal,
   type MoveName,
+  moveIntent,
   moves,
-  submitWalk,
+  moveThrough,
+  submitMoves,
   terminalStatuses,
-  walk,
 } from "./intent-states.ts";
 
 const names = Object.keys(moves) as MoveName[];
 const everyCase = names.flatMap((move) => intentStatuses.map((status) => ({ move, status })));
 const isAllowed = (move: MoveName, status: string) => (moves[move].from as readonly string[]).includes(status);
 
-describe("advance", () => {
+describe("a move", () => {
   // Every move is tried from every status.
   test.each(everyCase)("$move from $status follows the table", ({ move, status }) => {
     const before = storedIntent({ status });
-    const moved = advance(before, move, "somebody", NOW_MS);
+    const moved = moveIntent(before, move, "somebody", NOW_MS);
     if (!isAllowed(move, status))
       return expect(moved).toEqual({ ok: false, failure: { kind: "wrong_status", status } });
     const at = new Date(NOW_MS).toISOString();
@@ -40,14 +40,14 @@ describe("advance", () => {
 
   test("leaves the intent that it was given as it was", () => {
     const before = Object.freeze(storedIntent({ statusHistory: Object.freeze([]) }));
-    advance(before, "cancelDraft", "schedule", NOW_MS);
+    moveIntent(before, "cancelDraft", "schedule", NOW_MS);
     expect(before).toEqual(storedIntent({ statusHistory: [] }));
   });
 
   test("keeps the newest steps of a long history", () => {
     const step = { status: "executing", at: "2026-01-01T00:00:00.000Z", by: "rail" } as const;
     const long = storedIntent({ status: "executing", statusHistory: Array.from({ length: HISTORY_MAX }, () => step) });
-    const moved = advance(long, "complete", "rail", NOW_MS);
+    const moved = moveIntent(long, "complete", "rail", NOW_MS);
     expect(moved.ok && moved.value.statusHistory).toHaveLength(HISTORY_MAX);
     expect(moved.ok && moved.value.statusHistory.at(-1)).toMatchObject({ status: "completed" });
   });
@@ -93,16 +93,16 @@ describe("the table of moves", () => {
   });
 });
 
-describe("walk", () => {
+describe("several moves", () => {
   test("takes an accepted submit through the forward order of the specification, each step in the history", () => {
-    const executing = walk(storedIntent(), submitWalk, "demo-user", NOW_MS);
+    const executing = moveThrough(storedIntent(), submitMoves, "demo-user", NOW_MS);
     const order = ["draft", "ready_for_quote", "quoted", "ready_for_execution", "executing"];
     expect(executing.status).toBe("executing");
     expect(executing.statusHistory.map(({ status }) => status)).toEqual(order);
   });
 
   test("throws at a step that is not allowed", () => {
-    expect(() => walk(storedIntent({ status: "completed" }), submitWalk, "demo-user", NOW_MS)).toThrow(
+    expect(() => moveThrough(storedIntent({ status: "completed" }), submitMoves, "demo-user", NOW_MS)).toThrow(
       "cannot prepareQuote",
     );
   });

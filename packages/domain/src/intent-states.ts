@@ -53,7 +53,7 @@ export const moves = {
 export type MoveName = keyof typeof moves;
 
 /** The moves of an executing intent that a rail's answer, or an operator's in its place, can make. */
-export type Outcome = Exclude<MoveName, "compile" | "publishLink" | "cancelDraft" | (typeof submitWalk)[number]>;
+export type Outcome = Exclude<MoveName, "compile" | "publishLink" | "cancelDraft" | (typeof submitMoves)[number]>;
 
 /** An intent keeps so many of its newest steps; older ones are in the audit log (H61). */
 export const HISTORY_MAX = 50;
@@ -61,7 +61,7 @@ export const HISTORY_MAX = 50;
 export type WrongStatus = Readonly<{ kind: "wrong_status"; status: IntentStatus }>;
 
 /** The intent after `move`, made by `by`; or a refusal when its present status does not allow it. Never mutates. */
-export function advance(
+export function moveIntent(
   intent: PaymentIntent,
   move: MoveName,
   by: string,
@@ -75,22 +75,27 @@ export function advance(
 }
 
 /** The moves that an accepted submit makes, all in one transaction (DESIGN 5). */
-export const submitWalk = ["prepareQuote", "lockQuote", "prepareExecution", "execute"] as const satisfies MoveName[];
+export const submitMoves = ["prepareQuote", "lockQuote", "prepareExecution", "execute"] as const satisfies MoveName[];
 
 /**
  * An intent whose payment the rail definitively did not take. A caller's draft may be submitted again. A payer's
  * session is cancelled, and so is an intent that was already shown as lost.
  */
 export function giveUp(intent: PaymentIntent, by: string, nowMs: number): PaymentIntent {
-  if (intent.status !== "draft") return walk(intent, ["cancelExecution"], by, nowMs);
-  if (intent.deliveryMode === "payment_link_submission") return walk(intent, ["cancelDraft"], by, nowMs);
+  if (intent.status !== "draft") return moveThrough(intent, ["cancelExecution"], by, nowMs);
+  if (intent.deliveryMode === "payment_link_submission") return moveThrough(intent, ["cancelDraft"], by, nowMs);
   return { ...intent, updatedAt: new Date(nowMs).toISOString() };
 }
 
 /** The intent after several moves, each of which its caller knows to be allowed; anything else is a fault. */
-export function walk(intent: PaymentIntent, path: readonly MoveName[], by: string, nowMs: number): PaymentIntent {
+export function moveThrough(
+  intent: PaymentIntent,
+  path: readonly MoveName[],
+  by: string,
+  nowMs: number,
+): PaymentIntent {
   return path.reduce((moved, move) => {
-    const next = advance(moved, move, by, nowMs);
+    const next = moveIntent(moved, move, by, nowMs);
     if (!next.ok) throw new Error(`An intent in ${moved.status} cannot ${move}`);
     return next.value;
   }, intent);

@@ -1,5 +1,5 @@
 import { progressOf, toBooked } from "./batch-leg.ts";
-import type { BulkLeg } from "./bulk.ts";
+import type { BatchLeg } from "./bulk.ts";
 import { isTerminal } from "./intent-states.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import { toMinorUnits } from "./money.ts";
@@ -31,7 +31,7 @@ function turnoverOf(turnovers: Turnovers, name: string): Turnover {
  */
 export function verifyLedger(
   intent: PaymentIntent,
-  legs: readonly BulkLeg[],
+  legs: readonly BatchLeg[],
   entries: readonly LedgerEntry[],
 ): string[] {
   const expected = new Map(expectedEntries(intent, legs).map((entry) => [entry.id, entry]));
@@ -53,7 +53,7 @@ const comparedFields = ({ bulkProgress }: PaymentIntent) => {
   return bulkProgress === undefined ? ([...fields, "at"] as const) : fields;
 };
 
-function expectedEntries(intent: PaymentIntent, legs: readonly BulkLeg[]): LedgerEntry[] {
+function expectedEntries(intent: PaymentIntent, legs: readonly BatchLeg[]): LedgerEntry[] {
   // Nothing is booked before the rail accepts a leg: one that the rail refused has failed without an entry.
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const booked: readonly Booked[] =
@@ -80,7 +80,7 @@ function openPayables({ status }: PaymentIntent, expected: readonly LedgerEntry[
     .map(([name]) => `it is ${status}, and ${name} is still open`);
 }
 
-function standProblems({ status, statusHistory, bulkProgress }: PaymentIntent, legs: readonly BulkLeg[]): string[] {
+function standProblems({ status, statusHistory, bulkProgress }: PaymentIntent, legs: readonly BatchLeg[]): string[] {
   const last = statusHistory.at(-1)?.status;
   const history = last === status ? [] : [`it is ${status}, and its history ends with ${last}`];
   const counted = JSON.stringify(progressOf(legs));

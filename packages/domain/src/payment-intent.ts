@@ -215,7 +215,7 @@ export type PaymentIntent = IntentDraft &
     lastConnectorPaymentId?: number;
     lastPaymentLinkUrl?: string;
     lastExecutionConnector?: string;
-    bulkProgress?: BulkProgress;
+    bulkProgress?: BatchProgress;
   }>;
 
 /** An intent that a worker is paying, or was paying when it died. */
@@ -228,7 +228,7 @@ export const inFlight = ({ status, submission }: ClaimedIntent, nowMs: number) =
   ({ kind: "in_flight", status, retryAfterSeconds: leaseSeconds(submission, nowMs) }) as const;
 
 /** The progress of a batch in recipients. `cancelled` ones were never paid, because an operator stopped the batch. */
-export type BulkProgress = Readonly<{ total: number; completed: number; failed: number; cancelled?: number }>;
+export type BatchProgress = Readonly<{ total: number; completed: number; failed: number; cancelled?: number }>;
 
 /** The plan that `/draft` compiled: what the rail would be asked to do, at the terms of the quote chosen then. */
 export type ExecutionPlan = Readonly<{

@@ -5,7 +5,7 @@ import { fromMinorUnits, toMinorUnits } from "./money.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 import { planExecution, planLegs, planPaymentOrder } from "./payment-order.ts";
 
-const { payees, connector } = facts();
+const { payees, offer: connector } = facts();
 const chosen = variant([5001, 5002]);
 const recipient = (connectorPayeeId: number, payerAmount: string, more: object = {}) => ({
   role: "education_provider" as const,

@@ -1,4 +1,4 @@
-import type { BulkLeg } from "./bulk.ts";
+import type { BatchLeg } from "./bulk.ts";
 import type { RailRecord } from "./connector.ts";
 import { addAmounts, compareAmounts } from "./money.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
@@ -19,7 +19,7 @@ export type BookedPayment = Readonly<{
 }>;
 
 /** The payments of an intent that a rail has accepted: its executions, or the recipients of a batch one by one. */
-export function bookedPayments(intent: PaymentIntent, legs: readonly BulkLeg[]): BookedPayment[] {
+export function bookedPayments(intent: PaymentIntent, legs: readonly BatchLeg[]): BookedPayment[] {
   const { tenantId, id: intentId, executions } = intent;
   const owner = { tenantId, intentId };
   if (intent.bulkProgress === undefined) {

@@ -43,12 +43,12 @@ function payeeFindings({ role, connectorPayeeId }: Recipient, facts: Facts, rule
   return [{ path, at, reason: "The tenant's leg is paid to the tenant itself", satisfiedBy, example }];
 }
 
-function allTogether({ recipients = [] }: IntentDraft, { connector }: Facts, rule: ScenarioRule): Finding[] {
+function allTogether({ recipients = [] }: IntentDraft, { offer }: Facts, rule: ScenarioRule): Finding[] {
   const orders = recipients.map((recipient, index) => recipient.order ?? index);
   const findings: Finding[] = new Set(orders).size < orders.length ? ["recipients.order"] : [];
-  const most = maxRecipientsOf(rule, connector.maxRecipients);
+  const most = maxRecipientsOf(rule, offer.maxRecipients);
   if (recipients.length <= most) return findings;
-  const whose = most < connector.maxRecipients ? "This scenario" : "The connector";
+  const whose = most < offer.maxRecipients ? "This scenario" : "The connector";
   return [...findings, { path: "recipients.maxRecipients", reason: `${whose} takes at most ${most}` }];
 }
 

@@ -25,7 +25,7 @@ const without = <Source extends object>(source: Source, field: keyof Source) =>
 
 describe("an intent with everything that its rule asks for", () => {
   test("is clean, and names its rail and what that rail allows", () => {
-    const { connector, maxRecipients, acceptedLimitations } = { connector: facts().connector, ...facts().connector };
+    const { connector, maxRecipients, acceptedLimitations } = { connector: facts().offer, ...facts().offer };
     expect(evaluateIntent(tuition, facts())).toEqual({
       rule: { status: "enabled", missingRequirements: [] },
       connector: { provider: connector.provider, action: connector.action, version: connector.version },
@@ -235,7 +235,7 @@ describe("a scenario", () => {
   });
 
   test("that is previewed asks for the same as an empty draft of it", () => {
-    const { connector, rail } = facts();
+    const { offer: connector, rail } = facts();
     for (const useCase of useCases) {
       for (const role of payerRoles) {
         const scenario = { useCase, deliveryMode: "manual", amountMode: "payer_fixed", payer: { role } } as const;

@@ -1,7 +1,7 @@
 import { amountChecks } from "./amount-checks.ts";
 import { batchChecks } from "./batch-checks.ts";
 import type { Permission } from "./caller.ts";
-import type { ConnectorDescription } from "./connector.ts";
+import type { RailOffer } from "./connector.ts";
 import type { DocumentHolder, PaymentDocument } from "./document.ts";
 import { type ExchangeRates, referenceRates } from "./exchange-rates.ts";
 import { ignoredFields } from "./ignored-fields.ts";
@@ -26,7 +26,7 @@ export type Requirement = RequirementText & Readonly<{ path: string }>;
 export type Facts = Readonly<{
   tenantId: string;
   permissions: readonly Permission[];
-  connector: ConnectorDescription;
+  offer: RailOffer;
   /** The rail that the payment would go to. */
   rail: RailDescription;
   nowMs: number;
@@ -45,7 +45,7 @@ export type Facts = Readonly<{
 /** The judgement that requirements and dry-run answer with, and that submit goes by. */
 export type Evaluation = Readonly<{
   rule: Readonly<{ status: RuleStatus; missingRequirements: readonly string[] }>;
-  connector: Pick<ConnectorDescription, "provider" | "action" | "version">;
+  connector: Pick<RailOffer, "provider" | "action" | "version">;
   limits: Readonly<{ maxRecipients: number }>;
   controls: Readonly<{
     acceptedLimitations: readonly string[];
@@ -85,7 +85,7 @@ function toEvaluation(
   rule: ScenarioRule | undefined,
   requirements: readonly Requirement[],
 ): Evaluation {
-  const { provider, action, version, maxRecipients, acceptedLimitations } = facts.connector;
+  const { provider, action, version, maxRecipients, acceptedLimitations } = facts.offer;
   const { recipientRoles = [], splitRoles = [] } = rule ?? {};
   return {
     rule: { status: statusOf(rule, facts), missingRequirements: requirements.map(({ path }) => path) },
@@ -105,7 +105,7 @@ function toEvaluation(
 export function previewRequirements(
   scenario: Scenario,
   permissions: readonly Permission[],
-  { rail, describe }: Readonly<{ rail: RailDescription; describe(asked: Scenario): ConnectorDescription }>,
+  { rail, describe }: Readonly<{ rail: RailDescription; describe(asked: Scenario): RailOffer }>,
 ) {
   const found = findRule(scenario);
   const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
@@ -113,13 +113,13 @@ export function previewRequirements(
   const nothing = { tenantId: "", nowMs: 0, rates: referenceRates, ...none };
   return evaluateIntent(
     { ...scenario, recipients, termsAccepted: true },
-    { ...nothing, permissions, rail, connector: describe(scenario) },
+    { ...nothing, permissions, rail, offer: describe(scenario) },
   );
 }
 
 function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {
   if (rule === undefined) return "blocked";
-  return rule.gate === undefined || facts.permissions.includes(rule.gate) ? "enabled" : "contract_gated";
+  return rule.permission === undefined || facts.permissions.includes(rule.permission) ? "enabled" : "contract_gated";
 }
 
 const checks: readonly Check[] = [

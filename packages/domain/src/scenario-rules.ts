@@ -24,7 +24,7 @@ export type ScenarioRule = Readonly<{
   fixes: "payerAmount" | "payeeAmount" | "portionBps" | "whichever_is_stated";
   payerRoles: readonly PayerRole[];
   /** Without this permission the rule is `contract_gated`. */
-  gate?: Permission;
+  permission?: Permission;
   recipientRoles: readonly RecipientRole[];
   /** The recipients that a preview assumes: one per role that the scenario requires. */
   previewRoles: readonly RecipientRole[];
@@ -139,7 +139,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     executes: "bulk",
     fixes: "payeeAmount",
     payerRoles: ["tenant"],
-    gate: "AllowBulkPayment",
+    permission: "AllowBulkPayment",
     recipientRoles: payees,
     previewRoles: ["public_payee"],
     splitRoles: principalOnly,
@@ -157,7 +157,7 @@ export const scenarioRules: readonly ScenarioRule[] = [
     amountMode: "legacy_reissue" as const,
     // A reissue states whichever amounts the intent had that it pays again.
     fixes: "whichever_is_stated" as const,
-    gate: "AllowLegacyReissue" as const,
+    permission: "AllowLegacyReissue" as const,
     payerRoles,
     recipientRoles: [...payees, "tenant"] as const,
     previewRoles: [],

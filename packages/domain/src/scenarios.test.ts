@@ -116,7 +116,7 @@ describe.each(namedRows)("$row", ({ rule }) => {
   test("is gated for keys that lack its permission, and for no key when it needs none", () => {
     const draft = completeDraft(rule);
     const status = evaluateIntent(draft, knownOf(draft, { permissions: [] })).rule.status;
-    expect(status).toBe(rule.gate === undefined ? "enabled" : "contract_gated");
+    expect(status).toBe(rule.permission === undefined ? "enabled" : "contract_gated");
   });
 });
 

@@ -1,11 +1,11 @@
 import { actorOf } from "@intents/domain/audit-event.ts";
 import { isLeased } from "@intents/domain/claim.ts";
-import { isTerminal, advance as move } from "@intents/domain/intent-states.ts";
+import { isTerminal, moveIntent as move } from "@intents/domain/intent-states.ts";
 import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/timers.ts";
 import { findClaimedRail, isForgotten } from "./ask-rail.ts";
-import { advanceBulk } from "./bulk.ts";
+import { advanceBatch } from "./bulk.ts";
 import { change } from "./change.ts";
 import { takeOver } from "./claim.ts";
 import { finishSubmission } from "./finish.ts";
@@ -22,7 +22,7 @@ export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";
  * `deadlineMs`, milliseconds since 1970.
  */
 export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: number): Promise<Advanced> {
-  const { tenantId, intentId } = message;
+  const { tenantId, id: intentId } = message;
   const timer = await receiveTimer(run.table, message, run.now());
   if (timer === undefined) return "stale";
   const found = await findIntent(run.table, tenantId, intentId);
@@ -35,14 +35,14 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   // Another delivery of the same message ended it between the two reads.
   if (isTerminal(intent.status)) return "stale";
   if (intent.bulkProgress === undefined) return pollIntent(run, intent, timer);
-  return advanceBulk(run, intent, timer, deadlineMs);
+  return advanceBatch(run, intent, timer, deadlineMs);
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */
 async function recover(run: Run, intent: ClaimedIntent, { dueAtMs }: StoredTimer): Promise<Advanced> {
   const { submission, tenantId, id: intentId } = intent;
   if (isLeased(submission, run.now())) {
-    await moveTimer(run.table, { tenantId, intentId, dueAtMs }, { dueAtMs: submission.leaseUntilMs });
+    await moveTimer(run.table, { tenantId, id: intentId, dueAtMs }, { dueAtMs: submission.leaseUntilMs });
     return "nothing";
   }
   const taken = await takeOver(run, intent);

@@ -1,5 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { toItem } from "@intents/storage/intents.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ function moved(): { run: Run; asked: string[] } {
       asked.push(what);
       return ask(...question);
     };
-  const rails = world.run.rails.map((each): Connector => {
+  const rails = world.run.rails.map((each): Rail => {
     const rail = { ...each.rail, address: `${each.rail.address}-moved` };
     return { ...each, rail, execute: count("execute", each.execute), status: count("status", each.status) };
   });
@@ -131,7 +131,7 @@ describe("a claim that the rail may have forgotten", () => {
   /** Counts what the rail is asked to pay. */
   function counting() {
     const asked: string[] = [];
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const run = world.withRail({
       execute: (order, executionId) => {
         asked.push(executionId);

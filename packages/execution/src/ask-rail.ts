@@ -1,9 +1,9 @@
 import type {
-  Connector,
   ExecuteAnswer,
   FundAnswer,
   FundingOrder,
   PaymentOrder,
+  Rail,
   RailRecord,
   StatusAnswer,
 } from "@intents/domain/connector.ts";
@@ -21,7 +21,7 @@ export type Subject = Readonly<{ intent: PaymentIntent; executionId: string }>;
 export type NotAsked = Readonly<{ kind: "not_asked"; why: "forgotten" | "rail_missing"; reason: string }>;
 
 /** What a rail says of itself; asking it anything needs a subject. */
-export type KnownRail = Pick<Connector, "rail" | "describe">;
+export type KnownRail = Pick<Rail, "rail" | "describe">;
 
 /** The rail that a payment of this corridor goes to; while the corridor is not known, the one that serves all. */
 export const railFor = ({ rails }: Pick<Run, "rails">, corridor?: Corridor): KnownRail => pickRail(rails, corridor);
@@ -32,7 +32,7 @@ export const claimedRail = (run: Pick<Run, "rails">, corridor?: Corridor): RailA
 
 /** The rail that an intent's claim or execution went to; undefined when it is not configured there any more. */
 export const findClaimedRail = (run: Pick<Run, "rails">, intent: PaymentIntent): KnownRail | undefined =>
-  findConnector(run, intent);
+  findRailOf(run, intent);
 
 /** Asks the rail of the claim to pay, unless it was claimed so long ago that the rail may pay a second time (H1). */
 export async function askToExecute(
@@ -40,7 +40,7 @@ export async function askToExecute(
   subject: Subject & Readonly<{ claimedAtMs: number }>,
   order: PaymentOrder,
 ): Promise<ExecuteAnswer | NotAsked> {
-  const rail = findConnector(run, subject.intent);
+  const rail = findRailOf(run, subject.intent);
   if (rail === undefined) return missing(subject);
   if (isForgotten(run, subject))
     return { kind: "not_asked", why: "forgotten", reason: "the rail may have forgotten it" };
@@ -52,20 +52,20 @@ export function isForgotten(
   run: Run,
   { intent, claimedAtMs }: Readonly<{ intent: PaymentIntent; claimedAtMs: number }>,
 ): boolean {
-  const rail = findConnector(run, intent);
+  const rail = findRailOf(run, intent);
   return rail !== undefined && run.now() - claimedAtMs > rail.rail.remembersMs;
 }
 
 /** Asks how an execution stands. */
 export async function askForStatus(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
   const { intent, executionId } = subject;
-  return findConnector(run, intent)?.status(intent.tenantId, executionId) ?? missing(subject);
+  return findRailOf(run, intent)?.status(intent.tenantId, executionId) ?? missing(subject);
 }
 
 /** Asks for an execution to be called off, and how it stands then. */
 export async function askToCancel(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
   const { intent, executionId } = subject;
-  return findConnector(run, intent)?.cancel(intent.tenantId, executionId) ?? missing(subject);
+  return findRailOf(run, intent)?.cancel(intent.tenantId, executionId) ?? missing(subject);
 }
 
 /** Announces the deposit of a batch to the rail of its claim. */
@@ -74,7 +74,7 @@ export async function announceFunding(
   intent: PaymentIntent,
   order: FundingOrder,
 ): Promise<FundAnswer | NotAsked> {
-  return findConnector(run, intent)?.fund(order) ?? missing({ intent });
+  return findRailOf(run, intent)?.fund(order) ?? missing({ intent });
 }
 
 /** How many payments a rail is asked for at once, and how many pages it may have. */
@@ -101,7 +101,7 @@ export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number):
  * Claims and executions of before rails had addresses belong to the rail that their intent names, else to the one that
  * serves all. A named rail is never guessed: another one, or the same at another address, might pay again.
  */
-function findConnector({ rails }: Pick<Run, "rails">, intent: PaymentIntent): Connector | undefined {
+function findRailOf({ rails }: Pick<Run, "rails">, intent: PaymentIntent): Rail | undefined {
   const { submission, rail, executions } = intent;
   const address = submission?.rail ?? rail;
   if (address !== undefined) return findRail(rails, address);

@@ -1,5 +1,5 @@
 import { progressOf } from "@intents/domain/batch-leg.ts";
-import { planBulkLegs, planFunding, transferTo } from "@intents/domain/bulk.ts";
+import { planBatchLegs, planFunding, transferTo } from "@intents/domain/bulk.ts";
 import type { FundAnswer } from "@intents/domain/connector.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, numericIds } from "@intents/domain/ids.ts";
@@ -20,7 +20,7 @@ import type { Run, Submitted } from "./run.ts";
 type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
 
 /** Locks one rate per payee currency, by bank transfer. The intent must be clean. */
-export function planBulk(run: Run, intent: PaymentIntent, facts: Facts): SubmittedWork {
+export function planBatch(run: Run, intent: PaymentIntent, facts: Facts): SubmittedWork {
   const countryCode = intent.instructions?.manualPayment?.countryCode ?? "";
   const byCurrency = new Map([...facts.payees.values()].map((payee) => [payee.currencyCode, payee]));
   const variants = [...byCurrency.values()].map((payee) => {
@@ -36,7 +36,7 @@ export function planBulk(run: Run, intent: PaymentIntent, facts: Facts): Submitt
  * are put only where there are none, so that who takes over goes on with what the one before has stored; the schedule
  * then pays them, batch by batch.
  */
-export async function startBulk(
+export async function startBatch(
   run: Run,
   claimed: ClaimedIntent,
   work: BatchWork,
@@ -70,7 +70,7 @@ async function openPlan(run: Run, claimed: ClaimedIntent, work: BatchWork) {
   const { rule } = found;
   const payeeIds = claimed.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
   const payees = await findPayees(run.table, payeeIds);
-  return () => planBulkLegs(claimed, rule, work, payees, executionId, numericIds(run.now(), run.random));
+  return () => planBatchLegs(claimed, rule, work, payees, executionId, numericIds(run.now(), run.random));
 }
 
 type NotFunded = Exclude<FundAnswer, { kind: "funded" }> | NotAsked;
@@ -80,7 +80,7 @@ async function findDeposit(
   run: Run,
   intent: PaymentIntent,
   work: BatchWork,
-  legs: ReturnType<typeof planBulkLegs>,
+  legs: ReturnType<typeof planBatchLegs>,
 ): Promise<Result<ConnectorPayment | undefined, NotFunded>> {
   const funding = planFunding(intent, work, legs);
   if (funding === undefined) return ok(undefined);

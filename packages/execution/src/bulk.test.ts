@@ -45,7 +45,7 @@ describe.each([60, 500])("a batch of %i", (count) => {
 describe("how a batch ends", () => {
   test("is partly, when some legs clear and others fail; what failed says why", async () => {
     const id = await submitted(4, ["SANDBOX-FAIL", undefined, "refused"]);
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const ended = await runToEnd(
       id,
       world.withRail({
@@ -136,7 +136,7 @@ describe("a leg that stays silent", () => {
     world.clock.ms += RECOVERY_AFTER_MS;
     await world.tick(id);
     expect((await world.get(id)).status).toBe("requires_recovery");
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const asked: string[] = [];
     const reached = world.withRail({
       execute: (order, executionId) => {
@@ -161,7 +161,7 @@ describe("workers of one batch", () => {
   test("two at once pay every leg once, and the summary is what the legs say", async () => {
     const id = await submitted(30);
     const timer = await world.timerOf(id);
-    const message = { tenantId: "1001", intentId: id, leaseMs: timer?.dueAtMs ?? 0 };
+    const message = { tenantId: "1001", id: id, leaseMs: timer?.dueAtMs ?? 0 };
     await Promise.all([1, 2].map(() => advanceIntent(world.run, message, Number.POSITIVE_INFINITY)));
     expect(await world.paymentsOf(id)).toHaveLength(30);
     world.clock.ms += LEASE_MS;
@@ -174,7 +174,7 @@ describe("workers of one batch", () => {
 
   test("stop taking legs on at their deadline, and the next one goes on at once", async () => {
     const id = await submitted(25);
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const slow = world.withRail({
       execute: (order, executionId) => {
         world.clock.ms += 1;
@@ -182,7 +182,7 @@ describe("workers of one batch", () => {
       },
     });
     const timer = await world.timerOf(id);
-    const message = { tenantId: "1001", intentId: id, leaseMs: timer?.dueAtMs ?? 0 };
+    const message = { tenantId: "1001", id: id, leaseMs: timer?.dueAtMs ?? 0 };
     await advanceIntent(slow, message, world.clock.ms + 1);
     expect((await world.get(id)).executions[0]?.connectorPaymentIds).toHaveLength(10);
     expect((await world.timerOf(id))?.dueAtMs).toBe(world.clock.ms);

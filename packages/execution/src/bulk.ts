@@ -10,8 +10,8 @@ import {
   nextStep,
   progressOf,
 } from "@intents/domain/batch-leg.ts";
-import type { BulkLeg } from "@intents/domain/bulk.ts";
-import { isTerminal, moves, type Outcome, walk } from "@intents/domain/intent-states.ts";
+import type { BatchLeg } from "@intents/domain/bulk.ts";
+import { isTerminal, moves, moveThrough, type Outcome } from "@intents/domain/intent-states.ts";
 import { addAmounts } from "@intents/domain/money.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs } from "@intents/domain/timer.ts";
@@ -34,7 +34,7 @@ const REASON_MAX = 80;
 const CAUSES_MAX = 10;
 
 /** A batch with its legs. */
-export type Batch = Readonly<{ intent: PaymentIntent; legs: readonly BulkLeg[] }>;
+export type Batch = Readonly<{ intent: PaymentIntent; legs: readonly BatchLeg[] }>;
 
 /**
  * Reads the legs first and the intent after them. Whoever stops a batch writes the intent first and then every leg that
@@ -54,7 +54,7 @@ export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" 
  * Goes on with a batch for as long as `deadlineMs` allows: legs that nobody has paid yet are paid, those under way are
  * asked for, and what came of it is summed up on the intent once.
  */
-export async function advanceBulk(
+export async function advanceBatch(
   run: Run,
   owner: PaymentIntent,
   timer: StoredTimer,
@@ -66,7 +66,7 @@ export async function advanceBulk(
     .flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) }))
     .filter(({ step }) => step !== undefined)
     .toSorted((left, right) => Number(left.step === "ask") - Number(right.step === "ask"));
-  const moved = new Map<number, BulkLeg>();
+  const moved = new Map<number, BatchLeg>();
   let worked = 0;
   for (; worked < due.length && run.now() < deadlineMs; worked += SIDE_BY_SIDE) {
     const results = await Promise.allSettled(
@@ -83,7 +83,7 @@ export async function advanceBulk(
 }
 
 /** What is to be done about a leg. One that the rail may have forgotten is for a person to look into. */
-function stepOf(run: Run, intent: PaymentIntent, leg: BulkLeg): ReturnType<typeof nextStep> {
+function stepOf(run: Run, intent: PaymentIntent, leg: BatchLeg): ReturnType<typeof nextStep> {
   const step = nextStep(leg, intent, run.now());
   const { claimedAtMs } = leg;
   const isPast = step === "pay" && claimedAtMs !== undefined && isForgotten(run, { intent, claimedAtMs });
@@ -93,9 +93,9 @@ function stepOf(run: Run, intent: PaymentIntent, leg: BulkLeg): ReturnType<typeo
 async function workOn(
   run: Run,
   intent: PaymentIntent,
-  leg: BulkLeg,
+  leg: BatchLeg,
   step: ReturnType<typeof nextStep>,
-): Promise<BulkLeg> {
+): Promise<BatchLeg> {
   if (step === "pay") return payLeg(run, intent, leg);
   if (step === "ask") return askForLeg(run, intent, leg);
   const ended = endLeg(leg, "cancelled", "called off before it was paid");
@@ -103,7 +103,7 @@ async function workOn(
 }
 
 /** Claims a leg, asks the rail with the leg's own executionId, and writes down what it said. */
-async function payLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
+async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
   const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
   if (!(await replaceLeg(run.table, intent, leg, claimed, timeOf(run)))) return leg;
   const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
@@ -117,7 +117,7 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<Bu
 }
 
 /** Asks how a leg stands, and writes its end down. */
-async function askForLeg(run: Run, intent: PaymentIntent, leg: BulkLeg): Promise<BulkLeg> {
+async function askForLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
   const { executionId, order } = leg;
   const answer = await askForStatus(run, { intent, executionId });
   const ended = answer.kind === "not_asked" ? undefined : afterStatus(leg, answer);
@@ -149,10 +149,10 @@ export async function sumUp(
   const { tenantId, id: intentId } = intent;
   const isSame = JSON.stringify([execution, bulkProgress]) === JSON.stringify([before, intent.bulkProgress]);
   if (move === undefined && isSame) {
-    await moveTimer(run.table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
+    await moveTimer(run.table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
     return isMissing ? "rail_missing" : "polled";
   }
-  const moved = move === undefined ? intent : walk(intent, [move], by.name, nowMs);
+  const moved = move === undefined ? intent : moveThrough(intent, [move], by.name, nowMs);
   const status =
     move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
@@ -172,7 +172,7 @@ export async function sumUp(
 }
 
 /** When to look again: as the cadence has it, unless all that is left to do is to wait for the end of a window. */
-function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): number {
+function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): number {
   const looks = legs
     .filter(isOpen)
     .map(({ waiting }) =>
@@ -182,7 +182,7 @@ function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], n
 }
 
 /** A batch is lost track of when a leg that the rail was asked to pay has been silent for too long. */
-function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowMs: number): Outcome | undefined {
+function overdue(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): Outcome | undefined {
   const isHeld = intent.stopped?.how === "held";
   const late = legs.some(({ status, triedAtMs, claimedAtMs, waiting, expectedSettlementMs }) => {
     // A leg that waits for the end of the rail's window was answered, and one that is held is not asked for.
@@ -197,10 +197,10 @@ function overdue(run: Run, intent: PaymentIntent, legs: readonly BulkLeg[], nowM
 }
 
 /** What was called off is not paid for. */
-const isPaidFor = ({ status }: BulkLeg): boolean => status !== "cancelled";
+const isPaidFor = ({ status }: BatchLeg): boolean => status !== "cancelled";
 
 /** The batch with a deposit for whoever is left of its recipients: none, where everybody was called off. */
-function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly BulkLeg[]): PaymentIntent {
+function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly BatchLeg[]): PaymentIntent {
   const left = legs.filter(isPaidFor);
   if (connectorPayment === undefined || left.length === 0) return intent;
   if (left.length === legs.length) return { ...intent, connectorPayment };
@@ -210,7 +210,7 @@ function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly 
   return { ...intent, connectorPayment: depositOf(deposit, { bankDetails, dueDate }) };
 }
 
-function toExecution(execution: Execution, legs: readonly BulkLeg[]): Execution {
+function toExecution(execution: Execution, legs: readonly BatchLeg[]): Execution {
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const failed = legs.filter(({ status }) => status === "failed");
   const causes = [...new Set(failed.map(({ reason = "failed" }) => reason.slice(0, REASON_MAX)))];

@@ -4,7 +4,7 @@ import { type CommissionRequest, planRequest, type RequestFile } from "@intents/
 import { newRecordId } from "@intents/domain/ids.ts";
 import { commission, earnCommissions } from "@intents/storage/commission-fixture.ts";
 import { CHUNK, findStoredRequest, isVisible, listRequested } from "@intents/storage/commission-requests.ts";
-import { findCommissions, outstandingTotals, walkOutstanding } from "@intents/storage/commissions.ts";
+import { findCommissions, outstandingTotals, readOutstanding } from "@intents/storage/commissions.ts";
 import { readCounts } from "@intents/storage/counters.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { operatorAudit } from "@intents/storage/operator-audit.ts";
@@ -53,7 +53,7 @@ async function newTenant(count: number, chunkSize?: number) {
   async function standing() {
     const stored = await findCommissions(table, tenantId, paymentIds);
     const outstanding: number[] = [];
-    for await (const some of walkOutstanding(table, tenantId))
+    for await (const some of readOutstanding(table, tenantId))
       outstanding.push(...some.map(({ paymentId }) => paymentId));
     const free = paymentIds.filter((id) => stored.get(id)?.heldBy === undefined);
     const dated = [...stored.values()].filter(({ commission: { commissionRequestDate } }) => commissionRequestDate);
@@ -83,7 +83,7 @@ async function tickAll({ tenantId, requestId }: Target): Promise<void> {
     const timer = await findTimer(world.table, tenantId, requestId, OWNER);
     if (timer === undefined) return;
     world.clock.ms = Math.max(world.clock.ms, timer.dueAtMs);
-    const message = { tenantId, intentId: requestId, leaseMs: timer.dueAtMs, owner: OWNER } as const;
+    const message = { tenantId, id: requestId, leaseMs: timer.dueAtMs, owner: OWNER } as const;
     await advanceRequest(world.run, message, Number.POSITIVE_INFINITY);
   }
   throw new Error("The request still waits for something");
@@ -273,7 +273,7 @@ test("a message whose lease is not the stored one changes nothing", async () => 
   const { target, submit } = await plan();
   await failAt(world.run, 2, faults["dies before it"], submit);
   const { tenantId, requestId } = target;
-  const stale = { tenantId, intentId: requestId, leaseMs: 1, owner: OWNER } as const;
+  const stale = { tenantId, id: requestId, leaseMs: 1, owner: OWNER } as const;
   expect(await advanceRequest(world.run, stale, Number.POSITIVE_INFINITY)).toBe("stale");
   expect(await find(target)).toMatchObject({ phase: "claiming" });
 });

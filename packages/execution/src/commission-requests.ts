@@ -97,7 +97,7 @@ export type Finished = "stale" | "finished" | "unfinished";
 
 /** The schedule's part: goes on with a request whose worker is gone. A message whose lease is not stored changes nothing. */
 export async function advanceRequest(run: RequestRun, message: DueTimer, deadlineMs: number): Promise<Finished> {
-  const { tenantId, intentId: requestId } = message;
+  const { tenantId, id: requestId } = message;
   const timer = await receiveTimer(run.table, message, run.now());
   return timer === undefined ? "stale" : finishRequest(run, { tenantId, requestId }, deadlineMs);
 }

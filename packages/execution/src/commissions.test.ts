@@ -1,5 +1,5 @@
 import type { Commission } from "@intents/domain/commission.ts";
-import { outstandingTotals, walkMonth } from "@intents/storage/commissions.ts";
+import { outstandingTotals, readMonth } from "@intents/storage/commissions.ts";
 import { findTenant, replaceTenant } from "@intents/storage/tenants.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";
@@ -24,7 +24,7 @@ async function newSettled(changes: Parameters<World["newDraft"]>[0] = {}) {
 async function earned(): Promise<Commission[]> {
   const month = new Date(world.clock.ms).toISOString().slice(0, "yyyy-MM".length);
   const commissions: Commission[] = [];
-  for await (const some of walkMonth(world.table, "1001", month)) commissions.push(...some);
+  for await (const some of readMonth(world.table, "1001", month)) commissions.push(...some);
   return commissions;
 }
 

@@ -3,7 +3,7 @@ import type { ExecuteAnswer, PaymentLeg, PaymentOrder, TransactionBankDetails } 
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
-import { HISTORY_MAX, submitWalk, walk } from "@intents/domain/intent-states.ts";
+import { HISTORY_MAX, moveThrough, submitMoves } from "@intents/domain/intent-states.ts";
 import { bookAcceptance } from "@intents/domain/ledger.ts";
 import type {
   ClaimedIntent,
@@ -58,7 +58,7 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
 
 function executing(claimed: ClaimedIntent, begun: Begun, nowMs: number): PaymentIntent {
   const { submission, ...unclaimed } = claimed;
-  const moved = walk(unclaimed, claimed.status === "draft" ? submitWalk : ["resume"], submission.actor, nowMs);
+  const moved = moveThrough(unclaimed, claimed.status === "draft" ? submitMoves : ["resume"], submission.actor, nowMs);
   const { execution, ...known } = begun;
   return {
     ...moved,

@@ -1,6 +1,6 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { advance } from "@intents/domain/intent-states.ts";
+import { moveIntent } from "@intents/domain/intent-states.ts";
 import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { planExecution } from "@intents/domain/payment-order.ts";
@@ -19,7 +19,7 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
   const intent = found.value;
   const nowMs = run.now();
   if (isClaimed(intent)) return fail(inFlight(intent, nowMs));
-  const compiled = advance(intent, "compile", caller.userId, nowMs);
+  const compiled = moveIntent(intent, "compile", caller.userId, nowMs);
   if (!compiled.ok) return compiled;
 
   const facts = await gatherFacts(run, intent, caller.permissions);

@@ -8,14 +8,14 @@ import { keysOf } from "@intents/storage/keys.ts";
 import type { Run } from "./run.ts";
 
 /** Whose upload it is: a tenant's, or a payer's on one of its links. */
-type Owner = Readonly<{ tenantId: string; linkId?: string }>;
+type Uploader = Readonly<{ tenantId: string; linkId?: string }>;
 /** The file of a document: its type is what its bytes show. */
 export type DocumentFile = Readonly<{ fileName: string; contentType: DocumentType; bytes: Uint8Array }>;
 
 /** Stores what somebody has uploaded, for one payment that is submitted promptly. */
 export async function storeUpload(
   { table, files, random }: Pick<Run, "table" | "files" | "random">,
-  { tenantId, linkId }: Owner,
+  { tenantId, linkId }: Uploader,
   { fileName, contentType, bytes }: DocumentFile,
   nowMs: number,
 ): Promise<Result<object, never>> {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
-import { sandboxBank } from "@intents/connectors/sandbox-bank.ts";
 import type { Caller } from "@intents/domain/caller.ts";
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import { planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intent-fixture.ts";
 import type { IntentDraft, PaymentIntent, Recipient } from "@intents/domain/payment-intent.ts";
+import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox.ts";
+import { sandboxBank } from "@intents/rails/sandbox-bank.ts";
 import { addDocument, findDocument } from "@intents/storage/documents.ts";
 import { type Files, openFiles } from "@intents/storage/files.ts";
 import { findIntent } from "@intents/storage/intents.ts";
@@ -62,7 +62,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   const run: Run = {
     table,
     files,
-    rails: [bank.connector, rail.connector],
+    rails: [bank.port, rail.port],
     random,
     now,
     settings: {
@@ -198,7 +198,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     const timer = await findTimer(table, tenantId, intentId);
     if (timer === undefined) throw new Error(`${intentId} waits for nothing`);
     clock.ms = Math.max(clock.ms, timer.dueAtMs);
-    const message = await leaseTimer(table, { tenantId, intentId, dueAtMs: timer.dueAtMs }, clock.ms);
+    const message = await leaseTimer(table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, clock.ms);
     if (message === undefined) throw new Error(`The timer of ${intentId} was leased by somebody else`);
     return advanceIntent(as, message, Number.POSITIVE_INFINITY);
   }
@@ -217,7 +217,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
       .flat()
       .filter(({ paymentIntentId }) => paymentIntentId === intentId);
 
-  const withRail = (changes: Partial<Connector>): Run => ({
+  const withRail = (changes: Partial<Rail>): Run => ({
     ...run,
     rails: run.rails.map((each) => ({ ...each, ...changes })),
   });
@@ -226,7 +226,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   function holdingRail() {
     const gate = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const { execute } = rail.connector;
+    const { execute } = rail.port;
     const held = withRail({
       execute: async (order, executionId) => {
         const answer = await execute(order, executionId);

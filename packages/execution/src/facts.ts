@@ -39,7 +39,7 @@ export async function gatherFacts(
   return {
     tenantId,
     permissions,
-    connector: describe(intent),
+    offer: describe(intent),
     rail,
     nowMs: now(),
     rates: referenceRates,

@@ -1,4 +1,4 @@
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import type { Queue } from "@intents/storage/queue.ts";
 import type { Run } from "./run.ts";
 
@@ -36,7 +36,7 @@ function through<As extends Worker>(run: As, edge: Edge): As {
 }
 
 /** A rail whose every question goes through `edge`. */
-function watchRail(rail: Connector, edge: Edge): Connector {
+function watchRail(rail: Rail, edge: Edge): Rail {
   const through =
     <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
     async (...asked: Asked) =>

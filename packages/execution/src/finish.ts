@@ -3,7 +3,7 @@ import type { ClaimedIntent } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { StoreContended } from "@intents/storage/transact.ts";
 import { askToExecute } from "./ask-rail.ts";
-import { startBulk } from "./bulk-start.ts";
+import { startBatch } from "./bulk-start.ts";
 import { commit, paidExecution } from "./commit.ts";
 import { notAccepted } from "./postpone.ts";
 import { release } from "./release.ts";
@@ -13,7 +13,7 @@ import type { Run, Submitted } from "./run.ts";
 export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promise<Result<Submitted, Failure>> {
   const { work, executionId, claimedAtMs } = claimed.submission;
   try {
-    if (work.kind === "bulk") return await startBulk(run, claimed, work);
+    if (work.kind === "bulk") return await startBatch(run, claimed, work);
     const answer = await askToExecute(run, { intent: claimed, executionId, claimedAtMs }, work.order);
     switch (answer.kind) {
       case "accepted":

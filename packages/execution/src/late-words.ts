@@ -1,32 +1,32 @@
-import type { BulkLeg } from "@intents/domain/bulk.ts";
+import type { BatchLeg } from "@intents/domain/bulk.ts";
 import { type IntentStatus, isTerminal } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { findLeg } from "@intents/storage/bulk-legs.ts";
 import { findIntent } from "@intents/storage/intents.ts";
+import type { IntentKey } from "@intents/storage/keys.ts";
 import { openReconciliation, type Reconciliation } from "@intents/storage/reconciliation.ts";
 import type { Run } from "./run.ts";
 
 /** What a rail said of an execution whose intent, or recipient of a batch, had changed by the time it was written down. */
 export type LateWord = Readonly<{ executionId: string; said: "accepted" | "cleared" | IntentStatus }>;
 
-type Owner = Pick<PaymentIntent, "tenantId" | "id">;
 type Contradiction = Pick<Reconciliation, "kind"> & Readonly<{ stands: string }>;
 
 /** Opens a reconciliation record when a word does not fit what stands by now; otherwise whoever was faster has it all. */
-export async function recordLateWord(run: Run, intent: Owner, word: LateWord): Promise<void> {
+export async function recordLateWord(run: Run, intent: IntentKey, word: LateWord): Promise<void> {
   const found = await findIntent(run.table, intent.tenantId, intent.id);
   const contradiction = found.ok ? contradictionOf(found.value, word) : undefined;
   if (contradiction !== undefined) await record(run, intent, word, contradiction);
 }
 
 /** The same for one recipient of a batch. */
-export async function recordLateWordOfLeg(run: Run, intent: Owner, order: number, word: LateWord): Promise<void> {
+export async function recordLateWordOfLeg(run: Run, intent: IntentKey, order: number, word: LateWord): Promise<void> {
   const leg = await findLeg(run.table, intent, order);
   const contradiction = leg === undefined ? undefined : contradictionOfLeg(leg, word);
   if (contradiction !== undefined) await record(run, intent, word, contradiction);
 }
 
-function record({ table, now }: Run, { tenantId, id }: Owner, word: LateWord, contradiction: Contradiction) {
+function record({ table, now }: Run, { tenantId, id }: IntentKey, word: LateWord, contradiction: Contradiction) {
   const openedAt = new Date(now()).toISOString();
   return openReconciliation(table, { tenantId, intentId: id, ...word, ...contradiction, openedAt });
 }
@@ -42,7 +42,7 @@ function contradictionOf(intent: PaymentIntent, { executionId, said }: LateWord)
   return isTerminal(stands) && said !== stands ? { kind: "contradicts_outcome", stands } : undefined;
 }
 
-function contradictionOfLeg(leg: BulkLeg, { executionId, said }: LateWord): Contradiction | undefined {
+function contradictionOfLeg(leg: BatchLeg, { executionId, said }: LateWord): Contradiction | undefined {
   const { status: stands, railPaymentId } = leg;
   const isPending = stands === "pending" && leg.executionId === executionId;
   if (said === "accepted") {

@@ -54,7 +54,7 @@ describe("the books and the rails", () => {
     const { id: other } = await world.newDraft();
     await world.submit(other, "key");
     const [order] = await world.paymentsOf(other);
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const asked = { ...order, tenantId: "1001", intentId, payerCurrency: "BRL", settlementChannel: "bank" };
     await execute({ ...asked, fee: "0", payerKey: "x", payer: {}, legs: order?.legs ?? [] } as never, "stray");
     settle();

@@ -1,5 +1,5 @@
-import { openRails } from "@intents/connectors/open-rails.ts";
 import type { Settings } from "@intents/deployment/settings.ts";
+import { openRails } from "@intents/rails/open-rails.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import type { Run } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { verifyTable } from "@intents/storage/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ afterAll(() => world.stop());
 const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
 /** The world's rail, whose answer about one recipient is lost before it has done anything. */
 function silentAbout(order: number) {
-  const { execute } = world.rail.connector;
+  const { execute } = world.rail.port;
   return world.withRail({
     execute: async (asked, executionId) =>
       asked.legs[0]?.order === order ? { kind: "unknown", reason: "silence" } : execute(asked, executionId),
@@ -123,7 +123,7 @@ describe("a batch that was lost track of", () => {
     const { id } = await world.newBatch(1);
     await world.submit(id, "key");
     const asked = Promise.withResolvers<void>();
-    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Connector["execute"]>>>();
+    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Rail["execute"]>>>();
     const execute = async () => {
       asked.resolve();
       return promise;

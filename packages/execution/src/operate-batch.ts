@@ -1,7 +1,7 @@
 import { endLeg, isOpen, isUnsent } from "@intents/domain/batch-leg.ts";
-import type { BulkLeg } from "@intents/domain/bulk.ts";
+import type { BatchLeg } from "@intents/domain/bulk.ts";
 import { isLeased } from "@intents/domain/claim.ts";
-import { advance, isTerminal, walk } from "@intents/domain/intent-states.ts";
+import { isTerminal, moveIntent, moveThrough } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { replaceLeg } from "@intents/storage/bulk-legs.ts";
@@ -39,7 +39,7 @@ export async function holdBatch(run: Run, operation: Operation): Promise<Operate
 export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<Operated> {
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
-  const lost = advance(found.value, "loseTrack", operation.operator, run.now());
+  const lost = moveIntent(found.value, "loseTrack", operation.operator, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
   const { stopped = stopOf(run, operation, "held") } = lost.value;
   const marked = await changeByHand(run, found.value, { ...lost.value, stopped }, operation, "requires_recovery");
@@ -102,8 +102,8 @@ const stopOf = (run: Run, { operator: by, reason }: Operation, how: Stop["how"])
 async function changeUnpaid(
   run: Run,
   intent: PaymentIntent,
-  change: (leg: BulkLeg) => BulkLeg | undefined,
-): Promise<readonly BulkLeg[]> {
+  change: (leg: BatchLeg) => BatchLeg | undefined,
+): Promise<readonly BatchLeg[]> {
   const at = new Date(run.now()).toISOString();
   for (let tries = 1; ; tries++) {
     const { legs } = await readBatch(run, intent);
@@ -147,14 +147,14 @@ export async function resolveBatch(
 /** A batch that goes on, held or not, with another while before it counts as overdue. */
 function resume({ stopped, ...intent }: PaymentIntent, { operator }: Operation, nowMs: number): PaymentIntent {
   const going = { ...intent, ...(stopped?.how === "cancelled" && { stopped }), expectedSettlementMs: nowMs };
-  return walk(going, ["resume"], operator, nowMs);
+  return moveThrough(going, ["resume"], operator, nowMs);
 }
 
-type Moved = Readonly<{ before: BulkLeg; after: BulkLeg }>;
+type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
 
 /** What becomes of the open legs; or why an operator cannot say so yet. Cleared needs the rail's own payment id. */
 function planResolution(
-  legs: readonly BulkLeg[],
+  legs: readonly BatchLeg[],
   { reason }: Operation,
   resolution: Exclude<Resolution, { as: "cancelled" }>,
   nowMs: number,
@@ -168,9 +168,9 @@ function planResolution(
   if ([...cleared, ...ids.keys()].some((order) => !orders.has(order))) {
     return fail("The intent has no recipient with one of these orders");
   }
-  const isCleared = ({ order }: BulkLeg) =>
+  const isCleared = ({ order }: BatchLeg) =>
     resolution.as === "settled" && (resolution.cleared === "all" || cleared.includes(order));
-  const known = (leg: BulkLeg): BulkLeg => {
+  const known = (leg: BatchLeg): BatchLeg => {
     const railPaymentId = leg.railPaymentId ?? ids.get(leg.order);
     return railPaymentId === undefined ? leg : { ...leg, railPaymentId };
   };
@@ -202,5 +202,5 @@ async function sumUpByHand(run: Run, owner: PaymentIntent, operation: Operation)
   return reread(run, owner);
 }
 
-const named = (legs: readonly BulkLeg[]): string =>
+const named = (legs: readonly BatchLeg[]): string =>
   legs.length === 1 ? `recipient ${legs[0]?.order}` : `the recipients ${legs.map(({ order }) => order).join(", ")}`;

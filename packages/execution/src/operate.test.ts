@@ -1,4 +1,4 @@
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import { intentStatuses } from "@intents/domain/intent-states.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ async function lost(payeeIds?: readonly number[]): Promise<string> {
 }
 
 /** A submit whose rail never said what became of it, until it was shown as lost. */
-async function neverConfirmed(execute: Connector["execute"]): Promise<string> {
+async function neverConfirmed(execute: Rail["execute"]): Promise<string> {
   const { id } = await world.newDraft();
   const silent = world.withRail({ execute });
   await submitIntent(silent, { caller: world.caller, intentId: id, keyHash: "key" });
@@ -179,7 +179,7 @@ describe("resolving what was lost track of", () => {
 describe("a payment that the rail never confirmed", () => {
   test("is committed with the rail's own id of it, and goes on as if it had been", async () => {
     const id = await neverConfirmed(async (order, executionId) => {
-      await world.rail.connector.execute(order, executionId);
+      await world.rail.port.execute(order, executionId);
       return { kind: "unknown", reason: "lost" };
     });
     expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: false, failure: expect.stringContaining("id") });
@@ -205,7 +205,7 @@ describe("a payment that the rail never confirmed", () => {
 
   test("is left to a worker that holds it", async () => {
     const id = await neverConfirmed(unknown);
-    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Connector["execute"]>>>();
+    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Rail["execute"]>>>();
     const asking = world.tick(id, world.withRail({ execute: () => promise }));
     while (((await world.get(id)).submission?.leaseUntilMs ?? 0) <= world.clock.ms) await Promise.resolve();
     expect(await resolve(id, { as: "cancelled" })).toMatchObject({

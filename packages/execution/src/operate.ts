@@ -1,6 +1,6 @@
 import { isLeased } from "@intents/domain/claim.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
-import { advance } from "@intents/domain/intent-states.ts";
+import { moveIntent } from "@intents/domain/intent-states.ts";
 import { type ClaimedIntent, type Execution, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents.ts";
@@ -29,9 +29,9 @@ export async function cancelIntent(run: Run, operation: Operation): Promise<Oper
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
   if (isClaimed(intent)) return fail(SUBMITTING);
-  if (advance(intent, "cancelExecution", operation.operator, run.now()).ok) return callOff(run, intent, operation);
+  if (moveIntent(intent, "cancelExecution", operation.operator, run.now()).ok) return callOff(run, intent, operation);
 
-  const cancelled = advance(intent, "cancelDraft", operation.operator, run.now());
+  const cancelled = moveIntent(intent, "cancelDraft", operation.operator, run.now());
   if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
   return changeByHand(run, intent, cancelled.value, operation, "cancelled");
 }
@@ -55,7 +55,7 @@ export async function loseTrackOfIntent(run: Run, operation: Operation): Promise
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
-  const lost = advance(found.value, "loseTrack", operation.operator, run.now());
+  const lost = moveIntent(found.value, "loseTrack", operation.operator, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
   return changeByHand(run, found.value, lost.value, operation, "requires_recovery");
 }
@@ -65,7 +65,7 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
-  if (!advance(intent, "resume", operation.operator, run.now()).ok) {
+  if (!moveIntent(intent, "resume", operation.operator, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
   if (isClaimed(intent)) return resolveSubmission(run, intent, operation, resolution);

@@ -12,7 +12,7 @@ import { type Evaluation, evaluateIntent, type Facts } from "@intents/domain/req
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
 import type { Submission, SubmittedWork } from "@intents/domain/submission.ts";
-import { planBulk } from "./bulk-start.ts";
+import { planBatch } from "./bulk-start.ts";
 import { newSubmission } from "./claim.ts";
 import { gatherFacts } from "./facts.ts";
 import { payerKeyFor } from "./payer-key.ts";
@@ -36,7 +36,7 @@ export async function planSubmission(
   if (expired !== undefined) return fail(expired);
 
   const payer = detailsOf(intent.payer, facts);
-  const work = found.rule.executes === "bulk" ? planBulk(run, intent, facts) : planPayment(run, intent, facts, payer);
+  const work = found.rule.executes === "bulk" ? planBatch(run, intent, facts) : planPayment(run, intent, facts, payer);
   return ok(
     newSubmission(run, {
       rail: addressOf(facts.rail),
@@ -63,12 +63,12 @@ function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: Party
 export function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undefined {
   const { rule, requirements } = evaluation;
   const found = findRule(intent);
-  if (rule.status === "contract_gated" && "rule" in found && found.rule.gate !== undefined) {
+  if (rule.status === "contract_gated" && "rule" in found && found.rule.permission !== undefined) {
     return {
       kind: "permission",
       reason: "This scenario needs a permission that the key does not have",
-      legacyConstraint: found.rule.gate,
-      failedRequirements: [found.rule.gate],
+      legacyConstraint: found.rule.permission,
+      failedRequirements: [found.rule.permission],
     };
   }
   return requirements.length > 0 ? { kind: "requirements", missing: requirements } : undefined;

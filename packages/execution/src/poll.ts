@@ -1,6 +1,6 @@
 import { type Actor, actorOf } from "@intents/domain/audit-event.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
-import { isTerminal, moves, type Outcome, walk } from "@intents/domain/intent-states.ts";
+import { isTerminal, moves, moveThrough, type Outcome } from "@intents/domain/intent-states.ts";
 import { bookProgress } from "@intents/domain/ledger.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs } from "@intents/domain/timer.ts";
@@ -39,7 +39,7 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
   const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
   await moveTimer(
     run.table,
-    { tenantId: intent.tenantId, intentId: intent.id, dueAtMs: timer.dueAtMs },
+    { tenantId: intent.tenantId, id: intent.id, dueAtMs: timer.dueAtMs },
     { dueAtMs, failures },
   );
   if (answer.kind === "not_asked") return "rail_missing";
@@ -111,7 +111,7 @@ export async function apply(
 ): Promise<{ done: boolean; after: PaymentIntent }> {
   const nowMs = run.now();
   const after = {
-    ...walk(intent, [move], by.name, nowMs),
+    ...moveThrough(intent, [move], by.name, nowMs),
     executions: [...intent.executions.slice(0, -1), execution],
   };
   const before = intent.executions.at(-1);

@@ -1,7 +1,7 @@
 import { actorOf } from "@intents/domain/audit-event.ts";
 import type { ExecuteAnswer } from "@intents/domain/connector.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { submitWalk, walk } from "@intents/domain/intent-states.ts";
+import { moveThrough, submitMoves } from "@intents/domain/intent-states.ts";
 import type { ClaimedIntent } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import type { NotAsked } from "./ask-rail.ts";
@@ -42,7 +42,7 @@ async function postpone(run: Run, claimed: ClaimedIntent, answer: Silence): Prom
   const data = { executionId, attempt, asked: submission.asked, cause: answer.reason };
   await change(run, {
     before: claimed,
-    after: lost ? walk(waiting, [...submitWalk, "loseTrack"], "recovery", nowMs) : waiting,
+    after: lost ? moveThrough(waiting, [...submitMoves, "loseTrack"], "recovery", nowMs) : waiting,
     events: [{ name: "outcome_unknown", actor: actorOf("service"), data }],
     wakeAtMs: nowMs + backOffMs,
   });

@@ -2,7 +2,7 @@ import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
-import { walk } from "@intents/domain/intent-states.ts";
+import { moveThrough } from "@intents/domain/intent-states.ts";
 import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { spendDocument } from "@intents/storage/documents.ts";
@@ -30,7 +30,7 @@ export async function publishLink(
   const executionId = newRecordId(nowMs, run.random);
   const paymentLinkUrl = payerPageUrl(run, publicLinkId);
   const after: PaymentIntent = {
-    ...walk(intent, ["publishLink"], caller.userId, nowMs),
+    ...moveThrough(intent, ["publishLink"], caller.userId, nowMs),
     executions: [
       {
         executionId,

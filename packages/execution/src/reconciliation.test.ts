@@ -87,7 +87,7 @@ describe("a word about a recipient of a batch", () => {
 
   test("that accepts it after an operator has given it up is not thrown away: it opens a record", async () => {
     const id = await begun(1);
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const slow = world.withRail({
       execute: async (order, executionId) => {
         const answer = await execute(order, executionId);
@@ -113,7 +113,7 @@ describe("a word about a recipient of a batch", () => {
     const id = await begun(2);
     await world.tick(id);
     world.clock.ms += SETTLE_MS;
-    const { status } = world.rail.connector;
+    const { status } = world.rail.port;
     const gaveUp = Promise.withResolvers<void>();
     let asked = 0;
     const slow = world.withRail({
@@ -130,7 +130,7 @@ describe("a word about a recipient of a batch", () => {
 
   test("that a worker hears which was overtaken by another opens none: the other has heard it as well", async () => {
     const id = await begun(1);
-    const { execute } = world.rail.connector;
+    const { execute } = world.rail.port;
     const slow = world.withRail({
       execute: async (order, executionId) => {
         const answer = await execute(order, executionId);

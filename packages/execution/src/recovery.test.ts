@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 
 /** A rail whose answers are told one after the other; `null` is the sandbox's own. */
 function telling(...answers: (ExecuteAnswer | null)[]): Run {
-  const { execute } = world.rail.connector;
+  const { execute } = world.rail.port;
   return world.withRail({
     execute: async (order, executionId) => answers.shift() ?? execute(order, executionId),
   });
@@ -208,7 +208,7 @@ describe("a message of a timer", () => {
     await world.submit(id, "key");
     const timer = await world.timerOf(id);
     const before = await world.get(id);
-    const message = { tenantId: "1001", intentId: id, leaseMs: (timer?.dueAtMs ?? 0) + 1 };
+    const message = { tenantId: "1001", id: id, leaseMs: (timer?.dueAtMs ?? 0) + 1 };
     expect(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY)).toBe("stale");
     expect(await world.get(id)).toEqual(before);
   });
@@ -218,7 +218,7 @@ describe("a message of a timer", () => {
     await world.submit(id, "key");
     const timer = await world.timerOf(id);
     world.clock.ms = timer?.dueAtMs ?? 0;
-    const message = { tenantId: "1001", intentId: id, leaseMs: world.clock.ms };
+    const message = { tenantId: "1001", id: id, leaseMs: world.clock.ms };
     const done = await Promise.all(
       Array.from({ length: 10 }, () => advanceIntent(world.run, message, Number.POSITIVE_INFINITY)),
     );
@@ -252,11 +252,7 @@ describe("a message of a timer", () => {
         },
       }),
     };
-    const late = advanceIntent(
-      { ...run, table },
-      { tenantId: "1001", intentId: id, leaseMs },
-      Number.POSITIVE_INFINITY,
-    );
+    const late = advanceIntent({ ...run, table }, { tenantId: "1001", id: id, leaseMs }, Number.POSITIVE_INFINITY);
     expect(await late).toBe("stale");
     expect((await world.get(id)).status).toBe("draft");
   });
@@ -277,8 +273,8 @@ describe("a message of a timer", () => {
   });
 
   test("for an intent that is gone, or waits for nothing, is stale", async () => {
-    expect(
-      await advanceIntent(world.run, { tenantId: "1001", intentId: "gone", leaseMs: 1 }, Number.POSITIVE_INFINITY),
-    ).toBe("stale");
+    expect(await advanceIntent(world.run, { tenantId: "1001", id: "gone", leaseMs: 1 }, Number.POSITIVE_INFINITY)).toBe(
+      "stale",
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { TimerSettings } from "@intents/domain/timer.ts";
 import type { Files } from "@intents/storage/files.ts";
@@ -10,7 +10,7 @@ export type Run = Readonly<{
   /** The bytes of documents. */
   files: Files;
   /** The rails there are; those that serve only some corridors come before the one that serves all. */
-  rails: readonly Connector[];
+  rails: readonly Rail[];
   random: RandomBytes;
   /** Milliseconds since 1970. A step asks anew, because the rail may have taken its time. */
   now: () => number;

@@ -24,8 +24,8 @@ import type { Run } from "./run.ts";
 /** What the documents of students and payers are handled with. */
 type Documents = Pick<Run, "table" | "files" | "random" | "now">;
 /** Whose documents they are; the same for both kinds of party. */
-type Owner = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
-type Saved = Owner & Readonly<{ legacyDocumentId: string }>;
+type PartyKey = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
+type Saved = PartyKey & Readonly<{ legacyDocumentId: string }>;
 
 const notFound = (resource: string): Result<never, Failure> => fail({ kind: "not_found", resource });
 const noParty = (kind: PartyKind) => notFound(kind === "STUDENT" ? "student" : "payer");
@@ -33,7 +33,7 @@ const noParty = (kind: PartyKind) => notFound(kind === "STUDENT" ? "student" : "
 /** Keeps an uploaded document on a party; the upload itself stays usable (DESIGN 17). */
 export async function saveDocument(
   { table, files, random, now }: Documents,
-  { tenantId, kind, partyId }: Owner,
+  { tenantId, kind, partyId }: PartyKey,
   body: Readonly<{ sourceDocumentId: string; type: "identity"; fileName: string; contentType: string }>,
 ): Promise<Result<object, Failure>> {
   const [party, source, saved] = await Promise.all([
@@ -75,7 +75,7 @@ function whyUnsavable(source: PaymentDocument | undefined, contentType: string, 
   return undefined;
 }
 
-export async function listDocuments({ table }: Pick<Documents, "table">, { tenantId, kind, partyId }: Owner) {
+export async function listDocuments({ table }: Pick<Documents, "table">, { tenantId, kind, partyId }: PartyKey) {
   const [party, saved] = await Promise.all([
     findParty(table, tenantId, kind, partyId),
     listSavedDocuments(table, tenantId, kind, partyId),

@@ -6,7 +6,7 @@ import { findDynamoDbLocal, startDynamoDbLocal } from "./dynamodb-local-fixture.
 const packages = join(import.meta.dirname, "../..");
 
 /** The tests of the storage and of the sandbox rail that start tables, in whatever store they are told to use. */
-const suites = ["storage", "connectors"]
+const suites = ["storage", "rails"]
   .flatMap((name) => readdirSync(join(packages, name, "src")).map((file) => join(packages, name, "src", file)))
   .filter((file) => file.endsWith(".test.ts") && /\bstart(Table|Sandbox)\(/.test(readFileSync(file, "utf8")));
 

@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { readEventFile, Unreplayable } from "./replay/event.ts";
 import type { Wanted } from "./replay/record.ts";
 import { replayReport } from "./replay/report.ts";
-import { openStage, runEvent, runSetup, type Stage } from "./replay/run.ts";
+import { openStage, replayEvent, replaySetup, type Stage } from "./replay/run.ts";
 import { StartFailure } from "./start-failure.ts";
 
 type Options = Readonly<{ port: string; throwAway?: boolean; record?: boolean }> & Omit<Wanted, "method" | "path">;
@@ -40,8 +40,8 @@ async function onStage(options: Options, run: (stage: Stage) => Promise<string>)
 async function replay(path: string, options: Options): Promise<void> {
   const file = readEventFile(path);
   await onStage(options, async (stage) => {
-    const values = await runSetup(stage, file.setup ?? []);
-    return replayReport(file, stage.stores.description, await runEvent(stage, file, values));
+    const values = await replaySetup(stage, file.setup ?? []);
+    return replayReport(file, stage.stores.description, await replayEvent(stage, file, values));
   });
 }
 

@@ -8,7 +8,15 @@ import { projectFolders } from "@intents/infra/bundle.ts";
 import { findFunctionUses } from "@intents/infra/function-uses.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EVENTS, readEventFile } from "../src/replay/event.ts";
-import { isExpected, openStage, outcomeOf, type Replay, runEvent, runSetup, type Stage } from "../src/replay/run.ts";
+import {
+  isExpected,
+  openStage,
+  outcomeOf,
+  type Replay,
+  replayEvent,
+  replaySetup,
+  type Stage,
+} from "../src/replay/run.ts";
 import { openReplayStores } from "../src/replay/stores.ts";
 import { askedOf } from "./granted.ts";
 
@@ -51,7 +59,7 @@ describe("on one throw-away store", () => {
 
   const replay = async (name: string): Promise<Replay> => {
     const file = readEventFile(join(EVENTS, name));
-    const replayed = await runEvent(stage, file, await runSetup(stage, file.setup ?? []));
+    const replayed = await replayEvent(stage, file, await replaySetup(stage, file.setup ?? []));
     expect(file).toHaveProperty("expect");
     if (!isExpected(file, replayed)) throw new Error(`${name} came to ${outcomeOf(replayed)}`);
     return replayed;
@@ -88,7 +96,7 @@ describe("on one throw-away store", () => {
 
   test("a placeholder that no setup gives a value to is named", async () => {
     const file = { function: "payees", event: { path: "/v2/payees/{{createPayee.id}}" } };
-    await expect(runEvent(stage, file, { createQuote: {} })).rejects.toThrow(
+    await expect(replayEvent(stage, file, { createQuote: {} })).rejects.toThrow(
       "{{createPayee.id}} stands for nothing: known are createQuote, apiKey, unique",
     );
   });

@@ -9,7 +9,7 @@ import {
 } from "@intents/domain/commission-request.ts";
 import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/document.ts";
 import { type Decision, decideRequest } from "@intents/execution/commission-requests.ts";
-import { walkRequests } from "@intents/storage/commission-requests.ts";
+import { readRequests } from "@intents/storage/commission-requests.ts";
 import { openFiles, putFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { operatorAudit } from "@intents/storage/operator-audit.ts";
@@ -19,7 +19,7 @@ import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 
-type Owner = Readonly<{ tenant: string }>;
+type TenantOption = Readonly<{ tenant: string }>;
 
 export function commissionRequestCommands(program: Command): void {
   const requests = program.command("commission-requests").description("what tenants ask to be paid of their earnings");
@@ -28,7 +28,7 @@ export function commissionRequestCommands(program: Command): void {
     .description("newest first")
     .addOption(tenantOption())
     .addOption(new Option("--status <status>", "only those in it").choices(commissionRequestStatuses))
-    .action(async (options: Owner & Readonly<{ status?: CommissionRequestStatus }>, command: Command) => {
+    .action(async (options: TenantOption & Readonly<{ status?: CommissionRequestStatus }>, command: Command) => {
       await list(openSession(command), options);
     });
   requests
@@ -37,7 +37,7 @@ export function commissionRequestCommands(program: Command): void {
     .argument("<id>")
     .addOption(tenantOption())
     .requiredOption("--proof <file>", "the proof of payment, a PDF of at most 4 MB")
-    .action(async (id: string, { tenant, proof }: Owner & Readonly<{ proof: string }>, command: Command) => {
+    .action(async (id: string, { tenant, proof }: TenantOption & Readonly<{ proof: string }>, command: Command) => {
       await pay(openSession(command), tenant, id, proof);
     });
   requests
@@ -45,7 +45,7 @@ export function commissionRequestCommands(program: Command): void {
     .description("rejects a submitted request: its payments are outstanding again, and its tenant is told the reason")
     .argument("<id>")
     .addOption(tenantOption())
-    .action(async (id: string, { tenant }: Owner, command: Command) => {
+    .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       const session = openSession(command);
       const { reason } = session.operation();
       await session.confirm(`Reject request ${id} of tenant ${tenant}?`);
@@ -53,9 +53,9 @@ export function commissionRequestCommands(program: Command): void {
     });
 }
 
-async function list(session: Session, { tenant, status }: Owner & Readonly<{ status?: string }>): Promise<void> {
+async function list(session: Session, { tenant, status }: TenantOption & Readonly<{ status?: string }>): Promise<void> {
   const rows: Readonly<Record<string, unknown>>[] = [];
-  for await (const page of walkRequests(session.table, tenant)) {
+  for await (const page of readRequests(session.table, tenant)) {
     for (const request of page.map(toRequestAnswer)) {
       const { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice } = request;
       if (status !== undefined && stands !== status) continue;

@@ -12,7 +12,7 @@ import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 
-type Owner = Readonly<{ tenant: string }>;
+type TenantOption = Readonly<{ tenant: string }>;
 type Apply = (run: Run, operation: Operation) => Promise<Operated>;
 
 const simple: readonly Readonly<{ name: string; says: string; apply: Apply }>[] = [
@@ -38,7 +38,7 @@ export function operationCommands(intents: Command): void {
       .description(says)
       .argument("<id>")
       .addOption(tenantOption())
-      .action(async (id: string, { tenant }: Owner, command: Command) => {
+      .action(async (id: string, { tenant }: TenantOption, command: Command) => {
         await operate(openSession(command), { name, tenantId: tenant, intentId: id }, apply);
       });
   }
@@ -50,7 +50,7 @@ export function operationCommands(intents: Command): void {
     .addOption(new Option("--as <status>", "how it stands").choices(outcomes).makeOptionMandatory())
     .addOption(clearedOption())
     .addOption(railPaymentOption())
-    .action(async (id: string, { tenant, ...outcome }: Owner & Outcome, command: Command) => {
+    .action(async (id: string, { tenant, ...outcome }: TenantOption & Outcome, command: Command) => {
       const session = openSession(command);
       const resolution = toResolution(outcome);
       const asked = { name: "resolve", tenantId: tenant, intentId: id, outcome };

@@ -13,7 +13,7 @@ import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { timelineOf } from "./timeline.ts";
 
-type Owner = Readonly<{ tenant: string }>;
+type TenantOption = Readonly<{ tenant: string }>;
 
 export function intentCommands(program: Command): void {
   const intents = program.command("intents").description("payments: what they are, what became of them, and by hand");
@@ -23,7 +23,7 @@ export function intentCommands(program: Command): void {
     .addOption(tenantOption())
     .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
     .addOption(new Option("--limit <n>", "how many at most").argParser(parseLimit).default(50))
-    .action(async (options: Owner & Readonly<{ status?: IntentStatus; limit: number }>, command: Command) => {
+    .action(async (options: TenantOption & Readonly<{ status?: IntentStatus; limit: number }>, command: Command) => {
       await list(openSession(command), options);
     });
   intents
@@ -31,7 +31,7 @@ export function intentCommands(program: Command): void {
     .description("all of it, as it is stored")
     .argument("<id>")
     .addOption(tenantOption())
-    .action(async (id: string, { tenant }: Owner, command: Command) => {
+    .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       const session = openSession(command);
       const intent = await getIntent(session, tenant, id);
       const legs = intent.bulkProgress === undefined ? [] : await listLegs(session.table, intent);
@@ -42,7 +42,7 @@ export function intentCommands(program: Command): void {
     .description("its whole story: audit, executions, ledger, reconciliation, and what it waits for")
     .argument("<id>")
     .addOption(tenantOption())
-    .action(async (id: string, { tenant }: Owner, command: Command) => {
+    .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       await tell(openSession(command), tenant, id);
     });
   operationCommands(intents);
@@ -50,7 +50,7 @@ export function intentCommands(program: Command): void {
 
 async function list(
   session: Session,
-  { tenant, status, limit }: Owner & Readonly<{ status?: IntentStatus; limit: number }>,
+  { tenant, status, limit }: TenantOption & Readonly<{ status?: IntentStatus; limit: number }>,
 ): Promise<void> {
   const filter = status === undefined ? {} : { status };
   const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit };

@@ -11,7 +11,7 @@ import { DEEP_SKIP } from "./list-plan.ts";
 import type { Table } from "./table.ts";
 
 /** A caller who walks through a list, and the disposable table that remembers how far the walk has come. */
-export type Walker = Readonly<{ windows: Table; clientId: string; nowMs: number }>;
+export type Reader = Readonly<{ windows: Table; clientId: string; nowMs: number }>;
 
 /** The sort key of the record that came after `skip` others when the walk passed it. */
 export type Place = Readonly<{ skip: number; sortKey: string }>;
@@ -25,7 +25,12 @@ const GOOD_MS = 15 * 60_000;
 const KEPT_S = 3_600;
 
 /** The keys of this walker's places in this query, by skip; any other query is another walk. */
-export function walkOf(tenantId: string, { clientId }: Walker, kind: Listed, query: ListQuery): (skip: number) => Key {
+export function bookmarksOf(
+  tenantId: string,
+  { clientId }: Reader,
+  kind: Listed,
+  query: ListQuery,
+): (skip: number) => Key {
   const hash = createHash("sha256")
     .update(canonical([kind, query.filter, query.sort]))
     .digest("hex");
@@ -41,7 +46,7 @@ const canonical = (value: unknown): string =>
   );
 
 /** The nearest place at or before `skip` that may still be used. */
-export async function findStanding(walker: Walker, toKey: (skip: number) => Key, skip: number): Promise<Standing> {
+export async function findStanding(walker: Reader, toKey: (skip: number) => Key, skip: number): Promise<Standing> {
   const [start, nearest] = await Promise.all([
     findStart(walker, toKey(0)),
     skip < DEEP_SKIP ? undefined : findNearest(walker, toKey(DEEP_SKIP), toKey(skip)),
@@ -55,14 +60,14 @@ export async function findStanding(walker: Walker, toKey: (skip: number) => Key,
 
 type StoredPlace = Place & Readonly<{ generation: string; atMs: number }>;
 
-async function findStart({ windows }: Walker, key: Key): Promise<StoredPlace | undefined> {
+async function findStart({ windows }: Reader, key: Key): Promise<StoredPlace | undefined> {
   const { Item } = await windows.db.send(
     new WindowsGetCommand({ TableName: windows.name, Key: key, ConsistentRead: true }),
   );
   return Item as StoredPlace | undefined;
 }
 
-async function findNearest({ windows }: Walker, from: Key, to: Key): Promise<StoredPlace | undefined> {
+async function findNearest({ windows }: Reader, from: Key, to: Key): Promise<StoredPlace | undefined> {
   const { Items = [] } = await windows.db.send(
     new WindowsQueryCommand({
       TableName: windows.name,
@@ -78,7 +83,7 @@ async function findNearest({ windows }: Walker, from: Key, to: Key): Promise<Sto
 
 /** Remembers places of a walk. */
 export async function keepPlaces(
-  { windows, nowMs }: Walker,
+  { windows, nowMs }: Reader,
   toKey: (skip: number) => Key,
   generation: string,
   places: readonly Place[],

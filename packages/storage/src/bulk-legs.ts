@@ -1,5 +1,5 @@
 import { bookLeg } from "@intents/domain/batch-leg.ts";
-import type { BulkLeg } from "@intents/domain/bulk.ts";
+import type { BatchLeg } from "@intents/domain/bulk.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { keysOf } from "./keys.ts";
 import { ledgerActions } from "./ledger.ts";
@@ -9,7 +9,7 @@ import { takePaymentId } from "./submissions.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { transact } from "./transact.ts";
 
-type Owner = Readonly<{ tenantId: string; id: string }>;
+type IntentKey = Readonly<{ tenantId: string; id: string }>;
 
 /** Legs written at once, two writes each; DynamoDB takes 100 in a transaction. */
 const CHUNK = 50;
@@ -18,7 +18,7 @@ const CHUNK = 50;
  * Stores the legs of a batch with their payment ids; legs that are stored already stay as they are. False when another
  * payment has one of the new ids: the legs that are still missing need other ids.
  */
-export async function addLegs(table: Table, { tenantId, id }: Owner, legs: readonly BulkLeg[]): Promise<boolean> {
+export async function addLegs(table: Table, { tenantId, id }: IntentKey, legs: readonly BatchLeg[]): Promise<boolean> {
   for (let start = 0; start < legs.length; start += CHUNK) {
     const chunk = legs.slice(start, start + CHUNK);
     const verdict = await transact(table, () =>
@@ -37,7 +37,7 @@ export async function addLegs(table: Table, { tenantId, id }: Owner, legs: reado
 }
 
 /** All legs of a batch in their order, read strongly. */
-export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<BulkLeg[]> {
+export async function listLegs(table: Table, { tenantId, id }: IntentKey): Promise<BatchLeg[]> {
   const { PK } = keysOf(tenantId).leg(id, 0);
   const items = await queryAll(table, {
     KeyConditionExpression: "PK = :pk AND begins_with(SK, :leg)",
@@ -45,12 +45,12 @@ export async function listLegs(table: Table, { tenantId, id }: Owner): Promise<B
     ConsistentRead: true,
   });
   // Sort keys follow the order of legs only up to nine digits.
-  return items.map((item) => fromDoc<BulkLeg>(item)).toSorted((left, right) => left.order - right.order);
+  return items.map((item) => fromDoc<BatchLeg>(item)).toSorted((left, right) => left.order - right.order);
 }
 
 /** One leg of a batch, read strongly. */
-export const findLeg = (table: Table, { tenantId, id }: Owner, order: number): Promise<BulkLeg | undefined> =>
-  findRecord<BulkLeg>(table, keysOf(tenantId).leg(id, order));
+export const findLeg = (table: Table, { tenantId, id }: IntentKey, order: number): Promise<BatchLeg | undefined> =>
+  findRecord<BatchLeg>(table, keysOf(tenantId).leg(id, order));
 
 /**
  * Replaces a leg, unless another worker has changed it since it was read as `before`, and books the change at the time
@@ -59,8 +59,8 @@ export const findLeg = (table: Table, { tenantId, id }: Owner, order: number): P
 export async function replaceLeg(
   table: Table,
   intent: PaymentIntent,
-  before: BulkLeg,
-  after: BulkLeg,
+  before: BatchLeg,
+  after: BatchLeg,
   at: string,
 ): Promise<boolean> {
   const { tenantId, id } = intent;

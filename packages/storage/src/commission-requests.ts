@@ -5,7 +5,7 @@ import { changeHeldCommission, holdCommission, outstandingActions } from "./comm
 import { countActions } from "./counters.ts";
 import { keysOf } from "./keys.ts";
 import { queryAll } from "./pages.ts";
-import { findRecord, walkRecords } from "./records.ts";
+import { findRecord, readRecords } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import { timerAction } from "./timers.ts";
 import { type Action, transact, type Verdict } from "./transact.ts";
@@ -41,8 +41,8 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
 }
 
 /** All requests of a tenant, newest first, page by page: for operators, who must see every one. */
-export const walkRequests = (table: Table, tenantId: string): AsyncGenerator<CommissionRequest[]> =>
-  walkRecords<CommissionRequest>(table, {
+export const readRequests = (table: Table, tenantId: string): AsyncGenerator<CommissionRequest[]> =>
+  readRecords<CommissionRequest>(table, {
     IndexName: "byCreation",
     KeyConditionExpression: "listPK = :pk",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).list("COMMISSION_REQUEST") },

@@ -3,7 +3,7 @@ import type { HeldCommission } from "@intents/domain/commission-request.ts";
 import { fromMinorUnits, toMinorUnits } from "@intents/domain/money.ts";
 import { type Count, countActions, readCounts } from "./counters.ts";
 import { keysOf } from "./keys.ts";
-import { findItems, walkRecords } from "./records.ts";
+import { findItems, readRecords } from "./records.ts";
 import { fromDoc, type Table, toDoc } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -84,17 +84,17 @@ export async function findCommissions(
 }
 
 /** The commissions that no request holds, the oldest first, query by query (1 MB each). */
-export const walkOutstanding = (table: Table, tenantId: string): AsyncGenerator<Commission[]> =>
-  walkRecords<Commission>(table, {
+export const readOutstanding = (table: Table, tenantId: string): AsyncGenerator<Commission[]> =>
+  readRecords<Commission>(table, {
     IndexName: "byOwner",
     KeyConditionExpression: "ownerPK = :pk",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).outstanding() },
   });
 
 /** The commissions of payments that completed in a month (UTC, `yyyy-MM`), the oldest first, query by query. */
-export function walkMonth(table: Table, tenantId: string, month: string): AsyncGenerator<Commission[]> {
+export function readMonth(table: Table, tenantId: string, month: string): AsyncGenerator<Commission[]> {
   const { from, until } = idsOfMonth(month);
-  return walkRecords<Commission>(table, {
+  return readRecords<Commission>(table, {
     IndexName: "byCreation",
     // `until` is a bare date, and so lies before every id of the next month, since ids continue after their date.
     KeyConditionExpression: "listPK = :pk AND listSK BETWEEN :from AND :until",

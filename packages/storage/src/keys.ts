@@ -3,6 +3,9 @@ import { type PayerDocumentRef, parseFormerId } from "@intents/domain/document-r
 
 export type Key = Readonly<{ PK: string; SK: string }>;
 
+/** Which intent. */
+export type IntentKey = Readonly<{ tenantId: string; id: string }>;
+
 /** The kinds of record that lists are made of. */
 export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE" | "COMMISSION" | "COMMISSION_REQUEST";
 
@@ -117,10 +120,10 @@ export const shardOf = (id: string, shards: number): number =>
   createHash("sha256").update(id).digest().readUInt32BE(0) % shards;
 
 /** The owner of the timer with this key: an intent, unless the key names another kind of record. */
-export function parseTimerKey(PK: string): { tenantId: string; intentId: string; owner?: TimerOwner } | undefined {
-  const [, tenantId, owner, intentId] = /^T#([^#]+)#(INTENT|COMMISSION_REQUEST)#([^#]+)$/.exec(PK) ?? [];
-  if (tenantId === undefined || intentId === undefined) return undefined;
-  return { tenantId, intentId, ...(owner === "COMMISSION_REQUEST" && { owner }) };
+export function parseTimerKey(PK: string): { tenantId: string; id: string; owner?: TimerOwner } | undefined {
+  const [, tenantId, owner, id] = /^T#([^#]+)#(INTENT|COMMISSION_REQUEST)#([^#]+)$/.exec(PK) ?? [];
+  if (tenantId === undefined || id === undefined) return undefined;
+  return { tenantId, id, ...(owner === "COMMISSION_REQUEST" && { owner }) };
 }
 
 /** A partition that belongs to one intent. */

@@ -7,13 +7,11 @@ import { listLegs } from "./bulk-legs.ts";
 import { readCounts } from "./counters.ts";
 import { mapInTurns } from "./in-turns.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "./intents.ts";
-import { type Key, keysOf, type Owned, parseOwnedKey } from "./keys.ts";
+import { type IntentKey, type Key, keysOf, type Owned, parseOwnedKey } from "./keys.ts";
 import { listLedger } from "./ledger.ts";
 import { scanPages } from "./pages.ts";
 import { findItems } from "./records.ts";
 import type { Table } from "./table.ts";
-
-type Owner = Omit<Owned, "kind">;
 
 /** A fault of one intent or one counter, as a sentence. */
 export type Finding = Readonly<{ tenantId: string; about: string; problem: string }>;
@@ -58,7 +56,7 @@ export async function verifyTable(table: Table, options: VerifyOptions = {}): Pr
     if (findings.length < FINDINGS_MAX) findings.push(finding);
   };
 
-  async function verify(owner: Owner): Promise<void> {
+  async function verify(owner: IntentKey): Promise<void> {
     const { intent, entries, problems } = await verifyOne(table, owner);
     sums.intents += 1;
     sums.entries += entries.length;
@@ -68,7 +66,7 @@ export async function verifyTable(table: Table, options: VerifyOptions = {}): Pr
     if (options.recount === true) count(counted, intent);
   }
 
-  async function walk(segment: number): Promise<void> {
+  async function readSegment(segment: number): Promise<void> {
     for await (const page of partitionsOf(table, segment, options)) {
       const intents = page.filter(({ kind }) => kind === "INTENT");
       await mapInTurns(intents, SIDE_BY_SIDE, verify);
@@ -80,7 +78,7 @@ export async function verifyTable(table: Table, options: VerifyOptions = {}): Pr
     }
   }
 
-  await Promise.all(Array.from({ length: SEGMENTS }, (_, segment) => walk(segment)));
+  await Promise.all(Array.from({ length: SEGMENTS }, (_, segment) => readSegment(segment)));
   for (const finding of await recount(table, counted)) find(finding);
   return { ...sums, turnovers, findings };
 }
@@ -120,7 +118,7 @@ async function* partitionsOf(
   }
 }
 
-async function verifyOne(table: Table, owner: Owner) {
+async function verifyOne(table: Table, owner: IntentKey) {
   let seen: string | undefined;
   for (let tries = 1; ; tries++) {
     const read = await readOne(table, owner);
@@ -134,7 +132,7 @@ async function verifyOne(table: Table, owner: Owner) {
   }
 }
 
-async function readOne(table: Table, { tenantId, id }: Owner) {
+async function readOne(table: Table, { tenantId, id }: IntentKey) {
   const found = await findIntent(table, tenantId, id);
   if (!found.ok) throw new Error(`The intent ${id} was deleted, which nothing does`);
   const owner = { tenantId, id };
@@ -148,7 +146,7 @@ async function readOne(table: Table, { tenantId, id }: Owner) {
 
 /** Those of `owned` whose intent does not exist. */
 async function orphansOf(table: Table, owned: readonly Owned[]): Promise<Owned[]> {
-  const keyOf = ({ tenantId, id }: Owner) => keysOf(tenantId).intent(id);
+  const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).intent(id);
   const keys = new Map(owned.map((each) => [keyOf(each).PK, keyOf(each)]));
   const there = new Set((await findItems(table, [...keys.values()])).map(({ PK }) => PK));
   return owned.filter((each) => !there.has(keyOf(each).PK));

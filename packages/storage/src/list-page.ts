@@ -6,7 +6,7 @@ import { compareItems } from "@intents/domain/list-sort.ts";
 import type { Place } from "./bookmarks.ts";
 import type { Plan } from "./list-plan.ts";
 import type { Scope } from "./list-scope.ts";
-import { type Entry, fetchEntries, walk } from "./list-walk.ts";
+import { type Entry, fetchEntries, readEntries } from "./list-walk.ts";
 import { fromDoc, type Table } from "./table.ts";
 
 /** A page is cut here, because Lambda answers at most 6 MB (H34). */
@@ -46,7 +46,7 @@ export async function readInOrder(
   let first: string | undefined;
   let next: string | undefined;
   const wanted = passed === undefined ? undefined : { passed, wanted: passed + query.limit + 1 };
-  for await (const read of walk({ ...reading, pushed: scope.pushed }, wanted)) {
+  for await (const read of readEntries({ ...reading, pushed: scope.pushed }, wanted)) {
     matched += read.passed;
     position += read.passed;
     for (const entry of read.items) {
@@ -73,7 +73,7 @@ export async function readSorted(reading: Reading): Promise<Found> {
   const isMatch = compileFilter(query.filter);
   const sortFields = new Set(["id", ...query.sort.map(({ path }) => path.split(".", 1)[0] ?? path)]);
   const matches: { sorted: object; key: Pick<Entry, "PK" | "SK"> }[] = [];
-  for await (const { items } of walk({ ...reading, pushed: scope.pushed }, undefined)) {
+  for await (const { items } of readEntries({ ...reading, pushed: scope.pushed }, undefined)) {
     for (const entry of items) {
       const item = toItem(kind, entry);
       if (!isMatch(item)) continue;

@@ -16,14 +16,14 @@ const BATCH_MAX = 100;
 /** A query asks for at least so many entries, because a few of them may have changed since the index was written. */
 const ASKED_MIN = 10;
 
-type Walked = Readonly<{ table: Table; plan: Plan; pushed: Scope["pushed"] }>;
+type ReadFrom = Readonly<{ table: Table; plan: Plan; pushed: Scope["pushed"] }>;
 
 /** How much a page needs: reading ends at `wanted` entries, and the first `passed` keys need no record. */
 type Wanted = Readonly<{ wanted: number; passed: number }>;
 
 /** The items that can match, in the order of their index; `passed` counts entries that were skipped by their keys. */
-export async function* walk(
-  walked: Walked,
+export async function* readEntries(
+  walked: ReadFrom,
   page: Wanted | undefined,
 ): AsyncGenerator<{ passed: number; items: Entry[] }> {
   const { table, plan } = walked;
@@ -59,7 +59,7 @@ const chunksOf = <Element>(all: readonly Element[], size: number): Element[][] =
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
 /** The number of entries in the lanes of a plan. */
-export async function countEntries(walked: Walked): Promise<number> {
+export async function countEntries(walked: ReadFrom): Promise<number> {
   const counts = await Promise.all(
     walked.plan.lanes.map(async (lane) => {
       let count = 0;
@@ -79,7 +79,7 @@ type Reading = {
 };
 
 /** The entries of all lanes in one order. Each yield goes as far as every lane has been read. */
-async function* merge(walked: Walked, wanted: number | undefined): AsyncGenerator<Entry[]> {
+async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
   let open = walked.plan.lanes.map((lane): Reading => ({ lane, entries: [], at: 0, start: undefined, isAtEnd: false }));
   let left = wanted;
   let last: string | undefined;
@@ -113,7 +113,7 @@ const precedes = ({ isForward }: Plan, one: Reading, other: Reading): boolean =>
   isForward ? headOf(one).listSK < headOf(other).listSK : headOf(one).listSK > headOf(other).listSK;
 
 /** Reads on until there is an entry, or the lane has ended. */
-async function refill(walked: Walked, reading: Reading, limit: number | undefined): Promise<void> {
+async function refill(walked: ReadFrom, reading: Reading, limit: number | undefined): Promise<void> {
   const more = { ScanIndexForward: walked.plan.isForward, Limit: limit, ExclusiveStartKey: reading.start };
   for await (const { Items = [], LastEvaluatedKey } of queryLane(walked, reading.lane, more)) {
     reading.entries = Items as Entry[];
@@ -132,7 +132,7 @@ const partitionKeys = new Map<Plan["index"], string>([
   ["byOwnerFacet", "ownerFacetPK"],
 ]);
 
-function queryLane({ table, plan, pushed }: Walked, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
+function queryLane({ table, plan, pushed }: ReadFrom, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
   // All entries of tight lanes meet the conditions anyway, and an index of keys does not hold the attributes for them.
   const conditions = plan.isTight || plan.isKeysOnly ? [] : pushed;
   const marked = conditions.map(({ field, values }, index) => ({

@@ -3,7 +3,7 @@ import type { Failure } from "@intents/domain/failure.ts";
 import type { ListQuery } from "@intents/domain/list-query.ts";
 import type { ListKind, listResources } from "@intents/domain/list-resources.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { findStanding, keepPlaces, type Place, type Standing, type Walker, walkOf } from "./bookmarks.ts";
+import { bookmarksOf, findStanding, keepPlaces, type Place, type Reader, type Standing } from "./bookmarks.ts";
 import { readCounts } from "./counters.ts";
 import type { Key } from "./keys.ts";
 import { type Meter, openMeters, type Reads, TooMuch } from "./list-meter.ts";
@@ -41,7 +41,7 @@ export type Explanation = Readonly<{
 
 export type ListOptions = Readonly<{
   /** The caller who walks through the pages; without one no bookmark is read or kept. */
-  walker?: Walker;
+  walker?: Reader;
   isExplained?: boolean;
 }>;
 
@@ -78,7 +78,7 @@ async function readPage(
   const walk =
     walker === undefined || scope.order === undefined
       ? undefined
-      : { walker, toKey: walkOf(tenantId, walker, kind, query) };
+      : { walker, toKey: bookmarksOf(tenantId, walker, kind, query) };
   const counting = readAllCounts(meters.total.metered(table), tenantId, scope);
   // The count is awaited below; should the page fail first, a failing count must not be an unhandled rejection.
   counting.catch(() => undefined);
@@ -102,7 +102,7 @@ async function readPage(
   const populated = await populate(meters.population.metered(table), tenantId, found.items, query.population);
   const items = query.population.length === 0 ? populated : cutPage(populated);
   const isCut = items.length < populated.length;
-  if (walk !== undefined && !isCut) await keepWalk(walk, standing, query, found);
+  if (walk !== undefined && !isCut) await keepBookmarks(walk, standing, query, found);
   return {
     items,
     hasMore: found.hasMore || isCut,
@@ -131,10 +131,10 @@ async function countTotal(
   return countEntries({ table, plan: planCount(tenantId, scope, counts), pushed: [] });
 }
 
-type Walk = Readonly<{ walker: Walker; toKey: (skip: number) => Key }>;
+type Bookmarks = Readonly<{ walker: Reader; toKey: (skip: number) => Key }>;
 
 /** A page at skip 0 begins a generation; every other one continues where the walk stands. */
-async function findStart(walk: Walk | undefined, { skip }: ListQuery, { metered }: Meter): Promise<Standing> {
+async function findStart(walk: Bookmarks | undefined, { skip }: ListQuery, { metered }: Meter): Promise<Standing> {
   if (walk === undefined || skip === 0) return { generation: randomUUID() };
   const { walker, toKey } = walk;
   return findStanding({ ...walker, windows: metered(walker.windows) }, toKey, skip);
@@ -148,8 +148,8 @@ function scopeFrom(scope: Scope, place: Place | undefined): Scope {
 }
 
 /** Keeps the place where the walk began, so that new records in front shift nothing, and at depth its present place. */
-async function keepWalk(
-  { walker, toKey }: Walk,
+async function keepBookmarks(
+  { walker, toKey }: Bookmarks,
   { generation }: Standing,
   { skip }: ListQuery,
   { items, first, next }: Found,

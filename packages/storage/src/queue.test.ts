@@ -50,7 +50,7 @@ describe("messages", () => {
   });
 
   test("of a timer carry its owner and the token of its lease", async () => {
-    const message = { kind: "timer", tenantId: "1001", intentId: "i", leaseMs: Date.UTC(2026, 10, 21) } as const;
+    const message = { kind: "timer", tenantId: "1001", id: "i", leaseMs: Date.UTC(2026, 10, 21) } as const;
     await sendMessages(queue, [{ message }]);
     expect(await receive()).toEqual([message]);
   });

@@ -23,7 +23,7 @@ export async function sendMessages(
   for (let start = 0; start < messages.length; start += BATCH_MAX) {
     const Entries = messages.slice(start, start + BATCH_MAX).map(({ message, delaySeconds = 0 }, index) => ({
       Id: String(index),
-      MessageBody: JSON.stringify(message),
+      MessageBody: toBody(message),
       DelaySeconds: Math.max(0, Math.min(Math.ceil(delaySeconds), DELAY_SECONDS_MAX)),
     }));
     const { Failed = [] } = await queue.client.send(new SendMessageBatchCommand({ QueueUrl: queue.url, Entries }));
@@ -31,5 +31,15 @@ export async function sendMessages(
   }
 }
 
+/** On the queue a timer's `id` is an `intentId`, whoever it belongs to: messages outlive the version that sent them. */
+const toBody = (message: Message): string => {
+  if (message.kind === "shard") return JSON.stringify(message);
+  const { id: intentId, ...timer } = message;
+  return JSON.stringify({ ...timer, intentId });
+};
+
 /** A message as this package sent it. */
-export const parseMessage = (body: string): Message => JSON.parse(body) as Message;
+export function parseMessage(body: string): Message {
+  const { intentId: id, ...message } = JSON.parse(body);
+  return id === undefined ? message : { ...message, id };
+}

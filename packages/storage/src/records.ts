@@ -55,7 +55,7 @@ export const listPartition = (table: Table, PK: string): Promise<Record<string, 
   });
 
 /** The documents of a query, page by page. */
-export async function* walkRecords<Stored>(
+export async function* readRecords<Stored>(
   table: Table,
   query: Omit<QueryCommandInput, "TableName">,
 ): AsyncGenerator<Stored[]> {

@@ -6,13 +6,13 @@ import type { Action } from "./transact.ts";
 /** The intent that pays another one again. */
 export type Reissuer = Readonly<{ intentId: string }>;
 
-type Owner = Readonly<{ tenantId: string; id: string }>;
+type IntentKey = Readonly<{ tenantId: string; id: string }>;
 
 export const findReissuer = (table: Table, tenantId: string, reissuedId: string) =>
   findRecord<Reissuer>(table, keysOf(tenantId).reissue(reissuedId));
 
 /** Makes an intent the only one that pays `reissuedId` again: a part of the claim. */
-export const takeReissue = (table: Table, { tenantId, id }: Owner, reissuedId: string): Action => ({
+export const takeReissue = (table: Table, { tenantId, id }: IntentKey, reissuedId: string): Action => ({
   label: "reissue",
   write: {
     Put: {
@@ -24,7 +24,7 @@ export const takeReissue = (table: Table, { tenantId, id }: Owner, reissuedId: s
 });
 
 /** Lets another intent pay `reissuedId` again: a part of the release. */
-export const freeReissue = (table: Table, { tenantId }: Owner, reissuedId: string): Action => ({
+export const freeReissue = (table: Table, { tenantId }: IntentKey, reissuedId: string): Action => ({
   label: "reissue",
   write: { Delete: { TableName: table.name, Key: keysOf(tenantId).reissue(reissuedId) } },
 });

@@ -50,7 +50,7 @@ describe("a transaction that the store turns away as a whole", () => {
 
 test.each(throttlings)("a single write that %s turns away is a fault, never a verdict", async (error) => {
   store.on(PutCommand).rejects(error).on(UpdateCommand).rejects(error);
-  const timer = { tenantId: "1001", intentId: "i", dueAtMs: 1 };
+  const timer = { tenantId: "1001", id: "i", dueAtMs: 1 };
   const binding = { payloadHash: "payload", firstSeenMs: 1, holder: "worker", busyUntilMs: 2 };
   await expect(bindKey(table, { tenantId: "1001", keyHash: "key" }, undefined, binding)).rejects.toThrow(error);
   await expect(leaseTimer(table, timer, 1)).rejects.toThrow(error);

@@ -20,9 +20,9 @@ let made = 0;
 async function newTimer(dueAtMs: number) {
   const intent = { tenantId: "1001", id: `intent-${++made}` };
   await transact(table, () => [timerAction(table, SHARDS, intent, { kind: "poll", dueAtMs })]);
-  return { tenantId: intent.tenantId, intentId: intent.id, dueAtMs };
+  return { tenantId: intent.tenantId, id: intent.id, dueAtMs };
 }
-const find = (timer: { tenantId: string; intentId: string }) => findTimer(table, timer.tenantId, timer.intentId);
+const find = (timer: { tenantId: string; id: string }) => findTimer(table, timer.tenantId, timer.id);
 const due = async (untilMs: number) =>
   (await Promise.all(Array.from({ length: SHARDS }, (_, shard) => findDue(table, shard, untilMs, 100)))).flat();
 
@@ -30,8 +30,8 @@ describe("a timer", () => {
   test("is due from its millisecond on, in the one shard of its intent", async () => {
     const timer = await newTimer(NOW_MS + 5);
     expect(await due(NOW_MS + 4)).not.toContainEqual(timer);
-    expect(await findDue(table, shardOf(timer.intentId, SHARDS), NOW_MS + 5, 100)).toContainEqual(timer);
-    expect((await due(NOW_MS + 5)).filter(({ intentId }) => intentId === timer.intentId)).toHaveLength(1);
+    expect(await findDue(table, shardOf(timer.id, SHARDS), NOW_MS + 5, 100)).toContainEqual(timer);
+    expect((await due(NOW_MS + 5)).filter(({ id }) => id === timer.id)).toHaveLength(1);
   });
 
   test("that ten workers find due is leased by one of them, and no longer due for the others", async () => {
@@ -59,7 +59,7 @@ describe("a timer", () => {
 
   test("is removed with its cause, and moving it after that does not bring it back", async () => {
     const timer = await newTimer(NOW_MS);
-    await transact(table, () => [timerAction(table, SHARDS, { tenantId: "1001", id: timer.intentId }, undefined)]);
+    await transact(table, () => [timerAction(table, SHARDS, { tenantId: "1001", id: timer.id }, undefined)]);
     expect(await find(timer)).toBeUndefined();
     expect(await leaseTimer(table, timer, NOW_MS)).toBeUndefined();
     expect(await find(timer)).toBeUndefined();
@@ -95,6 +95,6 @@ test("due timers are counted, with the overdue ones and the time of the oldest",
 });
 
 test("the owner of a timer can be read from its key alone", () => {
-  expect(parseTimerKey(keysOf("1001").timer("abc").PK)).toEqual({ tenantId: "1001", intentId: "abc" });
+  expect(parseTimerKey(keysOf("1001").timer("abc").PK)).toEqual({ tenantId: "1001", id: "abc" });
   expect(parseTimerKey(dueShard(1))).toBeUndefined();
 });

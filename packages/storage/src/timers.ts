@@ -10,10 +10,10 @@ import type { Action } from "./transact.ts";
 export type StoredTimer = Timer & Readonly<{ failures: number }>;
 
 /** A lease on a timer: the message that a worker is sent. */
-export type DueTimer = Owner & Readonly<{ leaseMs: number }>;
+export type DueTimer = TimerKey & Readonly<{ leaseMs: number }>;
 
-/** The owner of a timer: an intent, or a request for commissions, whose id then stands in `intentId`. */
-type Owner = Readonly<{ tenantId: string; intentId: string; owner?: TimerOwner }>;
+/** Whose timer it is: an intent's, or that of a request for commissions where `owner` says so. */
+type TimerKey = Readonly<{ tenantId: string; id: string; owner?: TimerOwner }>;
 
 /** A due timer is sent again after so long, should its message be lost. */
 const SENDING_MS = 60_000;
@@ -59,7 +59,7 @@ export async function findDue(
   shard: number,
   untilMs: number,
   limit: number,
-): Promise<(Owner & { dueAtMs: number })[]> {
+): Promise<(TimerKey & { dueAtMs: number })[]> {
   const { Items = [] } = await table.db.send(
     new QueryCommand({
       TableName: table.name,
@@ -107,7 +107,7 @@ export async function countDue(
 /** Leases a due timer, so that no other worker sends it; undefined when another worker already did. */
 export async function leaseTimer(
   table: Table,
-  { dueAtMs, ...owner }: Owner & { dueAtMs: number },
+  { dueAtMs, ...owner }: TimerKey & { dueAtMs: number },
   nowMs: number,
 ): Promise<DueTimer | undefined> {
   const leaseMs = Math.max(nowMs, dueAtMs) + SENDING_MS;
@@ -123,7 +123,7 @@ export async function receiveTimer(
   { leaseMs, ...owner }: DueTimer,
   nowMs: number,
 ): Promise<StoredTimer | undefined> {
-  const timer = await findTimer(table, owner.tenantId, owner.intentId, owner.owner);
+  const timer = await findTimer(table, owner.tenantId, owner.id, owner.owner);
   if (timer === undefined || timer.dueAtMs !== leaseMs) return undefined;
   const dueAtMs = nowMs + WORKING_MS;
   if (leaseMs >= dueAtMs) return timer;
@@ -133,14 +133,14 @@ export async function receiveTimer(
 /** Moves a timer that is still as in `from`, else gives false. A poll without news writes only this (H20). */
 export async function moveTimer(
   table: Table,
-  from: Owner & { dueAtMs: number },
+  from: TimerKey & { dueAtMs: number },
   to: { dueAtMs: number; failures?: number },
 ): Promise<boolean> {
   try {
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: keysOf(from.tenantId).timer(from.intentId, from.owner),
+        Key: keysOf(from.tenantId).timer(from.id, from.owner),
         UpdateExpression: to.failures === undefined ? "SET dueAt = :to" : "SET dueAt = :to, failures = :failures",
         ConditionExpression: "dueAt = :from",
         ExpressionAttributeValues: {

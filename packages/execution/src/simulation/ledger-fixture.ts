@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { intentEvents } from "@intents/domain/audit-event.ts";
-import type { BulkLeg } from "@intents/domain/bulk.ts";
+import type { BatchLeg } from "@intents/domain/bulk.ts";
 import type { PaymentOrder } from "@intents/domain/connector.ts";
 import { HISTORY_MAX, type IntentStatus, isTerminal, moves } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
@@ -46,13 +46,13 @@ export function openLedger(now: () => number) {
   function seeItem(item: Item): void {
     const doc = String(item["doc"]);
     if (item["SK"] === "INTENT") seeIntent(JSON.parse(doc) as PaymentIntent);
-    if (String(item["SK"]).startsWith("LEG#")) seeLeg(JSON.parse(doc) as BulkLeg);
+    if (String(item["SK"]).startsWith("LEG#")) seeLeg(JSON.parse(doc) as BatchLeg);
     // The audit of what operators did is no chain.
     if (String(item["PK"]).includes("#AUDIT#") && item["hash"] !== undefined)
       seeEntry(JSON.parse(doc) as Entry, doc, String(item["hash"]));
   }
 
-  function seeLeg({ executionId, leaseUntilMs }: BulkLeg): void {
+  function seeLeg({ executionId, leaseUntilMs }: BatchLeg): void {
     if (leaseUntilMs > 0) leases.set(executionId, leaseUntilMs);
   }
 

@@ -1,6 +1,6 @@
 import { isTerminal } from "@intents/domain/intent-states.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import type { Queue } from "@intents/storage/queue.ts";
+import { parseMessage, type Queue } from "@intents/storage/queue.ts";
 import { advanceIntent } from "../advance.ts";
 import { advanceRequest } from "../commission-requests.ts";
 import { compileIntent } from "../compile.ts";
@@ -129,14 +129,14 @@ export async function deliver(context: Context, posted: Posted, takes: boolean, 
   if (!arrives || message.kind !== "timer") return;
   const { run } = world;
   const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
-  await start(`advance ${message.intentId}`, () => advance(run, message, run.now() + 20_000));
+  await start(`advance ${message.id}`, () => advance(run, message, run.now() + 20_000));
 }
 
 export async function startDispatch({ start, world, mailbox }: Context, aheadMs: number): Promise<void> {
   const { run } = world;
   const send = async ({ input }: { input: { Entries: { MessageBody: string; DelaySeconds?: number }[] } }) => {
     for (const { MessageBody, DelaySeconds = 0 } of input.Entries) {
-      mailbox.push({ message: JSON.parse(MessageBody), atMs: run.now() + DelaySeconds * 1000 });
+      mailbox.push({ message: parseMessage(MessageBody), atMs: run.now() + DelaySeconds * 1000 });
     }
     return {};
   };

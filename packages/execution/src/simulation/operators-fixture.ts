@@ -20,7 +20,7 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
   const by = (intentId: string): Operation => ({ tenantId, intentId, operator: "olga", reason: "simulated" });
   /** The rail that an intent's claim or execution names, past the scheduler. */
   const railOf = ({ submission, rail: taken }: PaymentIntent) =>
-    sandboxes.find(({ connector }) => connector.rail.name === (submission?.rail ?? taken)?.name)?.connector;
+    sandboxes.find(({ port: rail }) => rail.rail.name === (submission?.rail ?? taken)?.name)?.port;
   /** How the rail says that an execution stands. */
   const asked = (intent: PaymentIntent, executionId: string): Promise<StatusAnswer> =>
     scheduler.outside(async () => (await railOf(intent)?.status(tenantId, executionId)) ?? { kind: "not_found" });

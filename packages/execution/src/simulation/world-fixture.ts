@@ -1,9 +1,9 @@
 import { DeleteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
-import { openSandboxRail, type SandboxRail } from "@intents/connectors/sandbox.ts";
-import { sandboxBank } from "@intents/connectors/sandbox-bank.ts";
-import { sandbox } from "@intents/connectors/sandbox-terms.ts";
-import type { Connector, PaymentOrder } from "@intents/domain/connector.ts";
+import type { PaymentOrder, Rail } from "@intents/domain/connector.ts";
 import { payee, STUDENT_ID } from "@intents/domain/intent-fixture.ts";
+import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox.ts";
+import { sandboxBank } from "@intents/rails/sandbox-bank.ts";
+import { sandbox } from "@intents/rails/sandbox-terms.ts";
 import { openFiles } from "@intents/storage/files.ts";
 import { addParty } from "@intents/storage/parties.ts";
 import { addPayee } from "@intents/storage/payees.ts";
@@ -99,14 +99,14 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
 }
 
 function throughScheduler(
-  { connector, listPayments }: SandboxRail,
+  { port: rail, listPayments }: SandboxRail,
   scheduler: Scheduler,
   witness: Witness,
   healed: Readonly<{ rail: boolean }>,
-): Connector {
-  const { execute, status, cancel, fund } = connector;
+): Rail {
+  const { execute, status, cancel, fund } = rail;
   return {
-    ...connector,
+    ...rail,
     execute: (order, executionId) =>
       scheduler.pass(`execute ${executionId}`, executeFaults, async () => {
         const answer = await execute(healed.rail ? available(order) : order, executionId);

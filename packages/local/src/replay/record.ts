@@ -10,7 +10,7 @@ import { LOCAL_ADDRESS } from "../free-port.ts";
 import { createGateway } from "../gateway.ts";
 import { EVENTS, type EventFile, fillText, Unreplayable } from "./event.ts";
 import { toEventText, toRecordable } from "./recordable.ts";
-import { type Replay, runEvent, runSetup, type Stage } from "./run.ts";
+import { type Replay, replayEvent, replaySetup, type Stage } from "./run.ts";
 
 /** A request to record as an event file. Path and body may have placeholders, whose values come from `setup`. */
 export type Wanted = Readonly<{
@@ -33,11 +33,11 @@ type Recorded = Readonly<{ path: string; file: EventFile; replay: Replay }>;
 export async function recordEvent(stage: Stage, wanted: Wanted): Promise<Recorded> {
   const { setup = [] } = wanted;
   const body = bodyOf(wanted);
-  const values = { ...(await runSetup(stage, setup)), unique: randomUUID() };
+  const values = { ...(await replaySetup(stage, setup)), unique: randomUUID() };
   const { name, event } = await catchEvent(stage, { ...wanted, path: fillText(wanted.path, values) }, body);
   const path = pathFor(name, event, wanted.out);
   const recorded = toRecordable(event, wanted.path, values);
-  const replay = await runEvent(stage, { function: name, event: recorded }, values);
+  const replay = await replayEvent(stage, { function: name, event: recorded }, values);
   const { statusCode } = (replay.answer ?? {}) as Partial<{ statusCode: number }>;
   if (statusCode === undefined) throw new Unreplayable(`${name} did not answer: ${String(replay.fault)}`);
   const file: EventFile = {

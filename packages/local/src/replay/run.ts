@@ -31,14 +31,19 @@ const SETUP_DEPTH_MAX = 8;
  * Replays the files `names` below events/ after their own setup, each once, and adds their answers to `known`. A file
  * whose name is known already is left out. Throws Unreplayable when an answer is not the expected one.
  */
-export async function runSetup(stage: Stage, names: readonly string[], known: Values = {}, depth = 0): Promise<Values> {
+export async function replaySetup(
+  stage: Stage,
+  names: readonly string[],
+  known: Values = {},
+  depth = 0,
+): Promise<Values> {
   if (depth > SETUP_DEPTH_MAX) throw new Unreplayable(`The setup goes round in circles: ${names.join(", ")}`);
   let values = known;
   for (const name of names) {
     if (Object.hasOwn(values, answerName(name))) continue;
     const file = readEventFile(setupPath(name));
-    values = await runSetup(stage, file.setup ?? [], values, depth + 1);
-    const replay = await runEvent(stage, file, values);
+    values = await replaySetup(stage, file.setup ?? [], values, depth + 1);
+    const replay = await replayEvent(stage, file, values);
     if (!isExpected(file, replay)) throw new Unreplayable(`The setup ${name} came to ${outcomeOf(replay)}`);
     values = { ...values, [answerName(name)]: dataOf(replay.answer) };
   }
@@ -46,7 +51,7 @@ export async function runSetup(stage: Stage, names: readonly string[], known: Va
 }
 
 /** Runs the event of `file`, with its placeholders filled, on its function. Throws Unreplayable. */
-export async function runEvent(stage: Stage, file: EventFile, values: Values): Promise<Replay> {
+export async function replayEvent(stage: Stage, file: EventFile, values: Values): Promise<Replay> {
   const event = toEvent(file.event, { ...values, ...builtIn(), ...(await timerIn(file, values)) });
   stage.stores.takeCalls();
   const startedMs = performance.now();

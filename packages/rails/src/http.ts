@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type {
-  Connector,
   ExecuteAnswer,
   FundAnswer,
   FundingOrder,
   PaymentOrder,
+  Rail,
   RecordsAnswer,
   StatusAnswer,
 } from "@intents/domain/connector.ts";
@@ -56,7 +56,7 @@ type Outcome =
   | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
 
 /** A rail behind the REST contract of docs/rail-api.yaml. */
-export function openHttpRail(options: HttpOptions): Connector {
+export function openHttpRail(options: HttpOptions): Rail {
   const address = addressIn(options.url);
   const { corridors = httpTerms.corridors } = options;
   const urlOf = (...path: readonly string[]) => new URL([address, ...path.map(encodeURIComponent)].join("/"));
@@ -140,7 +140,7 @@ async function standingOf(
 async function list(
   options: HttpOptions,
   url: URL,
-  { sinceMs, after, limit }: Parameters<Connector["list"]>[0],
+  { sinceMs, after, limit }: Parameters<Rail["list"]>[0],
 ): Promise<RecordsAnswer> {
   url.search = new URLSearchParams({
     sinceMs: String(sinceMs),

@@ -1,4 +1,4 @@
-import type { ConnectorDescription } from "@intents/domain/connector.ts";
+import type { RailOffer } from "@intents/domain/connector.ts";
 import type { DeliveryMode, Scenario } from "@intents/domain/payment-intent.ts";
 
 /** The terms in which rails differ. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
@@ -13,7 +13,7 @@ export const usualScenarios: ScenarioTerms = {
   maxRecipients: { manual: 10, link: 3, bulk: 500 },
 };
 
-type Row = Pick<ConnectorDescription, "action" | "acceptedLimitations"> &
+type Row = Pick<RailOffer, "action" | "acceptedLimitations"> &
   Readonly<{ limit: keyof ScenarioTerms["maxRecipients"] }>;
 
 const linkRow = {
@@ -49,7 +49,7 @@ export function describeScenario(
   provider: string,
   { version, maxRecipients }: ScenarioTerms,
   scenario: Scenario,
-): ConnectorDescription {
+): RailOffer {
   const { action, limit, acceptedLimitations } = rows[scenario.deliveryMode];
   return { provider, action, version, maxRecipients: maxRecipients[limit], acceptedLimitations };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Connector, ExecuteAnswer, FundAnswer, RecordsAnswer } from "@intents/domain/connector.ts";
+import type { ExecuteAnswer, FundAnswer, Rail, RecordsAnswer } from "@intents/domain/connector.ts";
 import { describe, expect, test } from "vitest";
 import { SIGNATURE_HEADER, signatureOf, TIMESTAMP_HEADER } from "./rail-contract.ts";
 import { funding, order } from "./rail-fixture.ts";
@@ -18,11 +18,11 @@ type Answers = Readonly<{ execute?: ExecuteAnswer; fund?: FundAnswer; list?: Rec
 
 function railWith({ execute = { kind: "duplicate" }, fund = refusal, list = emptyPage }: Answers = {}) {
   const asked: string[] = [];
-  const stand: Connector["status"] = async (tenantId, executionId) => {
+  const stand: Rail["status"] = async (tenantId, executionId) => {
     asked.push(`${tenantId} ${executionId}`);
     return { kind: "pending" };
   };
-  const connector: Connector = {
+  const rail: Rail = {
     rail: { name: "any", address: "anywhere", remembersMs: 1, maxUsd: "1", corridors: "all" },
     describe: () => ({ provider: "", action: "", version: "", maxRecipients: 1, acceptedLimitations: [] }),
     execute: async ({ tenantId }, executionId) => {
@@ -40,7 +40,7 @@ function railWith({ execute = { kind: "duplicate" }, fund = refusal, list = empt
       return list;
     },
   };
-  return { asked, serve: serveRail({ connector, secret, now: () => nowMs }) };
+  return { asked, serve: serveRail({ rail: rail, secret, now: () => nowMs }) };
 }
 
 type Parts = { timestamp: string; method: string; path: string; body: string };

@@ -31,7 +31,7 @@ const namesOf = (changed: RailSettings) =>
 test("the sandbox is two rails, the narrow one first, and both are open to testers", () => {
   expect(namesOf(settings)).toEqual(["sandbox-bank embedded", "sandbox embedded"]);
   const { rails, sandboxes } = openRails(settings, means);
-  expect(sandboxes.map(({ connector }) => connector)).toEqual(rails);
+  expect(sandboxes.map(({ port }) => port)).toEqual(rails);
 });
 
 test("HTTP is one rail, and nothing is simulated", () => {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import type * as z from "zod";
 import {
   type ExecuteReply,
@@ -20,28 +20,25 @@ import {
 /** How far a request's timestamp may be from our clock: enough for skew and travel, too short for a later replay. */
 const FRESH_MS = 5 * 60_000;
 
-type ServerOptions = Readonly<{ connector: Connector; secret: string; now: () => number }>;
+type ServerOptions = Readonly<{ rail: Rail; secret: string; now: () => number }>;
 
 /** Answers one method of a resource, whose name in the path is `name`. */
-type Serve = (
-  connector: Connector,
-  asked: Readonly<{ name: string; query: URLSearchParams; body: string }>,
-) => Promise<Response>;
+type Serve = (rail: Rail, asked: Readonly<{ name: string; query: URLSearchParams; body: string }>) => Promise<Response>;
 
 /** The resources, by how their paths end. */
 const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<string, Serve>> }>[] = [
   {
     path: /\/payments\/(?<name>[^/]{1,200})$/,
     methods: {
-      PUT: (connector, { name, body }) => execute(connector, name, body),
+      PUT: (rail, { name, body }) => execute(rail, name, body),
       GET: ({ status }, { name, query }) => tellStanding(status, name, query.get("tenantId")),
       DELETE: ({ cancel }, { name, query }) => tellStanding(cancel, name, query.get("tenantId")),
     },
   },
-  { path: /\/payments$/, methods: { GET: (connector, { query }) => list(connector, query) } },
+  { path: /\/payments$/, methods: { GET: (rail, { query }) => list(rail, query) } },
   {
     path: /\/fundings\/(?<name>[^/]{1,200})$/,
-    methods: { PUT: (connector, { name, body }) => fund(connector, name, body) },
+    methods: { PUT: (rail, { name, body }) => fund(rail, name, body) },
   },
 ];
 
@@ -62,29 +59,29 @@ export const serveRail =
     if (serve === undefined) {
       return problem(405, "not_accepted", `served are ${Object.keys(resource.methods).join(", ")}`);
     }
-    return serve(options.connector, { name, query, body });
+    return serve(options.rail, { name, query, body });
   };
 
-async function execute(connector: Connector, executionId: string, body: string): Promise<Response> {
+async function execute(rail: Rail, executionId: string, body: string): Promise<Response> {
   const order = parseJson(Order, body);
   if (order === undefined) return problem(400, "not_accepted", "the body is not a payment order");
-  const answer = await connector.execute(order, executionId);
+  const answer = await rail.execute(order, executionId);
   if (answer.kind === "unreachable" || answer.kind === "unknown") return unanswered(answer);
   const { tenantId } = order;
   return reply(200, { tenantId, executionId, answer } satisfies z.output<typeof ExecuteReply>);
 }
 
-async function fund(connector: Connector, fundingReference: string, body: string): Promise<Response> {
+async function fund(rail: Rail, fundingReference: string, body: string): Promise<Response> {
   const order = parseJson(Funding, body);
   if (order === undefined) return problem(400, "not_accepted", "the body is not a deposit for a batch");
-  const answer = await connector.fund({ ...order, fundingReference });
+  const answer = await rail.fund({ ...order, fundingReference });
   if (answer.kind !== "funded" && answer.kind !== "refused") return unanswered(answer);
   const { tenantId } = order;
   return reply(200, { tenantId, fundingReference, answer } satisfies z.output<typeof FundReply>);
 }
 
 async function tellStanding(
-  ask: Connector["status"] | Connector["cancel"],
+  ask: Rail["status"] | Rail["cancel"],
   executionId: string,
   tenantId: string | null,
 ): Promise<Response> {
@@ -95,10 +92,10 @@ async function tellStanding(
   return reply(status, { tenantId, executionId, answer } satisfies z.output<typeof StatusReply>);
 }
 
-async function list(connector: Connector, query: URLSearchParams): Promise<Response> {
+async function list(rail: Rail, query: URLSearchParams): Promise<Response> {
   const page = PageQuery.safeParse(Object.fromEntries(query)).data;
   if (page === undefined) return problem(400, "not_accepted", "sinceMs, limit or after cannot be read");
-  const answer = await connector.list(page);
+  const answer = await rail.list(page);
   if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
   const { limit: _limit, ...asked } = page;
   return reply(200, { ...asked, answer } satisfies z.output<typeof PageReply>);

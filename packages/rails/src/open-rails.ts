@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import { openHttpRail } from "./http.ts";
 import { railRows } from "./rail-rows.ts";
@@ -22,7 +22,7 @@ type Means = Readonly<{ db: DynamoDBDocumentClient; now: () => number; random: R
 
 export type OpenRails = Readonly<{
   /** The rails in the order in which pickRail tries them. */
-  rails: readonly Connector[];
+  rails: readonly Rail[];
   /** Those of them that are simulated. */
   sandboxes: readonly SandboxRail[];
 }>;
@@ -44,7 +44,7 @@ const openers: Readonly<Record<RailSettings["CONNECTOR"], typeof openRails>> = {
       dedupSeconds: settings.SANDBOX_DEDUP_SECONDS,
     };
     const sandboxes = railRows.sandbox.map((terms) => openSandboxRail(options, terms));
-    return { rails: sandboxes.map(({ connector }) => connector), sandboxes };
+    return { rails: sandboxes.map(({ port: rail }) => rail), sandboxes };
   },
   http: (settings, means) => ({
     rails: railRows.http.map(({ rail: { corridors } }) => openHttp(settings, means, corridors)),
@@ -55,8 +55,8 @@ const openers: Readonly<Record<RailSettings["CONNECTOR"], typeof openRails>> = {
 function openHttp(
   { CONNECTOR_URL: url, CONNECTOR_SECRET: secret }: RailSettings,
   { now, random }: Means,
-  corridors: Connector["rail"]["corridors"],
-): Connector {
+  corridors: Rail["rail"]["corridors"],
+): Rail {
   if (url === undefined || secret === undefined) {
     throw new Error("A rail behind HTTP needs CONNECTOR_SECRET and, with CONNECTOR=http, CONNECTOR_URL");
   }

@@ -26,30 +26,30 @@ const counted = async (executionId?: string) =>
 
 async function openCheckout(changes: Partial<PaymentOrder> = {}) {
   const executionId = newId();
-  const answer = await sandbox.rail.connector.execute(checkoutOrder(changes), executionId);
+  const answer = await sandbox.rail.port.execute(checkoutOrder(changes), executionId);
   if (answer.kind !== "accepted") throw new Error(answer.kind);
   const token = answer.checkoutUrl?.split("/").at(-1) ?? "";
-  return { executionId, answer, token, status: () => sandbox.rail.connector.status(tenantId, executionId) };
+  return { executionId, answer, token, status: () => sandbox.rail.port.status(tenantId, executionId) };
 }
 
 describe("cancelling a payment:", () => {
   const cancelled = { kind: "cancelled", reason: "called off before any money arrived" };
-  const cancel = (executionId: string) => sandbox.rail.connector.cancel(tenantId, executionId);
-  const status = (executionId: string) => sandbox.rail.connector.status(tenantId, executionId);
+  const cancel = (executionId: string) => sandbox.rail.port.cancel(tenantId, executionId);
+  const status = (executionId: string) => sandbox.rail.port.status(tenantId, executionId);
 
   test("a transfer that has not arrived never arrives, however often it is cancelled", async () => {
     const executionId = newId();
-    await sandbox.rail.connector.execute(orderOf(), executionId);
+    await sandbox.rail.port.execute(orderOf(), executionId);
     expect(await cancel(executionId)).toEqual(cancelled);
     sandbox.clock.ms += SETTLE_MS;
     expect([await cancel(executionId), await status(executionId)]).toEqual([cancelled, cancelled]);
-    const repeated = await sandbox.rail.connector.execute(orderOf(), executionId);
+    const repeated = await sandbox.rail.port.execute(orderOf(), executionId);
     expect([repeated.kind, await counted()]).toEqual(["accepted", 1]);
   });
 
   test("a transfer that has arrived stays settled", async () => {
     const executionId = newId();
-    await sandbox.rail.connector.execute(orderOf(), executionId);
+    await sandbox.rail.port.execute(orderOf(), executionId);
     sandbox.clock.ms += SETTLE_MS;
     expect(await cancel(executionId)).toEqual({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
   });
@@ -66,18 +66,18 @@ describe("cancelling a payment:", () => {
 
   test.each(["decline", "lapse", "cancel"])("a payment that ended unpaid by %s makes none a duplicate", async (end) => {
     const { executionId, token } = await openCheckout();
-    expect(await sandbox.rail.connector.execute(checkoutOrder(), newId())).toMatchObject({ kind: "duplicate" });
+    expect(await sandbox.rail.port.execute(checkoutOrder(), newId())).toMatchObject({ kind: "duplicate" });
     if (end === "decline") await sandbox.rail.finishCheckout(token, "decline");
     if (end === "lapse") sandbox.clock.ms += CHECKOUT_MS;
     if (end === "lapse") await status(executionId);
     if (end === "cancel") await cancel(executionId);
-    expect(await sandbox.rail.connector.execute(checkoutOrder(), newId())).toMatchObject({ kind: "accepted" });
+    expect(await sandbox.rail.port.execute(checkoutOrder(), newId())).toMatchObject({ kind: "accepted" });
   });
 
   test("another tenant's payment, and one that was never accepted, are not found", async () => {
     const executionId = newId();
-    await sandbox.rail.connector.execute(orderOf(), executionId);
-    expect(await sandbox.rail.connector.cancel("another", executionId)).toEqual({ kind: "not_found" });
+    await sandbox.rail.port.execute(orderOf(), executionId);
+    expect(await sandbox.rail.port.cancel("another", executionId)).toEqual({ kind: "not_found" });
     expect([await cancel(newId()), await status(executionId)]).toEqual([{ kind: "not_found" }, { kind: "pending" }]);
   });
 });
@@ -176,10 +176,10 @@ describe("the tester's list", () => {
       sandbox.clock.ms += 1;
       const executionId = newId();
       ids.unshift(executionId);
-      await sandbox.rail.connector.execute(orderOf({ legs: [leg({ reference })] }), executionId);
+      await sandbox.rail.port.execute(orderOf({ legs: [leg({ reference })] }), executionId);
     }
     const [newest = "", middle = ""] = ids;
-    await sandbox.rail.connector.execute(orderOf({ legs: [leg({ reference: "d" })] }), `${middle}:0`);
+    await sandbox.rail.port.execute(orderOf({ legs: [leg({ reference: "d" })] }), `${middle}:0`);
     const listed = await sandbox.rail.listPayments(tenantId, { limit: 2 });
     expect(listed.map(({ executionId }) => executionId)).toEqual([newest, `${middle}:0`]);
     expect(listed[0]).toMatchObject({ status: "pending", totalAmount: "912.50", currency: "AUD" });

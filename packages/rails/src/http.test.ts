@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { openHttpRail } from "./http.ts";
 import { openServers } from "./http-fixture.ts";
@@ -22,7 +22,7 @@ const answering = (status: number, body: string) =>
   httpRail((_, response) => response.writeHead(status, { "content-type": "application/json" }).end(body));
 
 // Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
-const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Connector =>
+const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Rail =>
   openHttpRail({ url, secret, now: Date.now, random: (count) => new Uint8Array(count), ...changes });
 // This budget is too short for a second try, except where a test is about one.
 const ONE_TRY = { budgetMs: 5_000 };
@@ -31,13 +31,13 @@ const ONE_TRY = { budgetMs: 5_000 };
 const calls = [
   {
     call: "a payment",
-    ask: ({ execute }: Connector) => execute(order(), executionId),
+    ask: ({ execute }: Rail) => execute(order(), executionId),
     answer: accepted,
     whose: { tenantId: "1001", executionId },
   },
   {
     call: "a deposit",
-    ask: ({ fund }: Connector) => fund(funding()),
+    ask: ({ fund }: Rail) => fund(funding()),
     answer: { kind: "funded", bankDetails, dueDate: "2026-11-04" },
     whose: { tenantId: "1001", fundingReference: funding().fundingReference },
   },

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type {
-  Connector,
   ExecuteAnswer,
   FundAnswer,
   PaymentLeg,
   PaymentOrder,
+  Rail,
   RailRecord,
   RecordsAnswer,
   StatusAnswer,
@@ -81,7 +81,7 @@ export type SandboxDesk = Readonly<{
   finishCheckout(token: string, outcome: "pay" | "decline"): Promise<Result<SandboxCheckout, CheckoutRefusal>>;
 }>;
 
-export type SandboxRail = SandboxDesk & Readonly<{ connector: Connector }>;
+export type SandboxRail = SandboxDesk & Readonly<{ port: Rail }>;
 
 /**
  * A simulated rail with state of its own: it moves no money, and answers as a real one would (DESIGN 6). `terms` say
@@ -92,7 +92,7 @@ export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = s
   const { keySpace, retentionMs } = terms;
   const table: RailTable = { db, name, random, keySpace, retentionMs };
   return {
-    connector: {
+    port: {
       rail: terms.rail,
       describe: (scenario) => describeScenario(terms.rail.name, terms.scenarios, scenario),
       execute: (order, executionId) => execute(table, terms, options, order, executionId).catch(toUnknown),
@@ -169,7 +169,7 @@ async function cancel(table: RailTable, tenantId: string, executionId: string, n
 
 async function listRecords(
   table: RailTable,
-  { sinceMs, after, limit }: Parameters<Connector["list"]>[0],
+  { sinceMs, after, limit }: Parameters<Rail["list"]>[0],
   nowMs: number,
 ): Promise<RecordsAnswer> {
   const from = after === undefined ? undefined : readCursor(after);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket, Server as TcpServer } from "node:net";
-import type { Connector } from "@intents/domain/connector.ts";
+import type { Rail } from "@intents/domain/connector.ts";
 import { serveRail } from "./rail-server.ts";
 
 /** For tests: servers on the loopback address, all of which `closeAll` ends with their connections. */
@@ -22,8 +22,8 @@ export function openServers() {
   const serveHttp = (listener: RequestListener) => listen(createServer(listener));
 
   /** `connector` behind node:http, over the rails' contract. */
-  function serveConnector(connector: Connector, secret: string, now: () => number): Promise<string> {
-    const serve = serveRail({ connector, secret, now });
+  function serveOverHttp(rail: Rail, secret: string, now: () => number): Promise<string> {
+    const serve = serveRail({ rail: rail, secret, now });
     return serveHttp(async (incoming, response) => {
       const answer = await serve(await toRequest(incoming));
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
@@ -35,7 +35,7 @@ export function openServers() {
     for (const server of servers.splice(0)) server.close();
   }
 
-  return { listen, serveHttp, serveConnector, closeAll };
+  return { listen, serveHttp, serveOverHttp, closeAll };
 }
 
 async function toRequest(incoming: IncomingMessage): Promise<Request> {

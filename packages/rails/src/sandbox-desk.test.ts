@@ -19,7 +19,7 @@ test("the payments of several rails are one list, newest first, each with its ra
     table.clock.ms += 1;
     const executionId = table.newId();
     const legs = [leg({ reference: executionId })];
-    await rails[index]?.connector.execute(order({ legs }), executionId);
+    await rails[index]?.port.execute(order({ legs }), executionId);
     made.unshift(`${index === 0 ? "sandbox-bank" : "sandbox"} ${executionId}`);
   }
   const listed = async (query: { executionId?: string; limit: number }) =>
@@ -35,7 +35,7 @@ test.each([0, 1])("a checkout is found and ended at rail %i, which holds it", as
   const desk = joinDesks(rails);
   const [one, other] = index === 0 ? rails : rails.toReversed();
   const card = order({ tenantId: `desk-${index}`, settlementMethod: "card", settlementChannel: "checkout" });
-  const answer = await one?.connector.execute(card, table.newId());
+  const answer = await one?.port.execute(card, table.newId());
   const token = (answer?.kind === "accepted" && answer.checkoutUrl?.split("/").at(-1)) || "";
   expect(await desk.findCheckout(token)).toMatchObject({ state: "open" });
   expect(await desk.finishCheckout(token, "pay")).toMatchObject({ ok: true, value: { state: "paid" } });
