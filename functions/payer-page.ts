@@ -5,7 +5,7 @@ import { toPublicLink } from "@intents/domain/payment-link.ts";
 import { methodsFrom, paymentMethods } from "@intents/domain/payment-methods.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { findLinkPayment } from "@intents/execution/link-payment.ts";
-import { findPublishedLink } from "@intents/execution/payer-session.ts";
+import { findPublishedLink } from "@intents/execution/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { pickLanguage } from "@intents/payer-app/languages.ts";
 import { pageHeaders, renderPage } from "@intents/payer-app/page.tsx";

@@ -1,7 +1,8 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { toBatchAnswer } from "@intents/domain/batch-answer.ts";
 import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { toBatchAnswer, toIntentAnswer } from "@intents/domain/intent-answer.ts";
+import { toIntentAnswer } from "@intents/domain/intent-answer.ts";
 import { dryRun, previewRequirements } from "@intents/domain/requirements.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { railFor } from "@intents/execution/ask-rail.ts";

@@ -1,11 +1,10 @@
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
-import type { Failure } from "@intents/domain/failure.ts";
+import { type Failure, toPublicFailure } from "@intents/domain/failure.ts";
 import {
   lockedCountryOf,
   planPayouts,
   statusOf,
   toLinkQuoteAnswer,
-  toPublicFailure,
   toPublicLink,
 } from "@intents/domain/payment-link.ts";
 import { takesItsQuote } from "@intents/domain/payment-link-submission.ts";
@@ -15,7 +14,8 @@ import { railFor } from "@intents/execution/ask-rail.ts";
 import { storeUpload } from "@intents/execution/documents-upload.ts";
 import { issueQuote } from "@intents/execution/issue-quote.ts";
 import { findLinkPayment } from "@intents/execution/link-payment.ts";
-import { findPublishedLink, openPayerSession, type PublishedLink } from "@intents/execution/payer-session.ts";
+import { openPayerSession } from "@intents/execution/payer-session.ts";
+import { findPublishedLink, type PublishedLink } from "@intents/execution/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { findPayees } from "@intents/storage/payees.ts";
 import { getTenant } from "@intents/storage/tenants.ts";

@@ -1,5 +1,5 @@
 import { isCurrency } from "@intents/domain/currency.ts";
-import { intentStatuses } from "@intents/domain/intent-states.ts";
+import { intentStatuses } from "@intents/domain/intent-statuses.ts";
 import { fitsMinorUnits, isDecimal } from "@intents/domain/money.ts";
 import {
   amountModes,
@@ -9,7 +9,7 @@ import {
   recipientRoles,
   splitRoles,
   useCases,
-} from "@intents/domain/payment-intent.ts";
+} from "@intents/domain/scenario.ts";
 import * as z from "zod";
 import { partyDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";

@@ -1,4 +1,4 @@
-import { intentStatuses } from "@intents/domain/intent-states.ts";
+import { intentStatuses } from "@intents/domain/intent-statuses.ts";
 import { isDecimal } from "@intents/domain/money.ts";
 import * as z from "zod";
 import { UploadedDocument, uploadedFile } from "./documents.ts";

@@ -1,8 +1,8 @@
 import { judgeBatch } from "./batch-checks.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 import { type JudgedRecipient, judgeRecipients } from "./judged-recipients.ts";
-import type { IntentDraft } from "./payment-intent.ts";
 import { fitsLimits } from "./pricing.ts";
-import type { Facts, Finding } from "./requirements.ts";
+import type { Facts, Finding } from "./requirement-finding.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** Judges the amounts of an intent: each by itself, and all together against the rail's limits. */

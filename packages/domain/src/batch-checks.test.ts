@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { IntentDraft } from "./payment-intent.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 import { evaluateIntent } from "./requirements.ts";
 import { CANADIAN_ID, completeDraft, knownOf, proofIds, put, rowOf, type Wanted } from "./scenario-fixture.ts";
 

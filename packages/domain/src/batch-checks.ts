@@ -1,9 +1,9 @@
 import { equalLines, referencesSent } from "./batch-lines.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 import type { JudgedRecipient } from "./judged-recipients.ts";
-import type { IntentDraft } from "./payment-intent.ts";
 import { methodsFrom } from "./payment-methods.ts";
 import { fitsLimits } from "./pricing.ts";
-import type { Check, Facts, Finding } from "./requirements.ts";
+import type { Check, Facts, Finding } from "./requirement-finding.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** The checks that submit makes of batches alone: a batch makes its own quotes, and must fit in one item. */

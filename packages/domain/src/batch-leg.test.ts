@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toLegAnswer } from "./batch-answer.ts";
+import { bookLeg } from "./batch-booking.ts";
 import {
   afterExecute,
   afterStatus,
-  bookLeg,
   claimLeg,
   DUPLICATE_WAIT_MAX_MS,
   endLeg,
@@ -11,7 +12,6 @@ import {
   isUnsent,
   nextStep,
   progressOf,
-  toLegAnswer,
 } from "./batch-leg.ts";
 import type { BatchLeg } from "./bulk.ts";
 import type { ExecuteAnswer } from "./connector.ts";

@@ -2,9 +2,7 @@ import type { BatchLeg } from "./bulk.ts";
 import { isLeased, takeClaim } from "./claim.ts";
 import type { ExecuteAnswer, StatusAnswer } from "./connector.ts";
 import type { Outcome } from "./intent-states.ts";
-import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import type { BatchProgress, PaymentIntent } from "./payment-intent.ts";
-import { splitRoleOf } from "./split-role.ts";
 
 /** How long a leg waits for the rail's duplicate window to end: in all, and each time where the rail tells no end. */
 export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
@@ -110,46 +108,6 @@ export function endLeg(
   return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ...(reason !== undefined && { reason }) };
 }
 
-/** The ledger entries of a change of a leg: none as long as no rail has accepted the leg. */
-export function bookLeg(intent: PaymentIntent, before: BatchLeg, after: BatchLeg, at: string): LedgerEntry[] {
-  if (after.railPaymentId === undefined) return [];
-  const begun = toBooked(intent, { ...before, status: "executing" }, at);
-  return [
-    ...(before.railPaymentId === undefined ? bookAcceptance(begun) : []),
-    ...bookProgress(begun, toBooked(intent, after, at)),
-  ];
-}
-
-/** The ledger's names for the statuses of a leg. No rail ever accepted a cancelled leg, so that it is never booked. */
-const bookedStatuses = {
-  pending: "executing",
-  executing: "executing",
-  cleared: "completed",
-  failed: "failed",
-  cancelled: "cancelled",
-} as const;
-
-/** A leg as the ledger sees it: an execution of one leg and its own fee. */
-export function toBooked({ recipients }: PaymentIntent, leg: BatchLeg, at: string): Booked {
-  const { executionId, payment, status, order } = leg;
-  const isOver = status === "cleared" || status === "failed";
-  return {
-    executionId,
-    currency: payment.payerCurrency,
-    fee: payment.fee,
-    status: bookedStatuses[status],
-    startedAt: at,
-    legs: [
-      {
-        order,
-        splitRole: splitRoleOf(recipients, order),
-        payerAmount: payment.legs[0]?.payerAmount ?? "0",
-        status: isOver ? status : "executing",
-      },
-    ],
-  };
-}
-
 export function progressOf(legs: readonly Pick<BatchLeg, "status">[]): BatchProgress {
   const count = (status: BatchLeg["status"]) => legs.filter((leg) => leg.status === status).length;
   const cancelled = count("cancelled");
@@ -167,35 +125,4 @@ export function endOf({ total, completed, failed, cancelled = 0 }: BatchProgress
   if (cancelled === total) return "cancelExecution";
   if (completed === total) return "complete";
   return completed === 0 ? "fail" : "completePartly";
-}
-
-/** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
-export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped">, leg: BatchLeg, nowMs: number) {
-  const { order, payment, fxRate, reason, waiting } = leg;
-  const [line] = payment.legs;
-  const status = shownStatus(intent, leg, nowMs);
-  return {
-    order,
-    payeeId: line?.payeeId,
-    payeeName: line?.payeeName,
-    splitRole: splitRoleOf(intent.recipients, order),
-    payerAmount: line?.payerAmount,
-    payerCurrency: payment.payerCurrency,
-    payeeAmount: line?.payeeAmount,
-    payeeCurrency: line?.payeeCurrency,
-    ...(fxRate !== undefined && { fxRate }),
-    fee: payment.fee,
-    feeCurrency: payment.payerCurrency,
-    ...(line?.reference !== undefined && { reference: line.reference }),
-    status,
-    connectorPaymentId: payment.connectorPaymentId,
-    ...(reason !== undefined && { reason }),
-    ...(status === "waiting" && waiting && { waitingUntil: new Date(waiting.untilMs).toISOString() }),
-  };
-}
-
-function shownStatus({ stopped }: Pick<PaymentIntent, "stopped">, leg: BatchLeg, nowMs: number) {
-  if (leg.status !== "pending") return leg.status;
-  if (stopped?.how === "held") return "held";
-  return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? "waiting" : "pending";
 }

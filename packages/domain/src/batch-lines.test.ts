@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { equalLines, referencesSent } from "./batch-lines.ts";
+import type { Recipient } from "./intent-draft.ts";
 import { withoutTrailingZeros } from "./money.ts";
-import type { Recipient } from "./payment-intent.ts";
 
 const wage = (connectorPayeeId: number, payeeAmount: string, more: Partial<Recipient> = {}): Recipient => ({
   role: "public_payee",

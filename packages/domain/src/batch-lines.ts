@@ -1,5 +1,5 @@
+import { inOrder, type Recipient } from "./intent-draft.ts";
 import { withoutTrailingZeros } from "./money.ts";
-import { inOrder, type Recipient } from "./payment-intent.ts";
 
 /**
  * The reference that each recipient of a batch sends to the rail, by its place in the array. A recipient that states no

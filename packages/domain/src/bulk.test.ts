@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endOf, progressOf } from "./batch-leg.ts";
 import { type BatchLeg, planBatchLegs } from "./bulk.ts";
+import type { Recipient } from "./intent-draft.ts";
 import { payee, storedIntent, variant } from "./intent-fixture.ts";
 import { fromMinorUnits, toMinorUnits } from "./money.ts";
-import type { Recipient } from "./payment-intent.ts";
-import { evaluateIntent, type Facts } from "./requirements.ts";
+import type { Facts } from "./requirement-finding.ts";
+import { evaluateIntent } from "./requirements.ts";
 import { CANADIAN_ID, completeDraft, knownOf, type Wanted } from "./scenario-fixture.ts";
 import { scenarioRules } from "./scenario-rules.ts";
 

@@ -1,13 +1,13 @@
 import { referencesSent } from "./batch-lines.ts";
 import type { FundingOrder, PaymentOrder } from "./connector.ts";
 import type { ExchangeRates } from "./exchange-rates.ts";
-import type { Failure } from "./failure.ts";
+import { inOrder } from "./intent-draft.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import { inOrder, type PaymentIntent } from "./payment-intent.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
 import { type PriceRequest, priceQuote } from "./pricing.ts";
-import type { QuoteVariant } from "./quote.ts";
+import type { PriceFailure, QuoteVariant } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import type { SubmittedWork } from "./submission.ts";
@@ -41,7 +41,7 @@ export function transferTo(
   payee: Payee,
   countryCode: string,
   { tenantId, rates, rail }: Readonly<{ tenantId: string; rates: ExchangeRates; rail: PriceRequest["rail"] }>,
-): Result<QuoteVariant, Extract<Failure, { kind: "pair_unavailable" }>> {
+): Result<QuoteVariant, Extract<PriceFailure, { kind: "pair_unavailable" }>> {
   // The amount does not matter: of this quote only the rate, the fee and the limits of the bank transfer are used.
   const payouts = [{ payee, amount: "1" }];
   const request = { payouts, countryCode, paymentType: "company", rail, tenantId, commissionSpread: "0" } as const;

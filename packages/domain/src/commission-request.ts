@@ -1,11 +1,20 @@
 import type { Commission } from "./commission.ts";
-import type { Failure } from "./failure.ts";
 import { addAmounts, compareAmounts, toFixedMinor } from "./money.ts";
-import { fail, ok, type Result } from "./result.ts";
+import { fail, ok, type Result, type ShapeFailure } from "./result.ts";
 
 /** The statuses of SPEC, "States". Only `submitted` is ever left. */
 export const commissionRequestStatuses = ["submitted", "paid", "rejected"] as const;
 export type CommissionRequestStatus = (typeof commissionRequestStatuses)[number];
+
+/** A commission that is not outstanding, or a request for commissions that has been decided or has not yet. */
+export type CommissionFailure =
+  | ShapeFailure
+  | Readonly<{
+      kind: "commission_state";
+      reason: string;
+      status?: CommissionRequestStatus;
+      paymentIds?: readonly number[];
+    }>;
 
 /** A PDF beside a request. */
 export type RequestFile = Readonly<{ objectKey: string; fileName: string }>;
@@ -64,7 +73,7 @@ export function planRequest(
   { paymentIds, commissionTotalAmount }: Wish,
   stored: ReadonlyMap<number, HeldCommission>,
   { requestId, createdOn }: Pick<CommissionRequest, "requestId" | "createdOn">,
-): Result<{ request: CommissionRequest; commissions: readonly Commission[] }, Failure> {
+): Result<{ request: CommissionRequest; commissions: readonly Commission[] }, CommissionFailure> {
   const unknown = paymentIds.filter((id) => !stored.has(id));
   if (unknown.length > 0) {
     return shape(
@@ -95,7 +104,7 @@ export function planRequest(
   });
 }
 
-const shape = (...problems: readonly string[]): Result<never, Failure> => fail({ kind: "shape", problems });
+const shape = (...problems: readonly string[]): Result<never, CommissionFailure> => fail({ kind: "shape", problems });
 
 export const notOutstanding = (paymentIds: readonly number[]) =>
   ({

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { commissionOf, idsOfMonth, isMonth } from "./commission.ts";
 import { payee, storedIntent, tuition } from "./intent-fixture.ts";
 import { fromMinorUnits, roundToMinorUnits, toMinorUnits } from "./money.ts";
-import type { Execution, ExecutionLeg, PayerRole } from "./payment-intent.ts";
+import type { Execution, ExecutionLeg } from "./payment-intent.ts";
+import type { PayerRole } from "./scenario.ts";
 
 const ENDED = "2026-10-31T23:59:59.999Z";
 const payees = new Map([5001, 5002, 5003].map((id) => [id, payee(id)]));

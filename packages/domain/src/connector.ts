@@ -1,6 +1,6 @@
 import type { PartyDetails } from "./party.ts";
-import type { Scenario } from "./payment-intent.ts";
 import type { RailDescription } from "./rails.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** What a rail can do for a scenario, as requirements and dry-run report it. */
 export type RailOffer = Readonly<{

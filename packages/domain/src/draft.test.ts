@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { cloneReissued } from "./draft.ts";
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
 import { storedIntent, tuition } from "./intent-fixture.ts";
-import type { Execution, IntentDraft, PaymentIntent, Recipient } from "./payment-intent.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
 const reissue: IntentDraft = {
   ...tuition,

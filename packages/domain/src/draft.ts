@@ -1,5 +1,6 @@
 import type { Caller } from "./caller.ts";
-import type { IntentDraft, PaymentIntent, Recipient } from "./payment-intent.ts";
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
 import { findRule, type ScenarioRule } from "./scenario-rules.ts";
 import { fixedField, otherField } from "./stated-amounts.ts";
 

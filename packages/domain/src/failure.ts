@@ -1,35 +1,31 @@
-import type { CommissionRequestStatus } from "./commission-request.ts";
-import type { IntentStatus } from "./intent-states.ts";
-import type { Requirement } from "./requirements.ts";
+import type { CommissionFailure } from "./commission-request.ts";
+import type { WrongStatus } from "./intent-states.ts";
+import type { IntentStatus } from "./intent-statuses.ts";
+import type { PriceFailure } from "./quote.ts";
+import type { Requirement } from "./requirement-finding.ts";
+import type { ShapeFailure } from "./result.ts";
 
 /** Every refusal that a caller can meet. Only contract/errors.ts knows what each one looks like on the wire. */
 export type Failure =
-  /** The request is not of the shape the contract asks for; every problem names its dotted path. */
-  | Readonly<{ kind: "shape"; problems: readonly string[] }>
+  | ShapeFailure
   /** The request is well formed, but the payment is not ready: dry-run reports the same. */
   | Readonly<{ kind: "requirements"; missing: readonly Requirement[]; reason?: string }>
   | Readonly<{ kind: "permission"; reason: string; legacyConstraint: string; failedRequirements: readonly string[] }>
   | Readonly<{ kind: "unauthorized" }>
   | Readonly<{ kind: "not_found"; resource: string }>
   | Readonly<{ kind: "method_not_allowed"; allow: readonly string[] }>
-  | Readonly<{ kind: "wrong_status"; status: IntentStatus }>
+  | WrongStatus
   /** Another worker holds the submission; the same request may succeed once that worker's lease has ended. */
   | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
   /** Nobody knows whether the rail took the payment, and a person is finding out: sending it again cannot help. */
   | Readonly<{ kind: "in_recovery"; status: IntentStatus }>
-  /** A commission is not outstanding, or a request for commissions is not in the status that the call needs. */
-  | Readonly<{
-      kind: "commission_state";
-      reason: string;
-      status?: CommissionRequestStatus;
-      paymentIds?: readonly number[];
-    }>
+  | CommissionFailure
   | Readonly<{ kind: "too_large"; limitBytes: number }>
   | Readonly<{ kind: "media_type"; expected: readonly string[] }>
   | Readonly<{ kind: "key_reused" }>
   | Readonly<{ kind: "quote_expired"; quoteId: string; expiresOn: string }>
   | Readonly<{ kind: "quote_not_found"; quoteId: string }>
-  | Readonly<{ kind: "pair_unavailable"; fromCurrency: string; toCurrency: string; reason: string }>
+  | PriceFailure
   | Readonly<{ kind: "duplicate_transaction" }>
   /** No published link has this token: unknown, draft and foreign ones look alike. */
   | Readonly<{ kind: "link_not_found" }>
@@ -49,3 +45,15 @@ export type Failure =
   | Readonly<{ kind: "not_implemented" }>
   /** The store was too contended for a decision; nothing was done. */
   | Readonly<{ kind: "busy"; retryAfterSeconds: number }>;
+
+/** A refusal as payers see it: without the rail's or the price list's own reasons, which may speak of any recipient. */
+export function toPublicFailure(failure: Failure): Failure {
+  switch (failure.kind) {
+    case "pair_unavailable":
+      return { ...failure, reason: "this link cannot be paid from this country" };
+    case "rail_refused":
+      return { ...failure, reason: "the payment cannot be carried out this way" };
+    default:
+      return failure;
+  }
+}

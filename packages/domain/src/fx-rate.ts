@@ -1,8 +1,8 @@
 import { type Country, findCountryByAlpha3 } from "./countries.ts";
 import { type ExchangeRates, payerRate } from "./exchange-rates.ts";
-import type { Failure } from "./failure.ts";
 import { type Decimal, fitsMinorUnits } from "./money.ts";
 import { methodsFrom } from "./payment-methods.ts";
+import type { PriceFailure } from "./quote.ts";
 import { fail, ok, type Result } from "./result.ts";
 
 export type FxRateRequest = Readonly<{
@@ -36,7 +36,11 @@ const outgoingTaxes: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The payer's rate by bank transfer. Refuses a pair without a rate, and a country without a rail at either end. */
-export function findFxRate(request: FxRateRequest, rates: ExchangeRates, expiresAtMs: number): Result<FxRate, Failure> {
+export function findFxRate(
+  request: FxRateRequest,
+  rates: ExchangeRates,
+  expiresAtMs: number,
+): Result<FxRate, PriceFailure> {
   const { fromCurrency, toCurrency } = request;
   const from = findCountryByAlpha3(request.fromCountryCode);
   const to = findCountryByAlpha3(request.toCountryCode);

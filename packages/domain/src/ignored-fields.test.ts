@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Instructions, IntentDraft } from "./payment-intent.ts";
+import type { Instructions, IntentDraft } from "./intent-draft.ts";
 import { evaluateIntent } from "./requirements.ts";
 import { completeDraft, knownOf, namedRows } from "./scenario-fixture.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";

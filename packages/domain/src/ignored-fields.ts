@@ -1,5 +1,5 @@
+import type { IntentDraft } from "./intent-draft.ts";
 import { pathsOf, valueAt } from "./intent-path.ts";
-import type { IntentDraft } from "./payment-intent.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import { fixedField } from "./stated-amounts.ts";
 

@@ -1,5 +1,3 @@
-import { progressOf, toLegAnswer } from "./batch-leg.ts";
-import type { BatchLeg } from "./bulk.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 
 /** An execution as callers see it. The legs of a batch are shown only in the answer about that one batch. */
@@ -13,15 +11,7 @@ export function toIntentAnswer(intent: PaymentIntent) {
   return { ...answer, executions };
 }
 
-/** A batch with its recipients as they stand at `nowMs`; `legs` are items of their own. */
-export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number) {
-  const told = { legs: legs.map((leg) => toLegAnswer(intent, leg, nowMs)) };
-  const executions = intent.executions.map((execution) => ({ ...withoutLegs(execution), ...told }));
-  // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.
-  return { ...toIntentAnswer(intent), executions, bulkProgress: progressOf(legs) };
-}
-
-const withoutLegs = ({ legs, ...execution }: Execution) => execution;
+export const withoutLegs = ({ legs, ...execution }: Execution) => execution;
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {

@@ -1,10 +1,11 @@
 import type { PaymentDocument } from "./document.ts";
 import { referenceRates } from "./exchange-rates.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 import type { Payee } from "./payee.ts";
-import type { IntentDraft, PaymentIntent } from "./payment-intent.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
 import type { RailDescription } from "./rails.ts";
-import type { Facts } from "./requirements.ts";
+import type { Facts } from "./requirement-finding.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const AT = new Date(NOW_MS).toISOString();

@@ -1,4 +1,4 @@
-import type { IntentDraft } from "./payment-intent.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 
 /** What stands at a dotted path of an intent; undefined where there is nothing. */
 export const valueAt = (intent: IntentDraft, path: string): unknown => path.split(".").reduce<unknown>(fieldOf, intent);

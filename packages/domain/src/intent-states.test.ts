@@ -1,18 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
-import {
-  giveUp,
-  HISTORY_MAX,
-  intentStatuses,
-  isPaid,
-  isTerminal,
-  type MoveName,
-  moveIntent,
-  moves,
-  moveThrough,
-  submitMoves,
-  terminalStatuses,
-} from "./intent-states.ts";
+import { giveUp, HISTORY_MAX, type MoveName, moveIntent, moves, moveThrough, submitMoves } from "./intent-states.ts";
+import { intentStatuses, isPaid, isTerminal, terminalStatuses } from "./intent-statuses.ts";
 
 const names = Object.keys(moves) as MoveName[];
 const everyCase = names.flatMap((move) => intentStatuses.map((status) => ({ move, status })));

@@ -1,12 +1,12 @@
 import { transferTo } from "./bulk.ts";
+import { type IntentDraft, inOrder, type Recipient } from "./intent-draft.ts";
 import { type LegAmounts, legAmounts } from "./leg-amounts.ts";
 import { selectedVariant } from "./manual-payment-checks.ts";
 import { agreeToMinorUnit, compareAmounts, fitsMinorUnits } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import { type IntentDraft, inOrder, type Recipient } from "./payment-intent.ts";
 import { methodsFrom } from "./payment-methods.ts";
 import type { QuotePayout, QuoteVariant } from "./quote.ts";
-import type { Facts, Finding } from "./requirements.ts";
+import type { Facts, Finding } from "./requirement-finding.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import { type AmountField, otherField, readAmount, type Sides, type StatedAmount, sidesOf } from "./stated-amounts.ts";
 

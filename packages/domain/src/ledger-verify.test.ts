@@ -4,7 +4,8 @@ import { tuition } from "./intent-fixture.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import { addTurnover, type Turnovers, verifyLedger } from "./ledger-verify.ts";
 import { fromMinorUnits } from "./money.ts";
-import { type Execution, type PaymentIntent, splitRoles } from "./payment-intent.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
+import { splitRoles } from "./scenario.ts";
 
 const STARTED_AT = "2026-11-21T12:00:00.000Z";
 const ENDED_AT = "2026-11-21T12:05:00.000Z";

@@ -1,6 +1,7 @@
-import { progressOf, toBooked } from "./batch-leg.ts";
+import { toBooked } from "./batch-booking.ts";
+import { progressOf } from "./batch-leg.ts";
 import type { BatchLeg } from "./bulk.ts";
-import { isTerminal } from "./intent-states.ts";
+import { isTerminal } from "./intent-statuses.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import { toMinorUnits } from "./money.ts";
 import type { PaymentIntent } from "./payment-intent.ts";

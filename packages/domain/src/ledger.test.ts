@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import { fromMinorUnits, toMinorUnits } from "./money.ts";
-import { splitRoles } from "./payment-intent.ts";
+import { splitRoles } from "./scenario.ts";
 
 const STARTED_AT = "2026-11-21T12:00:00.000Z";
 const ENDED_AT = "2026-11-21T12:05:00.000Z";

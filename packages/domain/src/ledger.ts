@@ -1,4 +1,5 @@
-import type { Execution, SplitRole } from "./payment-intent.ts";
+import type { Execution } from "./payment-intent.ts";
+import type { SplitRole } from "./scenario.ts";
 
 /** An execution, or one leg of a batch, with the fields that the ledger books. */
 export type Booked = Pick<Execution, "executionId" | "currency" | "fee" | "status" | "startedAt" | "endedAt"> &

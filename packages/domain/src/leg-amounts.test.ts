@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Recipient } from "./intent-draft.ts";
 import { variant as makeVariant, payee, storedIntent } from "./intent-fixture.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { compareAmounts, fromMinorUnits, toMinorUnits } from "./money.ts";
-import type { Recipient } from "./payment-intent.ts";
 import { planPaymentOrder } from "./payment-order.ts";
 import { evaluateIntent } from "./requirements.ts";
 import { completeDraft, knownOf, namedRows, TENANT_PAYEE_ID, type Wanted } from "./scenario-fixture.ts";

@@ -1,5 +1,5 @@
+import type { Recipient } from "./intent-draft.ts";
 import type { Payee } from "./payee.ts";
-import type { Recipient } from "./payment-intent.ts";
 import { costOf, settlementOf } from "./pricing.ts";
 import type { QuoteVariant } from "./quote.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";

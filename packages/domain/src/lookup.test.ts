@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { payerTypesByType, purposesByType } from "./lookup.ts";
-import { purposes } from "./payment-intent.ts";
 import { paymentTypes } from "./quote.ts";
+import { purposes } from "./scenario.ts";
 
 test("the three purpose lookups together are the purposes of an intent", () => {
   const listed = paymentTypes.flatMap((type) => purposesByType[type].map(({ id }) => id));

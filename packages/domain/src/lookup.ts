@@ -1,5 +1,5 @@
-import type { Purpose } from "./payment-intent.ts";
 import type { PaymentType } from "./quote.ts";
+import type { Purpose } from "./scenario.ts";
 
 /** A choice as the lookups list it: what a field accepts, and how to show it. */
 export type Choice<Id extends string = string> = Readonly<{ id: Id; name: string }>;

@@ -1,15 +1,10 @@
-import { whyUnusable } from "./document.ts";
-import { documentsOf, type IntentDraft } from "./payment-intent.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
-import type { RequirementPath } from "./requirement-texts.ts";
-import type { Check, Facts, Finding } from "./requirements.ts";
+import type { Check, Facts, Finding } from "./requirement-finding.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 
 /** The checks of a manual payment against its quote. Submit alone judges the expiry (SPEC, behaviour rule 3). */
 export const manualPaymentChecks: readonly Check[] = [quoteFits, payoutOrderConfirmed];
-
-/** The checks of the documents that an intent names. */
-export const documentChecks: readonly Check[] = [documentsUnique, documentsUsable];
 
 /** The quote and variant that an intent selects, as far as they exist. */
 export function selectedVariant(intent: IntentDraft, quote: Quote | undefined): QuoteVariant | undefined {
@@ -69,20 +64,4 @@ function payoutOrderConfirmed(intent: IntentDraft): Finding[] {
   const several = new Set(payeesOf(intent)).size > 1;
   const confirmed = intent.instructions?.manualPayment?.quotePayoutOrderConfirmed === true;
   return several && !confirmed ? ["instructions.manualPayment.quotePayoutOrderConfirmed"] : [];
-}
-
-function documentsUnique(intent: IntentDraft): Finding[] {
-  const ids = documentsOf(intent).map(({ documentId }) => documentId);
-  return new Set(ids).size < ids.length ? ["documents.uniqueDocumentIds"] : [];
-}
-
-function documentsUsable(intent: IntentDraft, facts: Facts): Finding[] {
-  return documentsOf(intent).flatMap(({ path: at, documentId }): Finding[] => {
-    const document = facts.documents.get(documentId);
-    const problem = document === undefined ? "does not exist" : whyUnusable(document, facts.holder, facts.nowMs);
-    const path: RequirementPath = at.startsWith("recipients.")
-      ? "recipients.*.purposeProofDocumentId"
-      : "instructions.manualPayment.payerIdentityDocumentId";
-    return problem === undefined ? [] : [{ path, at, reason: `The document ${problem}` }];
-  });
 }

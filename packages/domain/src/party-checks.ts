@@ -1,6 +1,6 @@
+import type { IntentDraft } from "./intent-draft.ts";
 import type { PartyDetails } from "./party.ts";
-import type { IntentDraft } from "./payment-intent.ts";
-import type { Check, Facts, Finding } from "./requirements.ts";
+import type { Check, Facts, Finding } from "./requirement-finding.ts";
 
 /** The checks of the payer and of the subject, for whom is paid. */
 export const partyChecks: readonly Check[] = [unknownParties, namelessPayer, namelessSubject];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { storedIntent } from "./intent-fixture.ts";
 import { payerKeyOf } from "./payer-key.ts";
-import { payerRoles } from "./payment-intent.ts";
+import { payerRoles } from "./scenario.ts";
 
 /** Stands for a digest, and stays readable in a failure. */
 const digestOf = (text: string) => `<${text}>`;

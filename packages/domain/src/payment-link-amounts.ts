@@ -1,5 +1,6 @@
+import { inOrder, type Recipient } from "./intent-draft.ts";
 import { addAmounts, type Decimal } from "./money.ts";
-import { inOrder, type Recipient, type SplitRole } from "./payment-intent.ts";
+import type { SplitRole } from "./scenario.ts";
 import { bookedAs } from "./split-role.ts";
 
 /** The purpose of a payment is its legs in the first of these roles that it has. */

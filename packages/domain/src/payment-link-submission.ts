@@ -1,9 +1,10 @@
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "./connector.ts";
-import { type IntentStatus, isTerminal } from "./intent-states.ts";
+import { inOrder } from "./intent-draft.ts";
+import { type IntentStatus, isTerminal } from "./intent-statuses.ts";
 import { addAmounts } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import type { Payee } from "./payee.ts";
-import { type Execution, inOrder, type PaymentIntent } from "./payment-intent.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
 import { feesAndCharges, tellApart } from "./payment-link-amounts.ts";
 import { type PaymentTerms, toPaymentOrder } from "./payment-order.ts";
 import { fitsLimits } from "./pricing.ts";

@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { minorUnitsOf } from "./currency.ts";
+import { toPublicFailure } from "./failure.ts";
+import type { Recipient } from "./intent-draft.ts";
 import { payee, quote, storedIntent } from "./intent-fixture.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "./money.ts";
-import type { PaymentIntent, Recipient } from "./payment-intent.ts";
-import {
-  lockedCountryOf,
-  planPayouts,
-  statusOf,
-  toLinkQuoteAnswer,
-  toPublicFailure,
-  toPublicLink,
-} from "./payment-link.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
+import { lockedCountryOf, planPayouts, statusOf, toLinkQuoteAnswer, toPublicLink } from "./payment-link.ts";
 
 const linkOf = (changes: Partial<PaymentIntent>): PaymentIntent =>
   storedIntent({

@@ -1,12 +1,12 @@
-import type { Failure } from "./failure.ts";
+import { inOrder, type Recipient } from "./intent-draft.ts";
 import { addAmounts, type Decimal, fitsMinorUnits, splitByPortions, toFixedMinor, toJsonNumber } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import { inOrder, type PaymentIntent, type Recipient } from "./payment-intent.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
 import { feesAndCharges, tellApart } from "./payment-link-amounts.ts";
 import { takesItsQuote } from "./payment-link-submission.ts";
 import type { PriceRequest } from "./pricing.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
-import { fail, ok, type Result } from "./result.ts";
+import { fail, ok, type Result, type ShapeFailure } from "./result.ts";
 import { findRule } from "./scenario-rules.ts";
 
 /**
@@ -59,7 +59,7 @@ export function planPayouts(
   link: PaymentIntent,
   entered: Decimal | undefined,
   payees: ReadonlyMap<number, Payee>,
-): Result<PriceRequest["payouts"], Failure> {
+): Result<PriceRequest["payouts"], ShapeFailure> {
   const recipients = inOrder(link.recipients);
   const currency = currencyOf(link);
   const amounts = isOpenAmount(link)
@@ -80,7 +80,7 @@ function shareOut(
   recipients: readonly Recipient[],
   entered: Decimal | undefined,
   currency: string,
-): Result<Decimal[], Failure> {
+): Result<Decimal[], ShapeFailure> {
   if (entered === undefined) return wrongAmount("is required, because the payer enters it");
   if (!fitsMinorUnits(entered, currency)) return wrongAmount(`has more decimals than ${currency} has`);
   if (toJsonNumber(entered) === undefined) return wrongAmount("is too large to be carried exactly");
@@ -111,18 +111,6 @@ export function toLinkQuoteAnswer(link: PaymentIntent, quote: Quote, payees: Rea
       toCurrency,
     })),
   };
-}
-
-/** A refusal as payers see it: without the rail's or the price list's own reasons, which may speak of any recipient. */
-export function toPublicFailure(failure: Failure): Failure {
-  switch (failure.kind) {
-    case "pair_unavailable":
-      return { ...failure, reason: "this link cannot be paid from this country" };
-    case "rail_refused":
-      return { ...failure, reason: "the payment cannot be carried out this way" };
-    default:
-      return failure;
-  }
 }
 
 const toPublicVariant = ({ recipients }: PaymentIntent, variant: QuoteVariant) => ({

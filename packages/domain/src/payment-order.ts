@@ -1,11 +1,12 @@
-import type { PaymentLeg, PaymentOrder } from "./connector.ts";
+import type { PaymentLeg, PaymentOrder, RailOffer } from "./connector.ts";
+import { inOrder } from "./intent-draft.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { addAmounts, toFixedMinor } from "./money.ts";
 import type { PartyDetails } from "./party.ts";
 import { isVisible, type Payee } from "./payee.ts";
-import { type ExecutionPlan, inOrder, type PaymentIntent, type PlannedLeg, type Scenario } from "./payment-intent.ts";
+import type { ExecutionPlan, PaymentIntent, PlannedLeg } from "./payment-intent.ts";
 import type { Quote, QuoteVariant } from "./quote.ts";
-import type { Evaluation } from "./requirements.ts";
+import type { Scenario } from "./scenario.ts";
 import { findRule } from "./scenario-rules.ts";
 
 /** The legs of a payment: the caller fixed one amount, the quote's rate gives the other (SPEC, behaviour rule 4). */
@@ -71,7 +72,7 @@ export function planExecution(
     quote: Quote;
     variant: QuoteVariant;
     payees: ReadonlyMap<number, Payee>;
-    connector: Evaluation["connector"];
+    connector: Pick<RailOffer, "provider" | "action" | "version">;
   },
   nowMs: number,
 ): ExecutionPlan {

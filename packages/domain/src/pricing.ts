@@ -1,6 +1,5 @@
 import { findCountry } from "./countries.ts";
 import { type ExchangeRates, payerRate } from "./exchange-rates.ts";
-import type { Failure } from "./failure.ts";
 import {
   addAmounts,
   compareAmounts,
@@ -15,7 +14,7 @@ import {
 } from "./money.ts";
 import type { Payee } from "./payee.ts";
 import { methodsFrom, type PaymentMethod } from "./payment-methods.ts";
-import type { PaymentType, Quote, QuotePayout, QuoteVariant } from "./quote.ts";
+import type { PaymentType, PriceFailure, Quote, QuotePayout, QuoteVariant } from "./quote.ts";
 import type { RailDescription } from "./rails.ts";
 import { fail, ok, type Result } from "./result.ts";
 import { tenantPayeeId } from "./tenant.ts";
@@ -45,7 +44,7 @@ export function priceQuote(
   request: PriceRequest,
   rates: ExchangeRates,
   nextId: () => number,
-): Result<PricedQuote, Failure> {
+): Result<PricedQuote, PriceFailure> {
   const unfit = unfitAmounts(request.payouts);
   if (unfit.length > 0) return fail({ kind: "shape", problems: unfit });
   const found = findCorridor(request, rates);
@@ -116,7 +115,7 @@ type Corridor = Readonly<{
   methods: readonly [PaymentMethod, ...PaymentMethod[]];
 }>;
 
-function findCorridor({ payouts, countryCode }: PriceRequest, rates: ExchangeRates): Result<Corridor, Failure> {
+function findCorridor({ payouts, countryCode }: PriceRequest, rates: ExchangeRates): Result<Corridor, PriceFailure> {
   const country = findCountry(countryCode);
   const toCurrency = payouts[0]?.payee.currencyCode;
   if (country === undefined) return fail({ kind: "shape", problems: ["countryCode is not a country of ISO 3166-1"] });

@@ -1,3 +1,4 @@
+import type { ShapeFailure } from "./result.ts";
 export const paymentTypes = ["provider", "company", "private"] as const;
 export type PaymentType = (typeof paymentTypes)[number];
 
@@ -52,3 +53,8 @@ export type Quote = Readonly<{
   hasInstallments: boolean;
   variants: readonly [QuoteVariant, ...QuoteVariant[]];
 }>;
+
+/** Why there is no price: what was asked for cannot be, or nobody can pay from, to or in what was named. */
+export type PriceFailure =
+  | ShapeFailure
+  | Readonly<{ kind: "pair_unavailable"; fromCurrency: string; toCurrency: string; reason: string }>;

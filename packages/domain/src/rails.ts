@@ -1,6 +1,6 @@
+import type { Recipient } from "./intent-draft.ts";
 import type { Decimal } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import type { Recipient } from "./payment-intent.ts";
 
 /** The rail that took a payment, and the address at which it was asked. All later questions go to that address only. */
 export type RailAddress = Readonly<{ name: string; address: string }>;

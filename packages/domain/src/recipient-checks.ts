@@ -1,5 +1,6 @@
-import type { IntentDraft, Recipient, SplitRole } from "./payment-intent.ts";
-import type { Check, Facts, Finding } from "./requirements.ts";
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
+import type { Check, Facts, Finding } from "./requirement-finding.ts";
+import type { SplitRole } from "./scenario.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import { splitLegs, splitRolesOf } from "./split-role.ts";
 import { tenantPayeeId } from "./tenant.ts";

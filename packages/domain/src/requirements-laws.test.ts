@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { documentsOf, type IntentDraft, type Recipient } from "./intent-draft.ts";
 import { facts, IDENTITY_ID, PROOF_ID, QUOTE_ID, quote, STUDENT_ID, storedIntent, tuition } from "./intent-fixture.ts";
 import { selectedVariant } from "./manual-payment-checks.ts";
 import { toMinorUnits } from "./money.ts";
-import { documentsOf, type IntentDraft, type Recipient } from "./payment-intent.ts";
 import { planPaymentOrder } from "./payment-order.ts";
-import { evaluateIntent, type Facts } from "./requirements.ts";
+import type { Facts } from "./requirement-finding.ts";
+import { evaluateIntent } from "./requirements.ts";
 
 type Node = { [key: string]: Node } | unknown[] | string | number | boolean;
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
 import { document, facts, IDENTITY_ID, NOW_MS, PROOF_ID, quote, storedIntent, tuition } from "./intent-fixture.ts";
-import { type IntentStatus, intentStatuses } from "./intent-states.ts";
-import { type IntentDraft, payerRoles, type Recipient, type Scenario, useCases } from "./payment-intent.ts";
-import { dryRun, evaluateIntent, type Facts, previewRequirements } from "./requirements.ts";
+import { type IntentStatus, intentStatuses } from "./intent-statuses.ts";
+import type { Facts } from "./requirement-finding.ts";
+import { dryRun, evaluateIntent, previewRequirements } from "./requirements.ts";
+import { payerRoles, type Scenario, useCases } from "./scenario.ts";
 import { findRule } from "./scenario-rules.ts";
 
 const [recipient] = tuition.recipients;

@@ -2,45 +2,22 @@ import { amountChecks } from "./amount-checks.ts";
 import { batchChecks } from "./batch-checks.ts";
 import type { Permission } from "./caller.ts";
 import type { RailOffer } from "./connector.ts";
-import type { DocumentHolder, PaymentDocument } from "./document.ts";
-import { type ExchangeRates, referenceRates } from "./exchange-rates.ts";
+import { documentChecks } from "./document-checks.ts";
+import { referenceRates } from "./exchange-rates.ts";
 import { ignoredFields } from "./ignored-fields.ts";
+import type { IntentDraft } from "./intent-draft.ts";
 import { pathsOf, valueAt } from "./intent-path.ts";
-import { documentChecks, manualPaymentChecks } from "./manual-payment-checks.ts";
-import type { PartyDetails } from "./party.ts";
+import { manualPaymentChecks } from "./manual-payment-checks.ts";
 import { partyChecks } from "./party-checks.ts";
-import type { Payee } from "./payee.ts";
-import type { IntentDraft, PaymentIntent, Scenario } from "./payment-intent.ts";
+import type { PaymentIntent } from "./payment-intent.ts";
 import { methodsFrom } from "./payment-methods.ts";
-import type { Quote } from "./quote.ts";
 import type { RailDescription } from "./rails.ts";
 import { maxRecipientsOf, recipientChecks } from "./recipient-checks.ts";
-import { type RequirementPath, type RequirementText, requirementTexts } from "./requirement-texts.ts";
+import type { Check, Facts, Finding, Requirement } from "./requirement-finding.ts";
+import { requirementTexts } from "./requirement-texts.ts";
+import type { Scenario } from "./scenario.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "./scenario-rules.ts";
 import { splitRolesOf } from "./split-role.ts";
-
-/** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
-export type Requirement = RequirementText & Readonly<{ path: string }>;
-
-/** The things that an intent names, as far as they exist for its tenant. */
-export type Facts = Readonly<{
-  tenantId: string;
-  permissions: readonly Permission[];
-  offer: RailOffer;
-  /** The rail that the payment would go to. */
-  rail: RailDescription;
-  nowMs: number;
-  /** The rates that price a payment without a quote of its own. */
-  rates: ExchangeRates;
-  quote?: Quote;
-  payees: ReadonlyMap<number, Payee>;
-  parties: ReadonlyMap<string, PartyDetails>;
-  documents: ReadonlyMap<string, PaymentDocument>;
-  /** The intent that is to be paid again, when one is named. */
-  reissued?: Pick<PaymentIntent, "status"> & Readonly<{ by?: string }>;
-  /** The stored intent, when there is one: documents that it has reserved or consumed itself count as usable. */
-  holder?: DocumentHolder;
-}>;
 
 /** The judgement that requirements and dry-run answer with, and that submit goes by. */
 export type Evaluation = Readonly<{
@@ -56,10 +33,6 @@ export type Evaluation = Readonly<{
   }>;
   requirements: readonly Requirement[];
 }>;
-
-/** A check finds the paths that are missing or wrong, with a reason where the general one says too little. */
-export type Check = (intent: IntentDraft, facts: Facts, rule: ScenarioRule) => readonly Finding[];
-export type Finding = RequirementPath | (Readonly<{ path: RequirementPath; at?: string }> & Partial<RequirementText>);
 
 /** Judges an intent as it stands: the one function behind requirements, dry-run and submit. */
 export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {

@@ -4,3 +4,6 @@ export type Result<Value, Refusal> = Readonly<{ ok: true; value: Value }> | Read
 export const ok = <Value>(value: Value): Readonly<{ ok: true; value: Value }> => ({ ok: true, value });
 
 export const fail = <Refusal>(failure: Refusal): Readonly<{ ok: false; failure: Refusal }> => ({ ok: false, failure });
+
+/** What was sent is not of the shape that is asked for; every problem names its dotted path. */
+export type ShapeFailure = Readonly<{ kind: "shape"; problems: readonly string[] }>;

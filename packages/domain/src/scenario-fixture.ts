@@ -1,6 +1,7 @@
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
 import { facts, IDENTITY_ID, PROOF_ID, payee, QUOTE_ID, quote, STUDENT_ID } from "./intent-fixture.ts";
-import type { IntentDraft, Recipient, RecipientRole } from "./payment-intent.ts";
-import type { Facts } from "./requirements.ts";
+import type { Facts } from "./requirement-finding.ts";
+import type { RecipientRole } from "./scenario.ts";
 import { type ScenarioRule, scenarioRules } from "./scenario-rules.ts";
 
 /** The tenant of the fixtures as a payee: its own company, in its own currency. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { amountModes, deliveryModes, payerRoles, type Scenario, splitRoles, useCases } from "./payment-intent.ts";
 import { requirementTexts } from "./requirement-texts.ts";
+import { amountModes, deliveryModes, payerRoles, type Scenario, splitRoles, useCases } from "./scenario.ts";
 import { findRule, scenarioRules } from "./scenario-rules.ts";
 
 const everyScenario: Scenario[] = useCases.flatMap((useCase) =>

@@ -1,4 +1,5 @@
 import type { Permission } from "./caller.ts";
+import type { RequirementPath } from "./requirement-texts.ts";
 import {
   type AmountMode,
   type DeliveryMode,
@@ -8,8 +9,7 @@ import {
   type SplitRole,
   splitRoles,
   type UseCase,
-} from "./payment-intent.ts";
-import type { RequirementPath } from "./requirement-texts.ts";
+} from "./scenario.ts";
 import type { splitLegs } from "./split-role.ts";
 
 export type RuleStatus = "enabled" | "blocked" | "contract_gated";

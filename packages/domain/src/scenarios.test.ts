@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { IntentDraft } from "./intent-draft.ts";
 import { valueAt } from "./intent-path.ts";
-import { type IntentDraft, recipientRoles, splitRoles } from "./payment-intent.ts";
 import { evaluateIntent } from "./requirements.ts";
+import { recipientRoles, splitRoles } from "./scenario.ts";
 import {
   CANADIAN_ID,
   changed,

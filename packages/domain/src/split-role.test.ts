@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Recipient } from "./intent-draft.ts";
 import { bookAcceptance } from "./ledger.ts";
-import { type Recipient, type RecipientRole, recipientRoles, type SplitRole, splitRoles } from "./payment-intent.ts";
+import { type RecipientRole, recipientRoles, type SplitRole, splitRoles } from "./scenario.ts";
 import { bookedAs, splitLegs, splitRoleOf, splitRolesByRole, splitRolesOf } from "./split-role.ts";
 
 /** The split roles that each role may have, written out cell by cell (Decision 004). */

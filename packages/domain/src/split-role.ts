@@ -1,4 +1,5 @@
-import { inOrder, type Recipient, type RecipientRole, type SplitRole } from "./payment-intent.ts";
+import { inOrder, type Recipient } from "./intent-draft.ts";
+import type { RecipientRole, SplitRole } from "./scenario.ts";
 
 /**
  * The split roles that a leg may be booked as, by the role of its recipient; the first one is the default. A school

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { currencyCodes, minorUnitsOf } from "./currency.ts";
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
 import { variant as makeVariant, payee, quote } from "./intent-fixture.ts";
 import { legAmounts } from "./leg-amounts.ts";
 import { compareAmounts, fitsMinorUnits, fromMinorUnits, toMinorUnits } from "./money.ts";
-import type { IntentDraft, Recipient } from "./payment-intent.ts";
-import { evaluateIntent, type Facts } from "./requirements.ts";
+import type { Facts } from "./requirement-finding.ts";
+import { evaluateIntent } from "./requirements.ts";
 import { completeDraft, knownOf, namedRows, TENANT_PAYEE_ID } from "./scenario-fixture.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 import { readAmount, sidesOf } from "./stated-amounts.ts";

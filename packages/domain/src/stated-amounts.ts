@@ -1,6 +1,6 @@
+import type { Recipient } from "./intent-draft.ts";
 import { type Decimal, fitsMinorUnits, toFixedMinor } from "./money.ts";
 import type { Payee } from "./payee.ts";
-import type { Recipient } from "./payment-intent.ts";
 import type { QuoteVariant } from "./quote.ts";
 import type { ScenarioRule } from "./scenario-rules.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { IntentDraft, Recipient } from "./payment-intent.ts";
+import type { IntentDraft, Recipient } from "./intent-draft.ts";
 import { evaluateIntent } from "./requirements.ts";
 import { changed, completeDraft, knownOf, put, rowOf } from "./scenario-fixture.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
-import { intentStatuses, isTerminal } from "./intent-states.ts";
+import { intentStatuses, isTerminal } from "./intent-statuses.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
 import type { Submission } from "./submission.ts";
 import { nextPollMs, timerFor } from "./timer.ts";

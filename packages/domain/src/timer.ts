@@ -1,4 +1,4 @@
-import { isTerminal } from "./intent-states.ts";
+import { isTerminal } from "./intent-statuses.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
 /** The next step that an intent or a request for commissions waits for. `dueAtMs` is milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import { actorOf } from "@intents/domain/audit-event.ts";
 import { isLeased } from "@intents/domain/claim.ts";
-import { isTerminal, moveIntent as move } from "@intents/domain/intent-states.ts";
+import { moveIntent as move } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/timers.ts";

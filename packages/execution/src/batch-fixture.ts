@@ -1,4 +1,4 @@
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { verifyLedger } from "@intents/domain/ledger-verify.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { listLedger } from "@intents/storage/ledger.ts";

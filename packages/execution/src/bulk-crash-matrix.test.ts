@@ -1,4 +1,4 @@
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countries, LEASE_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";

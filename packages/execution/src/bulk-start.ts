@@ -5,7 +5,7 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, numericIds } from "@intents/domain/ids.ts";
 import { addAmounts } from "@intents/domain/money.ts";
 import type { ClaimedIntent, ConnectorPayment, PaymentIntent } from "@intents/domain/payment-intent.ts";
-import type { Facts } from "@intents/domain/requirements.ts";
+import type { Facts } from "@intents/domain/requirement-finding.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
 import type { SubmittedWork } from "@intents/domain/submission.ts";

@@ -11,7 +11,8 @@ import {
   progressOf,
 } from "@intents/domain/batch-leg.ts";
 import type { BatchLeg } from "@intents/domain/bulk.ts";
-import { isTerminal, moves, moveThrough, type Outcome } from "@intents/domain/intent-states.ts";
+import { moves, moveThrough, type Outcome } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { addAmounts } from "@intents/domain/money.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs } from "@intents/domain/timer.ts";

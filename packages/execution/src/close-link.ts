@@ -1,5 +1,5 @@
 import { actorOf } from "@intents/domain/audit-event.ts";
-import { isPaid } from "@intents/domain/intent-states.ts";
+import { isPaid } from "@intents/domain/intent-statuses.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { isSingleUse } from "@intents/domain/payment-link.ts";
 import { findIntent } from "@intents/storage/intents.ts";

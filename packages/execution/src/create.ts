@@ -1,6 +1,7 @@
 import type { IntentEvent } from "@intents/domain/audit-event.ts";
 import type { PaymentDocument } from "@intents/domain/document.ts";
-import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
+import { documentsOf } from "@intents/domain/intent-draft.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { timerFor } from "@intents/domain/timer.ts";
 import { findDocuments, keepDocument } from "@intents/storage/documents.ts";
 import { copyFile } from "@intents/storage/files.ts";

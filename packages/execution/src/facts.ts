@@ -1,9 +1,9 @@
 import type { Permission } from "@intents/domain/caller.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import { documentsOf, reissuedBy } from "@intents/domain/intent-draft.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { documentsOf, reissuedBy } from "@intents/domain/payment-intent.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
-import type { Facts } from "@intents/domain/requirements.ts";
+import type { Facts } from "@intents/domain/requirement-finding.ts";
 import { findDocuments } from "@intents/storage/documents.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { findPartyDetails } from "@intents/storage/parties.ts";

@@ -1,5 +1,5 @@
 import type { BatchLeg } from "@intents/domain/bulk.ts";
-import { type IntentStatus, isTerminal } from "@intents/domain/intent-states.ts";
+import { type IntentStatus, isTerminal } from "@intents/domain/intent-statuses.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { findLeg } from "@intents/storage/bulk-legs.ts";
 import { findIntent } from "@intents/storage/intents.ts";

@@ -1,7 +1,8 @@
 import { endLeg, isOpen, isUnsent } from "@intents/domain/batch-leg.ts";
 import type { BatchLeg } from "@intents/domain/bulk.ts";
 import { isLeased } from "@intents/domain/claim.ts";
-import { isTerminal, moveIntent, moveThrough } from "@intents/domain/intent-states.ts";
+import { moveIntent, moveThrough } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { replaceLeg } from "@intents/storage/bulk-legs.ts";

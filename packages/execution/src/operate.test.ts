@@ -1,5 +1,5 @@
 import type { Rail } from "@intents/domain/connector.ts";
-import { intentStatuses } from "@intents/domain/intent-states.ts";
+import { intentStatuses } from "@intents/domain/intent-statuses.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "./execution-fixture.ts";

@@ -2,8 +2,9 @@ import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { SETTLE_MS } from "./execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "./fault-fixture.ts";
-import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { startPayers } from "./payer-session-fixture.ts";
+import type { SessionRequest } from "./payer-session-plan.ts";
+import type { PublishedLink } from "./published-link.ts";
 import type { Run } from "./run.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 

@@ -1,5 +1,5 @@
+import type { IntentDraft, PaymentLink } from "@intents/domain/intent-draft.ts";
 import { document, quote as quoteFixture } from "@intents/domain/intent-fixture.ts";
-import type { IntentDraft, PaymentLink } from "@intents/domain/payment-intent.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { addPayerDocument, findPayerDocuments } from "@intents/storage/documents.ts";
 import { putFile } from "@intents/storage/files.ts";
@@ -8,7 +8,9 @@ import { keysOf } from "@intents/storage/keys.ts";
 import { findLink } from "@intents/storage/payment-links.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
 import { startWorld, type World } from "./execution-fixture.ts";
-import { findPublishedLink, openPayerSession, type PublishedLink, type SessionRequest } from "./payer-session.ts";
+import { openPayerSession } from "./payer-session.ts";
+import type { SessionRequest } from "./payer-session-plan.ts";
+import { findPublishedLink, type PublishedLink } from "./published-link.ts";
 import type { Run } from "./run.ts";
 
 const BANK = 900;

@@ -1,6 +1,7 @@
 import { type PaymentDocument, whyUnusable } from "@intents/domain/document.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
+import type { PartyDetails } from "@intents/domain/party.ts";
 import type { ClaimedIntent } from "@intents/domain/payment-intent.ts";
 import { isSingleUse } from "@intents/domain/payment-link.ts";
 import {
@@ -21,9 +22,16 @@ import { findLink, type StoredLink } from "@intents/storage/payment-links.ts";
 import { claimedRail } from "./ask-rail.ts";
 import { newSubmission } from "./claim.ts";
 import { payerKeyFor } from "./payer-key.ts";
-import type { PublishedLink, SessionRequest } from "./payer-session.ts";
 import { keepPayerUploads } from "./payer-uploads.ts";
+import type { PublishedLink } from "./published-link.ts";
 import { payerPageUrl, type Run } from "./run.ts";
+
+export type SessionRequest = Readonly<{
+  payerDetails: PartyDetails;
+  quoteId: string;
+  selectedQuoteVariantId: number;
+  documentIds: readonly string[];
+}>;
 
 /** A payment that is ready to be claimed; `held` is the single-use link whose holder it becomes. */
 type PlannedSession = Readonly<{ child: ClaimedIntent; held: StoredLink | undefined }>;

@@ -1,38 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@intents/domain/failure.ts";
-import type { PartyDetails } from "@intents/domain/party.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { statusOf } from "@intents/domain/payment-link.ts";
 import { type PayerSession, toPayerSession } from "@intents/domain/payment-link-submission.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents.ts";
-import { findLink, findSession, holdLink, type StoredLink, takeSession } from "@intents/storage/payment-links.ts";
+import { findSession, holdLink, takeSession } from "@intents/storage/payment-links.ts";
 import { findQuote } from "@intents/storage/quotes.ts";
-import type { Table } from "@intents/storage/table.ts";
 import { claim, goOn, isOwnClaim } from "./claim.ts";
 import { creationOf } from "./create.ts";
 import { finishSubmission } from "./finish.ts";
-import { planSession } from "./payer-session-plan.ts";
+import { planSession, type SessionRequest } from "./payer-session-plan.ts";
 import { returnUploads } from "./payer-uploads.ts";
+import type { PublishedLink } from "./published-link.ts";
 import type { Run } from "./run.ts";
-
-/** A link that was found by its token: as stored, and its intent. */
-export type PublishedLink = Readonly<{ stored: StoredLink; intent: PaymentIntent }>;
-
-/** A published link by its token; drafts and unknown tokens look alike. */
-export async function findPublishedLink(table: Table, token: string): Promise<Result<PublishedLink, Failure>> {
-  const stored = await findLink(table, token);
-  const found = stored === undefined ? undefined : await findIntent(table, stored.tenantId, stored.intentId);
-  if (stored === undefined || !found?.ok) return fail({ kind: "link_not_found" });
-  return ok({ stored, intent: found.value });
-}
-
-export type SessionRequest = Readonly<{
-  payerDetails: PartyDetails;
-  quoteId: string;
-  selectedQuoteVariantId: number;
-  documentIds: readonly string[];
-}>;
 
 /** How often a session starts over because another payer, or another request of the same one, was faster. */
 const TRIES_MAX = 4;

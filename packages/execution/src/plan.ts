@@ -1,14 +1,16 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
+import { documentsOf, type Party } from "@intents/domain/intent-draft.ts";
 import { selectedVariant } from "@intents/domain/manual-payment-checks.ts";
 import type { PartyDetails } from "@intents/domain/party.ts";
 import { isVisible } from "@intents/domain/payee.ts";
-import { documentsOf, type Party, type PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { planPaymentOrder } from "@intents/domain/payment-order.ts";
 import { addressOf } from "@intents/domain/rails.ts";
+import type { Facts } from "@intents/domain/requirement-finding.ts";
 import { requirementTexts } from "@intents/domain/requirement-texts.ts";
-import { type Evaluation, evaluateIntent, type Facts } from "@intents/domain/requirements.ts";
+import { type Evaluation, evaluateIntent } from "@intents/domain/requirements.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenario-rules.ts";
 import type { Submission, SubmittedWork } from "@intents/domain/submission.ts";

@@ -1,6 +1,7 @@
 import { type Actor, actorOf } from "@intents/domain/audit-event.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/connector.ts";
-import { isTerminal, moves, moveThrough, type Outcome } from "@intents/domain/intent-states.ts";
+import { moves, moveThrough, type Outcome } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { bookProgress } from "@intents/domain/ledger.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { nextPollMs } from "@intents/domain/timer.ts";

@@ -1,8 +1,9 @@
 import { submitterOf } from "@intents/domain/audit-event.ts";
 import { reservedBy } from "@intents/domain/document-ref.ts";
 import type { Failure } from "@intents/domain/failure.ts";
+import { reissuedBy } from "@intents/domain/intent-draft.ts";
 import { giveUp } from "@intents/domain/intent-states.ts";
-import { type ClaimedIntent, type PaymentIntent, reissuedBy } from "@intents/domain/payment-intent.ts";
+import type { ClaimedIntent, PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { releaseDocument } from "@intents/storage/documents.ts";
 import { freeReissue } from "@intents/storage/reissues.ts";

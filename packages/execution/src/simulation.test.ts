@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { describe, expect, test } from "vitest";
 import { type Fault, runEpisode } from "./simulation/episode-fixture.ts";

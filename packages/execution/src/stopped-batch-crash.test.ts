@@ -1,4 +1,4 @@
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { batchesOf } from "./batch-fixture.ts";
 import { by, countries, startWorld } from "./execution-fixture.ts";

@@ -1,5 +1,5 @@
 import type { ExecuteAnswer } from "@intents/domain/connector.ts";
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { addAmounts } from "@intents/domain/money.ts";
 import { listLedger } from "@intents/storage/ledger.ts";
 import { afterAll, describe, expect, test } from "vitest";

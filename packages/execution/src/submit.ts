@@ -1,12 +1,7 @@
 import type { Caller } from "@intents/domain/caller.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import {
-  type ClaimedIntent,
-  inFlight,
-  isClaimed,
-  type PaymentIntent,
-  reissuedBy,
-} from "@intents/domain/payment-intent.ts";
+import { reissuedBy } from "@intents/domain/intent-draft.ts";
+import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import { takeReissue } from "@intents/storage/reissues.ts";

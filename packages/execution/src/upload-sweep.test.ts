@@ -6,9 +6,9 @@ import { copyFile, putFile } from "@intents/storage/files.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { transact } from "@intents/storage/transact.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { PublishedLink } from "./payer-session.ts";
 import { startPayers } from "./payer-session-fixture.ts";
 import { planSession } from "./payer-session-plan.ts";
+import type { PublishedLink } from "./published-link.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 
 const { bucket, world, payers, stop } = await startPayers();

@@ -10,7 +10,9 @@ import { countsOf, toItem } from "@intents/storage/intents.ts";
 import { keysOf } from "@intents/storage/keys.ts";
 import { toPartyItem } from "@intents/storage/parties.ts";
 import type { Table } from "@intents/storage/table.ts";
-import { sampleBody } from "./sample-calls.ts";
+
+/** The body of a create: the contract's own example. */
+export const sampleBody = JSON.stringify(paymentIntentRoutes.createPaymentIntent.example);
 
 /** The first record was created at this time; one more follows every second. */
 const FIRST_MS = Date.UTC(2026, 0, 1);

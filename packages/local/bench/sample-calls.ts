@@ -9,12 +9,10 @@ import { openRun } from "@intents/execution/open-run.ts";
 import { findIntent } from "@intents/storage/intents.ts";
 import type { Table } from "@intents/storage/table.ts";
 import { localDefaults } from "../src/local-settings.ts";
+import { sampleBody } from "./collections.ts";
 
 /** The requests that creating and retrieving one intent send to DynamoDB. */
 export type SampleCalls = Readonly<{ id: string; create: TransactWriteCommandInput; retrieve: GetCommandInput }>;
-
-/** The body of a create: the contract's own example. */
-export const sampleBody = JSON.stringify(paymentIntentRoutes.createPaymentIntent.example);
 
 const caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: [] };
 

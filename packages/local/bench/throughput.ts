@@ -4,11 +4,12 @@ import { startDynamoDb } from "../src/dynamodb.ts";
 import { awsEnvironment } from "../src/local-settings.ts";
 import { createTables } from "../src/tables.ts";
 import { openClient } from "../test/client.ts";
+import { sampleBody } from "./collections.ts";
 import { type Row, toRow } from "./figures.ts";
 import { type Load, throughputOf } from "./load.ts";
 import { interleave, KEY, type Plan } from "./plan.ts";
 import { environmentOf, type Server, startServer, startService } from "./processes.ts";
-import { recordCalls, sampleBody } from "./sample-calls.ts";
+import { recordCalls } from "./sample-calls.ts";
 
 const INTENTS = "/v2/payment-intents";
 

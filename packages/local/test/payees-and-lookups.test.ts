@@ -1,5 +1,5 @@
-import { purposes as allPurposes } from "@intents/domain/payment-intent.ts";
 import { paymentTypes } from "@intents/domain/quote.ts";
+import { purposes as allPurposes } from "@intents/domain/scenario.ts";
 import { describe, expect, test } from "vitest";
 import { type Changes, noRateLimit, openClient } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";

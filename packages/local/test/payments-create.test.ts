@@ -1,4 +1,4 @@
-import { purposes } from "@intents/domain/payment-intent.ts";
+import { purposes } from "@intents/domain/scenario.ts";
 import { describe, expect, test } from "vitest";
 import { BASIC, type Intent, noRateLimit } from "./client.ts";
 import { expectEnvelope, expectShape, problemsOf } from "./refusals.ts";

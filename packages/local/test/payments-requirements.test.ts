@@ -1,4 +1,4 @@
-import { payerRoles, useCases } from "@intents/domain/payment-intent.ts";
+import { payerRoles, useCases } from "@intents/domain/scenario.ts";
 import { describe, expect, test } from "vitest";
 import { type Intent, noRateLimit, type Reply } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";

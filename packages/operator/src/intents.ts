@@ -1,4 +1,4 @@
-import { type IntentStatus, intentStatuses } from "@intents/domain/intent-states.ts";
+import { type IntentStatus, intentStatuses } from "@intents/domain/intent-statuses.ts";
 import { listAudit } from "@intents/storage/audit.ts";
 import { listLegs } from "@intents/storage/bulk-legs.ts";
 import { findCommissions } from "@intents/storage/commissions.ts";

@@ -1,9 +1,10 @@
 import type { InputHTMLAttributes } from "preact";
-import { DocumentField, type Upload } from "./document-field.tsx";
+import { DocumentField } from "./document-field.tsx";
 import { useFormErrors } from "./form-errors.ts";
 import { useI18n } from "./i18n.ts";
 import { Field, Heading } from "./parts.tsx";
 import { addressFields, type DetailErrors, type DetailField, readDetails } from "./payer-details.ts";
+import type { Upload } from "./upload.ts";
 import type { PayerDetails } from "./wire.ts";
 
 type Props = Readonly<{

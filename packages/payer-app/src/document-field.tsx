@@ -1,17 +1,6 @@
 import { useI18n } from "./i18n.ts";
-import type { MessageKey } from "./messages/en.ts";
 import { Field } from "./parts.tsx";
-
-/** An upload: under way, done, or refused. */
-export type Upload = Readonly<{ name: string }> &
-  (
-    | Readonly<{ state: "sending"; fraction: number }>
-    | Readonly<{ state: "done"; documentId: string }>
-    | Readonly<{ state: "refused"; reason: MessageKey }>
-  );
-
-/** The service's own limit: 4 MB. */
-export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
+import type { Upload } from "./upload.ts";
 
 type Props = Readonly<{
   upload: Upload | undefined;

@@ -1,12 +1,14 @@
 import { minorUnitsOf } from "@intents/domain/currency.ts";
 import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import { inOrder, type Recipient } from "@intents/domain/intent-draft.ts";
 import { NOW_MS, payee, quote as quoteFixture, storedIntent } from "@intents/domain/intent-fixture.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "@intents/domain/money.ts";
-import { inOrder, type PaymentIntent, type Recipient, splitRoles } from "@intents/domain/payment-intent.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { planPayouts, toLinkQuoteAnswer, toPublicLink } from "@intents/domain/payment-link.ts";
 import { planLinkOrder, planLinkSubmission, toPayerSession } from "@intents/domain/payment-link-submission.ts";
 import { priceQuote } from "@intents/domain/pricing.ts";
 import type { QuoteVariant } from "@intents/domain/quote.ts";
+import { splitRoles } from "@intents/domain/scenario.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createI18n } from "./i18n.ts";

@@ -1,9 +1,19 @@
 import { useRef, useState } from "preact/hooks";
 import type { Api } from "./api.ts";
-import { DOCUMENT_BYTES_MAX, type Upload } from "./document-field.tsx";
 import { useI18n } from "./i18n.ts";
 import type { MessageKey } from "./messages/en.ts";
 import type { Problem } from "./problem.ts";
+
+/** An upload: under way, done, or refused. */
+export type Upload = Readonly<{ name: string }> &
+  (
+    | Readonly<{ state: "sending"; fraction: number }>
+    | Readonly<{ state: "done"; documentId: string }>
+    | Readonly<{ state: "refused"; reason: MessageKey }>
+  );
+
+/** The service's own limit: 4 MB. */
+const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 
 const reasons: Readonly<Partial<Record<Problem["kind"], MessageKey>>> = {
   too_large: "documentTooLarge",

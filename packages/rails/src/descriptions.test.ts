@@ -1,4 +1,4 @@
-import { deliveryModes } from "@intents/domain/payment-intent.ts";
+import { deliveryModes } from "@intents/domain/scenario.ts";
 import { expect, test } from "vitest";
 import { describeScenario, usualScenarios } from "./descriptions.ts";
 import { sandboxBank } from "./sandbox-bank.ts";

@@ -1,4 +1,4 @@
-import { bookLeg } from "@intents/domain/batch-leg.ts";
+import { bookLeg } from "@intents/domain/batch-booking.ts";
 import type { BatchLeg } from "@intents/domain/bulk.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { keysOf } from "./keys.ts";

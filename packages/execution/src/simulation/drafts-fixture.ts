@@ -1,7 +1,8 @@
 import { cloneReissued, planDraft } from "@intents/domain/draft.ts";
 import { newLinkToken, newRecordId, newUuid } from "@intents/domain/ids.ts";
+import type { IntentDraft, Recipient } from "@intents/domain/intent-draft.ts";
 import { document, quote, tuition } from "@intents/domain/intent-fixture.ts";
-import type { IntentDraft, PaymentIntent, Recipient } from "@intents/domain/payment-intent.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import type { Quote } from "@intents/domain/quote.ts";
 import { addDocument } from "@intents/storage/documents.ts";
 import { addQuote } from "@intents/storage/quotes.ts";

@@ -1,7 +1,8 @@
 import { type Commission, earningLegs } from "@intents/domain/commission.ts";
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { documentsOf } from "@intents/domain/intent-draft.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import { addAmounts, compareAmounts } from "@intents/domain/money.ts";
-import { documentsOf, type PaymentIntent } from "@intents/domain/payment-intent.ts";
+import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { outstandingTotals } from "@intents/storage/commissions.ts";
 import { readCounts } from "@intents/storage/counters.ts";
 import { INTENT_COUNTER, intentCountKey } from "@intents/storage/intents.ts";

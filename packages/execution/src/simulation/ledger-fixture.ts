@@ -3,7 +3,8 @@ import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { intentEvents } from "@intents/domain/audit-event.ts";
 import type { BatchLeg } from "@intents/domain/bulk.ts";
 import type { PaymentOrder } from "@intents/domain/connector.ts";
-import { HISTORY_MAX, type IntentStatus, isTerminal, moves } from "@intents/domain/intent-states.ts";
+import { HISTORY_MAX, moves } from "@intents/domain/intent-states.ts";
+import { type IntentStatus, isTerminal } from "@intents/domain/intent-statuses.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import type { Item } from "./items-fixture.ts";
 

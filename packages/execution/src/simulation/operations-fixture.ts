@@ -1,4 +1,4 @@
-import { isTerminal } from "@intents/domain/intent-states.ts";
+import { isTerminal } from "@intents/domain/intent-statuses.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { parseMessage, type Queue } from "@intents/storage/queue.ts";
 import { advanceIntent } from "../advance.ts";

@@ -1,7 +1,8 @@
 import { newUuid } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
 import { addQuote } from "@intents/storage/quotes.ts";
-import { findPublishedLink, openPayerSession } from "../payer-session.ts";
+import { openPayerSession } from "../payer-session.ts";
+import { findPublishedLink } from "../published-link.ts";
 import { chooseCountry, quoteFrom } from "./drafts-fixture.ts";
 import { type Ledger, must } from "./ledger-fixture.ts";
 import type { Random } from "./random-fixture.ts";
