@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { closingLine } from "./packages/local/test/closing-line.ts";
+import { closingLine } from "./packages/acceptance/service/closing-line.ts";
 
 // Every test file, service and operator's command is a process of its own: what one has compiled, the next one reads.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
@@ -22,12 +22,17 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "functions/**/*.test.ts", "infra/**/*.test.ts", "*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "packages/acceptance/{simulation,crash,house}/*.test.ts",
+            "functions/**/*.test.ts",
+            "infra/**/*.test.ts",
+          ],
           exclude: ["**/node_modules/**"],
         },
       },
-      { test: { ...shared, name: "service", include: ["packages/local/test/*.test.ts"] } },
-      { test: { ...shared, name: "browser", include: ["packages/local/test/payer-page/*.test.ts"] } },
+      { test: { ...shared, name: "service", include: ["packages/acceptance/service/*.test.ts"] } },
+      { test: { ...shared, name: "browser", include: ["packages/acceptance/browser/*.test.ts"] } },
       {
         test: {
           ...shared,
@@ -35,7 +40,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: { poll: { timeout: 300_000 } },
-          include: ["packages/local/test/deployed/*.test.ts"],
+          include: ["packages/acceptance/deployed/*.test.ts"],
         },
       },
     ],

@@ -1,8 +1,8 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { advanceIntent } from "@intents/execution/advance.ts";
-import { advanceRequest } from "@intents/execution/commission-requests.ts";
-import { dispatchShard } from "@intents/execution/dispatch.ts";
-import { openQueue, parseMessage } from "@intents/storage/queue.ts";
+import { advanceRequest } from "@intents/execution/commissions/requests.ts";
+import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";

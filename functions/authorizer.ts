@@ -1,5 +1,5 @@
-import { verifyApiKey } from "@intents/http/authorize.ts";
-import { toCallerContext } from "@intents/http/caller.ts";
+import { verifyApiKey } from "@intents/http/request/authorize.ts";
+import { toCallerContext } from "@intents/http/request/caller.ts";
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { table } from "./runtime/environment.ts";
 

@@ -1,8 +1,8 @@
 import { commissionRoutes } from "@intents/contract/commissions.ts";
-import type { Commission } from "@intents/domain/commission.ts";
-import { csvHeader, toCsvRow } from "@intents/domain/commission-csv.ts";
+import { compareAmounts } from "@intents/domain/amounts/money.ts";
+import type { Commission } from "@intents/domain/commissions/commission.ts";
+import { csvHeader, toCsvRow } from "@intents/domain/commissions/csv.ts";
 import { newUuid } from "@intents/domain/ids.ts";
-import { compareAmounts } from "@intents/domain/money.ts";
 import { ok } from "@intents/domain/result.ts";
 import {
   createRequest,
@@ -10,16 +10,16 @@ import {
   putInvoice,
   readInvoice,
   readProof,
-} from "@intents/execution/create-commission-request.ts";
+} from "@intents/execution/commissions/create-request.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { parseListQuery } from "@intents/http/list-query.ts";
-import type { Request } from "@intents/http/request.ts";
-import { outstandingTotals, readMonth, readOutstanding } from "@intents/storage/commissions.ts";
-import { storeExport } from "@intents/storage/exports.ts";
-import { openFiles } from "@intents/storage/files.ts";
-import { keysOf } from "@intents/storage/keys.ts";
-import { PAGE_BYTES_MAX } from "@intents/storage/list-page.ts";
-import { getTenant } from "@intents/storage/tenants.ts";
+import { parseListQuery } from "@intents/http/lists/query.ts";
+import type { Request } from "@intents/http/request/request.ts";
+import { outstandingTotals, readMonth, readOutstanding } from "@intents/storage/commissions/commissions.ts";
+import { storeExport } from "@intents/storage/files/exports.ts";
+import { openFiles } from "@intents/storage/files/files.ts";
+import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
+import { getTenant } from "@intents/storage/parties/tenants.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";

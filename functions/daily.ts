@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { type DailyJob, runDaily } from "@intents/execution/daily.ts";
-import { matchDaily } from "@intents/execution/match-rails.ts";
-import { sweepUploads } from "@intents/execution/upload-sweep.ts";
+import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
+import { matchDaily } from "@intents/execution/rails/match.ts";
 import type { Context } from "aws-lambda";
 import { now } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";

@@ -1,5 +1,5 @@
-import { dispatchShards } from "@intents/execution/dispatch.ts";
-import { openQueue } from "@intents/storage/queue.ts";
+import { dispatchShards } from "@intents/execution/settle/dispatch.ts";
+import { openQueue } from "@intents/storage/queue/queue.ts";
 import { settings } from "./runtime/environment.ts";
 
 const queue = openQueue(settings.QUEUE_URL);

@@ -1,7 +1,7 @@
 import { documentRoutes } from "@intents/contract/documents.ts";
-import { storeUpload } from "@intents/execution/documents-upload.ts";
+import { storeUpload } from "@intents/execution/documents/upload.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { openFiles } from "@intents/storage/files.ts";
+import { openFiles } from "@intents/storage/files/files.ts";
 import { random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 

@@ -1,11 +1,11 @@
 import { lookupRoutes, METHODS_CACHE_SECONDS } from "@intents/contract/lookup.ts";
-import { countries } from "@intents/domain/countries.ts";
-import { payerTypesByType, purposesByType } from "@intents/domain/lookup.ts";
-import { isVisible, type Payee } from "@intents/domain/payee.ts";
-import { paymentMethods } from "@intents/domain/payment-methods.ts";
+import { isVisible, type Payee } from "@intents/domain/parties/payee.ts";
+import { payerTypesByType, purposesByType } from "@intents/domain/quotes/lookup.ts";
+import { paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
+import { countries } from "@intents/domain/reference/countries.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { findPayee } from "@intents/storage/payees.ts";
+import { findPayee } from "@intents/storage/parties/payees.ts";
 import { now, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 

@@ -1,12 +1,12 @@
 import { payeeRoutes } from "@intents/contract/payees.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
-import { isVisible, toPayeeAnswer } from "@intents/domain/payee.ts";
+import { isVisible, toPayeeAnswer } from "@intents/domain/parties/payee.ts";
+import { tenantPayeeId } from "@intents/domain/parties/tenant.ts";
 import { fail, ok } from "@intents/domain/result.ts";
-import { tenantPayeeId } from "@intents/domain/tenant.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { parseListQuery } from "@intents/http/list-query.ts";
-import { addPayee, findPayee } from "@intents/storage/payees.ts";
-import { findApiKey, getTenant } from "@intents/storage/tenants.ts";
+import { parseListQuery } from "@intents/http/lists/query.ts";
+import { addPayee, findPayee } from "@intents/storage/parties/payees.ts";
+import { findApiKey, getTenant } from "@intents/storage/parties/tenants.ts";
 import { random, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";

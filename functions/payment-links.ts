@@ -1,24 +1,24 @@
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
 import { type Failure, toPublicFailure } from "@intents/domain/failure.ts";
+import { takesItsQuote } from "@intents/domain/links/link-payment.ts";
 import {
   lockedCountryOf,
   planPayouts,
   statusOf,
   toLinkQuoteAnswer,
   toPublicLink,
-} from "@intents/domain/payment-link.ts";
-import { takesItsQuote } from "@intents/domain/payment-link-submission.ts";
-import { corridorOf, payeesAbroad } from "@intents/domain/rails.ts";
+} from "@intents/domain/links/payment-link.ts";
+import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { railFor } from "@intents/execution/ask-rail.ts";
-import { storeUpload } from "@intents/execution/documents-upload.ts";
-import { issueQuote } from "@intents/execution/issue-quote.ts";
-import { findLinkPayment } from "@intents/execution/link-payment.ts";
-import { openPayerSession } from "@intents/execution/payer-session.ts";
-import { findPublishedLink, type PublishedLink } from "@intents/execution/published-link.ts";
+import { storeUpload } from "@intents/execution/documents/upload.ts";
+import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
+import { findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
+import { openPayerSession } from "@intents/execution/links/session.ts";
+import { issueQuote } from "@intents/execution/quotes/issue.ts";
+import { railFor } from "@intents/execution/rails/ask.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { findPayees } from "@intents/storage/payees.ts";
-import { getTenant } from "@intents/storage/tenants.ts";
+import { findPayees } from "@intents/storage/parties/payees.ts";
+import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { run } from "./runtime/run.ts";

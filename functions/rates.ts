@@ -1,16 +1,16 @@
 import { rateRoutes } from "@intents/contract/rates.ts";
-import { referenceRates } from "@intents/domain/exchange-rates.ts";
-import { findFxRate } from "@intents/domain/fx-rate.ts";
-import type { Payee } from "@intents/domain/payee.ts";
-import { toQuoteAnswer } from "@intents/domain/quote-answer.ts";
-import { corridorOf, pickRail } from "@intents/domain/rails.ts";
+import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
+import type { Payee } from "@intents/domain/parties/payee.ts";
+import { toQuoteAnswer } from "@intents/domain/quotes/answer.ts";
+import { findFxRate } from "@intents/domain/quotes/fx-rate.ts";
+import { corridorOf, pickRail } from "@intents/domain/rails/description.ts";
 import { fail, ok } from "@intents/domain/result.ts";
-import { issueQuote } from "@intents/execution/issue-quote.ts";
+import { issueQuote } from "@intents/execution/quotes/issue.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { railRows } from "@intents/rails/rail-rows.ts";
-import { findPayees } from "@intents/storage/payees.ts";
-import { findQuote } from "@intents/storage/quotes.ts";
-import { getTenant } from "@intents/storage/tenants.ts";
+import { findQuote } from "@intents/storage/intents/quotes.ts";
+import { findPayees } from "@intents/storage/parties/payees.ts";
+import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 

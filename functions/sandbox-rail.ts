@@ -1,9 +1,9 @@
 import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { checkoutPageHeaders, renderCheckoutPage } from "@intents/rails/checkout-page.ts";
 import { openRails } from "@intents/rails/open-rails.ts";
-import { joinDesks } from "@intents/rails/sandbox-desk.ts";
+import { checkoutPageHeaders, renderCheckoutPage } from "@intents/rails/sandbox/checkout-page.ts";
+import { joinDesks } from "@intents/rails/sandbox/desk.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 

@@ -50,8 +50,8 @@ test("bundles are made again when a source or a bundle changed, and only then", 
 
 test("script and style of the payer page are put into the functions, named by their content", async () => {
   const source = join(folders.root, "packages/payer-app/src");
-  mkdirSync(source, { recursive: true });
-  writeFileSync(join(source, "page.css"), "p { margin: 0; }");
+  mkdirSync(join(source, "styles"), { recursive: true });
+  writeFileSync(join(source, "styles/page.css"), "p { margin: 0; }");
   writeFileSync(join(folders.functions, "greet.ts"), "export const handler = async () => PAYER_ASSETS;\n");
   const assetsWith = async (text: string) => {
     writeFileSync(join(source, "client.tsx"), `document.title = "${text}";\n`);

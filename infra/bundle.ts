@@ -62,7 +62,7 @@ async function bundlePayerApp({ root }: BundleFolders) {
   const esbuild = await import("esbuild");
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: [join(source, "client.tsx"), join(source, "page.css")],
+    entryPoints: [join(source, "client.tsx"), join(source, "styles/page.css")],
     entryNames: "[name]-[hash]",
     outdir: join(root, "dist/assets"),
     platform: "browser",

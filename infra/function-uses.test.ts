@@ -66,11 +66,11 @@ describe("a function", () => {
     "functions/reader.ts": `import { walkOwned } from "../packages/storage/src/owned.ts";
       import { open } from "../packages/settings/src/open.ts";
       export const handler = () => walkOwned(open(process.env));`,
-    "packages/storage/src/owned.ts": `import { pages } from "./pages.ts";
+    "packages/storage/src/owned.ts": `import { pages } from "./table/pages.ts";
       export const walkOwned = (db) => pages(db, { IndexName: "byOwner", KeyConditionExpression: "ownerPK = :pk" });
       export const walkDue = (db) => pages(db, { IndexName: "byDue", KeyConditionExpression: "dueShard = :pk" });
       export const readAll = (db) => pages(db, { KeyConditionExpression: "PK = :pk" });`,
-    "packages/storage/src/pages.ts": `import { GetCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+    "packages/storage/src/table/pages.ts": `import { GetCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
       export const pages = (client, query) => paginateQuery({ client }, query);
       export const find = (db) => db.send(new GetCommand({}));`,
     "packages/settings/src/open.ts": `import { parseSettings } from "@intents/deployment/settings.ts";
@@ -82,7 +82,7 @@ describe("a function", () => {
   beforeAll(() => {
     const root = mkdtempSync(join(tmpdir(), "uses-"));
     folders = { root, functions: join(root, "functions"), dist: join(root, "dist") };
-    for (const folder of ["functions", "packages/storage/src", "packages/settings/src"])
+    for (const folder of ["functions", "packages/storage/src/table", "packages/settings/src"])
       mkdirSync(join(root, folder), { recursive: true });
     for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
   });

@@ -1,7 +1,7 @@
 import { webcrypto } from "node:crypto";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import { openTable } from "@intents/storage/table.ts";
+import { openTable } from "@intents/storage/table/table.ts";
 
 /** What the functions of one container share: the settings of the environment, the table, time and randomness. */
 export const settings = parseSettings(process.env);

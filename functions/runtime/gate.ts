@@ -1,5 +1,5 @@
-import { openGate } from "@intents/http/gate.ts";
-import { openRateLimiter } from "@intents/http/rate-limiter.ts";
+import { openGate } from "@intents/http/limits/gate.ts";
+import { openRateLimiter } from "@intents/http/limits/rate-limiter.ts";
 import { settings, table, windows } from "./environment.ts";
 
 const limiterSettings = {

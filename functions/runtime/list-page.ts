@@ -1,7 +1,7 @@
-import type { Caller } from "@intents/domain/caller.ts";
-import type { ListQuery } from "@intents/domain/list-query.ts";
-import type { ListKind } from "@intents/domain/list-resources.ts";
-import { listRecords } from "@intents/storage/lists.ts";
+import type { ListQuery } from "@intents/domain/lists/query.ts";
+import type { ListKind } from "@intents/domain/lists/resources.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
+import { listRecords } from "@intents/storage/lists/lists.ts";
 import { table, windows } from "./environment.ts";
 
 type ListRequest = Readonly<{ caller: Caller; query: ListQuery; isExplained: boolean; nowMs: number }>;

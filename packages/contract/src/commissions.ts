@@ -1,6 +1,6 @@
-import { isMonth } from "@intents/domain/commission.ts";
-import { commissionRequestStatuses, REQUEST_PAYMENTS_MAX } from "@intents/domain/commission-request.ts";
-import { DOCUMENT_BYTES_MAX } from "@intents/domain/document.ts";
+import { isMonth } from "@intents/domain/commissions/commission.ts";
+import { commissionRequestStatuses, REQUEST_PAYMENTS_MAX } from "@intents/domain/commissions/request.ts";
+import { DOCUMENT_BYTES_MAX } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { amount, timestamp } from "./shapes.ts";

@@ -1,4 +1,4 @@
-import { DOCUMENT_BYTES_MAX, documentTypes } from "@intents/domain/document.ts";
+import { DOCUMENT_BYTES_MAX, documentTypes } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { timestamp } from "./shapes.ts";

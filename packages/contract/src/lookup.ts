@@ -1,4 +1,4 @@
-import { paymentTypes } from "@intents/domain/quote.ts";
+import { paymentTypes } from "@intents/domain/quotes/quote.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { payeeId } from "./shapes.ts";

@@ -1,5 +1,5 @@
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_NAMES_MAX, LIST_SKIP_MAX } from "@intents/domain/list-query.ts";
-import { type ListKind, listResources } from "@intents/domain/list-resources.ts";
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_NAMES_MAX, LIST_SKIP_MAX } from "@intents/domain/lists/query.ts";
+import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import * as z from "zod";
 import {
   createDocument,

@@ -1,5 +1,5 @@
-import { documentTypes } from "@intents/domain/document.ts";
-import { payerTypes } from "@intents/domain/lookup.ts";
+import { documentTypes } from "@intents/domain/parties/document.ts";
+import { payerTypes } from "@intents/domain/quotes/lookup.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { countryCode, date, email, id, NAME_MAX, phone, text, timestamp } from "./shapes.ts";

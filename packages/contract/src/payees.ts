@@ -1,4 +1,4 @@
-import { permissions } from "@intents/domain/caller.ts";
+import { permissions } from "@intents/domain/parties/caller.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { countryCode, currencyCode, NAME_MAX, payeeId, text, timestamp } from "./shapes.ts";

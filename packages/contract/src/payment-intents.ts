@@ -1,6 +1,6 @@
-import { isCurrency } from "@intents/domain/currency.ts";
-import { intentStatuses } from "@intents/domain/intent-statuses.ts";
-import { fitsMinorUnits, isDecimal } from "@intents/domain/money.ts";
+import { fitsMinorUnits, isDecimal } from "@intents/domain/amounts/money.ts";
+import { intentStatuses } from "@intents/domain/intents/statuses.ts";
+import { isCurrency } from "@intents/domain/reference/currency.ts";
 import {
   amountModes,
   deliveryModes,
@@ -9,7 +9,7 @@ import {
   recipientRoles,
   splitRoles,
   useCases,
-} from "@intents/domain/scenario.ts";
+} from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
 import { partyDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";

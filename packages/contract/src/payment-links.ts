@@ -1,5 +1,5 @@
-import { intentStatuses } from "@intents/domain/intent-statuses.ts";
-import { isDecimal } from "@intents/domain/money.ts";
+import { isDecimal } from "@intents/domain/amounts/money.ts";
+import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import * as z from "zod";
 import { UploadedDocument, uploadedFile } from "./documents.ts";
 import { payerDetails } from "./parties.ts";

@@ -1,6 +1,6 @@
-import type { Permission } from "@intents/domain/caller.ts";
-import type { DocumentType } from "@intents/domain/document.ts";
-import type { ListKind } from "@intents/domain/list-resources.ts";
+import type { ListKind } from "@intents/domain/lists/resources.ts";
+import type { Permission } from "@intents/domain/parties/caller.ts";
+import type { DocumentType } from "@intents/domain/parties/document.ts";
 import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
 import type { RateLimitName } from "./rate-limits.ts";

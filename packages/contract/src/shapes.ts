@@ -1,6 +1,6 @@
-import { findCountry, findCountryByAlpha3 } from "@intents/domain/countries.ts";
-import { isCurrency } from "@intents/domain/currency.ts";
-import { isDecimal } from "@intents/domain/money.ts";
+import { isDecimal } from "@intents/domain/amounts/money.ts";
+import { findCountry, findCountryByAlpha3 } from "@intents/domain/reference/countries.ts";
+import { isCurrency } from "@intents/domain/reference/currency.ts";
 import * as z from "zod";
 
 // The shapes that several bodies share. Each is built on use, never at load.

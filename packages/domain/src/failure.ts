@@ -1,8 +1,8 @@
-import type { CommissionFailure } from "./commission-request.ts";
-import type { WrongStatus } from "./intent-states.ts";
-import type { IntentStatus } from "./intent-statuses.ts";
-import type { PriceFailure } from "./quote.ts";
-import type { Requirement } from "./requirement-finding.ts";
+import type { CommissionFailure } from "./commissions/request.ts";
+import type { WrongStatus } from "./intents/states.ts";
+import type { IntentStatus } from "./intents/statuses.ts";
+import type { PriceFailure } from "./quotes/quote.ts";
+import type { Requirement } from "./requirements/finding.ts";
 import type { ShapeFailure } from "./result.ts";
 
 /** Every refusal that a caller can meet. Only contract/errors.ts knows what each one looks like on the wire. */

@@ -1,18 +1,18 @@
-import { actorOf } from "@intents/domain/audit-event.ts";
-import { isLeased } from "@intents/domain/claim.ts";
-import { moveIntent as move } from "@intents/domain/intent-states.ts";
-import { isTerminal } from "@intents/domain/intent-statuses.ts";
-import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { findIntent } from "@intents/storage/intents.ts";
-import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/timers.ts";
-import { findClaimedRail, isForgotten } from "./ask-rail.ts";
-import { advanceBatch } from "./bulk.ts";
+import { actorOf } from "@intents/domain/intents/audit-event.ts";
+import { isLeased } from "@intents/domain/intents/claim.ts";
+import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { moveIntent as move } from "@intents/domain/intents/states.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
+import { advanceBatch } from "./batches/advance.ts";
 import { change } from "./change.ts";
-import { takeOver } from "./claim.ts";
-import { finishSubmission } from "./finish.ts";
-import { type Polled, pollIntent } from "./poll.ts";
-import { ASKED_BEFORE_RECOVERY } from "./postpone.ts";
+import { findClaimedRail, isForgotten } from "./rails/ask.ts";
 import type { Run } from "./run.ts";
+import { type Polled, pollIntent } from "./settle/poll.ts";
+import { takeOver } from "./submit/claim.ts";
+import { finishSubmission } from "./submit/finish.ts";
+import { ASKED_BEFORE_RECOVERY } from "./submit/postpone.ts";
 
 /** What came of a timer: `stale` when another worker holds the intent's timer by now. */
 export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";

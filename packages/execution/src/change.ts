@@ -1,10 +1,10 @@
-import type { IntentEvent } from "@intents/domain/audit-event.ts";
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { timerFor } from "@intents/domain/timer.ts";
-import { countActions } from "@intents/storage/counters.ts";
-import { countsOf, intentActions } from "@intents/storage/intents.ts";
-import { timerAction } from "@intents/storage/timers.ts";
-import { type Action, transact } from "@intents/storage/transact.ts";
+import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { timerFor } from "@intents/domain/intents/timer.ts";
+import { countsOf, intentActions } from "@intents/storage/intents/intents.ts";
+import { timerAction } from "@intents/storage/intents/timers.ts";
+import { countActions } from "@intents/storage/table/counters.ts";
+import { type Action, transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "./run.ts";
 
 /** An intent as it was read (undefined for a new one), as it is to be, and what has happened to it. */

@@ -1,5 +1,5 @@
-import type { Rail } from "@intents/domain/connector.ts";
-import type { Queue } from "@intents/storage/queue.ts";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Run } from "./run.ts";
 
 /** Runs one call to a store or to the rail; what it does instead is how a worker fails. */

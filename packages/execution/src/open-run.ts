@@ -1,6 +1,6 @@
 import type { Settings } from "@intents/deployment/settings.ts";
 import { openRails } from "@intents/rails/open-rails.ts";
-import { openFiles } from "@intents/storage/files.ts";
+import { openFiles } from "@intents/storage/files/files.ts";
 import type { Run } from "./run.ts";
 
 /** The means of executions, by the settings of where they run: in a function, or in an operator's command for it. */

@@ -1,8 +1,8 @@
-import type { Rail } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import type { TimerSettings } from "@intents/domain/timer.ts";
-import type { Files } from "@intents/storage/files.ts";
-import type { Table } from "@intents/storage/table.ts";
+import type { TimerSettings } from "@intents/domain/intents/timer.ts";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import type { Files } from "@intents/storage/files/files.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 
 /** What every step of an execution works with. */
 export type Run = Readonly<{

@@ -1,14 +1,14 @@
 import { defineRoutes, lazily } from "@intents/contract/route.ts";
 import { fail, ok } from "@intents/domain/result.ts";
-import { StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
+import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { eventFor } from "./event-fixture.ts";
-import type { Gate, Passage } from "./gate.ts";
-import type { Idempotency } from "./idempotency.ts";
-import { parseListQuery } from "./list-query.ts";
-import type { Request } from "./request.ts";
+import type { Idempotency } from "./idempotency/idempotency.ts";
+import type { Gate, Passage } from "./limits/gate.ts";
+import { parseListQuery } from "./lists/query.ts";
+import type { Request } from "./request/request.ts";
 import { serve } from "./serve.ts";
 
 const data = lazily(() => z.looseObject({}));

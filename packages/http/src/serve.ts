@@ -1,7 +1,7 @@
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { Result } from "@intents/domain/result.ts";
-import { StoreBusy, StoreUnsure } from "@intents/storage/transact.ts";
+import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import {
   type AssetAnswer,
@@ -12,10 +12,10 @@ import {
   toAnswer,
   toRefusal,
 } from "./answers.ts";
-import { callerOf } from "./caller.ts";
-import type { Gate } from "./gate.ts";
-import type { Committed, Idempotency } from "./idempotency.ts";
-import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request.ts";
+import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
+import type { Gate } from "./limits/gate.ts";
+import { callerOf } from "./request/caller.ts";
+import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request/request.ts";
 
 type Value<R extends Route> = R["idempotency"] extends "by_key"
   ? Committed

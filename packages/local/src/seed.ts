@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { permissions } from "@intents/domain/caller.ts";
-import { addPayee } from "@intents/storage/payees.ts";
-import type { Table } from "@intents/storage/table.ts";
-import { addApiKey, addTenant } from "@intents/storage/tenants.ts";
+import { permissions } from "@intents/domain/parties/caller.ts";
+import { addPayee } from "@intents/storage/parties/payees.ts";
+import { addApiKey, addTenant } from "@intents/storage/parties/tenants.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 
 /** The demo's records all have this time, so that seeding again writes the same records. */
 const SEEDED_AT = "2026-01-01T00:00:00.000Z";

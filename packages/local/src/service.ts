@@ -8,18 +8,18 @@ import { runningFile } from "@intents/deployment/running-file.ts";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
-import { openTable, type Table } from "@intents/storage/table.ts";
-import { claimDataFolder } from "./data-folder.ts";
-import { startDynamoDb, useDynamoDb } from "./dynamodb.ts";
-import { startEventSource } from "./event-source.ts";
+import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { freePort, LOCAL_ADDRESS, portProblem } from "./free-port.ts";
 import { openFunctions } from "./functions.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway } from "./gateway/gateway.ts";
 import { awsEnvironment, foreignVariables, localDefaults, parseLocalSettings } from "./local-settings.ts";
-import { startS3AndSqs } from "./s3-and-sqs.ts";
-import { startSchedule } from "./schedule.ts";
 import { StartFailure } from "./start-failure.ts";
-import { createTables } from "./tables.ts";
+import { claimDataFolder } from "./stores/data-folder.ts";
+import { startDynamoDb, useDynamoDb } from "./stores/dynamodb.ts";
+import { startS3AndSqs } from "./stores/s3-and-sqs.ts";
+import { createTables } from "./stores/tables.ts";
+import { startEventSource } from "./triggers/event-source.ts";
+import { startSchedule } from "./triggers/schedule.ts";
 
 export type ServiceOptions = Readonly<{
   /** The environment of this process. It is completed in place, because functions find their settings in it. */

@@ -6,13 +6,13 @@ import {
   commissionRequestStatuses,
   type RequestFile,
   toRequestAnswer,
-} from "@intents/domain/commission-request.ts";
-import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/document.ts";
-import { type Decision, decideRequest } from "@intents/execution/commission-requests.ts";
-import { readRequests } from "@intents/storage/commission-requests.ts";
-import { openFiles, putFile } from "@intents/storage/files.ts";
-import { keysOf } from "@intents/storage/keys.ts";
-import { operatorAudit } from "@intents/storage/operator-audit.ts";
+} from "@intents/domain/commissions/request.ts";
+import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/parties/document.ts";
+import { type Decision, decideRequest } from "@intents/execution/commissions/requests.ts";
+import { operatorAudit } from "@intents/storage/audit/operators.ts";
+import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
+import { openFiles, putFile } from "@intents/storage/files/files.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";

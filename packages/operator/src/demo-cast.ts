@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { SavedDocument } from "@intents/domain/document.ts";
 import { newNumericId, newRecordId, newUuid } from "@intents/domain/ids.ts";
-import type { Payee } from "@intents/domain/payee.ts";
+import type { SavedDocument } from "@intents/domain/parties/document.ts";
+import type { Payee } from "@intents/domain/parties/payee.ts";
 import type { Run } from "@intents/execution/run.ts";
-import { addSavedDocument } from "@intents/storage/documents.ts";
-import { putFile } from "@intents/storage/files.ts";
-import { keysOf } from "@intents/storage/keys.ts";
-import { addParty } from "@intents/storage/parties.ts";
-import { addPayee } from "@intents/storage/payees.ts";
+import { putFile } from "@intents/storage/files/files.ts";
+import { addSavedDocument } from "@intents/storage/parties/documents.ts";
+import { addParty } from "@intents/storage/parties/parties.ts";
+import { addPayee } from "@intents/storage/parties/payees.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 
 /** A saved student with an identity document, who pays from `countryCode`. */
 export type Person = Readonly<{ studentId: string; countryCode: string; passport: SavedDocument }>;

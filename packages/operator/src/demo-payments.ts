@@ -1,21 +1,21 @@
-import type { Caller } from "@intents/domain/caller.ts";
-import { UNUSED_DOCUMENT_TTL_MS } from "@intents/domain/document.ts";
-import { planDraft } from "@intents/domain/draft.ts";
-import { referenceRates } from "@intents/domain/exchange-rates.ts";
+import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
 import { newLinkToken, newNumericId, newRecordId, newUuid } from "@intents/domain/ids.ts";
-import type { IntentDraft } from "@intents/domain/intent-draft.ts";
-import type { IntentStatus } from "@intents/domain/intent-statuses.ts";
-import type { Payee } from "@intents/domain/payee.ts";
-import { priceQuote } from "@intents/domain/pricing.ts";
-import type { Quote } from "@intents/domain/quote.ts";
-import { corridorOf } from "@intents/domain/rails.ts";
-import { type Tenant, tenantPayeeId } from "@intents/domain/tenant.ts";
-import { railFor } from "@intents/execution/ask-rail.ts";
-import { createIntent } from "@intents/execution/create.ts";
+import { planDraft } from "@intents/domain/intents/plan-draft.ts";
+import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
+import { UNUSED_DOCUMENT_TTL_MS } from "@intents/domain/parties/document.ts";
+import type { Payee } from "@intents/domain/parties/payee.ts";
+import { type Tenant, tenantPayeeId } from "@intents/domain/parties/tenant.ts";
+import { priceQuote } from "@intents/domain/quotes/pricing.ts";
+import type { Quote } from "@intents/domain/quotes/quote.ts";
+import { corridorOf } from "@intents/domain/rails/description.ts";
+import type { IntentDraft } from "@intents/domain/scenarios/draft.ts";
+import { createIntent } from "@intents/execution/drafts/create.ts";
+import { railFor } from "@intents/execution/rails/ask.ts";
 import type { Run } from "@intents/execution/run.ts";
-import { submitIntent } from "@intents/execution/submit.ts";
-import { addDocument } from "@intents/storage/documents.ts";
-import { addQuote } from "@intents/storage/quotes.ts";
+import { submitIntent } from "@intents/execution/submit/submit.ts";
+import { addQuote } from "@intents/storage/intents/quotes.ts";
+import { addDocument } from "@intents/storage/parties/documents.ts";
 import type { Cast, Person } from "./demo-cast.ts";
 
 /** The means to make payments: the service's own operations, a tenant and a caller. */

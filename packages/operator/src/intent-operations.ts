@@ -1,11 +1,11 @@
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operate.ts";
-import { holdBatch, resumeBatch } from "@intents/execution/operate-batch.ts";
-import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operation.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
+import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operations/operation.ts";
+import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operations/payment.ts";
 import type { Run } from "@intents/execution/run.ts";
-import { findIntent } from "@intents/storage/intents.ts";
-import { operatorAudit } from "@intents/storage/operator-audit.ts";
-import { transact } from "@intents/storage/transact.ts";
+import { operatorAudit } from "@intents/storage/audit/operators.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";

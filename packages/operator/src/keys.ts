@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type ApiKey, type Permission, permissions } from "@intents/domain/caller.ts";
-import { operatorAudit, SERVICE_TENANT } from "@intents/storage/operator-audit.ts";
-import { addApiKey, findApiKey, findTenant, replaceApiKey } from "@intents/storage/tenants.ts";
-import { transact } from "@intents/storage/transact.ts";
+import { type ApiKey, type Permission, permissions } from "@intents/domain/parties/caller.ts";
+import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
+import { addApiKey, findApiKey, findTenant, replaceApiKey } from "@intents/storage/parties/tenants.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";

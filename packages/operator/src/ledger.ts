@@ -1,6 +1,6 @@
-import { fromMinorUnits } from "@intents/domain/money.ts";
-import { matchRails } from "@intents/execution/match-rails.ts";
-import { countItems, verifyTable } from "@intents/storage/ledger-scan.ts";
+import { fromMinorUnits } from "@intents/domain/amounts/money.ts";
+import { matchRails } from "@intents/execution/rails/match.ts";
+import { countItems, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openProgress, print, printAll } from "./output.ts";
 import { openSession, type Session } from "./session.ts";

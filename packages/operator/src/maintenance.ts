@@ -1,4 +1,4 @@
-import { writeMaintenance } from "@intents/storage/maintenance.ts";
+import { writeMaintenance } from "@intents/storage/operations/maintenance.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { print } from "./output.ts";
 import { openSession } from "./session.ts";

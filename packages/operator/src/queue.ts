@@ -1,8 +1,8 @@
-import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/dead-letters.ts";
-import { operatorAudit, SERVICE_TENANT } from "@intents/storage/operator-audit.ts";
-import { openQueue } from "@intents/storage/queue.ts";
-import { countDue } from "@intents/storage/timers.ts";
-import { transact } from "@intents/storage/transact.ts";
+import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
+import { countDue } from "@intents/storage/intents/timers.ts";
+import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/queue/dead-letters.ts";
+import { openQueue } from "@intents/storage/queue/queue.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import type { Command } from "commander";
 import { openProgress, print } from "./output.ts";
 import { openSession, type Session } from "./session.ts";

@@ -1,4 +1,4 @@
-import { closeReconciliation, listReconciliations, reconciliationId } from "@intents/storage/reconciliation.ts";
+import { closeReconciliation, listReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,7 +1,7 @@
-import { permissions } from "@intents/domain/caller.ts";
-import { operatorAudit } from "@intents/storage/operator-audit.ts";
-import { findTenant } from "@intents/storage/tenants.ts";
-import { transact } from "@intents/storage/transact.ts";
+import { permissions } from "@intents/domain/parties/caller.ts";
+import { operatorAudit } from "@intents/storage/audit/operators.ts";
+import { findTenant } from "@intents/storage/parties/tenants.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { hireCast } from "./demo-cast.ts";
 import { makePayment } from "./demo-payments.ts";

@@ -1,7 +1,7 @@
 import { GetFunctionConfigurationCommand, LambdaClient, ResourceNotFoundException } from "@aws-sdk/client-lambda";
 import { InvalidSettings, parseSettings } from "@intents/deployment/settings.ts";
 import { openRun } from "@intents/execution/open-run.ts";
-import { openTable } from "@intents/storage/table.ts";
+import { openTable } from "@intents/storage/table/table.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createProgram } from "./program.ts";

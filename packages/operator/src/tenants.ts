@@ -1,7 +1,7 @@
-import { findCountry } from "@intents/domain/countries.ts";
-import { isDecimal } from "@intents/domain/money.ts";
-import type { Tenant } from "@intents/domain/tenant.ts";
-import { addTenant, findTenant, replaceTenant } from "@intents/storage/tenants.ts";
+import { isDecimal } from "@intents/domain/amounts/money.ts";
+import type { Tenant } from "@intents/domain/parties/tenant.ts";
+import { findCountry } from "@intents/domain/reference/countries.ts";
+import { addTenant, findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,9 +1,9 @@
-import type { HeldCommission } from "@intents/domain/commission-request.ts";
-import type { LedgerEntry } from "@intents/domain/ledger.ts";
-import type { PaymentIntent } from "@intents/domain/payment-intent.ts";
-import type { StoredAuditEvent } from "@intents/storage/audit.ts";
-import type { Reconciliation } from "@intents/storage/reconciliation.ts";
-import type { StoredTimer } from "@intents/storage/timers.ts";
+import type { HeldCommission } from "@intents/domain/commissions/request.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
+import type { StoredAuditEvent } from "@intents/storage/audit/intents.ts";
+import type { Reconciliation } from "@intents/storage/intents/reconciliation.ts";
+import type { StoredTimer } from "@intents/storage/intents/timers.ts";
 
 /** An event in the life of an intent, past or expected; `what` is its kind. */
 export type Moment = Readonly<{ at: string; what: string; who: string; detail: string }>;

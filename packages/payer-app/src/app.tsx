@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { openApi } from "./api.ts";
-import { Flow } from "./flow.tsx";
+import { openApi } from "./api/api.ts";
+import type { PublicLink, Session } from "./api/wire.ts";
+import { type Remembered, recall, remember } from "./flow/memory.ts";
 import { createI18n, I18nProvider, useI18n } from "./i18n.ts";
-import { languages } from "./languages.ts";
-import { type Remembered, recall, remember } from "./memory.ts";
 import type { Messages } from "./messages/en.ts";
+import { languages } from "./messages/languages.ts";
 import { Heading, Sign } from "./parts.tsx";
-import { isWebAddress, StatusView } from "./status-view.tsx";
+import { isWebAddress, StatusView } from "./status/status-view.tsx";
+import { Flow } from "./steps/flow.tsx";
 import type { PageView } from "./view.ts";
-import type { PublicLink, Session } from "./wire.ts";
 
 export type AppProps = Readonly<{ view: PageView; messages: Messages }>;
 

@@ -1,6 +1,6 @@
 import { hydrate } from "preact";
 import { App, type AppProps } from "./app.tsx";
-import { keepLanguage } from "./memory.ts";
+import { keepLanguage } from "./flow/memory.ts";
 
 // This script runs in the browser, and takes over the page that the server has rendered.
 const root = document.getElementById("app");

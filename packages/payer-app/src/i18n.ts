@@ -1,8 +1,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { type Language, languages } from "./languages.ts";
+import type { Variant } from "./api/wire.ts";
 import type { MessageKey, Messages } from "./messages/en.ts";
-import type { Variant } from "./wire.ts";
+import { type Language, languages } from "./messages/languages.ts";
 
 /** The page's texts and its formats of figures, in one language. */
 export type I18n = ReturnType<typeof createI18n>;

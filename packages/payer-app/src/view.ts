@@ -1,5 +1,5 @@
-import type { Language } from "./languages.ts";
-import type { PaymentState, PublicLink } from "./wire.ts";
+import type { PaymentState, PublicLink } from "./api/wire.ts";
+import type { Language } from "./messages/languages.ts";
 
 /** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
 export type PageView = Readonly<{

@@ -1,7 +1,7 @@
-import { deliveryModes } from "@intents/domain/scenario.ts";
+import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import { expect, test } from "vitest";
 import { describeScenario, usualScenarios } from "./descriptions.ts";
-import { sandboxBank } from "./sandbox-bank.ts";
+import { sandboxBank } from "./sandbox/bank.ts";
 
 test.each([
   ["manual", "manual_payment", 10, 6],

@@ -1,5 +1,5 @@
-import type { RailOffer } from "@intents/domain/connector.ts";
-import type { DeliveryMode, Scenario } from "@intents/domain/scenario.ts";
+import type { RailOffer } from "@intents/domain/rails/rail.ts";
+import type { DeliveryMode, Scenario } from "@intents/domain/scenarios/scenario.ts";
 
 /** The terms in which rails differ. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
 export type ScenarioTerms = Readonly<{

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { findRail, pickRail } from "@intents/domain/rails.ts";
+import { findRail, pickRail } from "@intents/domain/rails/description.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { openRails, type RailSettings } from "./open-rails.ts";
 

@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import type { Rail } from "@intents/domain/connector.ts";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import { openHttpRail } from "./http.ts";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { openHttpRail } from "./http/client.ts";
 import { railRows } from "./rail-rows.ts";
-import { openSandboxRail, type SandboxRail } from "./sandbox.ts";
+import { openSandboxRail, type SandboxRail } from "./sandbox/sandbox.ts";
 
 /** The settings that say which rails there are, under the names that they have in the environment. */
 export type RailSettings = Readonly<{

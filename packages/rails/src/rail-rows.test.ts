@@ -1,9 +1,9 @@
-import { countries } from "@intents/domain/countries.ts";
-import { referenceRates } from "@intents/domain/exchange-rates.ts";
-import { Exact } from "@intents/domain/money.ts";
-import { methodsFrom } from "@intents/domain/payment-methods.ts";
-import { priceQuote } from "@intents/domain/pricing.ts";
-import { corridorOf, pickRail, servesCorridor } from "@intents/domain/rails.ts";
+import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
+import { Exact } from "@intents/domain/amounts/money.ts";
+import { methodsFrom } from "@intents/domain/quotes/payment-methods.ts";
+import { priceQuote } from "@intents/domain/quotes/pricing.ts";
+import { corridorOf, pickRail, servesCorridor } from "@intents/domain/rails/description.ts";
+import { countries } from "@intents/domain/reference/countries.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { railRows } from "./rail-rows.ts";

@@ -1,7 +1,7 @@
-import type { RailDescription } from "@intents/domain/rails.ts";
-import { httpTerms } from "./http-terms.ts";
-import { sandboxBank } from "./sandbox-bank.ts";
-import { sandbox } from "./sandbox-terms.ts";
+import type { RailDescription } from "@intents/domain/rails/description.ts";
+import { httpTerms } from "./http/terms.ts";
+import { sandboxBank } from "./sandbox/bank.ts";
+import { sandbox } from "./sandbox/terms.ts";
 
 type RailRow = Readonly<{ rail: Omit<RailDescription, "address"> }>;
 

@@ -13,18 +13,18 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import { document, payee, storedIntent } from "@intents/domain/intent-fixture.ts";
-import { listQuery } from "@intents/domain/list-query-fixture.ts";
+import { document, payee, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { findDocuments } from "./documents.ts";
-import { payeeKey } from "./keys.ts";
-import { listRecords } from "./lists.ts";
-import { findPayees } from "./payees.ts";
-import { bindKey } from "./submissions.ts";
-import { leaseTimer } from "./timers.ts";
-import { StoreBusy, transact } from "./transact.ts";
-import { takeFromWindow } from "./windows.ts";
+import { bindKey } from "./intents/submissions.ts";
+import { leaseTimer } from "./intents/timers.ts";
+import { listRecords } from "./lists/lists.ts";
+import { findDocuments } from "./parties/documents.ts";
+import { findPayees } from "./parties/payees.ts";
+import { payeeKey } from "./table/keys.ts";
+import { StoreBusy, transact } from "./table/transact.ts";
+import { takeFromWindow } from "./table/windows.ts";
 
 const client = new DynamoDBClient({ region: "us-east-1" });
 const db = DynamoDBDocumentClient.from(client);

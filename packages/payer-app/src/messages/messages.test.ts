@@ -1,4 +1,4 @@
-import { paymentMethods } from "@intents/domain/payment-methods.ts";
+import { paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
 import { expect, test } from "vitest";
 import { ar } from "./ar.ts";
 import { en, type Messages } from "./en.ts";

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { childrenOf, finishCheckout, publishLink } from "../service/links.ts";
+import { expectUsable, newEmail, pdfFile, WIDE } from "./browser.ts";
+import { inBrowser } from "./tier.ts";
+
+await inBrowser("payments on the payer page", (tier) => {
+  test("a bank transfer: every step, the account to copy, a reload, and its completion by itself", async () => {
+    const link = await publishLink(tier.client(), { reference: "Semester 1" });
+    const { page, heading, next, payFrom, choose, holdStatus, releaseStatus } = await tier.open(link);
+    await heading("What you are paying");
+    await expectUsable(page);
+    await next();
+    expect(await page.getByText("Choose the country you pay from.").isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("country");
+    await payFrom("BR");
+    await heading("How would you like to pay?");
+    await next();
+    await page.getByText("Choose how you would like to pay.").waitFor();
+    await page.locator('.method input[value="dmt"]').check();
+    await expectUsable(page);
+    await choose("dmt");
+
+    await heading("Who is paying?");
+    await next();
+    await page.getByText("Enter an email address").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("firstName");
+    await expectUsable(page);
+    for (const [id, text] of Object.entries({ firstName: "Ana", lastName: "Silva", email: newEmail() }))
+      await page.locator(`#${id}`).fill(text);
+    await page.setInputFiles("#document", pdfFile);
+    await page.locator(".file").getByText("passport.pdf was uploaded.").waitFor();
+    await next();
+
+    await heading("Check and pay");
+    await expectUsable(page);
+    const total = (await page.locator(".summary .total dd").textContent()) ?? "";
+    expect(total).toMatch(/^BRL\s[\d,]+\.\d\d$/);
+    await holdStatus();
+    await next();
+    await heading(`Transfer ${total}`);
+    await page.reload();
+    await heading(`Transfer ${total}`);
+    await page.getByRole("button", { name: "Copy: Payment reference" }).click();
+    await page.getByText("Copied: Payment reference").waitFor();
+    const { children } = await childrenOf(tier.client(), link.id);
+    const payment = children[0]?.["connectorPayment"] as { reference: string };
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payment.reference);
+    await expectUsable(page);
+    expect(new URL(page.url()).searchParams.get("payment")).toBe(children[0]?.id);
+    releaseStatus();
+    await heading("Payment complete");
+    await expectUsable(page);
+    expect((await tier.client().getIntent(children[0]?.id ?? "")).status).toBe("completed");
+  });
+
+  test("a card leads to the checkout, is paid there, and leads back to a page that says so", async () => {
+    const payer = await tier.open(await publishLink(tier.client()), WIDE);
+    const { page, heading, next, payFrom, choose, introduce, holdStatus, releaseStatus } = payer;
+    await payFrom("AU");
+    await choose("card");
+    await introduce();
+    await holdStatus();
+    await next();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await page.getByRole("link", { name: "Back to the payment page" }).click();
+    await heading("Your payment is being processed");
+    await expectUsable(page);
+    releaseStatus();
+    await heading("Payment complete");
+  });
+
+  test("after a declined card the page says that nothing was paid, and a new payment can begin", async () => {
+    const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(tier.client()));
+    await payFrom("IN");
+    await choose("card");
+    await introduce();
+    await next();
+    await page.getByRole("button", { name: "Decline" }).click();
+    await page.getByRole("link", { name: "Back to the payment page" }).click();
+    await heading("The payment failed");
+    await expectUsable(page);
+    await page.getByRole("link", { name: "Start again" }).click();
+    await heading("What you are paying");
+  });
+
+  test("a link for one payment is held while somebody pays, and closed once it is paid", async () => {
+    const link = await publishLink(tier.client(), { isSingleUse: true });
+    const { heading, page, next, payFrom, choose, introduce } = await tier.open(link);
+    await payFrom("BR");
+    await choose("pix");
+    await introduce();
+    const session = await link.payer.open(await link.payer.sessionBody({ method: "card" }));
+    await next();
+    await page.getByRole("alert").getByText("Somebody is already paying").waitFor();
+    await expectUsable(page);
+
+    await finishCheckout(session.checkoutUrl ?? "", "pay");
+    await link.payer.waitForPayment(session.paymentIntentId, "completed");
+    await next();
+    await heading("This payment link is closed");
+    const later = await tier.open(link);
+    await later.heading("This payment link is closed");
+    await expectUsable(later.page);
+  });
+
+  test("a quote that expires while it is shown is renewed silently, and the payment is made at the new one", async () => {
+    const link = await publishLink(tier.client());
+    const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
+    await page.clock.install();
+    const asked: string[] = [];
+    await page.route("**/quote", async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: { quoteId: string } };
+      asked.push(data.quoteId);
+      const soon = new Date(Date.now() + 300_000).toISOString();
+      await route.fulfill({ response, json: { data: { ...data, ...(asked.length === 1 && { expiresOn: soon }) } } });
+    });
+    await payFrom("BR");
+    await choose("dmt");
+    await introduce();
+    await page.clock.fastForward(300_000);
+    await page.getByText("The quote was renewed. You still pay").waitFor();
+    expect(asked).toHaveLength(2);
+    const session = page.waitForRequest("**/payer-session");
+    await next();
+    expect((await session).postDataJSON()).toMatchObject({ quoteId: asked[1] });
+    await heading(/^Transfer BRL/);
+  });
+
+  test("a quote that the service calls expired is renewed, and a changed price is pointed out", async () => {
+    const { page, heading, next, payFrom, choose, introduce } = await tier.open(await publishLink(tier.client()));
+    let quotes = 0;
+    await page.route("**/quote", async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: { variants: { fromAmount: number }[] } };
+      // The rates of this service never change, so that the first quote is made to look cheaper here.
+      if (++quotes === 1) for (const variant of data.variants) variant.fromAmount -= 1;
+      await route.fulfill({ response, json: { data } });
+    });
+    await page.route("**/payer-session", async (route) => {
+      const body = { statusCode: 422, code: "[QOT0001]", message: "[QOT0001] The selected quote has expired" };
+      await route.fulfill({ status: 422, json: body });
+    });
+    await payFrom("BR");
+    await choose("dmt");
+    await introduce();
+    await next();
+    await page.getByText("the price changed: you now pay").waitFor();
+    await heading("Check and pay");
+    expect(quotes).toBe(2);
+    await page.unroute("**/payer-session");
+    await next();
+    await heading(/^Transfer BRL/);
+  });
+
+  test("a request whose answer was lost is sent again, and pays once", async () => {
+    const link = await publishLink(tier.client());
+    const { page, heading, next, payFrom, choose, introduce } = await tier.open(link);
+    await payFrom("BR");
+    await choose("dmt");
+    await introduce();
+    await page.route("**/payer-session", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await next();
+    await page.getByText("you will not pay twice").waitFor();
+    await page.unroute("**/payer-session");
+    await page.route("**/payer-session", (route) => route.fulfill({ status: 500, json: { code: "[GEN9000]" } }));
+    const failed = page.waitForResponse("**/payer-session");
+    await next();
+    await failed;
+    await page.getByText("you will not pay twice").waitFor();
+    await page.unroute("**/payer-session");
+    await next();
+    await heading(/^Transfer BRL/);
+    expect((await childrenOf(tier.client(), link.id)).children).toHaveLength(1);
+  });
+});

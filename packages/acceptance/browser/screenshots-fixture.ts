@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import type { BrowserContextOptions } from "playwright-core";
+import { noRateLimit, openClient } from "../service/client.ts";
+import { type PublishedLink, publishLink } from "../service/links.ts";
+import { priceLinkBody, shareLinkBody } from "../service/scenarios-fixture.ts";
+import { launchService } from "../service/service.ts";
+import { openPage, pdfFile, startBrowser, WIDE } from "./browser.ts";
+import { findChromium } from "./chromium.ts";
+
+// Takes the pictures of docs/payer-page again; with a folder, those of all views: node screenshots-fixture.ts [folder]
+const [, , all] = process.argv;
+const folder = all ?? join(import.meta.dirname, "../../../docs/payer-page");
+const kept = [
+  ...["wide-amount", "wide-method", "wide-review", "wide-bank", "wide-complete"],
+  ...["phone-amount", "phone-errors", "phone-bank", "dark-method", "arabic-bank"],
+];
+const found = await findChromium();
+if ("missing" in found) throw new Error(found.missing);
+
+const times = { SANDBOX_SETTLE_SECONDS: "6", POLL_INTERVAL_SECONDS: "0.5" };
+const [service, browser] = await Promise.all([
+  launchService({ ...noRateLimit, ...times }),
+  startBrowser(found.executablePath),
+]);
+const client = openClient(service.url);
+const tuition = {
+  ...priceLinkBody(),
+  recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: "4250.00", currency: "AUD" } }],
+};
+const reference = "Semester 1, 2027";
+
+/** Takes pictures of every view of a payment by bank transfer. */
+async function paying(link: PublishedLink, options: BrowserContextOptions, country: string, prefix: string) {
+  const payer = await openPage(browser, `${service.url}/pay/plink_${link.token}`, options);
+  const { page, next, payFrom, choose } = payer;
+  const shoot = async (name: string) => {
+    const file = `${prefix}-${name}`;
+    if (all === undefined && !kept.includes(file)) return;
+    const path = join(folder, `${file}.png`);
+    await page.screenshot({ path, fullPage: options.viewport === undefined });
+  };
+  await shoot("amount");
+  const amount = page.locator("#amount");
+  if ((await amount.count()) > 0) await amount.fill("5200");
+  await payFrom(country);
+  await page.locator('.method input[value="dmt"]').check();
+  await shoot("method");
+  await choose("dmt");
+  await page.locator("#email").waitFor();
+  await next();
+  await page.locator("#email-error").waitFor();
+  await shoot("errors");
+  for (const [id, text] of Object.entries({ firstName: "Ana", lastName: "Silva", email: "ana.silva@example.com" }))
+    await page.locator(`#${id}`).fill(text);
+  await page.setInputFiles("#document", pdfFile);
+  await page.locator(".file").waitFor();
+  await shoot("details");
+  await next();
+  await page.locator(".rows .link").first().waitFor();
+  await shoot("review");
+  await next();
+  await page.locator(".copyable").waitFor();
+  await shoot("bank");
+  await page.locator(".sign.good").waitFor();
+  await shoot("complete");
+  await payer.close();
+}
+
+await paying(await publishLink(client, { reference }, tuition), WIDE, "BR", "wide");
+await paying(await publishLink(client, { reference }, shareLinkBody()), { colorScheme: "dark" }, "AU", "dark");
+await paying(await publishLink(client, { reference }, tuition), { locale: "ar" }, "SA", "arabic");
+await paying(await publishLink(client, { isSingleUse: true }, tuition), {}, "IN", "phone");
+await browser.close();
+await service.stop();

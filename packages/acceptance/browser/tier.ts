@@ -1,0 +1,52 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Client, noRateLimit, openClient } from "../service/client.ts";
+import type { PublishedLink } from "../service/links.ts";
+import { launchService, type RunningService } from "../service/service.ts";
+import { openPage, type Payer, startBrowser } from "./browser.ts";
+import { findChromium } from "./chromium.ts";
+
+/** The means that the tests of one file share: a service, a browser, and payers who open links in it. */
+type Tier = Readonly<{
+  client: () => Client;
+  open: (link: Pick<PublishedLink, "token">, options?: BrowserContextOptions) => Promise<Payer>;
+}>;
+
+/** Defines tests in a real Chromium; where there is none, they are reported as skipped, with the reason. */
+export async function inBrowser(name: string, define: (tier: Tier) => void): Promise<void> {
+  const found = await findChromium();
+  if ("missing" in found) test(`browser tier: ${name}`, ({ skip }) => skip(found.missing));
+  else describe(name, () => define(prepareTier(found.executablePath)));
+}
+
+function prepareTier(executablePath: string): Tier {
+  let service: RunningService;
+  let client: Client;
+  let browser: Browser;
+  const opened: Payer[] = [];
+
+  beforeAll(async () => {
+    // Payments take long enough for a reload, or for the way back from a checkout, before they end.
+    const times = { SANDBOX_SETTLE_SECONDS: "5", POLL_INTERVAL_SECONDS: "0.5", SANDBOX_DEDUP_SECONDS: "1" };
+    [service, browser] = await Promise.all([launchService({ ...noRateLimit, ...times }), startBrowser(executablePath)]);
+    client = openClient(service.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(async () => {
+    const windows = opened.splice(0);
+    await Promise.all(windows.map(({ close }) => close()));
+    expect(windows.flatMap(({ offences }) => offences)).toEqual([]);
+  });
+
+  return {
+    client: () => client,
+    open: async ({ token }, options) => {
+      const payer = await openPage(browser, `${service.url}/pay/plink_${token}`, options);
+      opened.push(payer);
+      return payer;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { type PublishedLink, publishLink } from "../service/links.ts";
+import { shareLinkBody } from "../service/scenarios-fixture.ts";
+import { expectUsable, newEmail, pdfFile, WIDE } from "./browser.ts";
+import { inBrowser } from "./tier.ts";
+
+await inBrowser("views of the payer page", (tier) => {
+  test("an amount that the payer enters must fit the currency, and is shown with what is received of it", async () => {
+    const { page, heading, next, payFrom } = await tier.open(
+      await publishLink(tier.client(), {}, shareLinkBody()),
+      WIDE,
+    );
+    await page.locator("#country").selectOption("AU");
+    for (const wrong of ["", "0", "12.345", "abc"]) {
+      await page.locator("#amount").fill(wrong);
+      await next();
+      expect(await page.locator("#amount-error").textContent()).toContain("Enter an amount above zero in AUD");
+    }
+    await expectUsable(page);
+    await page.locator("#amount").fill("1,234.50");
+    await payFrom("AU");
+    await heading("How would you like to pay?");
+    const summary = await page.locator(".summary").textContent();
+    expect(summary).toMatch(/University of Sydney gets\s*AUD\s1,111\.05/);
+    expect(summary).not.toMatch(/%|1,234\.50/);
+  });
+
+  test("an amount that no way to pay takes is refused at its field", async () => {
+    const { page, heading, payFrom } = await tier.open(await publishLink(tier.client(), {}, shareLinkBody()));
+    await page.locator("#amount").fill("99999999");
+    await payFrom("AU");
+    await page.getByText("This amount cannot be paid over this link.").waitFor();
+    await heading("What you are paying");
+  });
+
+  test("a locked corridor is shown and cannot be changed", async () => {
+    const paymentLink = { payFromCountryCode: "BR", lockedFields: ["pay_from_country"] };
+    const { page, heading, next } = await tier.open(await publishLink(tier.client(), paymentLink));
+    expect(await page.locator("#country").count()).toBe(0);
+    expect(await page.locator("form.step").textContent()).toContain("Brazil");
+    await expectUsable(page);
+    await next();
+    await heading("How would you like to pay?");
+    expect(await page.locator(".method").first().textContent()).toContain("BRL");
+  });
+
+  test("an upload that is refused is explained, and the next one taken", async () => {
+    const { page, payFrom, choose } = await tier.open(await publishLink(tier.client()));
+    await payFrom("BR");
+    await choose("dmt");
+    await page.setInputFiles("#document", { ...pdfFile, buffer: Buffer.from("plain text") });
+    await page.locator("#document-error").getByText("is not a PDF, JPEG or PNG").waitFor();
+    await expectUsable(page);
+    await page.setInputFiles("#document", { ...pdfFile, buffer: Buffer.alloc(4 * 1024 * 1024 + 1, "%PDF-1.7 ") });
+    await page.locator("#document-error").getByText("is larger than 4 MB").waitFor();
+    await page.setInputFiles("#document", pdfFile);
+    await page.getByRole("button", { name: "Remove passport.pdf" }).click();
+    await page.locator("#document").waitFor();
+  });
+
+  test("Arabic is shown from right to left, and dark, from the first view to the account", async () => {
+    const link = await publishLink(tier.client());
+    const options = { locale: "ar", colorScheme: "dark" } as const;
+    const { page, heading, next, payFrom, choose, introduce, holdStatus } = await tier.open(link, options);
+    expect(await page.evaluate(() => [document.documentElement.lang, document.dir])).toEqual(["ar", "rtl"]);
+    await expectUsable(page);
+    await payFrom("SA");
+    await heading("كيف تريد أن تدفع؟");
+    await expectUsable(page);
+    await choose("dmt");
+    await introduce();
+    await expectUsable(page);
+    await holdStatus();
+    await next();
+    await heading(/حوّل/);
+    await expectUsable(page);
+  });
+
+  test("the keyboard alone is enough, and the focus follows the steps", async () => {
+    const { page, heading, holdStatus } = await tier.open(
+      await publishLink(tier.client(), { payFromCountryCode: "BR" }),
+    );
+    await holdStatus();
+    // The focus moves a moment after a view is shown.
+    const headingFocused = () => page.waitForFunction(() => document.activeElement?.tagName === "H1");
+    const tabTo = async (selector: string) => {
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      }
+      throw new Error(`The focus never comes to ${selector}`);
+    };
+    await tabTo("form.step [type=submit]");
+    await page.keyboard.press("Enter");
+    await heading("How would you like to pay?");
+    await headingFocused();
+    await tabTo(".method input");
+    await page.keyboard.press("Space");
+    await tabTo("form.step [type=submit]");
+    await page.keyboard.press("Enter");
+    await heading("Who is paying?");
+    await headingFocused();
+    for (const [id, text] of Object.entries({ firstName: "Ana", lastName: "Silva", email: newEmail() })) {
+      await tabTo(`#${id}`);
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press("Enter");
+    await heading("Check and pay");
+    await tabTo("form.step [type=submit]");
+    await page.keyboard.press("Enter");
+    await heading(/^Transfer BRL/);
+    await tabTo("[aria-label='Copy: IBAN'], [aria-label='Copy: Account number']");
+    await page.keyboard.press("Enter");
+    await page.getByText("Copied: Account number").waitFor();
+  });
+
+  test("without a script, the first view says what is to be paid, and what is missing", async () => {
+    const { page, heading } = await tier.open(await publishLink(tier.client()), { javaScriptEnabled: false });
+    await heading("What you are paying");
+    const text = await page.locator("main").textContent();
+    expect(text).toContain("University of Sydney");
+    expect(text).toMatch(/AUD\s99\.00/);
+    expect(text).toContain("Paying needs JavaScript.");
+    expect(await page.locator("form.step button[type=submit]").isDisabled()).toBe(true);
+  });
+
+  test("another language is one choice away, and stays on the way back from a checkout", async () => {
+    const link = await publishLink(tier.client());
+    const { page, heading } = await tier.open(link);
+    await page.locator(".languages summary").click();
+    await expectUsable(page);
+    await page.getByRole("link", { name: "Español" }).click();
+    await heading("Qué va a pagar");
+    await page.goto(`${tier.client().url}/pay/plink_${link.token}?payment=${"7".repeat(24)}`);
+    await heading("No encontramos este pago");
+    await expectUsable(page);
+  });
+
+  test("an address that leads nowhere says what to do", async () => {
+    const { page, heading } = await tier.open({ token: "A".repeat(32) } as PublishedLink, WIDE);
+    await heading("We cannot find this payment link");
+    await expectUsable(page);
+  });
+});

@@ -1,0 +1,88 @@
+import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { type Advanced, advanceIntent } from "@intents/execution/advance.ts";
+import { SETTLE_MS, startWorld, type World } from "@intents/execution/execution-fixture.ts";
+import { countCalls, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
+import type { Run } from "@intents/execution/run.ts";
+import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { openQueue, parseMessage, type Queue } from "@intents/storage/queue/queue.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+let world: World;
+let dispatcher: Run & Readonly<{ queue: Queue }>;
+let stopQueue: () => Promise<void>;
+beforeAll(async () => {
+  world = await startWorld();
+  const store = await startS3AndSqs(undefined, "documents");
+  vi.stubEnv("AWS_ENDPOINT_URL_SQS", store.endpoint);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+  dispatcher = { ...world.run, queue: openQueue(store.queue.url) };
+  stopQueue = store.stop;
+});
+afterAll(async () => {
+  dispatcher.queue.client.destroy();
+  vi.unstubAllEnvs();
+  await Promise.all([world.stop(), stopQueue()]);
+});
+
+const dispatch = (as: typeof dispatcher) => dispatchShard(as, 0, 0, Number.POSITIVE_INFINITY);
+
+const TICKS_MAX = 4;
+
+/** Two payments whose money has arrived, so that the next poll completes them. */
+async function settledTwo(): Promise<string[]> {
+  const ids = [(await world.newDraft()).id, (await world.newDraft()).id];
+  for (const id of ids) await world.submit(id, "key");
+  world.clock.ms += SETTLE_MS;
+  return ids;
+}
+
+/** When the timers of these intents are due, as far as they have any. */
+const dueOf = async (ids: readonly string[]): Promise<number[]> =>
+  (await Promise.all(ids.map((id) => world.timerOf(id)))).flatMap((timer) => timer?.dueAtMs ?? []);
+
+/** Does what every message on the queue asks for. */
+async function consume(): Promise<Advanced[]> {
+  const { client, url: QueueUrl } = dispatcher.queue;
+  const done: Advanced[] = [];
+  for (;;) {
+    const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+    if (Messages.length === 0) return done;
+    for (const { Body = "", ReceiptHandle } of Messages) {
+      const message = parseMessage(Body);
+      if (message.kind !== "timer") throw new Error(`A ${message.kind} was sent`);
+      done.push(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY));
+      await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    }
+  }
+}
+
+describe("a dispatcher that", () => {
+  test.each(faultNames)("%s, at any call, loses no timer, and the next one sends what it did not", async (fault) => {
+    await settledTwo();
+    const calls = await countCalls(dispatcher, dispatch);
+    expect(calls).toBe(4); // Finds, leases twice, sends.
+    await consume();
+    for (let k = 1; k <= calls; k++) {
+      const ids = await settledTwo();
+      const { letGo } = await failAt(dispatcher, k, faults[fault], dispatch);
+      await consume();
+      // What was leased and never sent is due again when its lease has run out; a call under way may still land.
+      for (let ticks = 0; ticks < TICKS_MAX && (await dueOf(ids)).length > 0; ticks++) {
+        world.clock.ms = Math.max(world.clock.ms, ...(await dueOf(ids)));
+        await dispatch(dispatcher);
+        await consume();
+      }
+      await letGo();
+      expect((await consume()).filter((advanced) => advanced !== "stale")).toEqual([]);
+      for (const id of ids) {
+        const { status, executions } = await world.get(id);
+        expect([k, status, executions.length]).toEqual([k, "completed", 1]);
+        expect(await world.paymentsOf(id)).toHaveLength(1);
+        expect(await world.timerOf(id)).toBeUndefined();
+      }
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type File, files, root } from "./tidy-fixture.ts";
+
+// Sources and documents give their reasons by citation: `H12`, `DESIGN 5`, `Decision 003`, `SPEC, Querying`, a link.
+// Every one of them leads to something that stands in the repository.
+
+const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
+
+const captured = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, group = ""]) => group);
+
+const hazards = captured(textOf("docs/hazards.md"), /^\| <a id="h(\d+)"><\/a>H\1 \| \S/gm);
+/** The subjects of each section of the design, which are the bold words that its paragraphs begin with. */
+const sections = new Map(
+  textOf("docs/design.md")
+    .split(/^## (?=\d)/m)
+    .slice(1)
+    .map((section) => [Number.parseInt(section, 10), captured(section, /^\*\*(.+?)\.\*\*/gm)]),
+);
+const rules = captured(textOf("docs/specification.md"), /^(\d+)\. \S/gm);
+const topics = captured(textOf("docs/specification.md"), /^- (\*\*.+?\*\*): \S/gm).flatMap((names) =>
+  captured(names.toLowerCase(), /\*\*(.+?)\*\*/g),
+);
+const decisions = files.filter(({ path }) => path.startsWith("docs/decisions/"));
+const decisionNumbers = decisions.map(
+  ({ path }) => /^docs\/decisions\/(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? path,
+);
+
+/** Without the marks by which a comment goes on, so that a citation may too. */
+const joined = (text: string): string => text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, " ");
+const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "");
+const withoutCode = (text: string): string => withoutBlocks(text).replace(/`[^`\n]*`/g, "");
+
+/** Where a kind of citation is looked for, what it looks like, and whether one that was found leads somewhere. */
+type Grammar = Readonly<{
+  reads: (file: File) => string;
+  cites: RegExp;
+  leads: (found: RegExpExecArray, citing: string) => boolean;
+}>;
+
+const prose = ({ text }: File): string => joined(text);
+const markdown = ({ path, text }: File): string => (path.endsWith(".md") ? text : "");
+
+const all = (numbers: string, known: readonly string[]): boolean =>
+  numbers.split(/\D+/).every((number) => known.includes(number));
+const exists = (path: string): boolean => existsSync(join(root, path));
+
+const grammars: Readonly<Record<string, Grammar>> = {
+  hazard: {
+    reads: prose,
+    // An element of HTML stands in quotes: "H1".
+    cites: /(?<![\w#.-])H(\d+)(?![\w-]|(?<=["'`]H\d+)["'`])/g,
+    leads: ([, number = ""]) => hazards.includes(number),
+  },
+  design: {
+    reads: prose,
+    cites: /\bDESIGN\b(?:(?:, section)? (\d+))?(?:, (?!Decision|SPEC|DESIGN|H\d)([A-Z][a-z]+))?/g,
+    leads: ([, number, subject]) => {
+      const subjects = sections.get(Number(number));
+      return subjects !== undefined && (subject === undefined || subjects.includes(subject));
+    },
+  },
+  decision: {
+    reads: prose,
+    cites: /\bDecisions? (\d+(?:(?:,| and) \d+)*)/g,
+    leads: ([, numbers = ""]) => all(numbers, decisionNumbers),
+  },
+  rule: {
+    reads: prose,
+    // By its number alone it could be anybody's.
+    cites: /(SPEC, behaviour )?\brules? (\d+(?:(?:,| and) \d+)*)/g,
+    leads: ([, whose, numbers = ""]) => whose !== undefined && all(numbers, rules),
+  },
+  topic: {
+    reads: prose,
+    cites: /\bSPEC, (?!behaviour rules? \d)(?:"([^"]*)"|`([^`]*)`|(\[\w+\])|([A-Za-z][\w ]*))?/g,
+    leads: ([, ...names]) =>
+      topics.includes(
+        names
+          .find((name) => name !== undefined)
+          ?.trim()
+          .toLowerCase() ?? "",
+      ),
+  },
+  document: { reads: prose, cites: /(?<![\w./-])docs\/[\w./-]*\w/g, leads: ([path]) => exists(path) },
+  source: {
+    reads: markdown,
+    cites: /(?<![\w./-])(?:events|functions|infra|packages)\/[\w./-]*\w/g,
+    leads: ([path]) => exists(path) || exists(`${path}.ts`),
+  },
+  link: {
+    reads: (file) => withoutCode(markdown(file)),
+    cites: /\]\(([^)\s]+)[^)]*\)|<(?:a|img)\b[^>]*?\b(?:href|src)="([^"]*)"|^\[[^\]]+\]: (\S+)/gm,
+    leads: ([, ...targets], citing) => {
+      const target = targets.find((each) => each !== undefined) ?? "";
+      if (/^[a-z][a-z\d+.-]*:/.test(target)) return true;
+      const [file = "", anchor] = target.split("#");
+      const path = file === "" ? citing : join(dirname(citing), file);
+      return exists(path) && (anchor === undefined || anchorsOf(textOf(path)).includes(anchor));
+    },
+  },
+};
+
+/** What a `#` can lead to in a Markdown file, as GitHub names headings. */
+function anchorsOf(text: string): string[] {
+  const headings = captured(withoutBlocks(text), /^#{1,6} +(.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return [...headings, ...captured(text, /<a id="([^"]+)">/g)];
+}
+
+/** All citations of a file, and whether they lead somewhere. */
+const citationsOf = (file: File): { kind: string; said: string; leads: boolean }[] =>
+  Object.entries(grammars).flatMap(([kind, { reads, cites, leads }]) =>
+    [...reads(file).matchAll(cites)].map((found) => ({ kind, said: found[0], leads: leads(found, file.path) })),
+  );
+
+/** This file holds planted citations. */
+const citing = files.filter(
+  ({ path }) =>
+    /\.(ts|tsx|mjs|css|md)$|^docs\/.*\.yaml$/.test(path) && path !== "packages/acceptance/house/citations.test.ts",
+);
+const citations = citing.flatMap((file) => citationsOf(file).map((citation) => ({ path: file.path, ...citation })));
+
+describe("citations", () => {
+  test.each(Object.keys(grammars))("of the kind %s lead somewhere", (kind) => {
+    const ofKind = citations.filter((citation) => citation.kind === kind);
+    expect(ofKind.length).toBeGreaterThan(0);
+    expect(ofKind.filter(({ leads }) => !leads).map(({ path, said }) => `${path}: ${said}`)).toEqual([]);
+  });
+
+  test.each([
+    ["hazard", "// is told late (H67).", "H67"],
+    ["hazard", "/** Never twice (H1,\n * H0). */", "H0"],
+    ["hazard", 'test("H100 does not happen", () => {', "H100"],
+    ["design", "// As drawn (DESIGN 18).", "DESIGN 18"],
+    ["design", "// As drawn (DESIGN, section 99).", "DESIGN, section 99"],
+    ["design", "// As drawn (DESIGN 17, Weather).", "DESIGN 17, Weather"],
+    ["design", "// As the DESIGN has it.", "DESIGN"],
+    ["decision", "// So it was chosen (Decision 999).", "Decision 999"],
+    ["decision", "// So it was chosen (Decision 3).", "Decision 3"],
+    ["decision", "// So it was chosen (Decisions 001 and 998).", "Decisions 001 and 998"],
+    ["rule", "// Nobody else may (SPEC, behaviour rule 13).", "SPEC, behaviour rule 13"],
+    ["rule", "// Nobody else may (SPEC, behaviour\n// rules 4 and 50).", "SPEC, behaviour rules 4 and 50"],
+    ["rule", "// Nobody else may (rule 4).", "rule 4"],
+    ["topic", '// At most three (SPEC, "Weather").', 'SPEC, "Weather"'],
+    ["topic", "// At most three (SPEC, Weather; H1).", "SPEC, Weather"],
+    ["topic", "// At most three (SPEC, [PAY9999]).", "SPEC, [PAY9999]"],
+    ["topic", "// At most three (SPEC, 4).", "SPEC, "],
+    ["document", "// Described in docs/weather.md.", "docs/weather.md"],
+    ["source", "It stands in `packages/weather/src/wind.ts`.", "packages/weather/src/wind.ts"],
+    ["link", "See [the weather](docs/weather.md).", "](docs/weather.md)"],
+    ["link", "See [a row](docs/hazards.md#h67).", "](docs/hazards.md#h67)"],
+    ["link", "See [below](#weather).", "](#weather)"],
+    ["link", '<img src="docs/payer-page/weather.png" alt="">', '<img src="docs/payer-page/weather.png"'],
+  ])("of the kind %s that lead nowhere are found: %s", (kind, text, said) => {
+    const refused = citationsOf({ path: "planted.md", text }).filter(({ leads }) => !leads);
+    expect(refused).toContainEqual({ kind, said, leads: false });
+  });
+
+  test.each([
+    "An `H1` and tagName === 'H2', #H3, HTTP2 and H.264 are none of ours.",
+    "SPEC says so, and what SPEC has is H1 (H5, H66; Decision 003).",
+    "(DESIGN 17, Quotes; DESIGN 5, Decision 003) and (DESIGN, section\n * 2)",
+    'SPEC, Errors: 503; SPEC, "states"; SPEC, `partially_completed`; SPEC, [PAY0003]; SPEC, behaviour rules 4 and 5',
+    "See [a row](docs/hazards.md#h12), [a section](docs/design.md#5-life-of-a-payment), [a folder](docs/decisions).",
+    "`functions/daily` is a function, and `functions/<group>.ts` any.",
+    "[elsewhere](https://example.com/docs/weather.md) and `[no](link)`.\n\n```sh\n# See [no](link)\n```",
+  ])("that lead somewhere pass, and so does what only looks like one: %s", (text) => {
+    expect(citationsOf({ path: "planted.md", text }).filter(({ leads }) => !leads)).toEqual([]);
+  });
+});
+
+describe("what is cited", () => {
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+  test.each([
+    ["hazards", hazards],
+    ["sections of the design", [...sections.keys()]],
+    ["rules of the specification", rules],
+    ["decisions", decisionNumbers.toSorted()],
+  ])("is numbered without a gap: %s", (_, numbers) => {
+    expect(numbers.length).toBeGreaterThan(0);
+    expect(numbers.map(Number)).toEqual(upTo(numbers.length));
+  });
+
+  test("is a decision of no more than 40 lines", () => {
+    const long = decisions.filter(({ text }) => text.trimEnd().split("\n").length > 40);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import { needFor } from "@intents/infra/function-uses.ts";
+import type { StoreCall } from "@intents/local/events/calls.ts";
+
+const tables: Readonly<Record<string, string>> = {
+  "payment-intents": "main",
+  windows: "windows",
+  "sandbox-rail": "rail",
+};
+
+/** What IAM would have asked for a recorded call of DynamoDB, as `action target`: of a transaction for each write. */
+export function askedOf({ store, command, targets }: StoreCall): string[] {
+  if (store !== "DynamoDB") return [];
+  return targets.flatMap((target) => {
+    const [, table = "", index, write] = /^([\w-]+)(?:\.(\w+))? .*?(?: \((\w+)\))?$/s.exec(target) ?? [];
+    const on = [tables[table], ...(index === undefined ? [] : ["index", index])].join("/");
+    return needFor(write ?? command).actions.map((action) => `${action} ${on}`);
+  });
+}

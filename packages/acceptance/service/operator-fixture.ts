@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { runningFile } from "@intents/deployment/running-file.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { readPartition } from "@intents/storage/table/table-fixture.ts";
+
+const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
+
+export type Run = Readonly<{ code: number; stdout: string; stderr: string }>;
+export type AuditEntry = Readonly<{ operator: string; at: string; action: string; reason: string; data?: unknown }>;
+
+/** For tests: runs a command as an operator named olga, without a terminal to answer questions. */
+export const operate = (args: readonly string[]): Promise<Run> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env: { ...process.env, OPERATOR: "olga" } },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+    child.stdin?.end();
+  });
+
+/** The operator's commands against the service at `url`, and its table to look behind them. */
+export function openOperator(url: string) {
+  const { port } = new URL(url);
+  const environment = JSON.parse(readFileSync(runningFile(port), "utf8")) as Record<string, string>;
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = "", TABLE_NAME: name = "" } = environment;
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
+  const table: Table = { client, db: DynamoDBDocumentClient.from(client), name };
+
+  const run = (...args: readonly string[]) => operate(["--port", port, ...args]);
+  /** The output of a change that must succeed. */
+  async function change(...args: readonly string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await run(...args, "--json", "--yes", "--reason", "ticket 7");
+    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+  /** A new key of a tenant, as its client sends it. */
+  const newKey = async (clientId: string, tenantId: string, ...grants: readonly string[]): Promise<string> => {
+    const granted = grants.length > 0 ? ["--grant", ...grants] : [];
+    return String((await change("keys", "create", clientId, "--tenant", tenantId, ...granted))["apiKey"]);
+  };
+  const newTenant = (tenantId: string) =>
+    change("tenants", "create", tenantId, "--name", `Tenant ${tenantId}`, "--country", "AU");
+  /** The audit of operators' changes to a tenant, or to the whole service, oldest first. */
+  async function auditOf(tenantId: string): Promise<AuditEntry[]> {
+    const items = await readPartition(table, `T#${tenantId}#AUDIT#OPERATOR`);
+    return items.map(({ doc }) => JSON.parse(String(doc)) as AuditEntry);
+  }
+  return { table, environment, run, change, newKey, newTenant, auditOf, close: () => client.destroy() };
+}

@@ -1,0 +1,230 @@
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { findDeadLetters, readDepth } from "@intents/storage/queue/dead-letters.ts";
+import { type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { describe, expect, test } from "vitest";
+import { noRateLimit } from "./client.ts";
+import type { Run } from "./operator-fixture.ts";
+import { openOperatedService } from "./service-fixture.ts";
+import { newDraft } from "./tuition.ts";
+
+const TENANT = "1001";
+
+// What the rail is slow with (fifteen times as long) stays executing until somebody says otherwise.
+const { client, operator } = await openOperatedService({
+  ...noRateLimit,
+  RECOVERY_AFTER_SECONDS: "3600",
+  SANDBOX_SETTLE_SECONDS: "8",
+});
+
+function expectRefusal({ code, stdout, stderr }: Run, why: RegExp): void {
+  expect(stderr).toMatch(why);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+}
+
+type Row = Readonly<Record<string, unknown>>;
+const intents = (name: string, id: string, ...more: readonly string[]) => [
+  ...["intents", name, id, "--tenant", TENANT],
+  ...more,
+];
+/** The JSON that a command prints, which must succeed. */
+const told = async (...args: readonly string[]) => (await operator.change(...args)) as unknown;
+const timelineOf = async (id: string) => (await told(...intents("timeline", id))) as Row[];
+
+async function executing(reference?: string): Promise<string> {
+  const { id } = await newDraft(client, reference === undefined ? {} : { reference });
+  expect((await client.submit(id)).status).toBe(200);
+  return id;
+}
+
+/** The operators' audit entries that name the intent. */
+const audited = async (id: string) =>
+  (await operator.auditOf(TENANT)).filter(({ data }) => (data as Row | undefined)?.["intentId"] === id);
+
+// Each of many commands, every one of which is a process of its own.
+describe.concurrent("an intent", () => {
+  test("is listed by its status, shown whole, and its story told in the order of time", async () => {
+    const id = await executing();
+    const { status } = await client.waitForStatus(id, "completed");
+    expect(await told("intents", "list", "--tenant", TENANT, "--status", status)).toContainEqual(
+      expect.objectContaining({ id, status, useCase: "education_provider_tuition" }),
+    );
+    expect(await told(...intents("show", id))).toMatchObject({ id, status, executions: [{ status }] });
+    const timeline = await timelineOf(id);
+    expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => String(at)).toSorted());
+    const happened = timeline.map(({ what }) => String(what));
+    expect(happened.filter((what) => what.startsWith("paymentIntent."))).toEqual([
+      ...["paymentIntent.created", "paymentIntent.terms_accepted", "paymentIntent.submission_claimed"],
+      ...["paymentIntent.submitted", "paymentIntent.completed"],
+    ]);
+    // The times of the execution and of the ledger were read separately, so that their order may vary.
+    expect(happened.filter((what) => !what.startsWith("paymentIntent."))).toEqual([
+      ...["execution started", "ledger accepted", "ledger accepted"],
+      ...["execution completed", "ledger settled", "ledger settled", "commission earned"],
+    ]);
+    const table = await operator.run(...intents("timeline", id));
+    expect(table).toMatchObject({ code: 0, stderr: "" });
+    expect(table.stdout).toMatch(/│ at .*│ what .*│ who .*│ detail /);
+  });
+
+  test("that is another tenant's, or does not exist, is not found", async () => {
+    const { id } = await newDraft(client);
+    const other = ["intents", "show", id, "--tenant", "1002"];
+    expectRefusal(await operator.run(...other), /Tenant 1002 has no intent/);
+    expectRefusal(await operator.run(...intents("timeline", "0".repeat(24))), /Tenant 1001 has no intent 0+/);
+  });
+
+  test("that is a draft is cancelled, and its audit and the operators' tell by whom and why", async () => {
+    const { id } = await newDraft(client);
+    expect(await told(...intents("cancel", id), "--operator", "otto")).toMatchObject({
+      ...{ id, before: "draft", status: "cancelled" },
+    });
+    expect((await client.getIntent(id)).status).toBe("cancelled");
+    expect((await timelineOf(id)).at(-1)).toMatchObject({
+      ...{ what: "paymentIntent.cancelled", who: "otto", detail: expect.stringContaining("ticket 7") },
+    });
+    expect(await audited(id)).toEqual([
+      {
+        action: "intents.cancel",
+        operator: "otto",
+        reason: "ticket 7",
+        at: expect.any(String),
+        data: { intentId: id },
+      },
+    ]);
+    expectRefusal(await operator.run(...intents("cancel", id), "--yes", "--reason", "again"), /is cancelled, which/);
+  });
+
+  test("that executes is cancelled once the rail has called it off", async () => {
+    const id = await executing("SANDBOX-OVERDUE");
+    expect(await told(...intents("cancel", id))).toMatchObject({ before: "executing", status: "cancelled" });
+    expect((await timelineOf(id)).map(({ what }) => what)).toEqual(
+      expect.arrayContaining(["execution cancelled", "ledger reversed"]),
+    );
+  });
+
+  test("whose outcome was unknown gets the end that an operator has found out, and no other one", async () => {
+    const id = await executing("SANDBOX-OVERDUE");
+    const resolve = (...more: readonly string[]) => intents("resolve", id, ...more);
+    expectRefusal(
+      await operator.run(...resolve("--as", "completed", "--yes", "--reason", "x")),
+      /is executing: only one in requires_recovery can be resolved/,
+    );
+    expect(await told(...intents("lose-track", id))).toMatchObject({ status: "requires_recovery" });
+    expect(await told("intents", "list", "--tenant", TENANT, "--status", "requires_recovery")).toContainEqual(
+      expect.objectContaining({ id }),
+    );
+    expectRefusal(
+      await operator.run(...resolve("--as", "partially_completed", "--yes", "--reason", "x")),
+      /--cleared says who was paid/,
+    );
+    expect(await told(...resolve("--as", "failed"))).toMatchObject({ before: "requires_recovery", status: "failed" });
+    expect((await client.getIntent(id)).status).toBe("failed");
+    // The audit also has the requests that were refused.
+    expect((await audited(id)).map(({ action, data }) => [action, data])).toEqual([
+      ["intents.resolve", { intentId: id, as: "completed" }],
+      ["intents.lose-track", { intentId: id }],
+      ["intents.resolve", { intentId: id, as: "failed" }],
+    ]);
+  });
+
+  test("is not changed without a reason, nor without --yes where there is no terminal", async () => {
+    const { id } = await newDraft(client);
+    expectRefusal(await operator.run(...intents("cancel", id), "--yes"), /Say why, for the audit: --reason/);
+    expectRefusal(await operator.run(...intents("cancel", id), "--reason", "x"), /repeat with --yes/);
+    expect((await client.getIntent(id)).status).toBe("draft");
+    expect(await audited(id)).toEqual([]);
+  });
+});
+
+test("reconciliation records are listed, closed once with a reason, and kept", async () => {
+  const record = {
+    ...{ tenantId: "1002", intentId: "i".repeat(24), executionId: "e1", kind: "contradicts_outcome" as const },
+    ...{ said: "completed", stands: "cancelled", openedAt: "2026-11-21T09:00:00.000Z" },
+  };
+  await openReconciliation(operator.table, record);
+  const list = (...more: readonly string[]) => told("reconciliation", "list", "--tenant", "1002", ...more);
+  const [{ id }] = (await list()) as [{ id: string }];
+  expectRefusal(await operator.run("reconciliation", "close", id, "--tenant", "1002", "--yes"), /Say why/);
+  expect(await told("reconciliation", "close", id, "--tenant", "1002")).toMatchObject({
+    by: "olga",
+    reason: "ticket 7",
+  });
+  expect(await list()).toEqual([]);
+  expect(await list("--all")).toEqual([
+    expect.objectContaining({ id, said: "completed", closed: expect.stringMatching(/ by olga: ticket 7$/) }),
+  ]);
+  const again = ["reconciliation", "close", id, "--tenant", "1002", "--yes", "--reason", "x"];
+  expectRefusal(await operator.run(...again), /There is no open record/);
+  expect((await operator.auditOf("1002")).map(({ action, data }) => [action, data])).toEqual([
+    ["reconciliation.close", { id }],
+  ]);
+});
+
+describe("the queue", () => {
+  const openQueues = async (): Promise<{ deadLetters: Queue; close: () => void }> => {
+    const { AWS_ENDPOINT_URL_SQS: endpoint = "", QUEUE_URL: url = "" } = operator.environment;
+    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+    const sqs = new SQSClient({ endpoint, region: "us-east-1", credentials, useQueueUrlAsEndpoint: false });
+    return { deadLetters: await findDeadLetters({ client: sqs, url }), close: () => sqs.destroy() };
+  };
+
+  test("shows what failed, and sends it once more", async () => {
+    const { deadLetters, close } = await openQueues();
+    await sendMessages(deadLetters, [
+      { message: { kind: "shard", shard: 0 } },
+      { message: { kind: "shard", shard: 0 } },
+    ]);
+    expect(await told("queue", "show")).toMatchObject({
+      deadLetters: 2,
+      deadLetterSample: [{ body: '{"kind":"shard","shard":0}' }, { body: '{"kind":"shard","shard":0}' }],
+      timersOverdue: 0,
+    });
+    expectRefusal(await operator.run("queue", "redrive", "--yes"), /Say why/);
+    expect(await told("queue", "redrive")).toEqual({ moved: 2 });
+    expect(await readDepth(deadLetters)).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+    expect((await operator.auditOf("SERVICE")).at(-1)).toMatchObject({
+      action: "queue.redrive",
+      data: { messages: 2 },
+    });
+    close();
+  });
+});
+
+describe("demo data and the ledger", () => {
+  test("a mixture of payments is made through the service's own steps, completes, and verifies", async () => {
+    expect(await told("seed", "--tenant", "1002", "--intents", "10")).toEqual({
+      ...{ intents: 10, executing: 8, draft: 1, pending_link_payment: 1 },
+    });
+    const list = async () => (await told("intents", "list", "--tenant", "1002")) as Row[];
+    await expect
+      .poll(async () => Object.groupBy(await list(), ({ status }) => String(status)))
+      .toMatchObject({ completed: { length: 7 }, failed: { length: 1 }, draft: { length: 1 } });
+    const verified = await operator.run("ledger", "verify", "--tenant", "1002", "--recount", "--json");
+    expect(verified).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(verified.stdout)).toMatchObject({ intents: 10, problems: 0, findings: [] });
+    expectRefusal(await operator.run("seed", "--tenant", "2999", "--yes"), /There is no tenant 2999/);
+  });
+
+  test("one entry that was tampered with is named, and the command ends with 1", async () => {
+    const id = await executing();
+    await client.waitForStatus(id, "completed");
+    const [entry = {}] = await readPartition(operator.table, keysOf(TENANT).ledger(id, "").PK);
+    const put = (Item: Row) => operator.table.db.send(new PutCommand({ TableName: operator.table.name, Item }));
+    const doc = String(entry["doc"]).replace(/"amount":"[^"]+"/, '"amount":"1.00"');
+    await put({ ...entry, doc });
+    const { code, stdout } = await operator.run("ledger", "verify", "--json");
+    await put(entry);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      problems: 1,
+      findings: [{ tenantId: TENANT, about: id, problem: expect.stringMatching(/has the amount 1\.00 instead of/) }],
+    });
+    const table = await operator.run("ledger", "verify", "--tenant", TENANT);
+    expect(table).toMatchObject({ code: 0, stderr: "" });
+    expect(table.stdout).toMatch(/│ settled:provider_principal *│ BRL *│ 0\.00 *│/);
+  });
+});

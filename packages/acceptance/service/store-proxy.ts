@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
+
+/**
+ * The fate of a request to the store: it passes; it passes and its answer is lost; it is lost itself; or the busy store
+ * turns it away.
+ */
+export type Fate = "passes" | "loses its answer" | "is lost" | "is throttled";
+
+/** Decides the fate of a request by its operation, such as `TransactWriteItems`, and its body. */
+type Judge = (operation: string, body: string) => Fate;
+
+export type StoreProxy = Readonly<{ endpoint: string; judge: (judge: Judge) => void; stop: () => Promise<void> }>;
+
+const throttled = JSON.stringify({
+  __type: "com.amazonaws.dynamodb.v20120810#ThrottlingException",
+  message: "The store is busy",
+});
+
+/** An embedded store in memory, behind a proxy that makes chosen requests fail. */
+export async function startStoreProxy(): Promise<StoreProxy> {
+  const store = await startDynamoDb(undefined);
+  const current: { judge: Judge } = { judge: () => "passes" };
+  const server = createServer((request, response) => {
+    forward(store.endpoint, current.judge, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    judge: (judge) => {
+      current.judge = judge;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await store.stop();
+    },
+  };
+}
+
+async function forward(store: string, judge: Judge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const target = String(request.headers["x-amz-target"] ?? "");
+  const fate = judge(target.split(".").at(-1) ?? "", body.toString());
+  if (fate === "is lost") return void response.destroy();
+  if (fate === "is throttled") {
+    response.writeHead(400, { "Content-Type": "application/x-amz-json-1.0" }).end(throttled);
+    return;
+  }
+  const named = ["authorization", "content-type", "x-amz-date", "x-amz-target"] as const;
+  const headers = Object.fromEntries(named.map((name) => [name, String(request.headers[name] ?? "")]));
+  const answer = await fetch(store, { method: "POST", body, headers });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (fate === "loses its answer") return void response.destroy();
+  response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "" }).end(bytes);
+}

@@ -1,0 +1,48 @@
+import { mock } from "node:test";
+import type { Message } from "@intents/storage/queue/queue.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Random } from "./random.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Clock, SimulatedWorld } from "./world.ts";
+
+export type Posted = { message: Message; atMs: number };
+
+export type Context = Readonly<{
+  random: Random;
+  scheduler: Scheduler;
+  world: SimulatedWorld;
+  ledger: Ledger;
+  trace: (line: string) => void;
+  /** Fails the episode with the first thing that a worker or a witness has seen. */
+  judge(): void;
+  start(name: string, work: () => Promise<unknown>): Promise<void>;
+  mailbox: Posted[];
+  /** Messages that were received five times in vain, until an operator sends them once more. */
+  deadLetters: Posted[];
+  rates: { faultRate: number; deathRate: number };
+}>;
+
+/** Lets one call go, a little later. */
+export async function step({ scheduler, rates, judge, world, random }: Context): Promise<void> {
+  move(world.clock, random.below(20));
+  await scheduler.step(rates);
+  judge();
+}
+
+export function move(clock: Clock, byMs: number): void {
+  clock.ms += byMs;
+  mock.timers.setTime(clock.ms);
+}
+
+/** Lets everybody go on who does not stand still. */
+export async function finishAll(context: Context): Promise<void> {
+  while (context.scheduler.hasWaiting()) await step(context);
+}
+
+/** Also those who stand still. */
+export async function finishWholly(context: Context): Promise<void> {
+  while (context.scheduler.running.size > 0) {
+    context.scheduler.wakeAll();
+    await finishAll(context);
+  }
+}

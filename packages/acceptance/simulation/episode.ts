@@ -1,0 +1,108 @@
+import { mock } from "node:test";
+import { StoreContended } from "@intents/storage/table/transact.ts";
+import { type Context, step } from "./context.ts";
+import { isInjected } from "./faults.ts";
+import { checkQuiescence, checkStore } from "./invariants.ts";
+import { type Ledger, openLedger, Violation } from "./ledger.ts";
+import { openOperations } from "./operations.ts";
+import { openRandom, type Random } from "./random.ts";
+import { comeToRest } from "./rest.ts";
+import { openScheduler } from "./scheduler.ts";
+import { openWorld, type SimulatedWorld, START_MS } from "./world.ts";
+
+export type Episode = Readonly<{
+  seed: number;
+  operations: number;
+  /** Breaks something, so that the checks can be seen to fail: in the middle of all, or once everything is at rest. */
+  plant?: Readonly<{ when: "midway" | "at rest"; fault: Fault }>;
+}>;
+export type Fault = (world: SimulatedWorld, ledger: Ledger) => Promise<void>;
+export type Tally = Readonly<{ operations: number; calls: number; intents: Readonly<Record<string, number>> }>;
+
+const TRACE_LENGTH = 30;
+const CHECK_EVERY = 50;
+
+/** Runs one simulated life of the service; throws with its seed and last steps when it did what it must not. */
+export async function runEpisode({ seed, operations: count, plant }: Episode): Promise<Tally> {
+  const lines: string[] = [];
+  const clock = { ms: START_MS };
+  const trace = (line: string) => {
+    lines.push(`${new Date(clock.ms).toISOString()} ${line}`);
+    if (lines.length > TRACE_LENGTH) lines.shift();
+  };
+  mock.timers.enable({ apis: ["Date"], now: START_MS });
+  const progress = { operations: 0 };
+  try {
+    return await live(openRandom(seed), count, clock, progress, trace, plant);
+  } catch (error) {
+    const told = error instanceof Error ? error : new Error(String(error));
+    const where = `--seed ${seed} --operations ${count}, at operation ${progress.operations}`;
+    throw new Error([`${told.message} (${where})`, ...lines].join("\n"), { cause: error });
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+async function live(
+  random: Random,
+  count: number,
+  clock: { ms: number },
+  progress: { operations: number },
+  trace: (line: string) => void,
+  plant: Episode["plant"],
+): Promise<Tally> {
+  const scheduler = openScheduler(random, () => clock.ms, trace);
+  const ledger = openLedger(() => clock.ms);
+  const seen: Error[] = [];
+  const witnessed =
+    <Arguments extends unknown[]>(look: (...args: Arguments) => void) =>
+    (...args: Arguments): void => {
+      try {
+        look(...args);
+      } catch (error) {
+        seen.push(error as Error);
+      }
+    };
+  const world = await openWorld(random, scheduler, clock, {
+    seeTransaction: witnessed(ledger.seeTransaction),
+    seeAccepted: witnessed(ledger.seeAccepted),
+  });
+  let started = 0;
+  const context: Context = {
+    ...{ random, scheduler, world, ledger, trace, mailbox: [], deadLetters: [] },
+    rates: { faultRate: random.pick([0, 0.02, 0.06]), deathRate: random.pick([0, 0.005, 0.02]) },
+    judge: () => {
+      if (seen[0] !== undefined) throw seen[0];
+    },
+    start: async (name, work) => {
+      started += 1;
+      const label = `w${started} ${name}`;
+      trace(`${label} starts`);
+      await scheduler.start(label, work, (worker, error) => {
+        if (error === undefined) return;
+        trace(`${label} fails: ${error}`);
+        const isExpected = isInjected(error) || (error instanceof StoreContended && worker.faulted);
+        if (!isExpected) seen.push(error instanceof Error ? error : new Violation(String(error)));
+      });
+    },
+  };
+  try {
+    const operate = openOperations(context);
+    for (; progress.operations < count; progress.operations++) {
+      await operate();
+      for (let steps = random.below(16); steps > 0 && scheduler.hasWaiting(); steps--) await step(context);
+      context.judge();
+      const isPlanted = plant?.when === "midway" && progress.operations === Math.floor(count / 2);
+      if (isPlanted) await plant.fault(world, ledger);
+      if (isPlanted || progress.operations % CHECK_EVERY === 0) await checkStore(world.table, ledger);
+    }
+    await comeToRest(context);
+    if (plant?.when === "at rest") await plant.fault(world, ledger);
+    await checkQuiescence(world, ledger);
+    const statuses = Object.groupBy(ledger.intents.values(), ({ status }) => status);
+    const intents = Object.fromEntries(Object.entries(statuses).map(([status, of]) => [status, of.length]));
+    return { operations: count, calls: scheduler.calls(), intents };
+  } finally {
+    await world.stop();
+  }
+}

@@ -1,0 +1,49 @@
+import { ThrottlingException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import type { ExecuteAnswer, FundAnswer, StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { type Faults, InjectedFault } from "./scheduler.ts";
+
+const told = { message: "simulated", $metadata: {} };
+const lost = () => Promise.reject(new InjectedFault("the connection was reset"));
+
+const conflict = () => {
+  const CancellationReasons = [{ Code: "TransactionConflict" }];
+  return Promise.reject(new TransactionCanceledException({ ...told, CancellationReasons }));
+};
+
+/** How a store fails. */
+export const storeFaults = <Value>(command: string | undefined): Faults<Value> => ({
+  "an error before it": lost,
+  "the loss of its answer": (perform) => perform().then(lost, lost),
+  throttling: () => Promise.reject(new ThrottlingException(told)),
+  // What the SDK makes of a lost answer: it asks again, with the same request token.
+  "the SDK's retry": (perform) => perform().then(perform, perform),
+  ...(command === "TransactWriteItemsCommand" && { "a conflict": conflict }),
+});
+
+/** How a rail fails: its answers are values, and a throw would be a bug. */
+export const executeFaults: Faults<ExecuteAnswer> = {
+  "an unreachable rail": async () => ({ kind: "unreachable", reason: "simulated" }),
+  "the loss of the rail's answer": async (perform) => {
+    await perform();
+    return { kind: "unknown", reason: "simulated" };
+  },
+  "a rail that never got it and may have": async () => ({ kind: "unknown", reason: "simulated" }),
+};
+
+export const statusFaults: Faults<StatusAnswer> = {
+  "an unavailable rail": async () => ({ kind: "unavailable", reason: "simulated" }),
+};
+
+export const fundFaults: Faults<FundAnswer> = {
+  "an unreachable rail": async () => ({ kind: "unreachable", reason: "simulated" }),
+  "the loss of the rail's answer": async (perform) => {
+    await perform();
+    return { kind: "unknown", reason: "simulated" };
+  },
+};
+
+/** Whether an error is one of ours, or what somebody made of it. */
+export function isInjected(error: unknown): boolean {
+  if (error instanceof InjectedFault || error instanceof ThrottlingException) return true;
+  return error instanceof Error && error.cause !== undefined && isInjected(error.cause);
+}

@@ -1,0 +1,158 @@
+import { addAmounts, compareAmounts } from "@intents/domain/amounts/money.ts";
+import { type Commission, earningLegs } from "@intents/domain/commissions/commission.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { documentsOf } from "@intents/domain/scenarios/draft.ts";
+import { matchRails } from "@intents/execution/rails/match.ts";
+import { outstandingTotals } from "@intents/storage/commissions/commissions.ts";
+import { INTENT_COUNTER, intentCountKey } from "@intents/storage/intents/intents.ts";
+import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
+import { readCounts } from "@intents/storage/table/counters.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { type Item, scanItems } from "./items.ts";
+import { executed, type Ledger, must, Violation } from "./ledger.ts";
+import { caller, type SimulatedWorld } from "./world.ts";
+
+/** Holds the whole store against what was seen of it; nothing may be under way while it reads. */
+export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
+  const items = await scanItems(table, table.name);
+  const stored = items.filter(({ SK }) => SK === "INTENT").map(({ doc }) => JSON.parse(String(doc)) as PaymentIntent);
+  must(stored.length === ledger.intents.size, `${stored.length} intents are stored of ${ledger.intents.size}`);
+  const timers = new Set(items.filter(({ SK }) => SK === "TIMER").map(({ PK }) => String(PK).split("#").at(-1)));
+  const documents = new Map(
+    items
+      .filter(({ PK }) => String(PK).includes("#DOCUMENT#"))
+      .map((item) => [String(item["PK"]).split("#").at(-1), item]),
+  );
+  const live = new Set<unknown>();
+  const counted = new Map<string, number>();
+  for (const intent of stored) {
+    const { id, status, submission, auditHead } = intent;
+    counted.set(intentCountKey(intent), (counted.get(intentCountKey(intent)) ?? 0) + 1);
+    must(JSON.stringify(intent) === JSON.stringify(ledger.intents.get(id)), `${id} was changed by no transaction`);
+    const waits = submission !== undefined || !(isTerminal(status) || status === "pending_link_payment");
+    must(timers.has(id) === waits, `${id} is ${status} and ${waits ? "has no timer" : "still has a timer"}`);
+    const { head, events = [] } = ledger.chains.get(id) ?? {};
+    must(auditHead === head, `${id} does not name the end of its audit chain`);
+    for (const once of ["paymentIntent.created", "paymentIntent.terms_accepted"]) {
+      must(events.filter((event) => event === once).length === 1, `${id} has not exactly one ${once}`);
+    }
+    if (submission !== undefined) live.add(submission.executionId);
+    checkDocuments(intent, documents);
+  }
+  for (const [id, { executionId, consumedBy }] of documents) {
+    const isHeld = executionId !== undefined && consumedBy === undefined;
+    must(!isHeld || live.has(executionId), `document ${id} stays reserved for ${executionId}`);
+  }
+  const counts = await readCounts(table, caller.tenantId, INTENT_COUNTER);
+  for (const key of new Set([...counts.keys(), ...counted.keys()])) {
+    must((counts.get(key) ?? 0) === (counted.get(key) ?? 0), `${key} is counted as ${counts.get(key)}`);
+  }
+  await checkCommissions(table, stored, items);
+}
+
+/** One commission for every payment that earns one, and no other; what is outstanding is counted exactly. */
+async function checkCommissions(table: Table, intents: readonly PaymentIntent[], items: readonly Item[]) {
+  const earning = intents.flatMap((intent) =>
+    intent.executions.flatMap((execution) =>
+      earningLegs(intent, execution).length > 0 ? execution.connectorPaymentIds : [],
+    ),
+  );
+  const earned = items.filter(({ SK }) => SK === "COMMISSION");
+  const paymentIds = earned.map(toCommission).map(({ paymentId }) => paymentId);
+  must(paymentIds.toSorted().join() === earning.toSorted().join(), `${paymentIds} earned commissions, not ${earning}`);
+  const free = earned.filter(({ heldBy }) => heldBy === undefined).map(toCommission);
+  const amounts = Map.groupBy(free, ({ commissionCurrency }) => commissionCurrency);
+  for (const { currency, amount } of await outstandingTotals(table, caller.tenantId)) {
+    const owed = (amounts.get(currency) ?? []).map(({ commissionAmount }) => commissionAmount);
+    must(compareAmounts(addAmounts(...owed), amount) === 0, `${amount} ${currency} are outstanding of ${owed}`);
+    amounts.delete(currency);
+  }
+  must(amounts.size === 0, `${[...amounts.keys()]} are not counted as outstanding`);
+  checkRequests(items, earned);
+}
+
+const toCommission = ({ doc }: Item) => JSON.parse(String(doc)) as Commission;
+
+/** A commission is held by a request that is there, and a request that is at work has a timer. */
+function checkRequests(items: readonly Item[], earned: readonly Item[]): void {
+  const idOf = ({ PK }: Item): string => String(PK).split("#").at(-1) ?? "";
+  const requests = new Map(items.filter(({ SK }) => SK === "COMMISSION_REQUEST").map((item) => [idOf(item), item]));
+  for (const item of earned) {
+    const { heldBy } = item;
+    must(
+      heldBy === undefined || requests.has(String(heldBy)),
+      `${idOf(item)} is held by ${heldBy}, which is not there`,
+    );
+  }
+  const waiting = items.filter(({ PK, SK }) => SK === "TIMER" && String(PK).includes("#COMMISSION_REQUEST#")).map(idOf);
+  for (const [id, { phase }] of requests) {
+    const isAtWork = phase !== "submitted" && phase !== "ended";
+    must(
+      waiting.includes(id) === isAtWork,
+      `the request ${id} is ${phase} and ${isAtWork ? "has no" : "still has a"} timer`,
+    );
+  }
+}
+
+function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | undefined, Item>): void {
+  if (intent.deliveryMode !== "manual" || intent.executions.length === 0) return;
+  for (const { documentId } of documentsOf(intent)) {
+    const document = documents.get(documentId);
+    must(
+      document?.["consumedBy"] === intent.id,
+      `${intent.id} was paid with a document of ${document?.["consumedBy"]}`,
+    );
+  }
+}
+
+/** What must hold once nothing is under way and every timer has run. */
+export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld, ledger: Ledger): Promise<void> {
+  await checkStore(table, ledger);
+  const { findings } = await verifyTable(table, { recount: true });
+  for (const { about, problem } of findings) throw new Violation(`${about}: ${problem}`);
+  // What is older may be forgotten by its rail.
+  const match = await matchRails(run, { sinceMs: forgotten.untilMs });
+  for (const { intentId, executionId, problem } of match.findings) {
+    throw new Violation(`${intentId}, execution ${executionId}: ${problem}`);
+  }
+  await checkLinks(table, ledger);
+  for (const { id, status, submission, executions, deliveryMode } of ledger.intents.values()) {
+    must(submission === undefined, `${id} still has a submission`);
+    must(isTerminal(status) || status === "pending_link_payment", `${id} comes to rest as ${status}`);
+    if (status === "cancelled" && executions.length === 0) must(ledger.paidFor(id).length === 0, `${id} was paid`);
+    if (deliveryMode === "bulk" && executed.includes(status)) {
+      const recorded = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds).length;
+      must(
+        recorded === ledger.paidFor(id).length,
+        `${id} records ${recorded} of ${ledger.paidFor(id).length} payments`,
+      );
+    }
+  }
+  checkReissues([...ledger.intents.values()]);
+}
+
+/** A single-use link is paid once; whatever came after that is under reconciliation. */
+async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
+  const late = (await listReconciliations(table, caller.tenantId)).filter(({ kind }) => kind === "paid_after_close");
+  const intents = [...ledger.intents.values()];
+  for (const link of intents.filter(({ instructions }) => instructions?.paymentLink?.isSingleUse === true)) {
+    const children = intents.filter(({ createdFrom }) => createdFrom?.paymentIntentId === link.id);
+    const paid = children.filter(({ status }) => status === "completed" || status === "partially_completed");
+    const told = late.filter(({ intentId }) => paid.some(({ id }) => id === intentId));
+    must(paid.length - told.length <= 1, `the single-use link ${link.id} was paid ${paid.length} times`);
+    must(
+      (link.linkClosedAt !== undefined) === paid.length > 0,
+      `${link.id} was paid ${paid.length} times, or is closed`,
+    );
+  }
+}
+
+/** A payment is paid again at most once. */
+function checkReissues(intents: readonly PaymentIntent[]): void {
+  const again = intents.filter(({ status, executions }) => executed.includes(status) && executions.length > 0);
+  const reissued = Map.groupBy(again, ({ instructions }) => instructions?.reissue?.paymentIntentId);
+  reissued.delete(undefined);
+  for (const [id, by] of reissued) must(by.length === 1, `${id} was paid again by ${by.map((intent) => intent.id)}`);
+}

@@ -1,0 +1,146 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { advanceIntent } from "@intents/execution/advance.ts";
+import { advanceRequest } from "@intents/execution/commissions/requests.ts";
+import { compileIntent } from "@intents/execution/drafts/compile.ts";
+import { createIntent } from "@intents/execution/drafts/create.ts";
+import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { parseMessage, type Queue } from "@intents/storage/queue/queue.ts";
+import { type Context, finishAll, move, type Posted } from "./context.ts";
+import { openDrafts } from "./drafts.ts";
+import { openOperators } from "./operators.ts";
+import { openPayers } from "./payers.ts";
+import { openRequests } from "./requests.ts";
+import { openSubmits } from "./submits.ts";
+import { caller, DRAFT_TTL_MS, LEASE_MS } from "./world.ts";
+
+const WORKERS_MAX = 10;
+/** What happens next, by how often. */
+const operations = {
+  ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8 },
+  ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2 },
+};
+const jumps = { second: 60, lease: 16, hour: 3, day: 1, expiry: 1, month: 1 };
+const jumpMs: Record<keyof typeof jumps, number> = {
+  second: 4_000,
+  lease: LEASE_MS + 1_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  expiry: DRAFT_TTL_MS,
+  month: 31 * 86_400_000,
+};
+
+/** Draws what happens next, and lets it begin. */
+export function openOperations(context: Context): () => Promise<void> {
+  const { random, scheduler, world, ledger, trace, start, mailbox, deadLetters } = context;
+  const { run, clock, sandboxes } = world;
+  const drafts = openDrafts(world, random);
+  const operators = openOperators(world, scheduler, ledger);
+  const payers = openPayers(world, random, ledger);
+  const requests = openRequests(world, random, ledger);
+  const submits = openSubmits(world, random, scheduler, trace);
+  /** Mostly one of the newest that is not at its end, where things still happen. */
+  const chooseIntent = (fits: (intent: PaymentIntent) => boolean = () => true): string | undefined => {
+    const intents = [...ledger.intents.values()].filter(fits);
+    const open = intents.filter(({ status }) => !isTerminal(status)).slice(-5);
+    const chosen = open.length > 0 && random.chance(0.85) ? open : intents;
+    return chosen.length === 0 ? undefined : random.pick(chosen).id;
+  };
+
+  const operate: Record<keyof typeof operations, () => Promise<void>> = {
+    create: async () => {
+      const { kind, intent } = await drafts.make();
+      await start(`create ${kind} ${intent.id}`, () => createIntent(run, intent));
+    },
+    submit: async () => {
+      const id = chooseIntent();
+      if (id === undefined) return;
+      let key = submits.chooseKey(id);
+      for (let others = random.chance(0.3) ? 1 + random.below(2) : 0; others >= 0; others--) {
+        if (random.chance(0.5)) key = submits.chooseKey(id);
+        await start(`submit ${id} key ${key?.slice(0, 8)}`, () => submits.submit(id, key));
+      }
+    },
+    compile: async () => {
+      const id = chooseIntent();
+      if (id !== undefined) await start(`compile ${id}`, () => compileIntent(run, caller, id));
+    },
+    dispatch: async () => startDispatch(context, random.chance(0.5) ? 70_000 : 0),
+    deliver: async () => {
+      const due = mailbox.filter(({ atMs }) => atMs <= clock.ms);
+      const posted = due.length > 0 ? random.pick(due) : undefined;
+      if (posted !== undefined) await deliver(context, posted, !random.chance(0.15), !random.chance(0.05));
+    },
+    checkout: async () => {
+      const id = chooseIntent();
+      const token =
+        id === undefined ? undefined : ledger.intents.get(id)?.executions.at(-1)?.checkoutUrl?.split("/").at(-1);
+      const outcome = random.chance(0.7) ? "pay" : "decline";
+      if (token !== undefined) for (const { finishCheckout } of sandboxes) await finishCheckout(token, outcome);
+    },
+    session: async () => {
+      const links = [...ledger.intents.values()].filter(({ status }) => status === "pending_link_payment").slice(-4);
+      if (links.length === 0) return;
+      const link = random.pick(links);
+      const quoteId = await payers.chooseQuote(link.id);
+      await start(`session of ${link.id}`, () => payers.open(link, quoteId));
+    },
+    operator: async () => {
+      const deed = operators.choose(random);
+      const id = chooseIntent(operators.aims[deed]);
+      if (id !== undefined) await start(`operator to ${deed} ${id}`, () => operators.act(deed, id));
+    },
+    redrive: async () => {
+      mailbox.push(...deadLetters.splice(0).map(({ message }) => ({ message, atMs: clock.ms })));
+    },
+    request: async () => start("request for commissions", requests.request),
+    decide: async () => start("decision on a request", requests.decide),
+    reissue: async () => {
+      const over = [...ledger.intents.values()].filter(
+        ({ status, useCase }) =>
+          (status === "failed" || status === "cancelled") && useCase === "education_provider_tuition",
+      );
+      if (over.length === 0) return;
+      const intent = await drafts.reissue(random.pick(over.slice(-4)));
+      await start(`create reissue ${intent.id}`, () => createIntent(run, intent));
+    },
+    clock: async () => {
+      const jump = random.weighted(jumps);
+      const byMs = jumpMs[jump];
+      // Who is still at work when the clock jumps comes back as a zombie (H65).
+      if (random.chance(0.6)) await finishAll(context);
+      trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);
+      move(clock, byMs);
+      if (jump === "month") await world.forget();
+    },
+  };
+  return async () => {
+    if (scheduler.running.size >= WORKERS_MAX) return;
+    await operate[random.weighted(operations)]();
+  };
+}
+
+/** Delivers a message once more, or for the last time; or never. */
+export async function deliver(context: Context, posted: Posted, takes: boolean, arrives: boolean): Promise<void> {
+  const { mailbox, deadLetters, start, world } = context;
+  if (takes) mailbox.splice(mailbox.indexOf(posted), 1);
+  const { message } = posted;
+  if (!arrives && takes) deadLetters.push(posted);
+  if (!arrives || message.kind !== "timer") return;
+  const { run } = world;
+  const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
+  await start(`advance ${message.id}`, () => advance(run, message, run.now() + 20_000));
+}
+
+export async function startDispatch({ start, world, mailbox }: Context, aheadMs: number): Promise<void> {
+  const { run } = world;
+  const send = async ({ input }: { input: { Entries: { MessageBody: string; DelaySeconds?: number }[] } }) => {
+    for (const { MessageBody, DelaySeconds = 0 } of input.Entries) {
+      mailbox.push({ message: parseMessage(MessageBody), atMs: run.now() + DelaySeconds * 1000 });
+    }
+    return {};
+  };
+  const queue = { client: { send }, url: "simulated" } as unknown as Queue;
+  const { table, now } = run;
+  await start("dispatch", () => dispatchShard({ table, queue, now }, 0, aheadMs, now() + 20_000));
+}

@@ -1,0 +1,56 @@
+import { newUuid } from "@intents/domain/ids.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { findPublishedLink } from "@intents/execution/links/published-link.ts";
+import { openPayerSession } from "@intents/execution/links/session.ts";
+import { addQuote } from "@intents/storage/intents/quotes.ts";
+import { chooseCountry, quoteFrom } from "./drafts.ts";
+import { type Ledger, must } from "./ledger.ts";
+import type { Random } from "./random.ts";
+import { caller, type SimulatedWorld } from "./world.ts";
+
+const QUOTE_TTL_MS = 1_800_000;
+
+/** Payers of links, who open sessions and at times open the same one again. */
+export function openPayers({ table, run }: SimulatedWorld, random: Random, ledger: Ledger) {
+  const quotes: { quoteId: string; linkId: string }[] = [];
+  /** The one payment that was made of a quote. */
+  const made = new Map<string, string>();
+  let payers = 0;
+
+  async function chooseQuote(linkId: string): Promise<string> {
+    const known = quotes.filter((quote) => quote.linkId === linkId && !isClaimed(quote.quoteId));
+    if (known.length > 0 && random.chance(0.3)) return random.pick(known).quoteId;
+    const quoteId = newUuid(random.bytes);
+    const expiresOn = new Date(run.now() + QUOTE_TTL_MS).toISOString();
+    await addQuote(table, caller.tenantId, { ...quoteFrom(chooseCountry(random), [5001]), quoteId, expiresOn }, linkId);
+    quotes.push({ quoteId, linkId });
+    return quoteId;
+  }
+
+  /** Whoever joins a session that somebody is opening waits by the real clock; the simulation has none. */
+  const isClaimed = (quoteId: string): boolean =>
+    [...ledger.intents.values()].some(
+      ({ payerChoice, submission }) => payerChoice?.quoteId === quoteId && submission !== undefined,
+    ) || opening.has(quoteId);
+  const opening = new Set<string>();
+
+  async function open({ id, publicLinkId = "" }: PaymentIntent, quoteId: string): Promise<void> {
+    opening.add(quoteId);
+    const link = await findPublishedLink(table, publicLinkId);
+    if (!link.ok) return;
+    payers += 1;
+    const opened = await openPayerSession(run, link.value, {
+      payerDetails: { firstName: "Payer", lastName: String(payers), email: `payer${payers}@example.com` },
+      quoteId,
+      selectedQuoteVariantId: random.chance(0.5) ? 900 : 901,
+      documentIds: [],
+    });
+    opening.delete(quoteId);
+    if (!opened.ok) return;
+    const { paymentIntentId } = opened.value;
+    must((made.get(quoteId) ?? paymentIntentId) === paymentIntentId, `a quote of ${id} was paid twice`);
+    made.set(quoteId, paymentIntentId);
+  }
+
+  return { chooseQuote, open };
+}

@@ -1,0 +1,54 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { dueShard } from "@intents/storage/table/keys.ts";
+import { type Context, finishWholly, move } from "./context.ts";
+import { checkStore } from "./invariants.ts";
+import { Violation } from "./ledger.ts";
+import { deliver, startDispatch } from "./operations.ts";
+import { openOperators } from "./operators.ts";
+import type { SimulatedWorld } from "./world.ts";
+
+const healthy = { faultRate: 0, deathRate: 0 };
+const QUIESCENCE_ROUNDS_MAX = 20_000;
+
+/** Heals everything, lets all work and all timers run, and looks at what is left. */
+export async function comeToRest(context: Context): Promise<void> {
+  const { world, ledger, mailbox, random, trace, rates } = context;
+  Object.assign(rates, healthy);
+  world.healed.rail = true;
+  trace("everything is healed");
+  const operators = openOperators(world, context.scheduler, ledger);
+  await finishWholly(context);
+  await checkStore(world.table, ledger);
+  for (let rounds = 0; ; rounds++) {
+    const nextMs = await findNextDue(world);
+    if (nextMs === undefined && mailbox.length === 0) break;
+    if (rounds > QUIESCENCE_ROUNDS_MAX) throw new Violation("the timers never come to rest");
+    for (const intent of [...ledger.intents.values()]) {
+      const deed = operators.awaits(intent);
+      if (deed !== undefined)
+        await context.start(`operator to ${deed} ${intent.id}`, () => operators.act(deed, intent.id));
+    }
+    await finishWholly(context);
+    const untilMs = Math.min(nextMs ?? Infinity, ...mailbox.map(({ atMs }) => atMs)) + random.below(60_000);
+    move(world.clock, Math.max(0, untilMs - world.clock.ms));
+    await startDispatch(context, 0);
+    await finishWholly(context);
+    for (const posted of mailbox.filter(({ atMs }) => atMs <= world.clock.ms)) {
+      await deliver(context, posted, true, true);
+      await finishWholly(context);
+    }
+  }
+}
+
+async function findNextDue({ table }: SimulatedWorld): Promise<number | undefined> {
+  const { Items = [] } = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: "byDue",
+      KeyConditionExpression: "dueShard = :shard",
+      ExpressionAttributeValues: { ":shard": dueShard(0) },
+      Limit: 1,
+    }),
+  );
+  return Items[0] === undefined ? undefined : Number(Items[0]["dueAt"]);
+}

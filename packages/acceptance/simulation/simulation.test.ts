@@ -1,0 +1,109 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { describe, expect, test } from "vitest";
+import { type Fault, runEpisode } from "./episode.ts";
+import { scanItems } from "./items.ts";
+import { caller, type SimulatedWorld } from "./world.ts";
+
+// The long run is `pnpm simulate`; a failure names the seed that repeats it there.
+test.each([1, 2])(
+  "whatever is lost, late, doubled or dead, money moves once and is accounted for (seed %i)",
+  async (seed) => {
+    const { calls, intents } = await runEpisode({ seed, operations: 200 });
+    expect(calls).toBeGreaterThan(500);
+    expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
+  },
+);
+
+test("a seed repeats a run exactly", async () => {
+  const episode = { seed: 7, operations: 30 };
+  expect(await runEpisode(episode)).toEqual(await runEpisode(episode));
+});
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Changes the first item of a table that fits. */
+const breaking =
+  (where: "main" | "rail", fits: (item: Item) => boolean, change: (item: Item) => Item | undefined): Fault =>
+  async ({ table, railTableName }: SimulatedWorld) => {
+    const TableName = where === "main" ? table.name : railTableName;
+    const item = (await scanItems(table, TableName)).find(fits);
+    if (item === undefined) throw new Error("There is nothing to break");
+    const { PK, SK } = item;
+    const changed = change(item);
+    if (changed === undefined) await table.db.send(new DeleteCommand({ TableName, Key: { PK, SK } }));
+    else await table.db.send(new PutCommand({ TableName, Item: changed }));
+  };
+const removed = () => undefined;
+
+describe("the simulation is not blind: it fails once", () => {
+  const faults: Readonly<Record<string, readonly [Fault, RegExp]>> = {
+    "an entry of the ledger is gone": [
+      breaking("main", ({ PK }) => String(PK).includes("#LEDGER#"), removed),
+      /the entry .* is missing/,
+    ],
+    "a payment is gone from its rail": [
+      breaking("rail", ({ PK, endedHow }) => String(PK).endsWith("#PAYMENT") && endedHow !== "cancelled", removed),
+      /it is booked, and the rail does not hold it/,
+    ],
+    "a rail holds a payment that nobody booked": [
+      breaking(
+        "rail",
+        ({ PK }) => String(PK).endsWith("#PAYMENT"),
+        (item) => ({
+          ...item,
+          SK: "stray",
+          payment: String(item["payment"]).replace(/"executionId":"[^"]+"/, '"executionId":"stray"'),
+        }),
+      ),
+      /neither booked nor under reconciliation/,
+    ],
+    "a counter is off by one": [
+      breaking(
+        "main",
+        ({ PK }) => String(PK).endsWith("#COUNT#INTENT"),
+        (item) => {
+          const [key = ""] = Object.keys(item).filter((name) => name.includes("|"));
+          return { ...item, [key]: Number(item[key]) + 1 };
+        },
+      ),
+      /is counted as/,
+    ],
+    "a document stays reserved for what has ended": [
+      async ({ table }) => {
+        const document = (await scanItems(table, table.name)).find(
+          ({ PK, consumedBy }) => String(PK).includes("#DOCUMENT#") && consumedBy === undefined,
+        );
+        const { PK, SK } = document ?? {};
+        await table.db.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: { PK, SK },
+            UpdateExpression: "SET executionId = :gone",
+            ExpressionAttributeValues: { ":gone": "gone" },
+          }),
+        );
+      },
+      /stays reserved for gone/,
+    ],
+    "something at its end still has a timer": [
+      async ({ table }, ledger) => {
+        const ended = [...ledger.intents.values()].find(({ status }) => isTerminal(status));
+        const Item = { ...keysOf(caller.tenantId).timer(ended?.id ?? ""), kind: "poll", dueAt: 1, failures: 0 };
+        await table.db.send(new PutCommand({ TableName: table.name, Item }));
+      },
+      /still has a timer/,
+    ],
+  };
+
+  test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
+    await expect(runEpisode({ seed: 3, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+  });
+
+  test("what waits has lost its timer", async () => {
+    const fault = breaking("main", ({ SK }) => SK === "TIMER", removed);
+    const plant = { when: "midway", fault } as const;
+    await expect(runEpisode({ seed: 3, operations: 60, plant })).rejects.toThrow(/has no timer/);
+  });
+});

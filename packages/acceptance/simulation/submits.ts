@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { newUuid } from "@intents/domain/ids.ts";
+import { ok } from "@intents/domain/result.ts";
+import { submitIntent } from "@intents/execution/submit/submit.ts";
+import { eventFor } from "@intents/http/event-fixture.ts";
+import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
+import { KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import type { Context } from "aws-lambda";
+import { must } from "./ledger.ts";
+import type { Random } from "./random.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { caller, type SimulatedWorld } from "./world.ts";
+
+/** How long a function may take at most, milliseconds. */
+const TIMEOUT_MS = 28_000;
+
+/** Submits as callers send them, with and without Idempotency-Keys, and what they must be answered. */
+export function openSubmits(
+  world: SimulatedWorld,
+  random: Random,
+  scheduler: Scheduler,
+  trace: (line: string) => void,
+) {
+  const { table, run } = world;
+  const answerByKey = openIdempotency(table);
+  const keysUsed: { key: string; intentId: string }[] = [];
+  /** The one body that an intent's submit was ever answered with. */
+  const bodies = new Map<string, string>();
+  /** Which intent a key has paid, and when the key was first seen. */
+  const won = new Map<string, { intentId: string; firstSeenMs: number }>();
+
+  function chooseKey(intentId: string): string | undefined {
+    const how = random.weighted({ none: 15, fresh: 40, same: 35, foreign: 10 });
+    if (how === "none") return undefined;
+    const used = keysUsed.filter((use) => (use.intentId === intentId) === (how === "same"));
+    const key = how === "fresh" || used.length === 0 ? newUuid(random.bytes) : random.pick(used.slice(-20)).key;
+    keysUsed.push({ key, intentId });
+    return key;
+  }
+
+  /** One request, and a judgement of its answer. */
+  async function submit(intentId: string, key: string | undefined): Promise<void> {
+    const worker = scheduler.current();
+    const startedMs = run.now();
+    const before = key === undefined ? undefined : won.get(key);
+    const path = `/v2/payment-intents/${intentId}/submit`;
+    const headers = key === undefined ? {} : { "Idempotency-Key": key };
+    const event = eventFor("POST /v2/payment-intents/{id}/submit", { path, headers });
+    const context = { getRemainingTimeInMillis: () => TIMEOUT_MS - (run.now() - startedMs) } as Context;
+    const request = { event, context, tenantId: caller.tenantId, body: undefined, nowMs: startedMs };
+    const answer = await answerByKey(request, async (keyHash) => {
+      const submitted = await submitIntent(run, { caller, intentId, ...(keyHash !== undefined && { keyHash }) });
+      return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
+    });
+    const { statusCode, body } = answer;
+    trace(`${worker?.name ?? "a submit"} is answered ${statusCode} ${/\[\w+\]/.exec(body)?.[0] ?? ""}`);
+    if (statusCode === 200) {
+      const first = bodies.get(intentId) ?? body;
+      must(first === body, `${intentId} was answered with two bodies`);
+      bodies.set(intentId, body);
+    }
+    if (key === undefined) return;
+    const isKept = before !== undefined && startedMs < before.firstSeenMs + KEY_LIFETIME_MS;
+    const isStillKept = isKept && run.now() < before.firstSeenMs + KEY_LIFETIME_MS;
+    if (isStillKept && before.intentId === intentId && worker?.faulted === false) {
+      must(statusCode === 200, `key ${key} paid ${intentId} and is now answered ${statusCode}: ${body}`);
+    }
+    if (isKept && before.intentId !== intentId)
+      must(statusCode !== 200, `key ${key} paid ${before.intentId} and ${intentId}`);
+    if (statusCode === 200) await scheduler.outside(() => remember(key, intentId, path));
+  }
+
+  /** Notes what a key was answered with, as long as it is bound to just that request. */
+  async function remember(key: string, intentId: string, path: string): Promise<void> {
+    const payloadHash = createHash("sha256").update(JSON.stringify({ body: null, method: "POST", path }));
+    const Key = keysOf(caller.tenantId).keyBinding(hashOf(key));
+    const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    if (Item?.["payloadHash"] !== payloadHash.digest("base64")) return;
+    won.set(key, { intentId, firstSeenMs: Number(Item["firstSeenMs"]) });
+  }
+
+  return { chooseKey, submit };
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,134 @@
+import { DeleteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { payee, STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
+import type { PaymentOrder, Rail } from "@intents/domain/rails/rail.ts";
+import type { Run } from "@intents/execution/run.ts";
+import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
+import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
+import { sandbox } from "@intents/rails/sandbox/terms.ts";
+import { openFiles } from "@intents/storage/files/files.ts";
+import { addParty } from "@intents/storage/parties/parties.ts";
+import { addPayee } from "@intents/storage/parties/payees.ts";
+import { addTenant } from "@intents/storage/parties/tenants.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { executeFaults, fundFaults, statusFaults, storeFaults } from "./faults.ts";
+import { scanItems } from "./items.ts";
+import type { Random } from "./random.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+export const START_MS = Date.UTC(2026, 10, 21, 9);
+export const LEASE_MS = 60_000;
+export const DRAFT_TTL_MS = 14 * 86_400_000;
+
+export const caller = {
+  tenantId: "1001",
+  userId: "demo-user",
+  clientId: "demo",
+  permissions: ["AllowBulkPayment", "AllowSplitPayment", "AllowLegacyReissue"],
+} as const;
+
+export type Clock = { ms: number };
+/** Who is told what has happened: transactions that were written, and payments that a rail took, and when. */
+export type Witness = Readonly<{
+  seeTransaction(input: TransactWriteCommandInput): void;
+  seeAccepted(order: PaymentOrder, executionId: string, acceptedAt: string): void;
+}>;
+export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
+
+/** The real store and both sandbox rails, every call to which waits for the scheduler and may be made to fail. */
+export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
+  const { table, railTableName, stop } = await startTable({ isHostile: false });
+  const now = () => clock.ms;
+  table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const { input } = args;
+        const isTransaction = commandName === "TransactWriteItemsCommand";
+        // Kept over the SDK's retries, as the SDK keeps its own.
+        if (isTransaction) Object.assign(input, { ClientRequestToken: crypto.randomUUID() });
+        let isTold = !isTransaction;
+        return scheduler.pass(commandName ?? "a store call", storeFaults(commandName), async () => {
+          const output = await next(args);
+          // A retry with the same token succeeds again and writes nothing.
+          if (!isTold) witness.seeTransaction(input as TransactWriteCommandInput);
+          isTold = true;
+          return output;
+        });
+      },
+    { step: "initialize", priority: "high", name: "simulation" },
+  );
+  const options = { db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random: random.bytes };
+  const sandboxes = [sandboxBank, sandbox].map((terms) =>
+    openSandboxRail({ ...options, settleSeconds: 2, dedupSeconds: 6 * 3600 }, terms),
+  );
+  const healed = { rail: false };
+  const run: Run = {
+    table,
+    files: openFiles("unused"),
+    random: random.bytes,
+    now,
+    rails: sandboxes.map((rail) => throughScheduler(rail, scheduler, witness, healed)),
+    settings: {
+      draftTtlMs: DRAFT_TTL_MS,
+      pollIntervalMs: 5_000,
+      leaseMs: LEASE_MS,
+      recoveryAfterMs: 10_000,
+      timerShards: 1,
+      payerAppUrl: "https://pay.example",
+    },
+  };
+  const at = new Date(START_MS).toISOString();
+  const { tenantId } = caller;
+  const company = { countryCode: "BR", currencyCode: "BRL", commissionSpread: "0.01" };
+  await addTenant(table, { tenantId, name: "Demo", ...company, createdAt: at });
+  for (const id of [5001, 5002, 5003]) await addPayee(table, payee(id), false);
+  const student = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", createdAt: at, updatedAt: at };
+  await addParty(table, tenantId, "STUDENT", { _id: STUDENT_ID, ...student });
+
+  /** Deletes what has expired, as the stores do at some time: what the rails remembered, and our own. */
+  const forgotten = { untilMs: 0 };
+  async function forget(): Promise<void> {
+    forgotten.untilMs = clock.ms;
+    for (const name of [table.name, railTableName]) {
+      for (const { PK, SK, ttl } of await scanItems(table, name)) {
+        if (typeof ttl !== "number" || ttl * 1000 > clock.ms) continue;
+        await table.db.send(new DeleteCommand({ TableName: name, Key: { PK, SK } }));
+      }
+    }
+  }
+  return { table, railTableName, sandboxes, run, clock, healed, forget, forgotten, stop };
+}
+
+function throughScheduler(
+  { port: rail, listPayments }: SandboxRail,
+  scheduler: Scheduler,
+  witness: Witness,
+  healed: Readonly<{ rail: boolean }>,
+): Rail {
+  const { execute, status, cancel, fund } = rail;
+  return {
+    ...rail,
+    execute: (order, executionId) =>
+      scheduler.pass(`execute ${executionId}`, executeFaults, async () => {
+        const answer = await execute(healed.rail ? available(order) : order, executionId);
+        // Asked for a leg, the sandbox also lists those whose number begins like it.
+        const payments = await listPayments(order.tenantId, { executionId, limit: 1000 });
+        const taken = payments.find((payment) => payment.executionId === executionId);
+        if (taken !== undefined) witness.seeAccepted(order, executionId, taken.acceptedAt);
+        return answer;
+      }),
+    status: (tenantId, executionId) =>
+      scheduler.pass(`status ${executionId}`, statusFaults, () => status(tenantId, executionId)),
+    cancel: (tenantId, executionId) =>
+      scheduler.pass(`cancel ${executionId}`, statusFaults, () => cancel(tenantId, executionId)),
+    fund: (order) => scheduler.pass(`fund ${order.fundingReference}`, fundFaults, () => fund(order)),
+  };
+}
+
+/** The order to a rail that has come back: no recipient asks it to play unavailable. */
+const available = (order: PaymentOrder): PaymentOrder => ({
+  ...order,
+  legs: order.legs.map((leg) => {
+    const { reference, ...rest } = leg;
+    return reference === "SANDBOX-UNAVAILABLE" ? rest : leg;
+  }),
+});

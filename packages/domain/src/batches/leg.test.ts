@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
+import type { Stop } from "../intents/payment-intent.ts";
+import { bookLeg } from "../ledger/batch-booking.ts";
+import type { ExecuteAnswer } from "../rails/rail.ts";
+import { toLegAnswer } from "./answer.ts";
+import type { BatchLeg } from "./batch.ts";
+import {
+  afterExecute,
+  afterStatus,
+  claimLeg,
+  DUPLICATE_WAIT_MAX_MS,
+  endLeg,
+  endOf,
+  isUnsent,
+  nextStep,
+  progressOf,
+} from "./leg.ts";
+
+const LEASE_MS = 60_000;
+const line = { order: 3, payeeId: 5001, payeeName: "School 5001", payerAmount: "400.00", payeeAmount: "100.00" };
+const leg: BatchLeg = {
+  order: 3,
+  executionId: "execution:3",
+  status: "pending",
+  attempt: 0,
+  leaseUntilMs: 0,
+  fxRate: "0.25",
+  payment: {
+    tenantId: "1001",
+    intentId: "intent",
+    connectorPaymentId: 42,
+    settlementMethod: "dmt",
+    settlementChannel: "bank",
+    payerCurrency: "BRL",
+    totalAmount: "420.00",
+    fee: "20.00",
+    payerKey: "1001",
+    payer: {},
+    legs: [{ ...line, payeeCurrency: "AUD" }],
+  },
+};
+const accepted: ExecuteAnswer = { kind: "accepted", railPaymentId: "rail-1", expectedSettlementMs: NOW_MS + 1 };
+const stop = (how: Stop["how"]): { stopped: Stop } => ({ stopped: { how, at: "", by: "olga", reason: "" } });
+
+/** The leg after the rail has answered to being asked at `nowMs`. */
+function asked(before: BatchLeg, answer: ExecuteAnswer, nowMs = NOW_MS): BatchLeg {
+  return afterExecute(before, claimLeg(before, nowMs, LEASE_MS), answer, nowMs);
+}
+
+describe("a leg that was paid", () => {
+  test("is under way once the rail has it, known by the rail's own id, and held by nobody", () => {
+    expect(asked(leg, accepted)).toMatchObject({ status: "executing", railPaymentId: "rail-1", leaseUntilMs: 0 });
+  });
+
+  test("and that the rail refused has failed for the rail's reason", () => {
+    expect(asked(leg, { kind: "refused", reason: "closed" })).toMatchObject({ status: "failed", reason: "closed" });
+  });
+
+  test("is provably unsent only when its first question never arrived", () => {
+    const unreachable: ExecuteAnswer = { kind: "unreachable", reason: "ECONNREFUSED" };
+    expect(isUnsent(asked(leg, unreachable))).toBe(true);
+    const unknown = asked(leg, { kind: "unknown", reason: "silence" });
+    expect(isUnsent(unknown)).toBe(false);
+    const still = asked(unknown, unreachable, NOW_MS + 1);
+    expect([isUnsent(still), still.claimedAtMs, still.executionId]).toEqual([false, NOW_MS, leg.executionId]);
+  });
+});
+
+describe("a leg that is a duplicate to the rail", () => {
+  test("waits until the rail's window ends, and is then paid under an executionId that was never refused", () => {
+    const untilMs = NOW_MS + 300_000;
+    const waiting = asked(leg, { kind: "duplicate", untilMs });
+    expect(waiting).toMatchObject({ status: "pending", executionId: "execution:3:1", waiting: { untilMs } });
+    expect(isUnsent(waiting)).toBe(true);
+    expect([nextStep(waiting, {}, untilMs - 1), nextStep(waiting, {}, untilMs)]).toEqual([undefined, "pay"]);
+    const again = asked(waiting, { kind: "duplicate", untilMs: untilMs + 5 }, untilMs);
+    expect(again).toMatchObject({
+      executionId: "execution:3:2",
+      waiting: { sinceMs: NOW_MS, untilMs: untilMs + 1_000 },
+    });
+    expect(asked(again, accepted, untilMs + 5)).not.toHaveProperty("waiting");
+  });
+
+  test("keeps its executionId while the outcome is unknown, however long it waited", () => {
+    const waiting = asked(leg, { kind: "duplicate" });
+    const unknown = asked(waiting, { kind: "unknown", reason: "silence" }, NOW_MS + 3_600_000);
+    expect(unknown).toMatchObject({ executionId: "execution:3:1", waiting: { sinceMs: NOW_MS } });
+    expect(isUnsent(unknown)).toBe(false);
+  });
+
+  test("fails after 24 hours, when the rail is asked for the last time", () => {
+    const lastMs = NOW_MS + DUPLICATE_WAIT_MAX_MS;
+    const waiting = asked(leg, { kind: "duplicate", untilMs: lastMs + 1 });
+    expect(waiting.waiting?.untilMs).toBe(lastMs);
+    const failed = asked(waiting, { kind: "duplicate", untilMs: lastMs + 2 }, lastMs);
+    expect(failed).toMatchObject({ status: "failed", reason: "the connector found a duplicate transaction" });
+  });
+});
+
+describe("what a worker does next about a leg", () => {
+  const legs = {
+    "that nobody has paid": leg,
+    "whose question is out": claimLeg(leg, NOW_MS, LEASE_MS),
+    "whose answer was lost": asked(leg, { kind: "unknown", reason: "" }),
+    "that waits": asked(leg, { kind: "duplicate", untilMs: NOW_MS + 1 }),
+    "under way": asked(leg, accepted),
+    "that has ended": endLeg(asked(leg, accepted), "cleared"),
+  } as const;
+  const rows: readonly [keyof typeof legs, unknown, unknown, unknown][] = [
+    // The columns: what a worker does while the batch goes on, is held, and is cancelled.
+    ["that nobody has paid", "pay", undefined, "call off"],
+    ["whose question is out", undefined, undefined, undefined],
+    ["whose answer was lost", "pay", undefined, "pay"],
+    ["that waits", undefined, undefined, "call off"],
+    ["under way", "ask", "ask", "ask"],
+    ["that has ended", undefined, undefined, undefined],
+  ];
+  test.each(rows)("%s follows from how its batch is stopped", (name, going, held, cancelled) => {
+    const steps = [{}, stop("held"), stop("cancelled")].map((batch) => nextStep(legs[name], batch, NOW_MS));
+    expect(steps).toEqual([going, held, cancelled]);
+  });
+});
+
+describe("what a leg books", () => {
+  const intent = storedIntent();
+  const events = (before: BatchLeg, after: BatchLeg) => bookLeg(intent, before, after, "now").map(({ event }) => event);
+
+  test("is nothing unless the rail has accepted the leg, whatever an operator says of it", () => {
+    expect(events(leg, endLeg(leg, "failed", "olga said so"))).toEqual([]);
+    expect(events(leg, endLeg(leg, "cancelled"))).toEqual([]);
+    expect(events(leg, claimLeg(leg, NOW_MS, LEASE_MS))).toEqual([]);
+  });
+
+  test("is its acceptance once and its end once, for its amount and for its fee", () => {
+    const executing = asked(leg, accepted);
+    expect(events(leg, executing)).toEqual(["accepted", "accepted"]);
+    expect(events(executing, endLeg(executing, "cleared"))).toEqual(["settled", "settled"]);
+    expect(events(executing, endLeg(executing, "failed"))).toEqual(["reversed", "reversed"]);
+    expect(events(executing, { ...executing, attempt: 9 })).toEqual([]);
+  });
+
+  test("is acceptance and end together when an operator reports as cleared what the rail never confirmed", () => {
+    const cleared = endLeg({ ...leg, railPaymentId: "rail-9" }, "cleared");
+    expect(events(leg, cleared)).toEqual(["accepted", "accepted", "settled", "settled"]);
+  });
+});
+
+test("a rail's status that does not name the leg changes nothing; a cancellation ends the leg", () => {
+  const executing = asked(leg, accepted);
+  expect(afterStatus(executing, { kind: "settled", legs: [{ order: 4, outcome: "cleared" }] })).toBeUndefined();
+  expect(afterStatus(executing, { kind: "pending" })).toBeUndefined();
+  expect(afterStatus(executing, { kind: "cancelled", reason: "called off" })).toMatchObject({
+    ...{ status: "failed", reason: "called off", attempt: executing.attempt + 1 },
+  });
+});
+
+describe("the end of a batch", () => {
+  const outcomes = ["cleared", "failed", "cancelled"] as const;
+
+  test("follows from its legs: all cleared, nothing sent, none cleared, or some", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 6 }), (statuses) => {
+        const only = (status: (typeof outcomes)[number]) => statuses.every((each) => each === status);
+        const some = statuses.includes("cleared") ? "completePartly" : "fail";
+        const wanted = only("cleared") ? "complete" : only("cancelled") ? "cancelExecution" : some;
+        expect(endOf(progressOf(statuses.map((status) => ({ status }))))).toBe(wanted);
+      }),
+    );
+  });
+
+  test("has not come while one leg is open", () => {
+    expect(endOf(progressOf([{ status: "cleared" }, { status: "pending" }]))).toBeUndefined();
+  });
+});
+
+describe("a recipient of a batch, as its tenant sees it,", () => {
+  const { recipients } = storedIntent();
+  const shown = (each: BatchLeg, stopped = {}) => toLegAnswer({ recipients, ...stopped }, each, NOW_MS);
+
+  test("has every amount beside its currency, its rate, fee, status and payment id", () => {
+    expect(shown(leg)).toEqual({
+      order: 3,
+      payeeId: 5001,
+      payeeName: "School 5001",
+      splitRole: "principal_provider_amount",
+      payerAmount: "400.00",
+      payerCurrency: "BRL",
+      payeeAmount: "100.00",
+      payeeCurrency: "AUD",
+      fxRate: "0.25",
+      fee: "20.00",
+      feeCurrency: "BRL",
+      status: "pending",
+      connectorPaymentId: 42,
+    });
+  });
+
+  test("says that it waits, why and until when, or that its batch is held", () => {
+    const waiting = asked(leg, { kind: "duplicate", untilMs: NOW_MS + 300_000 });
+    const reason = "the connector found a duplicate transaction";
+    const waitingUntil = new Date(NOW_MS + 300_000).toISOString();
+    expect(shown(waiting)).toMatchObject({ status: "waiting", reason, waitingUntil });
+    expect(shown(waiting, stop("held"))).toMatchObject({ status: "held" });
+    expect(shown(asked(leg, accepted), stop("held"))).toMatchObject({ status: "executing" });
+  });
+});

@@ -1,0 +1,128 @@
+import { isLeased, takeClaim } from "../intents/claim.ts";
+import type { BatchProgress, PaymentIntent } from "../intents/payment-intent.ts";
+import type { Outcome } from "../intents/states.ts";
+import type { ExecuteAnswer, StatusAnswer } from "../rails/rail.ts";
+import type { BatchLeg } from "./batch.ts";
+
+/** How long a leg waits for the rail's duplicate window to end: in all, and each time where the rail tells no end. */
+export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
+const DUPLICATE_WAIT_MS = 15 * 60_000;
+
+/** Whether a leg has not ended yet. */
+export const isOpen = ({ status }: BatchLeg): boolean => status === "pending" || status === "executing";
+
+/** Whether the rail provably knows nothing of a leg, so that calling it off needs nobody's consent. */
+export const isUnsent = ({ status, claimedAtMs }: BatchLeg): boolean =>
+  status === "pending" && claimedAtMs === undefined;
+
+/**
+ * The leg with the times at which it was taken on. Legs that an earlier version stored have none: such a leg, once
+ * attempted, may be known to the rail since its batch began, at `startedAtMs`.
+ */
+export function asTaken(leg: BatchLeg, startedAtMs: number): BatchLeg {
+  const saysSo = leg.fxRate !== undefined || leg.status !== "pending" || leg.attempt === 0;
+  return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
+}
+
+/** What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. */
+export function nextStep(
+  leg: BatchLeg,
+  { stopped }: Pick<PaymentIntent, "stopped">,
+  nowMs: number,
+): "pay" | "ask" | "call off" | undefined {
+  if (!isOpen(leg) || isLeased(leg, nowMs)) return undefined;
+  if (leg.status === "executing") return "ask";
+  if (stopped?.how === "held") return undefined;
+  if (stopped?.how === "cancelled" && isUnsent(leg)) return "call off";
+  return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? undefined : "pay";
+}
+
+/** The leg as leased by a worker that is about to ask the rail. */
+export const claimLeg = (leg: BatchLeg, nowMs: number, leaseMs: number): BatchLeg => ({
+  ...takeClaim(leg, nowMs, leaseMs),
+  triedAtMs: leg.triedAtMs ?? nowMs,
+});
+
+/** The leg after the rail was asked to pay it; `before` is how it stood when it was claimed. */
+export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: ExecuteAnswer, nowMs: number): BatchLeg {
+  const { waiting, reason, ...leg } = { ...claimed, leaseUntilMs: 0 };
+  switch (answer.kind) {
+    case "accepted": {
+      const { railPaymentId, expectedSettlementMs } = answer;
+      return { ...leg, status: "executing", railPaymentId, expectedSettlementMs };
+    }
+    case "duplicate":
+      return afterDuplicate(leg, waiting, answer.untilMs, nowMs);
+    case "refused":
+      return { ...leg, status: "failed", reason: answer.reason };
+    case "unreachable": {
+      // When the first request provably never arrived, the rail knows nothing of this leg.
+      const { claimedAtMs, ...unsent } = leg;
+      const known = before.claimedAtMs === undefined ? unsent : leg;
+      return { ...known, reason: answer.reason, ...(waiting && { waiting }) };
+    }
+    case "unknown":
+      // The next request repeats this executionId, which the rail takes once only.
+      return { ...leg, reason: answer.reason, ...(waiting && { waiting }) };
+  }
+}
+
+/** A duplicate gets a new executionId: the rail remembers that it refused the old one, which is final (H1, H2). */
+function afterDuplicate(
+  { claimedAtMs, ...leg }: BatchLeg,
+  waiting: BatchLeg["waiting"],
+  windowEndMs: number | undefined,
+  nowMs: number,
+): BatchLeg {
+  const { sinceMs, tries } = waiting ?? { sinceMs: nowMs, tries: 0 };
+  const lastMs = sinceMs + DUPLICATE_WAIT_MAX_MS;
+  const reason = "the connector found a duplicate transaction";
+  if (nowMs >= lastMs) return { ...leg, status: "failed", reason };
+  const untilMs = Math.min(Math.max(windowEndMs ?? 0, nowMs + 1_000), lastMs);
+  return {
+    ...leg,
+    executionId: `${executionOf(leg)}:${leg.order}:${tries + 1}`,
+    waiting: { sinceMs, tries: tries + 1, untilMs: windowEndMs === undefined ? nowMs + DUPLICATE_WAIT_MS : untilMs },
+    reason,
+  };
+}
+
+/** The batch's execution that a leg belongs to. */
+const executionOf = ({ executionId }: Pick<BatchLeg, "executionId">): string =>
+  executionId.split(":")[0] ?? executionId;
+
+/** The leg after a status report of the rail; undefined while the report says nothing final about it. */
+export function afterStatus(leg: BatchLeg, answer: StatusAnswer): BatchLeg | undefined {
+  if (answer.kind === "cancelled") return endLeg(leg, "failed", answer.reason);
+  const ended = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
+  if (ended === undefined) return undefined;
+  return ended.outcome === "cleared" ? endLeg(leg, "cleared") : endLeg(leg, "failed", ended.reason ?? "failed");
+}
+
+/** The leg at its end. A leg that cleared keeps no reason. */
+export function endLeg(
+  { waiting, reason: _reason, ...leg }: BatchLeg,
+  status: "cleared" | "failed" | "cancelled",
+  reason?: string,
+): BatchLeg {
+  return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ...(reason !== undefined && { reason }) };
+}
+
+export function progressOf(legs: readonly Pick<BatchLeg, "status">[]): BatchProgress {
+  const count = (status: BatchLeg["status"]) => legs.filter((leg) => leg.status === status).length;
+  const cancelled = count("cancelled");
+  return {
+    total: legs.length,
+    completed: count("cleared"),
+    failed: count("failed"),
+    ...(cancelled > 0 && { cancelled }),
+  };
+}
+
+/** The move that ends a batch once all its legs have ended, else undefined. It is cancelled only if every leg was. */
+export function endOf({ total, completed, failed, cancelled = 0 }: BatchProgress): Outcome | undefined {
+  if (completed + failed + cancelled < total) return undefined;
+  if (cancelled === total) return "cancelExecution";
+  if (completed === total) return "complete";
+  return completed === 0 ? "fail" : "completePartly";
+}

@@ -1,0 +1,89 @@
+import { addAmounts, Exact, roundToMinorUnits, toFixedMinor } from "../amounts/money.ts";
+import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
+import type { PartyDetails } from "../parties/party.ts";
+import type { Payee } from "../parties/payee.ts";
+import { type Tenant, tenantPayeeId } from "../parties/tenant.ts";
+
+/** What a tenant earned by one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
+export type Commission = Readonly<{
+  /** Sorts by the payment's date: 48 bits of milliseconds, then the payment id, in hex. */
+  id: string;
+  /** The connector payment id. */
+  paymentId: number;
+  studentName: string;
+  payeeName: string;
+  /** What the payer paid for the principal; the spread is taken of it. */
+  payerAmount: string;
+  payerCurrency: string;
+  commissionAmount: string;
+  commissionCurrency: string;
+  /** Decimal fraction: 0.01 is 1 %. */
+  commissionSpread: number;
+  /** When the payment completed. */
+  paymentDate: string;
+  /** Present while the commission is part of a request that is submitted or paid. */
+  commissionRequestDate?: string;
+  commissionPaidDate?: string;
+}>;
+
+/**
+ * The legs of an ended execution that earn a commission: principal that arrived, where the tenant is neither the payer
+ * nor the payee (DESIGN 11).
+ */
+export const earningLegs = ({ payer, tenantId }: PaymentIntent, { legs }: Execution): ExecutionLeg[] =>
+  legs.filter(
+    ({ status, splitRole, payeeId }) =>
+      payer.role !== "tenant" &&
+      status === "cleared" &&
+      splitRole === "principal_provider_amount" &&
+      payeeId !== tenantPayeeId(tenantId),
+  );
+
+/** The commission of a payment that has just ended; undefined when it earns less than half a minor unit. */
+export function commissionOf(
+  intent: PaymentIntent,
+  execution: Execution,
+  { commissionSpread }: Pick<Tenant, "commissionSpread">,
+  payees: ReadonlyMap<number, Pick<Payee, "name">>,
+): Commission | undefined {
+  const legs = earningLegs(intent, execution);
+  const { currency, endedAt: paymentDate, connectorPaymentIds, subject, payer } = execution;
+  const [paymentId] = connectorPaymentIds;
+  if (legs.length === 0 || paymentDate === undefined || paymentId === undefined) return undefined;
+  const payerAmount = toFixedMinor(addAmounts(...legs.map((leg) => leg.payerAmount)), currency);
+  const commissionAmount = roundToMinorUnits(new Exact(payerAmount).times(commissionSpread), currency);
+  if (!/[1-9]/.test(commissionAmount)) return undefined;
+  const names = new Set(legs.map(({ payeeId }) => payees.get(payeeId)?.name ?? String(payeeId)));
+  return {
+    id: commissionId(Date.parse(paymentDate), paymentId),
+    paymentId,
+    studentName: nameOf(subject) || nameOf(payer),
+    payeeName: [...names].join(", "),
+    payerAmount,
+    payerCurrency: currency,
+    commissionAmount,
+    commissionCurrency: currency,
+    commissionSpread: Number(commissionSpread),
+    paymentDate,
+  };
+}
+
+/** 2^53 takes 14 hex digits. */
+const commissionId = (paidMs: number, paymentId: number): string =>
+  dateKey(paidMs) + paymentId.toString(16).padStart(14, "0");
+
+const dateKey = (ms: number): string => ms.toString(16).padStart(12, "0");
+
+const nameOf = ({ firstName, lastName, companyName }: PartyDetails = {}): string =>
+  [firstName, lastName].filter((name) => name !== undefined).join(" ") || (companyName ?? "");
+
+/** A calendar month as `yyyy-MM`. */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
+/** The ids with which a month's commissions (UTC) and those of the next month begin. */
+export function idsOfMonth(month: string): { from: string; until: string } {
+  const start = new Date(`${month}-01T00:00:00.000Z`);
+  const next = new Date(start);
+  next.setUTCMonth(start.getUTCMonth() + 1);
+  return { from: dateKey(Math.max(0, start.getTime())), until: dateKey(Math.max(0, next.getTime())) };
+}

@@ -1,0 +1,114 @@
+import { addAmounts, compareAmounts, toFixedMinor } from "../amounts/money.ts";
+import { fail, ok, type Result, type ShapeFailure } from "../result.ts";
+import type { Commission } from "./commission.ts";
+
+/** The statuses of SPEC, "States". Only `submitted` is ever left. */
+export const commissionRequestStatuses = ["submitted", "paid", "rejected"] as const;
+export type CommissionRequestStatus = (typeof commissionRequestStatuses)[number];
+
+/** A commission that is not outstanding, or a request for commissions that has been decided or has not yet. */
+export type CommissionFailure =
+  | ShapeFailure
+  | Readonly<{
+      kind: "commission_state";
+      reason: string;
+      status?: CommissionRequestStatus;
+      paymentIds?: readonly number[];
+    }>;
+
+/** A PDF beside a request. */
+export type RequestFile = Readonly<{ objectKey: string; fileName: string }>;
+
+/** A tenant's request to be paid what it has earned. */
+export type CommissionRequest = Readonly<{
+  requestId: string;
+  status: CommissionRequestStatus;
+  /** The exact sum of its commissions, in `currency`. */
+  totalAmount: string;
+  currency: string;
+  paymentCount: number;
+  createdOn: string;
+  /** When it was paid or rejected. */
+  decidedOn?: string;
+  /** Why it was rejected. */
+  reason?: string;
+  /** The first payments only: the request is one item of the store, and the others are stored beside it. */
+  payments: readonly RequestedPayment[];
+  invoice?: RequestFile;
+  proof?: RequestFile;
+}>;
+
+export type RequestedPayment = Pick<
+  Commission,
+  "paymentId" | "studentName" | "commissionAmount" | "commissionCurrency"
+>;
+
+/** One request may name so many payments: an answer with so many of the longest names still fits into 6 MB. */
+export const REQUEST_PAYMENTS_MAX = 5_000;
+/** A request shows so many payments in lists; its item in the store, of 400 KB at most, has room for them. */
+export const LISTED_PAYMENTS_MAX = 90;
+
+export const toRequestedPayment = ({
+  paymentId,
+  studentName,
+  commissionAmount,
+  commissionCurrency,
+}: Commission): RequestedPayment => ({ paymentId, studentName, commissionAmount, commissionCurrency });
+
+/** A request as its tenant sees it. */
+export function toRequestAnswer({ invoice, proof, ...request }: CommissionRequest) {
+  return { ...request, hasInvoice: invoice !== undefined, hasProof: proof !== undefined };
+}
+
+/** A commission as it is stored: with the request that holds it, if any. */
+export type HeldCommission = Readonly<{ commission: Commission; heldBy?: string }>;
+
+export type Wish = Readonly<{ paymentIds: readonly number[]; commissionTotalAmount: string }>;
+
+/** A refusal names at most so many ids. */
+const NAMED_MAX = 20;
+
+/** The request that `wish` makes, with its commissions in the order of the payment ids; or why it is refused. */
+export function planRequest(
+  { paymentIds, commissionTotalAmount }: Wish,
+  stored: ReadonlyMap<number, HeldCommission>,
+  { requestId, createdOn }: Pick<CommissionRequest, "requestId" | "createdOn">,
+): Result<{ request: CommissionRequest; commissions: readonly Commission[] }, CommissionFailure> {
+  const unknown = paymentIds.filter((id) => !stored.has(id));
+  if (unknown.length > 0) {
+    return shape(
+      ...unknown.slice(0, NAMED_MAX).map((id) => `paymentIds names ${id}, which has no commission of yours`),
+    );
+  }
+  const held = paymentIds.filter((id) => stored.get(id)?.heldBy !== undefined);
+  if (held.length > 0) return fail(notOutstanding(held));
+  const commissions = paymentIds
+    .toSorted((left, right) => left - right)
+    .flatMap((id) => stored.get(id)?.commission ?? []);
+  const [currency = "", ...others] = new Set(commissions.map(({ commissionCurrency }) => commissionCurrency));
+  if (others.length > 0) {
+    return shape(`paymentIds must be of one currency, and these are of ${[currency, ...others].toSorted().join(", ")}`);
+  }
+  const totalAmount = toFixedMinor(
+    addAmounts(...commissions.map(({ commissionAmount }) => commissionAmount)),
+    currency,
+  );
+  if (compareAmounts(totalAmount, commissionTotalAmount) !== 0) {
+    return shape(`commissionTotalAmount must be ${totalAmount}, the exact sum of these commissions`);
+  }
+  const payments = commissions.slice(0, LISTED_PAYMENTS_MAX).map(toRequestedPayment);
+  const paymentCount = commissions.length;
+  return ok({
+    commissions,
+    request: { requestId, status: "submitted", totalAmount, currency, paymentCount, createdOn, payments },
+  });
+}
+
+const shape = (...problems: readonly string[]): Result<never, CommissionFailure> => fail({ kind: "shape", problems });
+
+export const notOutstanding = (paymentIds: readonly number[]) =>
+  ({
+    kind: "commission_state",
+    reason: "These commissions are part of another request",
+    paymentIds: paymentIds.slice(0, NAMED_MAX),
+  }) as const;

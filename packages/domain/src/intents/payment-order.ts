@@ -1,0 +1,104 @@
+import { addAmounts, toFixedMinor } from "../amounts/money.ts";
+import type { PartyDetails } from "../parties/party.ts";
+import { isVisible, type Payee } from "../parties/payee.ts";
+import { legAmounts } from "../quotes/leg-amounts.ts";
+import type { Quote, QuoteVariant } from "../quotes/quote.ts";
+import type { PaymentLeg, PaymentOrder, RailOffer } from "../rails/rail.ts";
+import { inOrder } from "../scenarios/draft.ts";
+import { findRule } from "../scenarios/rules.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+import type { ExecutionPlan, PaymentIntent, PlannedLeg } from "./payment-intent.ts";
+
+/** The legs of a payment: the caller fixed one amount, the quote's rate gives the other (SPEC, behaviour rule 4). */
+export function planLegs(
+  intent: Pick<PaymentIntent, keyof Scenario | "recipients">,
+  variant: QuoteVariant,
+  payees: ReadonlyMap<number, Payee>,
+): PaymentLeg[] {
+  const found = findRule(intent);
+  if (!("rule" in found)) return [];
+  return inOrder(intent.recipients).flatMap((recipient) => {
+    const { connectorPayeeId, order, reference } = recipient;
+    const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
+    const amounts = payee === undefined ? undefined : legAmounts(recipient, found.rule, variant, payee);
+    if (payee === undefined || amounts === undefined) return [];
+    const leg = { order, payeeId: payee.id, payeeName: payee.name, ...amounts };
+    return reference === undefined ? leg : { ...leg, reference };
+  });
+}
+
+/** The variant, the payer and the payment id of a payment. */
+export type PaymentTerms = Readonly<{
+  variant: QuoteVariant;
+  payer: PartyDetails;
+  /** The payer's key in the rail's duplicate check. */
+  payerKey: string;
+  connectorPaymentId: number;
+}>;
+
+/** The order to the rail, frozen at the claim, so that sending it again sends exactly the same. */
+export function planPaymentOrder(
+  intent: PaymentIntent,
+  plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee> }>,
+): PaymentOrder {
+  return toPaymentOrder(intent, planLegs(intent, plan.variant, plan.payees), plan);
+}
+
+/** The order of a payment whose legs are known. */
+export function toPaymentOrder(
+  intent: PaymentIntent,
+  legs: readonly PaymentLeg[],
+  { variant, payer, payerKey, connectorPaymentId }: PaymentTerms,
+): PaymentOrder {
+  return {
+    tenantId: intent.tenantId,
+    intentId: intent.id,
+    connectorPaymentId,
+    settlementMethod: variant.settlementMethod,
+    settlementChannel: variant.settlementChannel,
+    payerCurrency: variant.fromCurrency,
+    totalAmount: totalOf(legs, variant),
+    fee: variant.fee,
+    payerKey,
+    payer,
+    legs,
+  };
+}
+
+/** The plan that `/draft` stores, at the terms of the present quote. */
+export function planExecution(
+  intent: PaymentIntent,
+  terms: {
+    quote: Quote;
+    variant: QuoteVariant;
+    payees: ReadonlyMap<number, Payee>;
+    connector: Pick<RailOffer, "provider" | "action" | "version">;
+  },
+  nowMs: number,
+): ExecutionPlan {
+  const { quote, variant, payees, connector } = terms;
+  const legs = planLegs(intent, variant, payees);
+  return {
+    compiledAt: new Date(nowMs).toISOString(),
+    connector,
+    quoteId: quote.quoteId,
+    selectedQuoteVariantId: variant.id,
+    settlementMethod: variant.settlementMethod,
+    settlementChannel: variant.settlementChannel,
+    currency: variant.fromCurrency,
+    totalAmount: totalOf(legs, variant),
+    fee: variant.fee,
+    legs: legs.map((leg) => toPlannedLeg(leg, intent.tenantId, payees)),
+  };
+}
+
+/** The leg as its tenant may see it: without the name of a payee that is not visible to the tenant. */
+function toPlannedLeg(leg: PaymentLeg, tenantId: string, payees: ReadonlyMap<number, Payee>): PlannedLeg {
+  const payee = payees.get(leg.payeeId);
+  if (payee !== undefined && isVisible(payee, tenantId)) return leg;
+  const { payeeName, ...nameless } = leg;
+  return nameless;
+}
+
+const totalOf = (legs: readonly PaymentLeg[], variant: QuoteVariant): string =>
+  toFixedMinor(addAmounts(variant.fee, ...legs.map(({ payerAmount }) => payerAmount)), variant.fromCurrency);

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
+import { storedIntent, tuition } from "./intent-fixture.ts";
+import type { Execution, PaymentIntent } from "./payment-intent.ts";
+import { cloneReissued } from "./plan-draft.ts";
+
+const reissue: IntentDraft = {
+  ...tuition,
+  useCase: "legacy_transaction_reissue",
+  amountMode: "legacy_reissue",
+  payer: { role: "student" },
+  recipients: [],
+};
+const execution: Execution = {
+  executionId: "e",
+  connector: "sandbox",
+  status: "failed",
+  startedAt: "2026-11-21T09:00:00.000Z",
+  connectorPaymentIds: [7],
+  payer: {},
+  currency: "BRL",
+  fee: "1.00",
+  legs: [],
+};
+
+/** The amount that a reissue of `original` takes over from its only recipient. */
+function amountOf(amount: NonNullable<Recipient["amount"]>, original: Partial<PaymentIntent> = {}) {
+  const recipients = [{ ...tuition.recipients[0], amount }];
+  return cloneReissued(reissue, storedIntent({ recipients, ...original })).recipients?.[0]?.amount;
+}
+
+describe("a reissue takes over", () => {
+  const both = { payerAmount: "4000.00", payeeAmount: "1000.00" };
+
+  test("the amount that the original fixed, and not what its own quote made of it", () => {
+    expect(amountOf(both)).toEqual({ payerAmount: "4000.00" });
+    const supplier = { useCase: "supplier_payment", amountMode: "recipient_fixed", payer: { role: "tenant" } } as const;
+    expect(amountOf(both, supplier)).toEqual({ payeeAmount: "1000.00" });
+    expect(amountOf({ ...both, portionBps: 9000 })).toEqual({ payerAmount: "4000.00", portionBps: 9000 });
+  });
+
+  test("from a payment by a link, the amount that its payee was to get", () => {
+    const child = {
+      deliveryMode: "payment_link_submission",
+      amountMode: "free_entry_with_portions",
+      payer: { role: "unknown_link_payer" },
+    } as const;
+    const shared = { portionBps: 10_000, currency: "AUD" };
+    expect(amountOf({ ...shared, ...both }, child)).toEqual({ ...shared, payeeAmount: "1000.00" });
+  });
+
+  test("whatever amount there is, from a draft that lacks the one its scenario fixes", () => {
+    expect(amountOf({ payeeAmount: "1000.00" })).toEqual({ payeeAmount: "1000.00" });
+    expect(amountOf({})).toEqual({});
+    const [{ amount: _amount, ...bare }] = tuition.recipients;
+    const cloned = cloneReissued(reissue, storedIntent({ recipients: [bare] }));
+    expect(cloned.recipients).toEqual([{ ...bare, reference: "reissued" }]);
+  });
+
+  test("the currency that the payer paid in, where only the original's quote allowed the payee's code instead", () => {
+    const stated = { payerAmount: "4000.00", currency: "AUD" };
+    expect(amountOf(stated, { executions: [execution] })).toEqual({ payerAmount: "4000.00", currency: "BRL" });
+    expect(amountOf(stated)).toEqual(stated);
+    expect(amountOf({ payerAmount: "4000.00" }, { executions: [execution] })).toEqual({ payerAmount: "4000.00" });
+  });
+});

@@ -1,0 +1,92 @@
+import { toMinorUnits } from "../amounts/money.ts";
+import type { BatchLeg } from "../batches/batch.ts";
+import { progressOf } from "../batches/leg.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
+import { isTerminal } from "../intents/statuses.ts";
+import { toBooked } from "./batch-booking.ts";
+import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+
+/** The sums that went through one account in one currency, in its minor units. */
+export type Turnover = { debit: bigint; credit: bigint };
+/** Turnovers by account and currency, as in `payable:fee AUD`. */
+export type Turnovers = Map<string, Turnover>;
+
+/** Adds entries to the turnovers so far. Throws when an amount does not fit its currency. */
+export function addTurnover(turnovers: Turnovers, entries: readonly LedgerEntry[]): void {
+  for (const { debit, credit, amount, currency } of entries) {
+    const units = toMinorUnits(amount, currency);
+    turnoverOf(turnovers, `${debit} ${currency}`).debit += units;
+    turnoverOf(turnovers, `${credit} ${currency}`).credit += units;
+  }
+}
+
+function turnoverOf(turnovers: Turnovers, name: string): Turnover {
+  const turnover = turnovers.get(name) ?? { debit: 0n, credit: 0n };
+  turnovers.set(name, turnover);
+  return turnover;
+}
+
+/**
+ * The faults of an intent and its ledger, a sentence each; none when all is well. The entries must be exactly those
+ * that its executions (for a batch: its legs) call for, and once it has ended nobody may be owed anything.
+ */
+export function verifyLedger(
+  intent: PaymentIntent,
+  legs: readonly BatchLeg[],
+  entries: readonly LedgerEntry[],
+): string[] {
+  const expected = new Map(expectedEntries(intent, legs).map((entry) => [entry.id, entry]));
+  const booked = new Map(entries.map((entry) => [entry.id, entry]));
+  const missing = [...expected.keys()].filter((id) => !booked.has(id)).map((id) => `the entry ${id} is missing`);
+  const wrong = [...booked].flatMap(([id, entry]) => {
+    const wanted = expected.get(id);
+    if (wanted === undefined) return [`the entry ${id} belongs to nothing that was executed`];
+    return comparedFields(intent)
+      .filter((field) => entry[field] !== wanted[field])
+      .map((field) => `the entry ${id} has the ${field} ${entry[field]} instead of ${wanted[field]}`);
+  });
+  return [...missing, ...wrong, ...openPayables(intent, [...expected.values()]), ...standProblems(intent, legs)];
+}
+
+/** The fields to compare. The time is left out for a batch: only its ledger knows when a leg was booked. */
+const comparedFields = ({ bulkProgress }: PaymentIntent) => {
+  const fields = ["event", "debit", "credit", "amount", "currency"] as const;
+  return bulkProgress === undefined ? ([...fields, "at"] as const) : fields;
+};
+
+function expectedEntries(intent: PaymentIntent, legs: readonly BatchLeg[]): LedgerEntry[] {
+  // Nothing is booked before the rail accepts a leg: one that the rail refused has failed without an entry.
+  const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
+  const booked: readonly Booked[] =
+    intent.bulkProgress === undefined ? intent.executions : accepted.map((leg) => toBooked(intent, leg, ""));
+  return booked.flatMap((execution) => {
+    const begun = asBegun(execution);
+    return [...bookAcceptance(begun), ...bookProgress(begun, execution)];
+  });
+}
+
+/** An execution as it was when the rail had just accepted it. */
+const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
+  ...execution,
+  status: "executing",
+  legs: execution.legs.map((leg) => ({ ...leg, status: "executing" })),
+});
+
+function openPayables({ status }: PaymentIntent, expected: readonly LedgerEntry[]): string[] {
+  if (!isTerminal(status)) return [];
+  const turnovers: Turnovers = new Map();
+  addTurnover(turnovers, expected);
+  return [...turnovers]
+    .filter(([name, { debit, credit }]) => name.startsWith("payable:") && debit !== credit)
+    .map(([name]) => `it is ${status}, and ${name} is still open`);
+}
+
+function standProblems({ status, statusHistory, bulkProgress }: PaymentIntent, legs: readonly BatchLeg[]): string[] {
+  const last = statusHistory.at(-1)?.status;
+  const history = last === status ? [] : [`it is ${status}, and its history ends with ${last}`];
+  const counted = JSON.stringify(progressOf(legs));
+  const isCounted = bulkProgress === undefined || !isTerminal(status) || JSON.stringify(bulkProgress) === counted;
+  return isCounted
+    ? history
+    : [...history, `its progress is ${JSON.stringify(bulkProgress)} and that of its legs ${counted}`];
+}

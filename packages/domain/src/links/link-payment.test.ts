@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { referenceRates } from "../amounts/exchange-rates.ts";
+import { addAmounts, compareAmounts, fromMinorUnits } from "../amounts/money.ts";
+import { NOW_MS, payee, quote as quoteFixture, storedIntent, variant } from "../intents/intent-fixture.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { Submission } from "../intents/submission.ts";
+import { priceQuote } from "../quotes/pricing.ts";
+import {
+  heldUntilMs,
+  planLinkOrder,
+  planLinkSubmission,
+  takesItsQuote,
+  toPayerSession,
+  toPublicPayment,
+} from "./link-payment.ts";
+import { planPayouts } from "./payment-link.ts";
+
+const payees = new Map([5001, 1001].map((id) => [id, payee(id)]));
+const details = { firstName: "Rui", lastName: "Silva", email: "Rui@Example.com" };
+const CHILD_ID = "019a00000000112233445566";
+
+const link = storedIntent({
+  useCase: "education_provider_tuition_with_tenant_split",
+  deliveryMode: "reusable_payment_link",
+  amountMode: "free_entry_with_portions",
+  payer: { role: "unknown_link_payer" },
+  status: "pending_link_payment",
+  recipients: [
+    {
+      role: "tenant",
+      connectorPayeeId: 1001,
+      order: 9,
+      splitRole: "tenant_commission",
+      amount: { portionBps: 1234, currency: "AUD" },
+    },
+    {
+      role: "education_provider",
+      connectorPayeeId: 5001,
+      order: 2,
+      reference: "own",
+      purposeProofDocumentId: "proof",
+      amount: { portionBps: 8766, currency: "AUD" },
+    },
+  ],
+  instructions: { paymentLink: { reference: "Fees" } },
+});
+
+/** The payment that somebody in Brazil makes who enters `entered`, in each way that there is to pay. */
+function paymentsOf(entered: string, from = link) {
+  const payouts = planPayouts(from, entered, payees);
+  if (!payouts.ok) throw new Error("The amount cannot be shared");
+  let ids = 900;
+  const request = {
+    payouts: payouts.value,
+    countryCode: "BR",
+    paymentType: "provider",
+    rail: { maxUsd: "2000000" },
+    tenantId: "1001",
+    commissionSpread: "0.01",
+  } as const;
+  const priced = priceQuote(request, referenceRates, () => ids++);
+  if (!priced.ok) throw new Error("The quote was refused");
+  const quote = { ...quoteFixture(), ...priced.value };
+  return quote.variants.map((chosen) => {
+    const child = planLinkSubmission(
+      from,
+      { quote, variant: chosen, documentIds: ["d"] },
+      { id: CHILD_ID, details },
+      NOW_MS,
+    );
+    const order = planLinkOrder(child, {
+      variant: chosen,
+      payees,
+      payer: details,
+      payerKey: "rui@example.com",
+      connectorPaymentId: 7,
+      returnUrl: "https://pay.example/pay/plink_x",
+    });
+    return { child, order, chosen };
+  });
+}
+
+describe("a payment by a link", () => {
+  test("copies the link's recipients in order, with the amount that each gets and the link's reference", () => {
+    const [{ child, order } = { child: link, order: undefined }] = paymentsOf("1000.01");
+    expect(child).toMatchObject({
+      id: CHILD_ID,
+      deliveryMode: "payment_link_submission",
+      useCase: link.useCase,
+      amountMode: link.amountMode,
+      createdFrom: { paymentIntentId: link.id },
+      payer: { role: "unknown_link_payer", details },
+      payerChoice: { quoteId: quoteFixture().quoteId, countryCode: "BR", documentIds: ["d"] },
+    });
+    expect(child).not.toHaveProperty("subject");
+    expect(child.recipients).toEqual([
+      {
+        role: "education_provider",
+        connectorPayeeId: 5001,
+        order: 2,
+        reference: "Fees",
+        amount: { portionBps: 8766, currency: "AUD", payeeAmount: "876.61" },
+      },
+      {
+        role: "tenant",
+        connectorPayeeId: 1001,
+        order: 9,
+        splitRole: "tenant_commission",
+        reference: "Fees",
+        amount: { portionBps: 1234, currency: "AUD", payeeAmount: "123.40" },
+      },
+    ]);
+    expect(order).toMatchObject({
+      intentId: CHILD_ID,
+      payerKey: "rui@example.com",
+      returnUrl: "https://pay.example/pay/plink_x",
+      legs: [
+        {
+          order: 2,
+          payeeId: 5001,
+          payeeName: "School 5001",
+          payeeAmount: "876.61",
+          payeeCurrency: "AUD",
+          reference: "Fees",
+        },
+        { order: 9, payeeId: 1001, payeeAmount: "123.40", payeeCurrency: "AUD", reference: "Fees" },
+      ],
+    });
+  });
+
+  test("keeps a recipient's own reference when the link has none", () => {
+    const [first] = paymentsOf("100", { ...link, instructions: {} });
+    expect(first?.order.legs.map(({ reference }) => reference)).toEqual(["own", undefined]);
+  });
+
+  test("moves exactly the entered amount for exactly the quoted price", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 10 ** 9 }), (units) => {
+        const entered = fromMinorUnits(BigInt(units), "AUD");
+        for (const { child, order, chosen } of paymentsOf(entered)) {
+          const received = child.recipients.map(({ amount }) => amount?.payeeAmount ?? "");
+          expect(compareAmounts(addAmounts(...received), entered)).toBe(0);
+          expect(order.legs.map(({ payeeAmount }) => payeeAmount)).toEqual(received);
+          expect(compareAmounts(order.totalAmount, chosen.fromAmount)).toBe(0);
+          const paid = addAmounts(order.fee, ...order.legs.map(({ payerAmount }) => payerAmount));
+          expect(compareAmounts(paid, order.totalAmount)).toBe(0);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each([
+    [{}, true],
+    [{ minAmount: "4000.01" }, false],
+    [{ minAmount: "4000.00" }, true],
+    [{ maxAmount: "4000.00" }, true],
+    [{ maxAmount: "3999.99" }, false],
+  ])("that sends 4000 and a fee of 20 within %j: %s", (changes, fits) => {
+    expect(takesItsQuote(variant([5001], changes))).toBe(fits);
+  });
+});
+
+const dueDate = "2026-11-24";
+const bankDetails = { beneficiaryName: "Client Account", accountNumber: "1", bankName: "Bank" };
+const execution: PaymentIntent["executions"][number] = {
+  executionId: "e",
+  connector: "sandbox",
+  status: "executing",
+  startedAt: new Date(NOW_MS).toISOString(),
+  connectorPaymentIds: [7],
+  payer: details,
+  currency: "BRL",
+  fee: "1.00",
+  legs: [
+    { order: 0, payeeId: 5001, splitRole: "principal_provider_amount", payerAmount: "7.20", status: "executing" },
+    { order: 1, payeeId: 1001, splitRole: "tenant_commission", payerAmount: "0.80", status: "executing" },
+  ],
+};
+const child = (changes: Partial<PaymentIntent>) =>
+  storedIntent({
+    id: CHILD_ID,
+    status: "executing",
+    payer: { role: "unknown_link_payer", details },
+    recipients: [
+      { role: "education_provider", connectorPayeeId: 5001, amount: { payeeAmount: "1.80", currency: "AUD" } },
+      { role: "tenant", connectorPayeeId: 1001, amount: { payeeAmount: "0.20", currency: "AUD" } },
+    ],
+    ...changes,
+  });
+const payment = {
+  amount: "9.00",
+  feesAndCharges: "1.80",
+  currency: "BRL",
+  recipients: [{ amount: "1.80", currency: "AUD" }],
+};
+const byBank = child({
+  executions: [execution],
+  connectorPayment: {
+    transactionBankDetails: bankDetails,
+    reference: "7",
+    dueDate,
+    amount: "9.00",
+    currency: "BRL",
+    payouts: [],
+  },
+});
+const byCard = child({
+  executions: [{ ...execution, checkoutUrl: "https://rail.example/c" }],
+  expectedSettlementMs: NOW_MS + 60_000,
+});
+const claimed = child({ status: "draft", submission: { leaseUntilMs: NOW_MS + 5_000 } as Submission });
+
+describe("a payer's session", () => {
+  test("leads to a checkout or says where to deposit, and shows the amounts of its quote", () => {
+    expect(toPayerSession(byCard)).toEqual({
+      paymentIntentId: CHILD_ID,
+      status: "executing",
+      checkoutUrl: "https://rail.example/c",
+      nextAction: { type: "redirect", url: "https://rail.example/c" },
+      payment,
+    });
+    expect(toPayerSession(byBank)?.payment).toEqual(payment);
+    expect(toPayerSession(byBank)?.nextAction).toEqual({
+      type: "bank_transfer",
+      transactionBankDetails: bankDetails,
+      reference: "7",
+      amount: "9.00",
+      currency: "BRL",
+      dueDate,
+    });
+    expect(toPayerSession(child({ status: "cancelled" }))).toBeUndefined();
+  });
+
+  test("tells anybody who knows its id its status, and nothing about the payer", () => {
+    expect(toPublicPayment(byBank)).toEqual({
+      paymentIntentId: CHILD_ID,
+      paymentStatus: "executing",
+      paymentMethod: "bank_transfer",
+    });
+    expect(toPublicPayment(claimed)).toEqual({ paymentIntentId: CHILD_ID, paymentStatus: "draft" });
+  });
+});
+
+describe("a payment keeps others from its single-use link", () => {
+  test.each([
+    ["by card until its session ends", byCard, NOW_MS + 60_000],
+    ["by card until the rail was asked about its end", { ...byCard, expectedSettlementMs: NOW_MS - 1 }, NOW_MS + 1_000],
+    ["by bank until its due date is over", byBank, Date.parse("2026-11-25T00:00:00Z")],
+    ["while a worker is asking the rail", claimed, NOW_MS + 5_000],
+    [
+      "while nobody is, and nobody knows whether it was accepted",
+      child({ submission: { leaseUntilMs: 0 } as Submission }),
+      NOW_MS + 1_000,
+    ],
+    ["while it is looked into", { ...byCard, status: "requires_recovery" as const }, NOW_MS + 60_000],
+    ["no more once it has ended", { ...byBank, status: "failed" as const }, 0],
+    ["no more once it was called off", { ...byCard, status: "cancelled" as const }, 0],
+  ])("%s", (_, payment, untilMs) => {
+    expect(heldUntilMs(payment, NOW_MS)).toBe(untilMs);
+  });
+});

@@ -1,0 +1,177 @@
+import { addAmounts } from "../amounts/money.ts";
+import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import { type PaymentTerms, toPaymentOrder } from "../intents/payment-order.ts";
+import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
+import type { PartyDetails } from "../parties/party.ts";
+import type { Payee } from "../parties/payee.ts";
+import { fitsLimits } from "../quotes/pricing.ts";
+import type { Quote, QuoteVariant } from "../quotes/quote.ts";
+import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "../rails/rail.ts";
+import { inOrder } from "../scenarios/draft.ts";
+import { feesAndCharges, tellApart } from "./amounts.ts";
+
+/** The actor of a payment by a link, whom the service does not know. */
+export const PAYER = "payer";
+
+/**
+ * The intent of one payment by a link: the link's recipients with what the quote says that each gets, in the link's
+ * currency, the tenant's leg included. The link's reference goes on every leg (SPEC, link connector constraints).
+ */
+export function planLinkSubmission(
+  link: PaymentIntent,
+  chosen: { quote: Quote; variant: QuoteVariant; documentIds: readonly string[] },
+  payer: { id: string; details: PartyDetails },
+  nowMs: number,
+): PaymentIntent {
+  const createdAt = new Date(nowMs).toISOString();
+  const { quote, variant, documentIds } = chosen;
+  const shared = link.instructions?.paymentLink?.reference;
+  return {
+    id: payer.id,
+    status: "draft",
+    useCase: link.useCase,
+    deliveryMode: "payment_link_submission",
+    amountMode: link.amountMode,
+    payer: { role: "unknown_link_payer", details: payer.details },
+    recipients: inOrder(link.recipients).map(({ index, purposeProofDocumentId, ...recipient }, at) => {
+      const { payeeAmount } = payoutAt(variant, at);
+      const reference = shared ?? recipient.reference;
+      return {
+        ...recipient,
+        amount: { ...recipient.amount, payeeAmount },
+        ...(reference !== undefined && { reference }),
+      };
+    }),
+    ...(link.instructions !== undefined && { instructions: link.instructions }),
+    termsAccepted: true,
+    createdFrom: { paymentIntentId: link.id },
+    payerChoice: {
+      quoteId: quote.quoteId,
+      selectedQuoteVariantId: variant.id,
+      countryCode: quote.countryCode,
+      documentIds,
+    },
+    tenantId: link.tenantId,
+    version: 0,
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: PAYER,
+    statusHistory: [{ status: "draft", at: createdAt, by: PAYER }],
+    executions: [],
+  };
+}
+
+/** The order to the rail for a payment by a link: exactly what was quoted. */
+export function planLinkOrder(
+  child: PaymentIntent,
+  plan: PaymentTerms & Readonly<{ payees: ReadonlyMap<number, Payee>; returnUrl: string }>,
+): PaymentOrder {
+  const { variant, payees, returnUrl } = plan;
+  const legs = inOrder(child.recipients).map(({ order, reference }, at): PaymentLeg => {
+    const { payeeId, payerAmount, payeeAmount, toCurrency } = payoutAt(variant, at);
+    const leg = { order, payeeId, payerAmount, payeeAmount, payeeCurrency: toCurrency };
+    const payeeName = payees.get(payeeId)?.name ?? "";
+    return { ...leg, payeeName, ...(reference !== undefined && { reference }) };
+  });
+  return { ...toPaymentOrder(child, legs, plan), returnUrl };
+}
+
+/** The payout of one recipient. A link's quote has one for each, in order, and a published link never changes. */
+function payoutAt(variant: QuoteVariant, at: number) {
+  const payout = variant.payouts[at];
+  if (payout === undefined) throw new Error(`Variant ${variant.id} has no payout for recipient ${at} of its link`);
+  return payout;
+}
+
+/** Whether the rail takes the sum that a quote asks its payer to send. The fee does not count against limits. */
+export const takesItsQuote = (variant: QuoteVariant): boolean =>
+  fitsLimits(
+    variant,
+    variant.payouts.map(({ payerAmount }) => payerAmount),
+  );
+
+/** What the payer does next. */
+type NextAction =
+  | Readonly<{ type: "redirect"; url: string }>
+  | Readonly<{
+      type: "bank_transfer";
+      transactionBankDetails: TransactionBankDetails;
+      reference: string;
+      amount: string;
+      currency: string;
+      dueDate: string;
+    }>;
+
+/** The amounts that a payer is told: the total, the charges, and what each recipient gets, as decimal strings. */
+export type PayerTerms = Readonly<{
+  /** The total in the payer's `currency`, and the part of it that goes to no principal recipient. */
+  amount: string;
+  feesAndCharges: string;
+  currency: string;
+  /** What each of the principal recipients gets, in the order in which their link names them. */
+  recipients: readonly Readonly<{ amount: string; currency: string }>[];
+}>;
+
+/** The answer to a payer who pays. */
+export type PayerSession = Readonly<{
+  paymentIntentId: string;
+  status: IntentStatus;
+  checkoutUrl?: string;
+  nextAction: NextAction;
+  payment: PayerTerms;
+}>;
+
+/** The answer to the payer of `child`, the same on every call; undefined until a rail has accepted the payment. */
+export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
+  const { id, status, connectorPayment } = child;
+  const execution = child.executions.at(-1);
+  if (execution === undefined) return undefined;
+  const { checkoutUrl } = execution;
+  const session = { paymentIntentId: id, status, payment: termsOf(child, execution) };
+  if (checkoutUrl !== undefined) {
+    return { ...session, checkoutUrl, nextAction: { type: "redirect", url: checkoutUrl } };
+  }
+  if (connectorPayment === undefined) return undefined;
+  const { transactionBankDetails, reference, amount, currency, dueDate } = connectorPayment;
+  const deposit = { transactionBankDetails, reference, amount, currency, dueDate };
+  return { ...session, nextAction: { type: "bank_transfer", ...deposit } };
+}
+
+/** An execution has one leg for each recipient, in order. */
+function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PayerTerms {
+  const { principal } = tellApart(recipients, inOrder(recipients));
+  return {
+    amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
+    feesAndCharges: feesAndCharges(fee, tellApart(recipients, legs).rest),
+    currency,
+    recipients: principal.map(({ amount }) => ({
+      amount: amount?.payeeAmount ?? "0",
+      currency: amount?.currency ?? "",
+    })),
+  };
+}
+
+/** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */
+export function toPublicPayment(child: PaymentIntent) {
+  const paymentMethod = toPayerSession(child)?.nextAction.type;
+  return {
+    paymentIntentId: child.id,
+    paymentStatus: child.status,
+    ...(paymentMethod !== undefined && { paymentMethod }),
+  };
+}
+
+/**
+ * The time, in milliseconds since 1970, until which a payment keeps other payers from its single-use link: a checkout
+ * until the rail has said how its session ended, a bank transfer until its due date is over (H18). 0 once it has ended.
+ */
+export function heldUntilMs(child: PaymentIntent, nowMs: number): number {
+  const { submission, status, connectorPayment, expectedSettlementMs = 0 } = child;
+  if (submission !== undefined) return Math.max(submission.leaseUntilMs, nowMs + 1000);
+  if (isTerminal(status)) return 0;
+  // A checkout may be paid in its last moments: its session is then over before anybody has asked the rail.
+  if (connectorPayment === undefined) return Math.max(expectedSettlementMs, nowMs + 1000);
+  return Date.parse(connectorPayment.dueDate) + DAY_MS;
+}
+
+const DAY_MS = 86_400_000;

@@ -1,0 +1,134 @@
+import type { Commission } from "../commissions/commission.ts";
+import { type CommissionRequest, toRequestAnswer } from "../commissions/request.ts";
+import { toIntentItem } from "../intents/answer.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { SavedPayer, Student } from "../parties/party.ts";
+import { type Payee, toPayeeAnswer } from "../parties/payee.ts";
+
+/**
+ * An `id` is a number that may be asked for by any text: a text that is no number is simply not found (DESIGN 17). A
+ * `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text.
+ */
+export type FieldType = "string" | "number" | "id" | "boolean" | "date" | "day";
+
+/** The paths that lead to values of type `Kind`, without the places in arrays. */
+type PathTo<Kind, Node> = Node extends readonly (infer Element)[]
+  ? PathTo<Kind, Element>
+  : { [Name in keyof Node & string]-?: PathBelow<Kind, Name, NonNullable<Node[Name]>> }[keyof Node & string];
+type PathBelow<Kind, Name extends string, Value> = Value extends readonly (infer Element)[]
+  ? PathBelow<Kind, Name, NonNullable<Element>>
+  : Value extends Kind
+    ? Name
+    : Value extends object
+      ? `${Name}.${PathTo<Kind, Value>}`
+      : never;
+
+/** The types of an item's fields. Numbers and booleans without a row do not compile; other texts are strings. */
+type Fields<Item> = Readonly<
+  Record<PathTo<number, Item>, "number" | "id"> &
+    Record<PathTo<boolean, Item>, "boolean"> &
+    Partial<Record<PathTo<string, Item>, "date" | "day">>
+>;
+
+type Resource<Stored, Item extends object> = Readonly<{
+  /** The record as callers see it in a list: what filters, sorts and projections work on, and nothing else. */
+  toItem: (stored: Stored) => Item;
+  fields: Fields<Item>;
+  /** The references that `population` can replace (DESIGN 12). */
+  populations: readonly string[];
+}>;
+
+const define = <Stored, Item extends object>(resource: Resource<Stored, Item>) => resource;
+
+const partyDates = { createdAt: "date", updatedAt: "date" } as const;
+
+/** The kinds of records that can be listed, and their fields. */
+export const listResources = {
+  INTENT: define({
+    toItem: (stored: PaymentIntent) => toIntentItem(stored),
+    fields: {
+      createdAt: "date",
+      updatedAt: "date",
+      termsAccepted: "boolean",
+      lastConnectorPaymentId: "id",
+      linkClosedAt: "date",
+      "payer.details.dob": "day",
+      "subject.details.dob": "day",
+      "recipients.order": "number",
+      "recipients.connectorPayeeId": "id",
+      "recipients.amount.portionBps": "number",
+      "instructions.manualPayment.selectedQuoteVariantId": "id",
+      "instructions.manualPayment.quotePayoutOrderConfirmed": "boolean",
+      "instructions.paymentLink.isSingleUse": "boolean",
+      "statusHistory.at": "date",
+      "executions.startedAt": "date",
+      "executions.endedAt": "date",
+      "executions.connectorPaymentIds": "id",
+      "executions.payer.dob": "day",
+      "executions.subject.dob": "day",
+      "executions.legs.order": "number",
+      "executions.legs.payeeId": "id",
+      "executionPlan.compiledAt": "date",
+      "executionPlan.selectedQuoteVariantId": "id",
+      "payerChoice.selectedQuoteVariantId": "id",
+      "executionPlan.legs.order": "number",
+      "executionPlan.legs.payeeId": "id",
+      "connectorPayment.dueDate": "day",
+      "bulkProgress.total": "number",
+      "bulkProgress.completed": "number",
+      "bulkProgress.failed": "number",
+      "bulkProgress.cancelled": "number",
+    },
+    populations: ["payer.partyId", "subject.partyId", "recipients.connectorPayeeId", "createdFrom.paymentIntentId"],
+  }),
+  STUDENT: define({
+    toItem: (stored: Student) => ({ id: stored._id, ...stored }),
+    fields: { dob: "day", ...partyDates },
+    populations: [],
+  }),
+  PAYER: define({
+    toItem: (stored: SavedPayer) => ({ id: stored._id, ...stored }),
+    fields: { "profile.dob": "day", ...partyDates },
+    populations: [],
+  }),
+  PAYEE: define({
+    toItem: (stored: Payee) => ({ _id: stored.id, ...toPayeeAnswer(stored) }),
+    fields: { id: "id", _id: "id", createdAt: "date" },
+    populations: [],
+  }),
+  COMMISSION: define({
+    toItem: (stored: Commission) => ({ _id: stored.id, ...stored }),
+    fields: {
+      paymentId: "id",
+      commissionSpread: "number",
+      paymentDate: "date",
+      commissionRequestDate: "date",
+      commissionPaidDate: "date",
+    },
+    populations: [],
+  }),
+  COMMISSION_REQUEST: define({
+    toItem: (stored: CommissionRequest) => ({
+      id: stored.requestId,
+      _id: stored.requestId,
+      ...toRequestAnswer(stored),
+    }),
+    fields: {
+      paymentCount: "number",
+      createdOn: "date",
+      decidedOn: "date",
+      hasInvoice: "boolean",
+      hasProof: "boolean",
+      "payments.paymentId": "id",
+    },
+    populations: [],
+  }),
+};
+export type ListKind = keyof typeof listResources;
+
+/** The type of what stands at a path; a place in an array does not count. */
+export function typeAt(kind: ListKind, path: readonly string[]): FieldType {
+  const fields: Readonly<Record<string, FieldType>> = listResources[kind].fields;
+  const name = path.filter((segment) => !/^\d+$/.test(segment)).join(".");
+  return Object.hasOwn(fields, name) ? (fields[name] ?? "string") : "string";
+}

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SortKey } from "./query.ts";
+import { compareItems } from "./sort.ts";
+
+const up = (path: string): SortKey => ({ path, descending: false });
+const down = (path: string): SortKey => ({ path, descending: true });
+const sorted = (sort: readonly SortKey[], items: readonly object[]): object[] => items.toSorted(compareItems(sort));
+
+/** One value of each type and rank, in MongoDB's order. */
+const ascending = [undefined, -1, 0, 2.5, 10, "", "B", "a", "aa", "b", "\uE000", "😀", { a: 1 }, { a: 2 }, { b: 0 }];
+const ordered = [...ascending, false, true].map((value, index) => ({ id: 100 - index, value }));
+
+test("types come in MongoDB's order, and values in the order of their type", () => {
+  expect(sorted([up("value")], ordered.toReversed())).toEqual(ordered);
+  expect(sorted([down("value")], ordered)).toEqual(ordered.toReversed());
+});
+
+test.each([
+  [
+    "what is missing and null are equal, and come first",
+    [up("value")],
+    [{ id: 3 }, { id: 2, value: null }, { id: 1, value: 0 }],
+  ],
+  [
+    "an array counts by its least element upwards",
+    [up("value")],
+    [
+      { id: 1, value: [9, 1] },
+      { id: 2, value: 2 },
+    ],
+  ],
+  [
+    "an array counts by its greatest element downwards",
+    [down("value")],
+    [
+      { id: 1, value: [1, 9] },
+      { id: 2, value: 8 },
+    ],
+  ],
+  ["an empty array counts as missing", [up("value")], [{ id: 2, value: [] }, { id: 1 }, { id: 0, value: "" }]],
+  [
+    "a path leads through objects and arrays",
+    [up("r.x")],
+    [
+      { id: 1, r: [{ x: 5 }, { x: 1 }] },
+      { id: 2, r: { x: 2 } },
+      { id: 3, r: [{ x: 3 }] },
+    ],
+  ],
+  [
+    "a place names the element",
+    [up("r.0.x")],
+    [
+      { id: 1, r: [{ x: 2 }, { x: 0 }] },
+      { id: 2, r: [{ x: 3 }] },
+    ],
+  ],
+  [
+    "a second key breaks a tie of the first",
+    [down("a"), up("b")],
+    [
+      { id: 1, a: 2, b: 1 },
+      { id: 2, a: 2, b: 2 },
+      { id: 3, a: 1 },
+    ],
+  ],
+])("%s", (_, sort, items) => {
+  expect(sorted(sort, items)).toEqual(items);
+  expect(sorted(sort, items.toReversed())).toEqual(items);
+});
+
+describe("ties", () => {
+  test("are broken newest first, whatever the direction", () => {
+    const items = ["0c", "0b", "0a"].map((id) => ({ id, same: 1 }));
+    for (const sort of [[], [up("same")], [down("same")], [up("missing")]]) {
+      expect(sorted(sort, items.toReversed())).toEqual(items);
+    }
+  });
+});
+
+test("is a total order of all items", () => {
+  const item = fc.record({ id: fc.nat(), a: fc.jsonValue({ maxDepth: 2 }), b: fc.jsonValue({ maxDepth: 1 }) });
+  const key = fc.record({ path: fc.constantFrom("a", "b", "a.0", "id"), descending: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 2 }), item, item, item, (sort, x, y, z) => {
+      const compare = compareItems(sort);
+      expect(Math.sign(compare(x, y))).toBe(-Math.sign(compare(y, x)) + 0);
+      if (compare(x, y) <= 0 && compare(y, z) <= 0) expect(compare(x, z)).toBeLessThanOrEqual(0);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,171 @@
+import { referenceRates } from "../amounts/exchange-rates.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { Permission } from "../parties/caller.ts";
+import { methodsFrom } from "../quotes/payment-methods.ts";
+import type { RailDescription } from "../rails/description.ts";
+import type { RailOffer } from "../rails/rail.ts";
+import type { IntentDraft } from "../scenarios/draft.ts";
+import { findRule, type RuleStatus, type ScenarioRule } from "../scenarios/rules.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+import { splitRolesOf } from "../scenarios/split-role.ts";
+import { requirementTexts } from "../scenarios/texts.ts";
+import { amountChecks } from "./amount-checks.ts";
+import { batchChecks } from "./batch-checks.ts";
+import { documentChecks } from "./document-checks.ts";
+import type { Check, Facts, Finding, Requirement } from "./finding.ts";
+import { ignoredFields } from "./ignored-fields.ts";
+import { partyChecks } from "./party-checks.ts";
+import { pathsOf, valueAt } from "./path.ts";
+import { manualPaymentChecks } from "./quote-checks.ts";
+import { maxRecipientsOf, recipientChecks } from "./recipient-checks.ts";
+
+/** The judgement that requirements and dry-run answer with, and that submit goes by. */
+export type Evaluation = Readonly<{
+  rule: Readonly<{ status: RuleStatus; missingRequirements: readonly string[] }>;
+  connector: Pick<RailOffer, "provider" | "action" | "version">;
+  limits: Readonly<{ maxRecipients: number }>;
+  controls: Readonly<{
+    acceptedLimitations: readonly string[];
+    allowedRecipientRoles: readonly string[];
+    allowedSplitRoles: readonly string[];
+    /** The dotted paths of stated fields that have no effect. */
+    ignored: readonly string[];
+  }>;
+  requirements: readonly Requirement[];
+}>;
+
+/** Judges an intent as it stands: the one function behind requirements, dry-run and submit. */
+export function evaluateIntent(intent: IntentDraft, facts: Facts): Evaluation {
+  const found = findRule(intent);
+  if (!("rule" in found))
+    return toEvaluation(intent, facts, undefined, [toRequirement({ path: found.blockedBy, example: found.example })]);
+  return toEvaluation(intent, facts, found.rule, checkAll(intent, facts, found.rule));
+}
+
+/** Judges a stored intent. An intent that is no longer a draft is refused for its status alone (Decision 004). */
+export function dryRun(intent: PaymentIntent, facts: Facts): Evaluation {
+  if (intent.status === "draft") return evaluateIntent(intent, facts);
+  const found = findRule(intent);
+  const reason = `Only a draft can be submitted, and this intent is ${intent.status}`;
+  return toEvaluation(intent, facts, "rule" in found ? found.rule : undefined, [
+    toRequirement({ path: "status", reason }),
+  ]);
+}
+
+function toEvaluation(
+  intent: IntentDraft,
+  facts: Facts,
+  rule: ScenarioRule | undefined,
+  requirements: readonly Requirement[],
+): Evaluation {
+  const { provider, action, version, maxRecipients, acceptedLimitations } = facts.offer;
+  const { recipientRoles = [], splitRoles = [] } = rule ?? {};
+  return {
+    rule: { status: statusOf(rule, facts), missingRequirements: requirements.map(({ path }) => path) },
+    connector: { provider, action, version },
+    limits: { maxRecipients: maxRecipientsOf(rule, maxRecipients) },
+    controls: {
+      acceptedLimitations,
+      allowedRecipientRoles: recipientRoles,
+      allowedSplitRoles: splitRolesOf(recipientRoles, splitRoles),
+      ignored: rule === undefined ? [] : ignoredFields(intent, rule),
+    },
+    requirements,
+  };
+}
+
+/** The requirements of a scenario before there is any data: the judgement of an intent with nothing filled in. */
+export function previewRequirements(
+  scenario: Scenario,
+  permissions: readonly Permission[],
+  { rail, describe }: Readonly<{ rail: RailDescription; describe(asked: Scenario): RailOffer }>,
+) {
+  const found = findRule(scenario);
+  const recipients = "rule" in found ? found.rule.previewRoles.map((role) => ({ role })) : [];
+  const none = { payees: new Map(), parties: new Map(), documents: new Map() };
+  const nothing = { tenantId: "", nowMs: 0, rates: referenceRates, ...none };
+  return evaluateIntent(
+    { ...scenario, recipients, termsAccepted: true },
+    { ...nothing, permissions, rail, offer: describe(scenario) },
+  );
+}
+
+function statusOf(rule: ScenarioRule | undefined, facts: Facts): RuleStatus {
+  if (rule === undefined) return "blocked";
+  return rule.permission === undefined || facts.permissions.includes(rule.permission) ? "enabled" : "contract_gated";
+}
+
+const checks: readonly Check[] = [
+  missingFields,
+  ...partyChecks,
+  ...recipientChecks,
+  corridorChecks,
+  ...batchChecks,
+  reissueChecks,
+  ...manualPaymentChecks.map(quotedOnly),
+  amountChecks,
+  ...documentChecks,
+];
+
+/** The check for payments with a quote only: a batch makes its own, and a link has none before somebody pays it. */
+function quotedOnly(check: Check): Check {
+  return (intent, facts, rule) => (rule.executes === "quoted_payment" ? check(intent, facts, rule) : []);
+}
+
+function checkAll(intent: IntentDraft, facts: Facts, rule: ScenarioRule): Requirement[] {
+  const byPath = new Map<string, Requirement>();
+  for (const check of checks) {
+    for (const finding of check(intent, facts, rule)) {
+      const requirement = toRequirement(finding);
+      if (!byPath.has(requirement.path)) byPath.set(requirement.path, requirement);
+    }
+  }
+  return [...byPath.values()];
+}
+
+function toRequirement(finding: Finding): Requirement {
+  if (typeof finding === "string") return { path: finding, ...requirementTexts[finding] };
+  const { path, at, ...said } = finding;
+  return { path: at ?? path, ...requirementTexts[path], ...said };
+}
+
+/** The fields that the rule's row asks for and the intent lacks, in the row's order. */
+function missingFields(intent: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  const nobody: Finding[] = (intent.recipients ?? []).length === 0 ? ["recipients"] : [];
+  const missing = rule.requires.flatMap((path) =>
+    pathsOf(intent, path)
+      .filter((at) => !isPresent(intent, at))
+      .map((at): Finding => ({ path, at })),
+  );
+  return [...nobody, ...missing];
+}
+
+const isPresent = (intent: IntentDraft, path: string): boolean =>
+  valueAt(intent, path) !== undefined || (path === "payer.partyId" && intent.payer.details !== undefined);
+
+/** A link locked to a country must be payable from there: once published it cannot be recalled (SPEC, Limits). */
+function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {
+  const { payFromCountryCode, lockedFields = [] } = instructions?.paymentLink ?? {};
+  if (rule.executes !== "link" || !lockedFields.includes("pay_from_country")) return [];
+  const canPay = payFromCountryCode !== undefined && methodsFrom(payFromCountryCode).length > 0;
+  return canPay ? [] : ["instructions.paymentLink.payFromCountryCode"];
+}
+
+/** A reissue names an intent that failed or was cancelled and that no other reissue pays, and states every amount. */
+function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
+  if (rule.fixes !== "whichever_is_stated") return [];
+  const { status, by } = facts.reissued ?? {};
+  const named = instructions?.reissue?.paymentIntentId !== undefined;
+  const path = "instructions.reissue.paymentIntentId";
+  const isOver = status === "failed" || status === "cancelled";
+  const isTaken = by !== undefined && by !== facts.holder?.intentId;
+  const problem = status === undefined ? "No intent has this id" : `The intent is ${status}`;
+  const findings: Finding[] = [];
+  if (named && !isOver) findings.push({ path, reason: problem });
+  if (named && isOver && isTaken) findings.push({ path, reason: `The intent is paid again already, by ${by}` });
+  const unstated = recipients.flatMap(({ amount }, index): Finding[] => {
+    const isStated = amount?.payerAmount !== undefined || amount?.payeeAmount !== undefined;
+    return isStated ? [] : [{ path: "recipients.*.amount.payerAmount", at: `recipients.${index}.amount.payerAmount` }];
+  });
+  return [...findings, ...unstated];
+}

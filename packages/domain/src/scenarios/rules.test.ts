@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { findRule, scenarioRules } from "./rules.ts";
+import { amountModes, deliveryModes, payerRoles, type Scenario, splitRoles, useCases } from "./scenario.ts";
+import { requirementTexts } from "./texts.ts";
+
+const everyScenario: Scenario[] = useCases.flatMap((useCase) =>
+  deliveryModes.flatMap((deliveryMode) =>
+    amountModes.flatMap((amountMode) =>
+      payerRoles.map((role) => ({ useCase, deliveryMode, amountMode, payer: { role } })),
+    ),
+  ),
+);
+
+const rowsOf = ({ useCase, deliveryMode, amountMode, payer }: Scenario) =>
+  scenarioRules.filter(
+    (rule) =>
+      rule.useCase === useCase &&
+      rule.deliveryMode === deliveryMode &&
+      rule.amountMode === amountMode &&
+      rule.payerRoles.includes(payer.role),
+  );
+
+describe("the rule of a scenario", () => {
+  test("is its one row for every combination that has one, and none for every other", () => {
+    for (const scenario of everyScenario) {
+      const rows = rowsOf(scenario);
+      const found = findRule(scenario);
+      expect(rows.length).toBeLessThanOrEqual(1);
+      expect("rule" in found ? [found.rule] : []).toEqual(rows);
+    }
+  });
+
+  test("names, for every combination without a row, a field whose change alone leads further", () => {
+    const blocked = everyScenario.flatMap((scenario) => {
+      const found = findRule(scenario);
+      return "rule" in found ? [] : [{ scenario, field: found.blockedBy }];
+    });
+    expect(blocked.length).toBeGreaterThan(0);
+    const fields = ["useCase", "deliveryMode", "amountMode", "payer.role"] as const;
+    const agrees = {
+      useCase: (rule: Scenario, scenario: Scenario) => rule.useCase === scenario.useCase,
+      deliveryMode: (rule: Scenario, scenario: Scenario) => rule.deliveryMode === scenario.deliveryMode,
+      amountMode: (rule: Scenario, scenario: Scenario) => rule.amountMode === scenario.amountMode,
+    };
+    for (const { scenario, field } of blocked) {
+      const before = (["useCase", "deliveryMode", "amountMode"] as const).slice(0, fields.indexOf(field));
+      const left = scenarioRules.filter((rule) =>
+        before.every((name) => agrees[name]({ ...rule, payer: scenario.payer }, scenario)),
+      );
+      expect(left.length).toBeGreaterThan(0);
+      expect(
+        left.some((rule) =>
+          field === "payer.role" ? rule.payerRoles.includes(scenario.payer.role) : rule[field] === scenario[field],
+        ),
+      ).toBe(false);
+    }
+  });
+});
+
+describe("every row", () => {
+  test.each(scenarioRules)("of $useCase by $deliveryMode is consistent in itself", (rule) => {
+    expect(rule.payerRoles.length).toBeGreaterThan(0);
+    expect(rule.recipientRoles).toEqual(expect.arrayContaining([...rule.previewRoles]));
+    expect(rule.splitRoles).toContain("principal_provider_amount");
+    expect(splitRoles).toEqual(expect.arrayContaining([...rule.splitRoles]));
+    expect(new Set(rule.requires).size).toBe(rule.requires.length);
+    for (const path of rule.requires) expect(requirementTexts[path].reason).not.toBe("");
+  });
+
+  test("gives the role `tenant` to nobody but a tenant split, or the reissue of one", () => {
+    const rows = scenarioRules.filter(({ recipientRoles }) => recipientRoles.includes("tenant"));
+    expect(new Set(rows.map(({ useCase }) => useCase))).toEqual(
+      new Set(["education_provider_tuition_with_tenant_split", "legacy_transaction_reissue"]),
+    );
+  });
+});
+
+test("manual tuition is paid by a student, a family, an agent, or another school or partner", () => {
+  const scenario = {
+    useCase: "education_provider_tuition",
+    deliveryMode: "manual",
+    amountMode: "payer_fixed",
+  } as const;
+  const paying = payerRoles.filter((role) => "rule" in findRule({ ...scenario, payer: { role } }));
+  expect(paying).toEqual(["student", "family", "agent", "external_school", "external_partner"]);
+});

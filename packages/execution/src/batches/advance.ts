@@ -1,0 +1,225 @@
+import { addAmounts } from "@intents/domain/amounts/money.ts";
+import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import {
+  afterExecute,
+  afterStatus,
+  asTaken,
+  claimLeg,
+  endLeg,
+  endOf,
+  isOpen,
+  nextStep,
+  progressOf,
+} from "@intents/domain/batches/leg.ts";
+import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { nextPollMs } from "@intents/domain/intents/timer.ts";
+import { listLegs, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { moveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
+import { change } from "../change.ts";
+import { askForStatus, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
+import { recordLateWordOfLeg } from "../rails/late-words.ts";
+import type { Run } from "../run.ts";
+import type { Polled } from "../settle/poll.ts";
+import { depositOf } from "../submit/commit.ts";
+
+/** How many legs are worked on side by side. */
+const SIDE_BY_SIDE = 10;
+/** A batch is looked at every so often, whatever its legs wait for. */
+const WAIT_MAX_MS = 3_600_000;
+/** Characters of a leg's reason, and different reasons, that the intent shows. */
+const REASON_MAX = 80;
+const CAUSES_MAX = 10;
+
+/** A batch with its legs. */
+export type Batch = Readonly<{ intent: PaymentIntent; legs: readonly BatchLeg[] }>;
+
+/**
+ * Reads the legs first and the intent after them. Whoever stops a batch writes the intent first and then every leg that
+ * is not sent: so a leg that is claimed as it was read here was either read before the stop, and is written by it, or
+ * its intent already tells of the stop.
+ */
+export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" | "id">): Promise<Batch> {
+  const legs = await listLegs(run.table, owner);
+  const found = await findIntent(run.table, owner.tenantId, owner.id);
+  if (!found.ok) throw new Error(`The batch ${owner.id} does not exist`);
+  const intent = found.value;
+  const startedAtMs = Date.parse(intent.executions.at(-1)?.startedAt ?? intent.updatedAt);
+  return { intent, legs: legs.map((leg) => asTaken(leg, startedAtMs)) };
+}
+
+/**
+ * Goes on with a batch for as long as `deadlineMs` allows: legs that nobody has paid yet are paid, those under way are
+ * asked for, and what came of it is summed up on the intent once.
+ */
+export async function advanceBatch(
+  run: Run,
+  owner: PaymentIntent,
+  timer: StoredTimer,
+  deadlineMs: number,
+): Promise<Polled> {
+  const { intent, legs } = await readBatch(run, owner);
+  // Paying comes before asking.
+  const due = legs
+    .flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) }))
+    .filter(({ step }) => step !== undefined)
+    .toSorted((left, right) => Number(left.step === "ask") - Number(right.step === "ask"));
+  const moved = new Map<number, BatchLeg>();
+  let worked = 0;
+  for (; worked < due.length && run.now() < deadlineMs; worked += SIDE_BY_SIDE) {
+    const results = await Promise.allSettled(
+      due.slice(worked, worked + SIDE_BY_SIDE).map(({ leg, step }) => workOn(run, intent, leg, step)),
+    );
+    // A fault at one leg leaves none of the others behind unfinished.
+    for (const result of results) {
+      if (result.status === "rejected") throw result.reason;
+      moved.set(result.value.order, result.value);
+    }
+  }
+  const now = legs.map((leg) => moved.get(leg.order) ?? leg);
+  return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: actorOf("rail") });
+}
+
+/** What is to be done about a leg. One that the rail may have forgotten is for a person to look into. */
+function stepOf(run: Run, intent: PaymentIntent, leg: BatchLeg): ReturnType<typeof nextStep> {
+  const step = nextStep(leg, intent, run.now());
+  const { claimedAtMs } = leg;
+  const isPast = step === "pay" && claimedAtMs !== undefined && isForgotten(run, { intent, claimedAtMs });
+  return isPast ? undefined : step;
+}
+
+async function workOn(
+  run: Run,
+  intent: PaymentIntent,
+  leg: BatchLeg,
+  step: ReturnType<typeof nextStep>,
+): Promise<BatchLeg> {
+  if (step === "pay") return payLeg(run, intent, leg);
+  if (step === "ask") return askForLeg(run, intent, leg);
+  const ended = endLeg(leg, "cancelled", "called off before it was paid");
+  return (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) ? ended : leg;
+}
+
+/** Claims a leg, asks the rail with the leg's own executionId, and writes down what it said. */
+async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
+  const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
+  if (!(await replaceLeg(run.table, intent, leg, claimed, timeOf(run)))) return leg;
+  const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
+  const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
+  // A question that was not put to a rail did not arrive there.
+  const heard = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
+  const paid = afterExecute(leg, claimed, heard, run.now());
+  if (await replaceLeg(run.table, intent, claimed, paid, timeOf(run))) return paid;
+  if (heard.kind === "accepted") await recordLateWordOfLeg(run, intent, order, { executionId, said: "accepted" });
+  return leg;
+}
+
+/** Asks how a leg stands, and writes its end down. */
+async function askForLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
+  const { executionId, order } = leg;
+  const answer = await askForStatus(run, { intent, executionId });
+  const ended = answer.kind === "not_asked" ? undefined : afterStatus(leg, answer);
+  if (ended === undefined) return leg;
+  if (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) return ended;
+  const said = ended.status === "cleared" ? "cleared" : "failed";
+  await recordLateWordOfLeg(run, intent, order, { executionId, said });
+  return leg;
+}
+
+const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
+
+/** Writes the summary when it has changed, and the next time to look in any case. */
+export async function sumUp(
+  run: Run,
+  { intent, legs }: Batch,
+  { timer, more, by }: Readonly<{ timer: StoredTimer; more: boolean; by: Actor<"rail" | "operator"> }>,
+): Promise<Polled> {
+  // Somebody else has summed the batch up to its end.
+  if (isTerminal(intent.status)) return "polled";
+  const nowMs = run.now();
+  const before = intent.executions.at(-1);
+  if (before === undefined) throw new Error(`The batch ${intent.id} has no execution`);
+  const bulkProgress = progressOf(legs);
+  const execution = toExecution(before, legs);
+  const move = endOf(bulkProgress) ?? overdue(run, intent, legs, nowMs);
+  const isMissing = findClaimedRail(run, intent) === undefined;
+  const dueAtMs = more ? nowMs : nextLookMs(run, intent, legs, nowMs);
+  const { tenantId, id: intentId } = intent;
+  const isSame = JSON.stringify([execution, bulkProgress]) === JSON.stringify([before, intent.bulkProgress]);
+  if (move === undefined && isSame) {
+    await moveTimer(run.table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
+    return isMissing ? "rail_missing" : "polled";
+  }
+  const moved = move === undefined ? intent : moveThrough(intent, [move], by.name, nowMs);
+  const status =
+    move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
+  const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
+  const after: PaymentIntent = {
+    ...paidFor(moved, legs),
+    updatedAt: new Date(nowMs).toISOString(),
+    bulkProgress,
+    executions: [...intent.executions.slice(0, -1), { ...execution, status, ...ended }],
+    ...(execution.connectorPaymentIds.length > 0 && {
+      lastConnectorPaymentId: execution.connectorPaymentIds.at(-1) ?? 0,
+    }),
+  };
+  const events = move === undefined ? [] : [{ name: moves[move].to, actor: by, data: bulkProgress }];
+  await change(run, { before: intent, after, events, wakeAtMs: dueAtMs });
+  if (isMissing) return "rail_missing";
+  return move === "loseTrack" ? "lost_track" : "polled";
+}
+
+/** When to look again: as the cadence has it, unless all that is left to do is to wait for the end of a window. */
+function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): number {
+  const looks = legs
+    .filter(isOpen)
+    .map(({ waiting }) =>
+      waiting !== undefined && waiting.untilMs > nowMs ? waiting.untilMs : nextPollMs(intent, run.settings, nowMs, 0),
+    );
+  return Math.min(...looks, nowMs + WAIT_MAX_MS);
+}
+
+/** A batch is lost track of when a leg that the rail was asked to pay has been silent for too long. */
+function overdue(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): Outcome | undefined {
+  const isHeld = intent.stopped?.how === "held";
+  const late = legs.some(({ status, triedAtMs, claimedAtMs, waiting, expectedSettlementMs }) => {
+    // A leg that waits for the end of the rail's window was answered, and one that is held is not asked for.
+    const isSilent = claimedAtMs !== undefined || (triedAtMs !== undefined && waiting === undefined);
+    const isAsked = status === "executing" || (status === "pending" && isSilent && !isHeld);
+    const since = expectedSettlementMs ?? claimedAtMs ?? triedAtMs ?? 0;
+    // An operator who resumes a batch gives all of it another while.
+    const dueMs = Math.max(since, intent.expectedSettlementMs ?? 0);
+    return isAsked && nowMs > dueMs + run.settings.recoveryAfterMs;
+  });
+  return intent.status === "executing" && late ? "loseTrack" : undefined;
+}
+
+/** What was called off is not paid for. */
+const isPaidFor = ({ status }: BatchLeg): boolean => status !== "cancelled";
+
+/** The batch with a deposit for whoever is left of its recipients: none, where everybody was called off. */
+function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly BatchLeg[]): PaymentIntent {
+  const left = legs.filter(isPaidFor);
+  if (connectorPayment === undefined || left.length === 0) return intent;
+  if (left.length === legs.length) return { ...intent, connectorPayment };
+  const amount = addAmounts(...left.map(({ payment }) => payment.totalAmount));
+  const deposit = { ...connectorPayment, amount, legs: left.flatMap(({ payment }) => payment.legs) };
+  const { transactionBankDetails: bankDetails, dueDate } = connectorPayment;
+  return { ...intent, connectorPayment: depositOf(deposit, { bankDetails, dueDate }) };
+}
+
+function toExecution(execution: Execution, legs: readonly BatchLeg[]): Execution {
+  const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
+  const failed = legs.filter(({ status }) => status === "failed");
+  const causes = [...new Set(failed.map(({ reason = "failed" }) => reason.slice(0, REASON_MAX)))];
+  return {
+    ...execution,
+    connectorPaymentIds: accepted.map(({ payment }) => payment.connectorPaymentId),
+    fee: addAmounts("0", ...legs.filter(isPaidFor).map(({ payment }) => payment.fee)),
+    legs: [],
+    ...(failed.length > 0 && { cause: causes.slice(0, CAUSES_MAX).join("; ") }),
+  };
+}

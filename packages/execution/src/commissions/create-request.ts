@@ -1,0 +1,108 @@
+import {
+  type CommissionRequest,
+  LISTED_PAYMENTS_MAX,
+  planRequest,
+  type RequestFile,
+  toRequestAnswer,
+  toRequestedPayment,
+  type Wish,
+} from "@intents/domain/commissions/request.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newRecordId, newUuid } from "@intents/domain/ids.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import {
+  findStoredRequest,
+  isVisible,
+  listRequested,
+  type Target,
+} from "@intents/storage/commissions/commission-requests.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
+import { putFile, readFile } from "@intents/storage/files/files.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import type { DocumentFile } from "../documents/upload.ts";
+import type { Run } from "../run.ts";
+import { type RequestRun, replaceInvoice, submitRequest } from "./requests.ts";
+
+/** What requests for commissions are handled with. */
+type Requests = RequestRun & Pick<Run, "files" | "random">;
+type Stores = Pick<Requests, "table" | "files">;
+
+const PDF = "application/pdf";
+
+/** Requests what is wished for, all of it or nothing. */
+export async function createRequest(
+  requests: Requests,
+  tenantId: string,
+  wish: Wish,
+  invoice: DocumentFile | undefined,
+): Promise<Result<object, Failure>> {
+  const nowMs = requests.now();
+  const named = { requestId: newRecordId(nowMs, requests.random), createdOn: new Date(nowMs).toISOString() };
+  const planned = planRequest(wish, await findCommissions(requests.table, tenantId, wish.paymentIds), named);
+  if (!planned.ok) return planned;
+  const stored = invoice && { invoice: await keepInvoice(requests, tenantId, invoice) };
+  const { commissions } = planned.value;
+  const submitted = await submitRequest(requests, tenantId, {
+    commissions,
+    request: { ...planned.value.request, ...stored },
+  });
+  if (!submitted.ok) return submitted;
+  return ok({ ...toRequestAnswer(submitted.value), payments: commissions.map(toRequestedPayment) });
+}
+
+/** The bytes before the record that points at them, under a name of their own. */
+async function keepInvoice({ files, random }: Requests, tenantId: string, invoice: DocumentFile): Promise<RequestFile> {
+  const objectKey = keysOf(tenantId).object("kept", newUuid(random));
+  await putFile(files, objectKey, invoice.bytes, invoice.contentType);
+  return { objectKey, fileName: invoice.fileName };
+}
+
+/** A request with all its payments, as its tenant sees it. */
+export async function getRequest({ table }: Pick<Requests, "table">, target: Target): Promise<Result<object, Failure>> {
+  const found = await findRequest({ table }, target);
+  if (!found.ok) return found;
+  const request = toRequestAnswer(found.value);
+  if (request.paymentCount <= LISTED_PAYMENTS_MAX) return ok(request);
+  return ok({ ...request, payments: (await listRequested(table, target)).map(toRequestedPayment) });
+}
+
+async function findRequest(
+  { table }: Pick<Requests, "table">,
+  target: Target,
+): Promise<Result<CommissionRequest, Failure>> {
+  const stored = await findStoredRequest(table, target);
+  return isVisible(stored) ? ok(stored.request) : fail({ kind: "not_found", resource: "commission request" });
+}
+
+/** Adds an invoice to a submitted request, or puts another in its place. */
+export async function putInvoice(
+  requests: Requests,
+  target: Target,
+  invoice: DocumentFile,
+): Promise<Result<object, Failure>> {
+  const found = await findRequest(requests, target);
+  if (!found.ok) return found;
+  const stored = await keepInvoice(requests, target.tenantId, invoice);
+  const replaced = await replaceInvoice(requests, target, stored);
+  return replaced.ok ? getRequest(requests, target) : replaced;
+}
+
+export async function readInvoice(requests: Stores, target: Target): Promise<Result<DocumentFile, Failure>> {
+  const found = await findRequest(requests, target);
+  if (!found.ok) return found;
+  const { invoice } = found.value;
+  return invoice === undefined ? fail({ kind: "not_found", resource: "invoice" }) : download(requests, invoice);
+}
+
+export async function readProof(requests: Stores, target: Target): Promise<Result<DocumentFile, Failure>> {
+  const found = await findRequest(requests, target);
+  if (!found.ok) return found;
+  const { status, proof } = found.value;
+  if (proof !== undefined) return download(requests, proof);
+  return fail({ kind: "commission_state", reason: `The request is ${status}, not paid`, status });
+}
+
+const download = async (
+  { files }: Stores,
+  { objectKey, fileName }: RequestFile,
+): Promise<Result<DocumentFile, never>> => ok({ bytes: await readFile(files, objectKey), contentType: PDF, fileName });

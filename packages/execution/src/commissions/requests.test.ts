@@ -1,0 +1,284 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { type CommissionRequest, planRequest, type RequestFile } from "@intents/domain/commissions/request.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { operatorAudit } from "@intents/storage/audit/operators.ts";
+import { commission, earnCommissions } from "@intents/storage/commissions/commission-fixture.ts";
+import {
+  CHUNK,
+  findStoredRequest,
+  isVisible,
+  listRequested,
+} from "@intents/storage/commissions/commission-requests.ts";
+import { findCommissions, outstandingTotals, readOutstanding } from "@intents/storage/commissions/commissions.ts";
+import { findTimer } from "@intents/storage/intents/timers.ts";
+import { readCounts } from "@intents/storage/table/counters.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../execution-fixture.ts";
+import { countCalls, failAt, faultNames, faults } from "../fault-fixture.ts";
+import type { Run } from "../run.ts";
+import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./requests.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+let tenants = 5000;
+const OWNER = "COMMISSION_REQUEST";
+
+/** A tenant with so many commissions, and what can be asked of them. */
+async function newTenant(count: number, chunkSize?: number) {
+  const tenantId = String(tenants++);
+  const { table } = world;
+  const earned = Array.from({ length: count }, () => commission());
+  await earnCommissions(table, tenantId, earned);
+  const paymentIds = earned.map(({ paymentId }) => paymentId);
+
+  /** A request for the commissions from one place to another, planned on what is stored now. */
+  async function plan(from = 0, to = count) {
+    const ids = paymentIds.slice(from, to);
+    const requestId = newRecordId(world.clock.ms, world.run.random);
+    const named = { requestId, createdOn: new Date(world.clock.ms).toISOString() };
+    const wish = { paymentIds: ids, commissionTotalAmount: `${ids.length}` };
+    const planned = planRequest(wish, await findCommissions(table, tenantId, ids), named);
+    if (!planned.ok) throw new Error(JSON.stringify(planned.failure));
+    return {
+      requestId,
+      target: { tenantId, requestId },
+      submit: (as: Run) => submitRequest(as, tenantId, planned.value, chunkSize),
+    };
+  }
+
+  /** Whoever holds what: of every commission the request that has it, and of every request what it holds. */
+  async function standing() {
+    const stored = await findCommissions(table, tenantId, paymentIds);
+    const outstanding: number[] = [];
+    for await (const some of readOutstanding(table, tenantId))
+      outstanding.push(...some.map(({ paymentId }) => paymentId));
+    const free = paymentIds.filter((id) => stored.get(id)?.heldBy === undefined);
+    const dated = [...stored.values()].filter(({ commission: { commissionRequestDate } }) => commissionRequestDate);
+    return {
+      free,
+      dated: dated.map(({ commission: { paymentId } }) => paymentId),
+      outstanding: outstanding.toSorted((one, other) => one - other),
+      total: (await outstandingTotals(table, tenantId))[0]?.amount ?? "0.00",
+      requests: (await readCounts(table, tenantId, OWNER)).get("all") ?? 0,
+    };
+  }
+
+  /** All commissions outstanding, or all but these, which one visible request holds. */
+  async function expectHeld(held: readonly number[], requests: number) {
+    const free = paymentIds.filter((id) => !held.includes(id));
+    const total = `${free.length}.00`;
+    expect(await standing()).toEqual({ free, dated: held, outstanding: free, total, requests });
+  }
+  return { tenantId, paymentIds, plan, expectHeld };
+}
+
+type Target = Readonly<{ tenantId: string; requestId: string }>;
+
+/** What the schedule does once the worker's lease has ended. */
+async function tickAll({ tenantId, requestId }: Target): Promise<void> {
+  for (let ticks = 0; ticks < 3; ticks++) {
+    const timer = await findTimer(world.table, tenantId, requestId, OWNER);
+    if (timer === undefined) return;
+    world.clock.ms = Math.max(world.clock.ms, timer.dueAtMs);
+    const message = { tenantId, id: requestId, leaseMs: timer.dueAtMs, owner: OWNER } as const;
+    await advanceRequest(world.run, message, Number.POSITIVE_INFINITY);
+  }
+  throw new Error("The request still waits for something");
+}
+
+const find = (target: Target) => findStoredRequest(world.table, target);
+
+describe("a request", () => {
+  test("of more payments than a transaction takes holds them all, and shows them all", async () => {
+    const { plan, paymentIds, expectHeld } = await newTenant(2 * CHUNK + 7);
+    const { target, submit } = await plan();
+    const submitted = await submit(world.run);
+    expect(submitted).toMatchObject({ ok: true, value: { paymentCount: 187, totalAmount: "187.00" } });
+    expect(submitted.ok && submitted.value.payments).toHaveLength(CHUNK);
+    expect((await listRequested(world.table, target)).map(({ paymentId }) => paymentId)).toEqual(paymentIds);
+    await expectHeld(paymentIds, 1);
+    expect(await findTimer(world.table, target.tenantId, target.requestId, OWNER)).toBeUndefined();
+  });
+
+  test("of which one payment is held by another takes none, and leaves nothing behind", async () => {
+    const { plan, paymentIds, expectHeld } = await newTenant(2 * CHUNK + 7);
+    const all = await plan();
+    const last = await plan(2 * CHUNK + 6);
+    await last.submit(world.run);
+    const held = paymentIds.slice(-1);
+    expect(await all.submit(world.run)).toMatchObject({ failure: { kind: "commission_state", paymentIds: held } });
+    await expectHeld(held, 1);
+    expect(await readPartition(world.table, keysOf(all.target.tenantId).commissionRequest(all.requestId).PK)).toEqual(
+      [],
+    );
+  });
+
+  test("is one of fifty at once over payments that overlap: none is held twice, and what nobody has is outstanding", async () => {
+    const { plan, paymentIds, expectHeld } = await newTenant(30, 8);
+    const plans = await Promise.all(Array.from({ length: 50 }, (_, index) => plan(index % 15, (index % 15) + 14)));
+    const outcomes = await Promise.all(plans.map(({ submit }) => submit(world.run)));
+    for (const outcome of outcomes) {
+      if (!outcome.ok) expect(["commission_state", "busy"]).toContain(outcome.failure.kind);
+    }
+    const won = plans.filter((_, index) => outcomes[index]?.ok);
+    const held = await Promise.all(won.map(({ target }) => listRequested(world.table, target)));
+    const ids = held.flat().map(({ paymentId }) => paymentId);
+    expect(new Set(ids).size).toBe(ids.length);
+    await expectHeld(
+      paymentIds.filter((id) => ids.includes(id)),
+      won.length,
+    );
+  });
+
+  test("that the schedule is early for is stopped, and its late worker takes nothing more", async () => {
+    const { plan, expectHeld } = await newTenant(3, 2);
+    const { target, submit } = await plan();
+    const { letGo } = await failAt(world.run, 3, faults["stalls before it, and comes back when all is over"], submit);
+    expect(await find(target)).toMatchObject({ phase: "claiming", chunks: 1 });
+    await tickAll(target);
+    await letGo();
+    expect(await find(target)).toBeUndefined();
+    await expectHeld([], 0);
+  });
+});
+
+/** A worker whose transactions are cancelled by a conflict at every try, where `isContended` says so. */
+function contended(isContended: (transaction: string) => boolean): Run {
+  const send = (command: object) => {
+    const isOther = !(command instanceof TransactWriteCommand) || !isContended(JSON.stringify(command.input));
+    if (isOther) return world.table.db.send(command as never);
+    const CancellationReasons = [{ Code: "TransactionConflict" }];
+    return Promise.reject(new TransactionCanceledException({ message: "", $metadata: {}, CancellationReasons }));
+  };
+  return { ...world.run, table: { ...world.table, db: { send } as never } };
+}
+
+describe("a request that meets a contended store after its first chunk", () => {
+  test("is told that nothing was changed when what it had taken is given back", async () => {
+    const { tenantId, paymentIds, plan, expectHeld } = await newTenant(3, 2);
+    const { submit } = await plan();
+    const third = keysOf(tenantId).commission(paymentIds[2] ?? 0).PK;
+    await expect(submit(contended((transaction) => transaction.includes(`"${third}"`)))).rejects.toThrow(StoreBusy);
+    await expectHeld([], 0);
+  });
+
+  test("is not told so when the store stays contended, and the schedule gives back what it had taken", async () => {
+    const { plan, expectHeld } = await newTenant(3, 2);
+    const { target, submit } = await plan();
+    let written = 0;
+    await expect(submit(contended(() => ++written > 2))).rejects.toThrow(StoreUnsure);
+    await tickAll(target);
+    await expectHeld([], 0);
+  });
+});
+
+describe("a request whose worker", () => {
+  test.each(faultNames)("%s, at any call, is whole or not there", async (fault) => {
+    const calls = await countCalls(world.run, (await (await newTenant(3, 2)).plan()).submit);
+    expect(calls).toBeGreaterThan(3);
+    for (let k = 1; k <= calls; k++) {
+      const { plan, paymentIds, expectHeld } = await newTenant(3, 2);
+      const { target, submit } = await plan();
+      const { letGo } = await failAt(world.run, k, faults[fault], submit);
+      const verify = async () => {
+        const stored = await find(target);
+        expect([k, stored === undefined || stored.phase === "submitted"]).toEqual([k, true]);
+        await expectHeld(stored === undefined ? [] : paymentIds, stored === undefined ? 0 : 1);
+      };
+      await tickAll(target);
+      await verify();
+      await letGo();
+      await tickAll(target);
+      await verify();
+    }
+  });
+});
+
+const proof: RequestFile = { objectKey: "kept/x", fileName: "proof.pdf" };
+const decisions = {
+  pays: { status: "paid", proof },
+  rejects: { status: "rejected", reason: "no invoice" },
+} as const satisfies Record<string, Decision>;
+
+const auditOf = ({ tenantId, requestId }: Target) =>
+  operatorAudit(world.table, tenantId, { operator: "olga", atMs: world.clock.ms, action: "x", reason: requestId });
+
+describe.each(["pays", "rejects"] as const)("an operator who %s a request", (verb) => {
+  const decision = decisions[verb];
+
+  async function newRequest() {
+    const tenant = await newTenant(3, 2);
+    const { target, submit } = await tenant.plan();
+    await submit(world.run);
+    return { ...tenant, target };
+  }
+
+  test.each(faultNames)("and %s, at any call, has decided all of it or nothing", async (fault) => {
+    const decideBy = (target: Target) => {
+      const audit = auditOf(target);
+      return (as: Run) => decideRequest(as, target, decision, audit);
+    };
+    const calls = await countCalls(world.run, decideBy((await newRequest()).target));
+    expect(calls).toBeGreaterThan(8);
+    for (let k = 1; k <= calls; k++) {
+      const { target, tenantId, paymentIds, expectHeld } = await newRequest();
+      const { letGo } = await failAt(world.run, k, faults[fault], decideBy(target));
+      const verify = async () => {
+        const stored = await find(target);
+        const isUndone = stored?.phase === "submitted";
+        expect([k, isUndone ? "submitted" : stored?.phase]).toEqual([k, isUndone ? "submitted" : "ended"]);
+        await expectHeld(isUndone || verb === "pays" ? paymentIds : [], 1);
+        const commissions = [...(await findCommissions(world.table, tenantId, paymentIds)).values()];
+        const paid = commissions.filter(({ commission: { commissionPaidDate } }) => commissionPaidDate !== undefined);
+        expect(paid).toHaveLength(isUndone || verb === "rejects" ? 0 : paymentIds.length);
+      };
+      await tickAll(target);
+      await verify();
+      await letGo();
+      await tickAll(target);
+      await verify();
+    }
+  });
+
+  test("is the only one to decide, and nobody changes the invoice afterwards", async () => {
+    const { target } = await newRequest();
+    const [first, second] = await Promise.all([
+      decideRequest(world.run, target, decision, auditOf(target)),
+      decideRequest(world.run, target, decisions.rejects, auditOf(target)),
+    ]);
+    expect([first.ok, second.ok].filter(Boolean)).toHaveLength(1);
+    expect(await replaceInvoice(world.run, target, proof)).toMatchObject({ failure: { kind: "commission_state" } });
+  });
+});
+
+test("an invoice and a decision at the same moment lose neither", async () => {
+  const { plan } = await newTenant(1);
+  const { target, submit } = await plan();
+  await submit(world.run);
+  const [replaced, decided] = await Promise.all([
+    replaceInvoice(world.run, target, proof),
+    decideRequest(world.run, target, decisions.pays, auditOf(target)),
+  ]);
+  expect(decided.ok).toBe(true);
+  const stored = await find(target);
+  const { invoice } = (isVisible(stored) ? stored.request : {}) as Partial<CommissionRequest>;
+  expect(invoice).toEqual(replaced.ok ? proof : undefined);
+});
+
+test("a message whose lease is not the stored one changes nothing", async () => {
+  const { plan } = await newTenant(1);
+  const { target, submit } = await plan();
+  await failAt(world.run, 2, faults["dies before it"], submit);
+  const { tenantId, requestId } = target;
+  const stale = { tenantId, id: requestId, leaseMs: 1, owner: OWNER } as const;
+  expect(await advanceRequest(world.run, stale, Number.POSITIVE_INFINITY)).toBe("stale");
+  expect(await find(target)).toMatchObject({ phase: "claiming" });
+});

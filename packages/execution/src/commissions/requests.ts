@@ -1,0 +1,179 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Commission } from "@intents/domain/commissions/commission.ts";
+import {
+  type CommissionRequest,
+  notOutstanding,
+  REQUEST_PAYMENTS_MAX,
+  type RequestFile,
+} from "@intents/domain/commissions/request.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import {
+  CHUNK,
+  changeRequest,
+  claimChunk,
+  findStoredRequest,
+  isVisible,
+  type StoredRequest,
+  settleChunk,
+  type Target,
+} from "@intents/storage/commissions/commission-requests.ts";
+import { commissionLabel } from "@intents/storage/commissions/commissions.ts";
+import { type DueTimer, receiveTimer } from "@intents/storage/intents/timers.ts";
+import { type Action, StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
+import type { ExecutionSettings, Run } from "../run.ts";
+
+/** What requests are worked on with. */
+export type RequestRun = Pick<Run, "table" | "now"> &
+  Readonly<{ settings: Pick<ExecutionSettings, "leaseMs" | "timerShards"> }>;
+
+/** Enough for every chunk, with another worker at the same request. */
+const ROUNDS_MAX = 10 + 2 * Math.ceil(REQUEST_PAYMENTS_MAX / CHUNK);
+/** How often a change is tried again because somebody changed the request between reading and writing. */
+const TRIES_MAX = 5;
+const PAUSE_MS_MAX = 50;
+
+/**
+ * Claims all commissions of a new request or none of them, however many there are (H19). Chunks are taken in the order
+ * of their payment ids; when one cannot be had, or the worker is gone, what was taken is given back.
+ */
+export async function submitRequest(
+  run: RequestRun,
+  tenantId: string,
+  { request, commissions }: Readonly<{ request: CommissionRequest; commissions: readonly Commission[] }>,
+  chunkSize = CHUNK,
+): Promise<Result<CommissionRequest, Failure>> {
+  const { table } = run;
+  const target = { tenantId, requestId: request.requestId };
+  let stored: StoredRequest = { request, phase: "claiming", chunks: 0 };
+  if (!(await changeRequest(table, target, undefined, stored, wake(run)))) throw new Error("A request's id is in use");
+  try {
+    for (let start = 0; start < commissions.length; start += chunkSize) {
+      const chunk = commissions.slice(start, start + chunkSize);
+      const verdict = await claimChunk(table, target, stored, chunk);
+      if (!verdict.done) return await giveUp(run, target, chunk, verdict.failed);
+      stored = { ...stored, chunks: stored.chunks + 1 };
+    }
+    const submitted = await changeRequest(table, target, stored, { ...stored, phase: "submitted" }, undefined);
+    return submitted ? ok(request) : await giveUp(run, target, [], []);
+  } catch (error) {
+    if (error instanceof StoreBusy) await giveBack(run, target);
+    throw error;
+  }
+}
+
+/**
+ * Leaves nothing held for a caller who is told that nothing was changed. What the store would not take back is left to
+ * the schedule, and is not called nothing.
+ */
+async function giveBack(run: RequestRun, target: Target): Promise<void> {
+  try {
+    if ((await finishRequest(run, target)) === "finished") return;
+  } catch (error) {
+    if (!(error instanceof StoreBusy)) throw error;
+  }
+  throw new StoreUnsure("What a request had claimed is not given back yet");
+}
+
+const wake = ({ now, settings }: RequestRun) => ({ dueAtMs: now() + settings.leaseMs, shards: settings.timerShards });
+
+/** Gives back what was claimed. No commission is to blame when the schedule took us for dead: trying again may do. */
+async function giveUp(
+  run: RequestRun,
+  target: Target,
+  chunk: readonly Commission[],
+  failed: readonly string[],
+): Promise<Result<never, Failure>> {
+  await giveBack(run, target);
+  const held = chunk.filter((commission) => failed.includes(commissionLabel(commission)));
+  return held.length === 0
+    ? fail({ kind: "busy", retryAfterSeconds: 1 })
+    : fail(notOutstanding(held.map(({ paymentId }) => paymentId)));
+}
+
+/** What came of a request's timer. */
+export type Finished = "stale" | "finished" | "unfinished";
+
+/** The schedule's part: goes on with a request whose worker is gone. A message whose lease is not stored changes nothing. */
+export async function advanceRequest(run: RequestRun, message: DueTimer, deadlineMs: number): Promise<Finished> {
+  const { tenantId, id: requestId } = message;
+  const timer = await receiveTimer(run.table, message, run.now());
+  return timer === undefined ? "stale" : finishRequest(run, { tenantId, requestId }, deadlineMs);
+}
+
+/**
+ * Does what is left to do with a request's commissions, chunk by chunk: those of a claim that was not finished are given
+ * back. Whoever else is at it, each chunk is settled once.
+ */
+async function finishRequest(
+  run: RequestRun,
+  target: Target,
+  deadlineMs = Number.POSITIVE_INFINITY,
+): Promise<Finished> {
+  const { table } = run;
+  for (let round = 0; round < ROUNDS_MAX && run.now() < deadlineMs; round++) {
+    const stored = await findStoredRequest(table, target);
+    switch (stored?.phase) {
+      case undefined:
+      case "submitted":
+      case "ended":
+        return "finished";
+      case "claiming":
+        await changeRequest(table, target, stored, { ...stored, phase: "aborting" }, wake(run));
+        break;
+      case "aborting":
+      case "paying":
+      case "rejecting":
+        if (stored.chunks > 0) await settleChunk(table, target, stored);
+        else await changeRequest(table, target, stored, endOf(stored), undefined);
+    }
+  }
+  return "unfinished";
+}
+
+/** Nothing is left of what was aborted. */
+const endOf = (stored: StoredRequest): StoredRequest | undefined =>
+  stored.phase === "aborting" ? undefined : { ...stored, phase: "ended" };
+
+/** How an operator decides on a request. */
+export type Decision = Readonly<{ status: "paid"; proof: RequestFile } | { status: "rejected"; reason: string }>;
+
+/** Pays or rejects a submitted request, and then stamps its commissions or makes them outstanding again. */
+export async function decideRequest(
+  run: RequestRun,
+  target: Target,
+  decision: Decision,
+  audit: Action,
+): Promise<Result<CommissionRequest, Failure>> {
+  const phase = decision.status === "paid" ? "paying" : "rejecting";
+  const decided = { ...decision, decidedOn: new Date(run.now()).toISOString() };
+  const changed = await changeSubmitted(run, target, decided, phase, [audit]);
+  if (changed.ok) await finishRequest(run, target);
+  return changed;
+}
+
+export const replaceInvoice = (run: RequestRun, target: Target, invoice: RequestFile) =>
+  changeSubmitted(run, target, { invoice }, "submitted", []);
+
+async function changeSubmitted(
+  run: RequestRun,
+  target: Target,
+  changes: Partial<CommissionRequest>,
+  phase: "submitted" | "paying" | "rejecting",
+  also: readonly Action[],
+): Promise<Result<CommissionRequest, Failure>> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const stored = await findStoredRequest(run.table, target);
+    if (!isVisible(stored)) return fail({ kind: "not_found", resource: "commission request" });
+    const { status } = stored.request;
+    if (stored.phase !== "submitted") {
+      return fail({ kind: "commission_state", reason: `The request is ${status}, not submitted`, status });
+    }
+    const request = { ...stored.request, ...changes };
+    const timer = phase === "submitted" ? undefined : wake(run);
+    if (await changeRequest(run.table, target, stored, { ...stored, request, phase }, timer, also)) return ok(request);
+    await pause(randomInt(PAUSE_MS_MAX));
+  }
+  throw new StoreBusy("A request is being changed by many at once");
+}

@@ -1,0 +1,112 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { newUuid } from "@intents/domain/ids.ts";
+import {
+  type PaymentDocument,
+  type SavedDocument,
+  UNUSED_DOCUMENT_TTL_MS,
+  whyUnusable,
+} from "@intents/domain/parties/document.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { copyFile, readFile } from "@intents/storage/files/files.ts";
+import {
+  addDocument,
+  addSavedDocument,
+  findDocument,
+  findSavedDocument,
+  listSavedDocuments,
+  SAVED_DOCUMENTS_MAX,
+} from "@intents/storage/parties/documents.ts";
+import { findParty, type PartyKind } from "@intents/storage/parties/parties.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import type { Run } from "../run.ts";
+import type { DocumentFile } from "./upload.ts";
+
+/** What the documents of students and payers are handled with. */
+type Documents = Pick<Run, "table" | "files" | "random" | "now">;
+/** Whose documents they are; the same for both kinds of party. */
+type PartyKey = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
+type Saved = PartyKey & Readonly<{ legacyDocumentId: string }>;
+
+const notFound = (resource: string): Result<never, Failure> => fail({ kind: "not_found", resource });
+const noParty = (kind: PartyKind) => notFound(kind === "STUDENT" ? "student" : "payer");
+
+/** Keeps an uploaded document on a party; the upload itself stays usable (DESIGN 17). */
+export async function saveDocument(
+  { table, files, random, now }: Documents,
+  { tenantId, kind, partyId }: PartyKey,
+  body: Readonly<{ sourceDocumentId: string; type: "identity"; fileName: string; contentType: string }>,
+): Promise<Result<object, Failure>> {
+  const [party, source, saved] = await Promise.all([
+    findParty(table, tenantId, kind, partyId),
+    findDocument(table, tenantId, body.sourceDocumentId),
+    listSavedDocuments(table, tenantId, kind, partyId),
+  ]);
+  if (party === undefined) return noParty(kind);
+  const problem = whyUnsavable(source, body.contentType, now());
+  if (problem !== undefined) return fail({ kind: "shape", problems: [problem] });
+  if (source === undefined) throw new Error("A missing upload was not refused");
+  if (saved.length >= SAVED_DOCUMENTS_MAX) {
+    return fail({ kind: "shape", problems: [`a party keeps at most ${SAVED_DOCUMENTS_MAX} documents`] });
+  }
+  const legacyDocumentId = newUuid(random);
+  const objectKey = keysOf(tenantId).object("kept", legacyDocumentId);
+  await copyFile(files, source.objectKey, objectKey);
+  const document: SavedDocument = {
+    legacyDocumentId,
+    type: body.type,
+    fileName: body.fileName,
+    contentType: source.contentType,
+    objectKey,
+    sizeBytes: source.sizeBytes,
+    sha256: source.sha256,
+    createdAt: new Date(now()).toISOString(),
+  };
+  await addSavedDocument(table, tenantId, kind, partyId, document);
+  return ok(toSavedAnswer(document));
+}
+
+/** Only what a caller uploaded may be saved: minted ids are copies already. */
+function whyUnsavable(source: PaymentDocument | undefined, contentType: string, nowMs: number): string | undefined {
+  if (source === undefined || source.source !== "upload") return "sourceDocumentId must be the documentId of an upload";
+  const problem = whyUnusable(source, undefined, nowMs);
+  if (problem !== undefined) return `sourceDocumentId ${problem}`;
+  if (source.contentType !== contentType)
+    return `contentType must be ${source.contentType}, which is what was uploaded`;
+  return undefined;
+}
+
+export async function listDocuments({ table }: Pick<Documents, "table">, { tenantId, kind, partyId }: PartyKey) {
+  const [party, saved] = await Promise.all([
+    findParty(table, tenantId, kind, partyId),
+    listSavedDocuments(table, tenantId, kind, partyId),
+  ]);
+  if (party === undefined) return noParty(kind);
+  return ok({ documents: saved.map(toSavedAnswer) });
+}
+
+/** Mints a document id for one payment; it expires when that payment is not submitted promptly. */
+export async function useDocument(
+  { table, random, now }: Documents,
+  { tenantId, kind, partyId, legacyDocumentId }: Saved,
+): Promise<Result<object, Failure>> {
+  const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
+  if (saved === undefined) return notFound("saved document");
+  const { contentType, fileName, objectKey, sizeBytes, sha256 } = saved;
+  const expiresAtMs = now() + UNUSED_DOCUMENT_TTL_MS;
+  const documentId = newUuid(random);
+  const file = { contentType, fileName, objectKey, sizeBytes, sha256 };
+  await addDocument(table, tenantId, { documentId, source: "saved", expiresAtMs, ...file });
+  return ok({ documentId, expiresAt: new Date(expiresAtMs).toISOString() });
+}
+
+export async function readDocument(
+  { table, files }: Pick<Documents, "table" | "files">,
+  { tenantId, kind, partyId, legacyDocumentId }: Saved,
+): Promise<Result<DocumentFile, Failure>> {
+  const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
+  if (saved === undefined) return notFound("saved document");
+  const { contentType, fileName, objectKey } = saved;
+  return ok({ bytes: await readFile(files, objectKey), contentType, fileName });
+}
+
+const toSavedAnswer = ({ objectKey, sha256, ...metadata }: SavedDocument) => metadata;

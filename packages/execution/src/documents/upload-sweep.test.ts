@@ -1,0 +1,142 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { document } from "@intents/domain/intents/intent-fixture.ts";
+import { copyFile, putFile } from "@intents/storage/files/files.ts";
+import { reserveDocument } from "@intents/storage/parties/documents.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { transact } from "@intents/storage/table/transact.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { PublishedLink } from "../links/published-link.ts";
+import { startPayers } from "../links/session-fixture.ts";
+import { planSession } from "../links/session-plan.ts";
+import { sweepUploads } from "./upload-sweep.ts";
+
+const { bucket, world, payers, stop } = await startPayers();
+afterAll(stop);
+
+const DAY_MS = 86_400_000;
+const sweep = (deadlineMs = Number.POSITIVE_INFINITY) => sweepUploads(world.run, deadlineMs);
+/** Each test begins when everything of the tests before it has expired and gone. */
+beforeEach(async () => {
+  world.clock.ms += DAY_MS;
+  await sweep();
+});
+
+const keys = keysOf("1001");
+const put = (key: string) => putFile(bucket.files, key, Buffer.from("%PDF-1.7"), "application/pdf");
+const isKept = async (key: string) => (await bucket.keysBelow(key)).length === 1;
+/** A copy that a crash has left behind, of a session that never came to its claim. */
+async function strand(link: PublishedLink, documentId: string): Promise<string> {
+  const kept = keys.keptPayerUpload({ linkId: link.intent.id, documentId }, newRecordId(1, world.run.random));
+  await copyFile(bucket.files, keys.payerUpload(link.intent.id, documentId), kept);
+  return kept;
+}
+
+describe("the sweep", () => {
+  test("leaves alone what a session has, be it accepted or under way, and takes what others copied of it", async () => {
+    const [link, slow] = [await payers.publish(), await payers.publish({ reference: "SANDBOX-TIMEOUT" })];
+    const [used, held] = [await payers.upload(link), await payers.upload(slow)];
+    const strays = [await strand(link, used), await strand(slow, held)] as const;
+    await payers.begin(link, { documentIds: [used] });
+    const unknown = await payers.open(slow, await payers.request(slow, { documentIds: [held] }));
+    expect(unknown).toMatchObject({ failure: { kind: "outcome_unknown" } });
+    world.clock.ms += 2 * DAY_MS;
+    await sweep();
+    for (const [on, id] of [[link, used] as const, [slow, held] as const]) {
+      const { objectKey = "" } = (await payers.documentOf(on, id)) ?? {};
+      expect(await isKept(objectKey)).toBe(true);
+    }
+    expect(await isKept(strays[0])).toBe(false);
+    // Its document may still be given back.
+    expect(await isKept(strays[1])).toBe(true);
+  });
+
+  test("takes the copies of a document that nobody has once it has expired, and of one that is forgotten", async () => {
+    const link = await payers.publish();
+    const [stale, fresh] = [await payers.upload(link), await payers.upload(link, world.clock.ms + 2 * DAY_MS)];
+    const copies = [await strand(link, stale), await strand(link, stale), await strand(link, fresh)] as const;
+    const nobodys = keys.keptPayerUpload({ linkId: link.intent.id, documentId: crypto.randomUUID() }, "e");
+    await put(nobodys);
+    expect(await sweep()).toMatchObject({ seen: expect.any(Number), deleted: 1, finished: true });
+    world.clock.ms += DAY_MS;
+    expect(await sweep()).toMatchObject({ deleted: 2 });
+    expect(await Promise.all([...copies, nobodys].map(isKept))).toEqual([false, false, true, false]);
+    expect(await payers.documentOf(link, stale)).toBeUndefined();
+  });
+
+  test("keeps what a session has copied and is about to claim, and no claim gets what it has taken", async () => {
+    const link = await payers.publish();
+    const [early, late] = [await payers.upload(link), await payers.upload(link)];
+    const plan = async (documentId: string) => {
+      const asked = await payers.request(link, { documentIds: [documentId] });
+      const quote = await payers.newQuote(link);
+      const planned = await planSession(world.run, link, { ...asked, quote });
+      if (!planned.ok) throw new Error(planned.failure.kind);
+      return planned.value.child.submission;
+    };
+    const claim = async (submission: Awaited<ReturnType<typeof plan>>, nowMs: number) => {
+      const [ref] = submission.payerDocuments ?? [];
+      if (ref === undefined) throw new Error("The session names no document");
+      const reserve = reserveDocument(world.table, "1001", ref, submission.executionId, nowMs);
+      return {
+        ...(await transact(world.table, () => [reserve])),
+        kept: keys.keptPayerUpload(ref, submission.executionId),
+      };
+    };
+    const nowMs = world.clock.ms;
+    const [first, second] = [await plan(early), await plan(late)];
+    await sweep();
+    const claimed = await claim(first, nowMs);
+    expect([claimed.done, await isKept(claimed.kept)]).toEqual([true, true]);
+    world.clock.ms += DAY_MS;
+    await sweep();
+    const refused = await claim(second, nowMs);
+    expect([refused.done, await isKept(refused.kept)]).toEqual([false, false]);
+    expect(await isKept(claimed.kept)).toBe(true);
+  });
+
+  test("judges copies of the former kind by the record that leads to them, and no other files", async () => {
+    const linkId = newRecordId(1, world.run.random);
+    const former = async (changes: object) => {
+      const id = `${linkId}-${crypto.randomUUID()}`;
+      const doc = JSON.stringify(document(id, { source: "upload", objectKey: keys.object("kept", id) }));
+      const Item = { PK: `T#1001#DOCUMENT#${id}`, SK: "DOCUMENT", doc, expiresAtMs: world.clock.ms, ...changes };
+      await world.table.db.send(new PutCommand({ TableName: world.table.name, Item }));
+      await put(keys.object("kept", id));
+      return keys.object("kept", id);
+    };
+    const [reserved, consumed, refused, living] = [
+      await former({ executionId: "e" }),
+      await former({ executionId: "e", consumedBy: "i" }),
+      await former({}),
+      await former({ expiresAtMs: world.clock.ms + 1 }),
+    ];
+    const others = ["tmp", "kept", "exports"].map((area) => keys.object(area as "tmp", crypto.randomUUID()));
+    for (const key of others) await put(key);
+    await sweep();
+    const left = await Promise.all([reserved, consumed, refused, living, ...others].map(isKept));
+    expect(left).toEqual([true, true, false, true, true, true, true]);
+  });
+
+  test("goes on where it stopped for want of time, and from the beginning once it came to the end", async () => {
+    const link = await payers.publish();
+    await strand(link, await payers.upload(link));
+    const { seen, finished } = await sweep(world.clock.ms);
+    expect([seen > 0, finished]).toEqual([true, false]);
+    expect(await sweep()).toEqual({ seen: 0, deleted: 0, finished: true });
+    expect(await sweep()).toEqual({ seen, deleted: 0, finished: true });
+  });
+
+  test("that cannot delete fails, and the next one finds everything still there", async () => {
+    const stray = keys.keptPayerUpload({ linkId: "l", documentId: crypto.randomUUID() }, "e");
+    await put(stray);
+    const client = await bucket.files.client();
+    const send = (command: object) =>
+      command.constructor.name.startsWith("DeleteObject")
+        ? Promise.reject(new Error("S3 is down"))
+        : client.send(command as never);
+    const files = { ...bucket.files, client: async () => Object.create(client, { send: { value: send } }) };
+    await expect(sweepUploads({ ...world.run, files }, Number.POSITIVE_INFINITY)).rejects.toThrow("S3 is down");
+    expect(await sweep()).toMatchObject({ deleted: 1, finished: true });
+  });
+});

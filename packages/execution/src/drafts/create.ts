@@ -1,0 +1,53 @@
+import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { timerFor } from "@intents/domain/intents/timer.ts";
+import type { PaymentDocument } from "@intents/domain/parties/document.ts";
+import { documentsOf } from "@intents/domain/scenarios/draft.ts";
+import { copyFile } from "@intents/storage/files/files.ts";
+import { findDocuments, keepDocument } from "@intents/storage/parties/documents.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { change } from "../change.ts";
+import type { Run } from "../run.ts";
+
+/** Stores a new draft with its audit entries, its counters and the timer that would cancel it. */
+export async function createIntent(run: Run, intent: PaymentIntent): Promise<PaymentIntent> {
+  const timer = timerFor(intent, run.settings, run.now());
+  const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
+  const documents = await findDocuments(run.table, intent.tenantId, documentIds);
+  if (timer !== undefined) await keepUploads(run, intent.tenantId, [...documents.values()], timer.dueAtMs);
+  const created = await change(run, { before: undefined, after: intent, events: creationOf(intent, "caller") });
+  if (!created.done) throw new Error("A new intent's id is already in use");
+  return created.intent;
+}
+
+/** What the audit says of a new intent. */
+export function creationOf(intent: PaymentIntent, cause: "caller" | "payer"): IntentEvent[] {
+  const { createdBy: name, useCase, deliveryMode, amountMode } = intent;
+  const actor = { cause, name };
+  return [
+    { name: "created", actor, data: { useCase, deliveryMode, amountMode } },
+    { name: "terms_accepted", actor },
+  ];
+}
+
+/**
+ * A tenant's upload that an intent names lives as long as its draft, and its bytes leave the area that is emptied after two days
+ * (H58). Minted ids keep their own, short life. Before the intent is stored: what is kept in vain does no harm.
+ */
+async function keepUploads(
+  { table, files, now }: Run,
+  tenantId: string,
+  documents: readonly PaymentDocument[],
+  untilMs: number,
+): Promise<void> {
+  const uploads = documents.filter(
+    ({ source, expiresAtMs, consumedBy }) => source === "upload" && consumedBy === undefined && expiresAtMs > now(),
+  );
+  await Promise.all(
+    uploads.map(async (document) => {
+      const objectKey = keysOf(tenantId).object("kept", document.documentId);
+      if (document.objectKey !== objectKey) await copyFile(files, document.objectKey, objectKey);
+      await keepDocument(table, tenantId, document, { untilMs, objectKey });
+    }),
+  );
+}

@@ -1,0 +1,11 @@
+import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { toPublicPayment } from "@intents/domain/links/link-payment.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+
+/** How a payment by `link` stands, for whoever knows its id; undefined where there is none of that link. */
+export async function findLinkPayment(table: Table, link: PaymentIntent, childId: string) {
+  const child = childId.length > ID_LENGTH_MAX ? undefined : await findIntent(table, link.tenantId, childId);
+  return child?.ok && child.value.createdFrom?.paymentIntentId === link.id ? toPublicPayment(child.value) : undefined;
+}

@@ -1,0 +1,121 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
+import type { ClaimedIntent } from "@intents/domain/intents/payment-intent.ts";
+import {
+  heldUntilMs,
+  PAYER,
+  planLinkOrder,
+  planLinkSubmission,
+  takesItsQuote,
+} from "@intents/domain/links/link-payment.ts";
+import { isSingleUse } from "@intents/domain/links/payment-link.ts";
+import { type PaymentDocument, whyUnusable } from "@intents/domain/parties/document.ts";
+import type { PartyDetails } from "@intents/domain/parties/party.ts";
+import type { Quote } from "@intents/domain/quotes/quote.ts";
+import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { type RequirementPath, requirementTexts } from "@intents/domain/scenarios/texts.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
+import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
+import { findPayees } from "@intents/storage/parties/payees.ts";
+import { keepPayerUploads } from "../documents/payer-uploads.ts";
+import { claimedRail } from "../rails/ask.ts";
+import { payerPageUrl, type Run } from "../run.ts";
+import { newSubmission } from "../submit/claim.ts";
+import { payerKeyFor } from "../submit/payer-key.ts";
+import type { PublishedLink } from "./published-link.ts";
+
+export type SessionRequest = Readonly<{
+  payerDetails: PartyDetails;
+  quoteId: string;
+  selectedQuoteVariantId: number;
+  documentIds: readonly string[];
+}>;
+
+/** A payment that is ready to be claimed; `held` is the single-use link whose holder it becomes. */
+type PlannedSession = Readonly<{ child: ClaimedIntent; held: StoredLink | undefined }>;
+
+/** The payment that would be made now, or the first reason why it cannot be made. */
+export async function planSession(
+  run: Run,
+  { stored, intent: link }: PublishedLink,
+  request: SessionRequest & Readonly<{ quote: Quote }>,
+): Promise<Result<PlannedSession, Failure>> {
+  const { quote, payerDetails, selectedQuoteVariantId } = request;
+  const { tenantId } = link;
+  const nowMs = run.now();
+  const variant = quote.variants.find(({ id }) => id === selectedQuoteVariantId);
+  if (variant === undefined) {
+    return fail({ kind: "shape", problems: ["selectedQuoteVariantId must be the id of one of the quote's variants"] });
+  }
+  const { quoteId, expiresOn } = quote;
+  if (Date.parse(expiresOn) <= nowMs) return fail({ kind: "quote_expired", quoteId, expiresOn });
+  if (!takesItsQuote(variant)) return fail(missing("recipients.totalAmount"));
+  const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
+  if (!held.ok) return held;
+  const payerDocuments = request.documentIds.map((documentId) => ({ linkId: link.id, documentId }));
+  const documents = await findPayerDocuments(run.table, tenantId, payerDocuments);
+  const refused = refuseDocuments(request.documentIds, documents, nowMs);
+  if (refused !== undefined) return fail(refused);
+
+  const payees = await findPayees(
+    run.table,
+    link.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
+  );
+  const { documentIds } = request;
+  const payer = { id: newRecordId(nowMs, run.random), details: payerDetails };
+  const child = planLinkSubmission(link, { quote, variant, documentIds }, payer, nowMs);
+  const order = planLinkOrder(child, {
+    variant,
+    payees,
+    payer: payerDetails,
+    payerKey: payerKeyFor(child, payerDetails),
+    connectorPaymentId: newNumericId(nowMs, run.random),
+    returnUrl: `${payerPageUrl(run, stored.token)}?payment=${child.id}`,
+  });
+  const submission = newSubmission(run, {
+    rail: claimedRail(run, corridorOf(quote.countryCode, payeesAbroad(link.recipients, payees))),
+    work: { kind: "payment", order, variant },
+    documentIds: [],
+    payerDocuments,
+    payer: payerDetails,
+    actor: PAYER,
+  });
+  // Last of all, when nothing but the claim can still go wrong.
+  await keepPayerUploads(run.files, tenantId, submission);
+  return ok({ child: { ...child, submission }, held: held.value });
+}
+
+/** The single-use link, read anew, when nobody else is about to pay it. */
+async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Promise<Result<StoredLink, Failure>> {
+  const link = await findLink(run.table, token);
+  if (link === undefined) return fail({ kind: "link_not_found" });
+  if (link.closedBy !== undefined) return fail({ kind: "link_closed" });
+  const holder = link.holder === undefined ? undefined : await findIntent(run.table, tenantId, link.holder);
+  const untilMs = holder?.ok ? heldUntilMs(holder.value, run.now()) : 0;
+  if (untilMs <= run.now()) return ok(link);
+  return fail({ kind: "link_held", retryAfterSeconds: Math.ceil((untilMs - run.now()) / 1000) });
+}
+
+/** Why these documents, one for each id, cannot serve the payment; another link's are unknown here. */
+function refuseDocuments(
+  ids: readonly string[],
+  documents: readonly (PaymentDocument | undefined)[],
+  nowMs: number,
+): Failure | undefined {
+  if (new Set(ids).size < ids.length) return missing("documents.uniqueDocumentIds");
+  if (documents.includes(undefined)) return { kind: "not_found", resource: "document" };
+  const unusable = documents.flatMap((document, index) => {
+    const problem = document === undefined ? undefined : whyUnusable(document, undefined, nowMs);
+    if (problem === undefined) return [];
+    const text = requirementTexts["instructions.manualPayment.payerIdentityDocumentId"];
+    return [{ ...text, path: `documentIds.${index}`, reason: `The document ${problem}` }];
+  });
+  return unusable.length === 0 ? undefined : { kind: "requirements", missing: unusable };
+}
+
+const missing = (path: RequirementPath): Failure => ({
+  kind: "requirements",
+  missing: [{ ...requirementTexts[path], path }],
+});

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Failure } from "@intents/domain/failure.ts";
+import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { type PayerSession, toPayerSession } from "@intents/domain/links/link-payment.ts";
+import { statusOf } from "@intents/domain/links/payment-link.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findSession, holdLink, takeSession } from "@intents/storage/intents/payment-links.ts";
+import { findQuote } from "@intents/storage/intents/quotes.ts";
+import { returnUploads } from "../documents/payer-uploads.ts";
+import { creationOf } from "../drafts/create.ts";
+import type { Run } from "../run.ts";
+import { claim, goOn, isOwnClaim } from "../submit/claim.ts";
+import { finishSubmission } from "../submit/finish.ts";
+import type { PublishedLink } from "./published-link.ts";
+import { planSession, type SessionRequest } from "./session-plan.ts";
+
+/** How often a session starts over because another payer, or another request of the same one, was faster. */
+const TRIES_MAX = 4;
+/** How long a request waits for another one that is opening the same session, in milliseconds. */
+const WAIT_MS = 5_000;
+const PAUSE_MS = 100;
+
+/**
+ * Opens a payer's session on a link: claim, execute, commit, as a submit does. The claim takes the link's quote too, so
+ * that one quote is paid at most once (H17): whoever repeats the request, with whatever details, gets the session that
+ * the first one opened.
+ */
+export async function openPayerSession(
+  run: Run,
+  link: PublishedLink,
+  request: SessionRequest,
+): Promise<Result<PayerSession, Failure>> {
+  const { id: linkId, tenantId } = link.intent;
+  const quote = await findQuote(run.table, tenantId, request.quoteId, linkId);
+  const session = { tenantId, linkId, quoteId: request.quoteId };
+  let triedId: string | undefined;
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const childId = await findSession(run.table, session);
+    const found = childId === undefined ? undefined : await findIntent(run.table, tenantId, childId);
+    if (found?.ok) {
+      const child = found.value;
+      return isClaimed(child) && isOwnClaim(child, triedId) ? finishSession(run, child) : joinSession(run, child);
+    }
+    if (statusOf(link.intent) === "closed") return fail({ kind: "link_closed" });
+    if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
+    const planned = await planSession(run, link, { ...request, quote });
+    // What a faster request of the same session has taken looks taken to this one: the session itself is to be told.
+    if (!planned.ok && (await findSession(run.table, session)) !== undefined) continue;
+    if (!planned.ok) return planned;
+    const { child, held } = planned.value;
+    triedId = child.submission.executionId;
+    const claimed = await claim(run, undefined, child, {
+      events: creationOf(child, "payer"),
+      also: [
+        takeSession(run.table, session, child.id),
+        ...(held === undefined ? [] : [holdLink(run.table, held, child.id)]),
+      ],
+    });
+    if (claimed !== undefined) return finishSession(run, claimed);
+    await returnUploads(run, tenantId, child.submission);
+  }
+  return fail({ kind: "busy", retryAfterSeconds: 1 });
+}
+
+async function finishSession(run: Run, child: ClaimedIntent): Promise<Result<PayerSession, Failure>> {
+  const finished = await finishSubmission(run, child);
+  return finished.ok ? tellSession(run, child) : finished;
+}
+
+async function tellSession(run: Run, { tenantId, id }: PaymentIntent): Promise<Result<PayerSession, Failure>> {
+  const paid = await findIntent(run.table, tenantId, id);
+  return paid.ok ? toSession(paid.value) : paid;
+}
+
+/** A payment that the rail refused has no session any more: its payer needs another quote. */
+function toSession(child: PaymentIntent): Result<PayerSession, Failure> {
+  const session = toPayerSession(child);
+  return session === undefined ? fail({ kind: "wrong_status", status: child.status }) : ok(session);
+}
+
+/** Somebody has begun the session: who is at it is waited for, who died is replaced. */
+async function joinSession(run: Run, found: PaymentIntent): Promise<Result<PayerSession, Failure>> {
+  const deadlineMs = performance.now() + WAIT_MS;
+  for (let child = found; ; ) {
+    if (!isClaimed(child)) return toSession(child);
+    const finished = await goOn(run, child);
+    if (finished !== undefined) return finished.ok ? tellSession(run, child) : finished;
+    if (performance.now() > deadlineMs) return fail(inFlight(child, run.now()));
+    await pause(PAUSE_MS);
+    const again = await findIntent(run.table, found.tenantId, found.id);
+    if (!again.ok) return again;
+    child = again.value;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { by, RECOVERY_AFTER_MS, startWorld, type World } from "../execution-fixture.ts";
+import { matchRails } from "../rails/match.ts";
+import type { Resolution } from "./operation.ts";
+import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
+/** The world's rail, whose answer about one recipient is lost before it has done anything. */
+function silentAbout(order: number) {
+  const { execute } = world.rail.port;
+  return world.withRail({
+    execute: async (asked, executionId) =>
+      asked.legs[0]?.order === order ? { kind: "unknown", reason: "silence" } : execute(asked, executionId),
+  });
+}
+const bookedOf = async (id: string) =>
+  (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
+
+describe("a batch that was lost track of", () => {
+  async function lostBatch() {
+    const { id } = await world.newBatch(3);
+    await world.submit(id, "key");
+    await world.tick(id);
+    expect(await loseTrackOfIntent(world.run, by(id))).toMatchObject({ ok: true });
+    return id;
+  }
+
+  test("ends by its recipients, each booked once", async () => {
+    const id = await lostBatch();
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: false });
+    expect(await resolve(id, { as: "settled", cleared: [0, 2] })).toMatchObject({
+      ok: true,
+      value: { status: "partially_completed", bulkProgress: { total: 3, completed: 2, failed: 1 } },
+    });
+    const ends = (await bookedOf(id)).filter((entry) => !entry.endsWith("accepted"));
+    expect(ends.toSorted()).toEqual(
+      ["0 settled", "1 reversed", "2 settled", "fee reversed", "fee settled", "fee settled"].toSorted(),
+    );
+  });
+
+  test("pays nobody who was not paid yet, before it is resumed", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    expect(await loseTrackOfIntent(world.run, by(id))).toMatchObject({
+      ok: true,
+      value: { status: "requires_recovery" },
+    });
+    for (let ticks = 0; ticks < 3; ticks++) await world.tick(id);
+    expect(await world.paymentsOf(id)).toEqual([]);
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true, value: { status: "executing" } });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
+  test("books nothing for a recipient whom the rail never took, and needs its id to call that one cleared", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    await world.tick(id, silentAbout(0));
+    await loseTrackOfIntent(world.run, by(id));
+    const all = { as: "settled", cleared: "all" } as const;
+    expect(await resolve(id, all)).toEqual({
+      ok: false,
+      failure: "The rail never confirmed recipient 0: its own id of each payment is needed (--rail-payment)",
+    });
+    expect(await resolve(id, { as: "settled", cleared: [1] })).toMatchObject({
+      ok: true,
+      value: { status: "partially_completed" },
+    });
+    expect((await bookedOf(id)).toSorted()).toEqual(["1 accepted", "1 settled", "fee accepted", "fee settled"]);
+    expect((await verifyTable(world.table)).findings).toEqual([]);
+  });
+
+  test("books acceptance and end of a recipient whose payment only the rail knew", async () => {
+    const { id } = await world.newBatch(1);
+    await world.submit(id, "key");
+    await world.tick(id, silentAbout(0));
+    await loseTrackOfIntent(world.run, by(id));
+    const railPaymentIds = new Map([[0, "rail-0"]]);
+    expect(await resolve(id, { as: "settled", cleared: "all", railPaymentIds })).toMatchObject({
+      ok: true,
+      value: { status: "completed", executions: [{ connectorPaymentIds: [expect.any(Number)] }] },
+    });
+    expect((await bookedOf(id)).toSorted()).toEqual(["0 accepted", "0 settled", "fee accepted", "fee settled"]);
+    expect((await verifyTable(world.table)).findings).toEqual([]);
+  });
+
+  test("takes no payment for what nothing was sent for, and no id of the rail's for two recipients", async () => {
+    const { id } = await world.newBatch(3, ["SANDBOX-UNAVAILABLE"]);
+    await world.submit(id, "key");
+    await world.tick(id, silentAbout(1));
+    await loseTrackOfIntent(world.run, by(id));
+    const told = (ids: readonly (readonly [number, string])[]) =>
+      resolve(id, { as: "settled", cleared: ids.map(([order]) => order), railPaymentIds: new Map(ids) });
+    expect(await told([[0, "rail-0"]])).toEqual({
+      ok: false,
+      failure: "Nothing was sent for recipient 0: no rail can have paid that",
+    });
+    const [other] = (await world.paymentsOf(id)).map(({ railPaymentId }) => railPaymentId);
+    expect(await told([[1, other ?? ""]])).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining("named twice"),
+    });
+    expect((await world.get(id)).status).toBe("requires_recovery");
+    expect(await told([[1, "rail-1"]])).toMatchObject({ ok: true, value: { status: "partially_completed" } });
+    // The rail does not hold that payment, and the comparison says so.
+    world.clock.ms += 10 * 60_000;
+    const { findings } = await matchRails(world.run, { sinceMs: 0 });
+    expect(findings.filter(({ intentId }) => intentId === id)).toMatchObject([
+      { problem: "it is booked, and the rail does not hold it" },
+    ]);
+  });
+
+  test("is left to the worker that asks the rail about a recipient right now", async () => {
+    const { id } = await world.newBatch(1);
+    await world.submit(id, "key");
+    const asked = Promise.withResolvers<void>();
+    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Rail["execute"]>>>();
+    const execute = async () => {
+      asked.resolve();
+      return promise;
+    };
+    const ticking = world.tick(id, world.withRail({ execute }));
+    await asked.promise;
+    await loseTrackOfIntent(world.run, by(id));
+    expect(await resolve(id, { as: "settled", cleared: [] })).toEqual({
+      ok: false,
+      failure: "The rail is being asked about recipient 0: try again in a minute",
+    });
+    answer({ kind: "refused", reason: "closed account" });
+    await ticking;
+    expect(await resolve(id, { as: "settled", cleared: [] })).toMatchObject({ ok: true, value: { status: "failed" } });
+  });
+
+  test("is asked for again once resumed", async () => {
+    const id = await lostBatch();
+    world.clock.ms += 10 * RECOVERY_AFTER_MS;
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true, value: { status: "executing" } });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+});

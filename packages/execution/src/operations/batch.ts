@@ -1,0 +1,207 @@
+import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import { endLeg, isOpen, isUnsent } from "@intents/domain/batches/leg.ts";
+import { isLeased } from "@intents/domain/intents/claim.ts";
+import type { PaymentIntent, Stop } from "@intents/domain/intents/payment-intent.ts";
+import { moveIntent, moveThrough } from "@intents/domain/intents/states.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { replaceLeg } from "@intents/storage/intents/batch-legs.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findTimer } from "@intents/storage/intents/timers.ts";
+import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { readBatch, sumUp } from "../batches/advance.ts";
+import type { Run } from "../run.ts";
+import {
+  CHANGED,
+  changeByHand,
+  type Operated,
+  type Operation,
+  operatorOf,
+  type RailPaymentIds,
+  type Resolution,
+  reread,
+} from "./operation.ts";
+
+/** How often an operator's change of all legs starts over because workers were changing some of them. */
+const TRIES_MAX = 5;
+const SIDE_BY_SIDE = 10;
+
+/** Keeps the recipients of a batch who were not paid yet from being paid, until it is resumed or cancelled. */
+export async function holdBatch(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findBatch(run, operation);
+  if (!found.ok) return found;
+  const intent = found.value;
+  if (intent.stopped?.how === "cancelled") return fail("The batch was cancelled: what is left of it was sent before");
+  const held = await stop(run, intent, operation, "held");
+  return held.ok ? keepUnpaid(run, held.value) : held;
+}
+
+/** Puts a batch into `requires_recovery`, to be looked into; whoever was not paid yet is not paid meanwhile. */
+export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findBatch(run, operation);
+  if (!found.ok) return found;
+  const lost = moveIntent(found.value, "loseTrack", operation.operator, run.now());
+  if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
+  const { stopped = stopOf(run, operation, "held") } = lost.value;
+  const marked = await changeByHand(run, found.value, { ...lost.value, stopped }, operation, "requires_recovery");
+  return marked.ok ? keepUnpaid(run, marked.value) : marked;
+}
+
+async function keepUnpaid(run: Run, held: PaymentIntent): Promise<Operated> {
+  // Raising the attempt makes whoever is about to take the leg on fail.
+  const left = await changeUnpaid(run, held, (leg) => ({ ...leg, attempt: leg.attempt + 1 }));
+  if (left.length === 0) return ok(held);
+  return fail(`The batch is held, but for ${named(left)} under way at this moment: hold it again in a minute`);
+}
+
+/** Lets a held batch go on, with another while before it counts as overdue. */
+export async function resumeBatch(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findBatch(run, operation);
+  if (!found.ok) return found;
+  const { stopped, ...intent } = found.value;
+  if (stopped?.how !== "held") return fail("The batch is not held");
+  const going = { ...intent, expectedSettlementMs: run.now() };
+  return changeByHand(run, found.value, going, operation, "resumed");
+}
+
+/** Calls off every recipient who was not sent anything yet; those who were go on. */
+export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
+  const stopped = await stop(run, intent, operation, "cancelled");
+  if (!stopped.ok) return stopped;
+  await changeUnpaid(run, stopped.value, (leg) =>
+    isUnsent(leg) ? endLeg(leg, "cancelled", operation.reason) : undefined,
+  );
+  return sumUpByHand(run, stopped.value, operation);
+}
+
+async function findBatch(run: Run, { tenantId, intentId }: Operation): Promise<Operated> {
+  const found = await findIntent(run.table, tenantId, intentId);
+  if (!found.ok) return fail("There is no such intent");
+  const { status, bulkProgress } = found.value;
+  if (bulkProgress === undefined) return fail(`The intent is ${status}, and no batch that has been begun`);
+  return isTerminal(status) ? fail(`The batch is ${status}: nothing is left to stop`) : ok(found.value);
+}
+
+/** Marks the intent first: from then on nobody who reads the batch anew takes a leg on. */
+async function stop(run: Run, intent: PaymentIntent, operation: Operation, how: Stop["how"]): Promise<Operated> {
+  if (intent.stopped?.how === how) return ok(intent);
+  const event = how === "held" ? "held" : "stopped";
+  return changeByHand(run, intent, { ...intent, stopped: stopOf(run, operation, how) }, operation, event);
+}
+
+const stopOf = (run: Run, { operator: by, reason }: Operation, how: Stop["how"]): Stop => ({
+  how,
+  at: new Date(run.now()).toISOString(),
+  by,
+  reason,
+});
+
+/**
+ * Changes every leg that nobody has paid and nobody is asking about; `change` leaves a leg alone by undefined. Gives the
+ * legs that somebody is asking about right now.
+ */
+async function changeUnpaid(
+  run: Run,
+  intent: PaymentIntent,
+  change: (leg: BatchLeg) => BatchLeg | undefined,
+): Promise<readonly BatchLeg[]> {
+  const at = new Date(run.now()).toISOString();
+  for (let tries = 1; ; tries++) {
+    const { legs } = await readBatch(run, intent);
+    const unpaid = legs.filter(({ status }) => status === "pending");
+    const free = unpaid.filter((leg) => !isLeased(leg, run.now()));
+    const changed = await mapInTurns(free, SIDE_BY_SIDE, async (leg) => {
+      const after = change(leg);
+      return after === undefined || replaceLeg(run.table, intent, leg, after, at);
+    });
+    if (changed.every(Boolean)) return unpaid.filter((leg) => isLeased(leg, run.now()));
+    if (tries === TRIES_MAX) throw new Error(`The legs of ${intent.id} keep changing`);
+  }
+}
+
+/** Ends the recipients of a batch in `requires_recovery` who are still open as an operator has learned, or goes on. */
+export async function resolveBatch(
+  run: Run,
+  intent: PaymentIntent,
+  operation: Operation,
+  resolution: Resolution,
+): Promise<Operated> {
+  if (resolution.as === "cancelled") {
+    return fail("A batch ends by its recipients: cancel it, or resolve it as settled, with none cleared");
+  }
+  const { legs } = await readBatch(run, intent);
+  const planned = planResolution(legs, operation, resolution, run.now());
+  if (!planned.ok) return planned;
+  const { moves } = planned.value;
+  const resumed = resolution.as === "executing";
+  const noted = resumed
+    ? await changeByHand(run, intent, resume(intent, operation, run.now()), operation, "executing")
+    : await changeByHand(run, intent, intent, operation, "resolved");
+  if (!noted.ok) return noted;
+  const at = new Date(run.now()).toISOString();
+  for (const { before, after } of moves) {
+    if (!(await replaceLeg(run.table, noted.value, before, after, at))) return fail(CHANGED);
+  }
+  return resumed ? reread(run, intent) : sumUpByHand(run, noted.value, operation);
+}
+
+/** A batch that goes on, held or not, with another while before it counts as overdue. */
+function resume({ stopped, ...intent }: PaymentIntent, { operator }: Operation, nowMs: number): PaymentIntent {
+  const going = { ...intent, ...(stopped?.how === "cancelled" && { stopped }), expectedSettlementMs: nowMs };
+  return moveThrough(going, ["resume"], operator, nowMs);
+}
+
+type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
+
+/** What becomes of the open legs; or why an operator cannot say so yet. Cleared needs the rail's own payment id. */
+function planResolution(
+  legs: readonly BatchLeg[],
+  { reason }: Operation,
+  resolution: Exclude<Resolution, { as: "cancelled" }>,
+  nowMs: number,
+): Result<{ moves: readonly Moved[] }, string> {
+  const open = legs.filter(isOpen);
+  const leased = open.filter((leg) => isLeased(leg, nowMs));
+  if (leased.length > 0) return fail(`The rail is being asked about ${named(leased)}: try again in a minute`);
+  const orders = new Set(legs.map(({ order }) => order));
+  const ids: RailPaymentIds = resolution.railPaymentIds ?? new Map();
+  const cleared = resolution.as === "settled" && resolution.cleared !== "all" ? resolution.cleared : [];
+  if ([...cleared, ...ids.keys()].some((order) => !orders.has(order))) {
+    return fail("The intent has no recipient with one of these orders");
+  }
+  const isCleared = ({ order }: BatchLeg) =>
+    resolution.as === "settled" && (resolution.cleared === "all" || cleared.includes(order));
+  const known = (leg: BatchLeg): BatchLeg => {
+    const railPaymentId = leg.railPaymentId ?? ids.get(leg.order);
+    return railPaymentId === undefined ? leg : { ...leg, railPaymentId };
+  };
+  const unsent = open.filter((leg) => isUnsent(leg) && (isCleared(leg) || ids.has(leg.order)));
+  if (unsent.length > 0) return fail(`Nothing was sent for ${named(unsent)}: no rail can have paid that`);
+  const others = legs.flatMap(({ order, railPaymentId }) => (ids.has(order) ? [] : (railPaymentId ?? [])));
+  const all = [...others, ...ids.values()];
+  if (new Set(all).size < all.length) return fail("Each of the rail's ids is that of one payment: one is named twice");
+  const unknown = open.filter((leg) => isCleared(leg) && known(leg).railPaymentId === undefined);
+  if (unknown.length > 0) {
+    return fail(`The rail never confirmed ${named(unknown)}: its own id of each payment is needed (--rail-payment)`);
+  }
+  const moves = open.flatMap((before): Moved[] => {
+    if (resolution.as === "settled") {
+      const after = isCleared(before) ? endLeg(known(before), "cleared") : endLeg(known(before), "failed", reason);
+      return [{ before, after }];
+    }
+    const after = { ...known(before), status: "executing" as const, attempt: before.attempt + 1, leaseUntilMs: 0 };
+    return before.railPaymentId === undefined && after.railPaymentId !== undefined ? [{ before, after }] : [];
+  });
+  return ok({ moves });
+}
+
+/** Sums up at once what an operator has changed, so that nobody has to wait for the schedule. */
+async function sumUpByHand(run: Run, owner: PaymentIntent, operation: Operation): Promise<Operated> {
+  const timer = await findTimer(run.table, owner.tenantId, owner.id);
+  if (timer !== undefined)
+    await sumUp(run, await readBatch(run, owner), { timer, more: false, by: operatorOf(operation) });
+  return reread(run, owner);
+}
+
+const named = (legs: readonly BatchLeg[]): string =>
+  legs.length === 1 ? `recipient ${legs[0]?.order}` : `the recipients ${legs.map(({ order }) => order).join(", ")}`;

@@ -1,0 +1,47 @@
+import type { Actor, OperatorEventName } from "@intents/domain/intents/audit-event.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { change } from "../change.ts";
+import type { Run } from "../run.ts";
+
+/** Who does what to an intent by hand, and why; both stand in its audit. */
+export type Operation = Readonly<{ tenantId: string; intentId: string; operator: string; reason: string }>;
+
+/** The intent as it then is, or a sentence that says why nothing was done or what is left to do. */
+export type Operated = Result<PaymentIntent, string>;
+
+/** The rail's own payment ids of recipients of a batch, by their order, where it never told them. */
+export type RailPaymentIds = ReadonlyMap<number, string>;
+
+/** What an operator has learned of a payment that the service lost track of. */
+export type Resolution =
+  /** The rail has it after all. Its own id of the payment is needed when it never told us so. */
+  | Readonly<{ as: "executing"; railPaymentId?: string; railPaymentIds?: RailPaymentIds }>
+  /** The rail has confirmed that no money will move. */
+  | Readonly<{ as: "cancelled" }>
+  /** It has ended: the recipients (by `order`) whose money arrived. */
+  | Readonly<{ as: "settled"; cleared: "all" | readonly number[]; railPaymentIds?: RailPaymentIds }>;
+
+export const CHANGED = "The intent was changed at the same moment: look at it again";
+
+/** Writes what an operator changed where no execution has anything to say; `name` is what the audit calls it. */
+export async function changeByHand(
+  run: Run,
+  before: PaymentIntent,
+  changed: PaymentIntent,
+  operation: Operation,
+  name: OperatorEventName,
+): Promise<Operated> {
+  const after = { ...changed, updatedAt: new Date(run.now()).toISOString() };
+  const data = { cause: operation.reason };
+  const written = await change(run, { before, after, events: [{ name, actor: operatorOf(operation), data }] });
+  return written.done ? ok(written.intent) : fail(CHANGED);
+}
+
+export const operatorOf = ({ operator }: Operation): Actor<"operator"> => ({ cause: "operator", name: operator });
+
+export async function reread(run: Run, { tenantId, id }: PaymentIntent): Promise<Operated> {
+  const found = await findIntent(run.table, tenantId, id);
+  return found.ok ? ok(found.value) : fail("There is no such intent");
+}

@@ -1,0 +1,218 @@
+import { intentStatuses } from "@intents/domain/intents/statuses.ts";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { countCalls, failAt, faultNames, faults } from "../fault-fixture.ts";
+import type { Run } from "../run.ts";
+import { submitIntent } from "../submit/submit.ts";
+import type { Resolution } from "./operation.ts";
+import { cancelIntent, loseTrackOfIntent, resolveIntent } from "./payment.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const REASON = "the bank said so on the phone";
+const by = (intentId: string) => ({ tenantId: "1001", intentId, operator: "olga", reason: REASON });
+const cancel = (id: string, as: Run = world.run) => cancelIntent(as, by(id));
+const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
+const bookedOf = async (id: string) =>
+  (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
+
+async function executing(payeeIds?: readonly number[]): Promise<string> {
+  const { id } = await world.newDraft(payeeIds === undefined ? {} : { payeeIds });
+  await world.submit(id, "key");
+  return id;
+}
+
+async function lost(payeeIds?: readonly number[]): Promise<string> {
+  const id = await executing(payeeIds);
+  expect(await loseTrackOfIntent(world.run, by(id))).toMatchObject({ ok: true });
+  return id;
+}
+
+/** A submit whose rail never said what became of it, until it was shown as lost. */
+async function neverConfirmed(execute: Rail["execute"]): Promise<string> {
+  const { id } = await world.newDraft();
+  const silent = world.withRail({ execute });
+  await submitIntent(silent, { caller: world.caller, intentId: id, keyHash: "key" });
+  while ((await world.get(id)).status === "draft") await world.tick(id, silent);
+  return id;
+}
+const unknown = async () => ({ kind: "unknown", reason: "silence" }) as const;
+
+describe("cancelling", () => {
+  test("a draft ends it, with who and why in its audit", async () => {
+    const { id } = await world.newDraft();
+    expect(await cancel(id)).toMatchObject({ ok: true, value: { status: "cancelled" } });
+    expect((await world.get(id)).statusHistory.at(-1)).toMatchObject({ status: "cancelled", by: "olga" });
+    expect((await world.auditOf(id)).at(-1)?.doc).toContain(REASON);
+    expect(await world.timerOf(id)).toBeUndefined();
+    expect(await world.submit(id, "key")).toMatchObject({ ok: false, failure: { kind: "wrong_status" } });
+  });
+
+  test("an executing payment takes effect once the rail has confirmed it, and reverses what was booked", async () => {
+    const id = await executing();
+    expect(await cancel(id)).toMatchObject({ ok: true, value: { status: "cancelled" } });
+    const { executions } = await world.get(id);
+    expect(executions).toMatchObject([{ status: "cancelled", cause: "called off before any money arrived" }]);
+    expect((await bookedOf(id)).toSorted()).toEqual(["0 accepted", "0 reversed", "fee accepted", "fee reversed"]);
+  });
+
+  test("a payment that the rail has finished completes it instead, and says so", async () => {
+    const id = await executing();
+    world.clock.ms += SETTLE_MS;
+    expect(await cancel(id)).toEqual({
+      ok: false,
+      failure: "The rail had already finished the payment: the intent is completed now",
+    });
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
+  test.each(["pending", "not_found"] as const)("changes nothing while the rail says %s", async (kind) => {
+    const id = await executing();
+    const before = await world.get(id);
+    expect(await cancel(id, world.withRail({ cancel: async () => ({ kind }) }))).toEqual({
+      ok: false,
+      failure: `The rail did not call the payment off: it says "${kind}"`,
+    });
+    expect(await world.get(id)).toEqual(before);
+  });
+
+  test("a link, an ended intent, one being submitted and an unknown one is refused", async () => {
+    const link = await world.newLink();
+    await world.submit(link.id, "key");
+    const { id } = await world.newDraft();
+    await cancel(id);
+    const ended = await cancel(id);
+    const refusals = [await cancel(link.id), ended, await cancel("nobody's")];
+    expect(refusals).toEqual(
+      [
+        "The intent is pending_link_payment, which cannot be cancelled",
+        "The intent is cancelled, which cannot be cancelled",
+        "There is no such intent",
+      ].map((failure) => ({ ok: false, failure })),
+    );
+    const claimed = await world.newDraft();
+    await submitIntent(world.withRail({ execute: unknown }), { caller: world.caller, intentId: claimed.id });
+    expect(await cancel(claimed.id)).toMatchObject({ ok: false, failure: expect.stringContaining("submit") });
+  });
+
+  test.each(faultNames)("that %s, at any call, leaves what the next poll makes right", async (fault) => {
+    const work = (id: string) => (as: Run) => cancel(id, as);
+    const calls = await countCalls(world.run, work(await executing()));
+    expect(calls).toBeGreaterThan(2);
+    for (let k = 1; k <= calls; k++) {
+      const id = await executing();
+      const { letGo } = await failAt(world.run, k, faults[fault], work(id));
+      while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+      const intent = await world.get(id);
+      expect(["cancelled", "completed"]).toContain(intent.status);
+      await letGo();
+      expect(await world.get(id)).toEqual(intent);
+      const end = intent.status === "completed" ? "settled" : "reversed";
+      expect((await bookedOf(id)).toSorted()).toEqual(["0 accepted", `0 ${end}`, "fee accepted", `fee ${end}`]);
+    }
+  });
+});
+
+describe("resolving what was lost track of", () => {
+  const outcomes = [
+    {
+      resolution: { as: "settled", cleared: "all" },
+      status: "completed",
+      booked: ["0 settled", "1 settled", "fee settled"],
+    },
+    {
+      resolution: { as: "settled", cleared: [] },
+      status: "failed",
+      booked: ["0 reversed", "1 reversed", "fee reversed"],
+    },
+    {
+      resolution: { as: "settled", cleared: [1] },
+      status: "partially_completed",
+      booked: ["0 reversed", "1 settled", "fee settled"],
+    },
+    { resolution: { as: "cancelled" }, status: "cancelled", booked: ["0 reversed", "1 reversed", "fee reversed"] },
+  ] as const;
+
+  test.each(outcomes)("as $resolution ends it $status, booked accordingly", async ({ resolution, status, booked }) => {
+    const id = await lost([5001, 5002]);
+    expect(await resolve(id, resolution)).toMatchObject({ ok: true, value: { status } });
+    const ends = (await bookedOf(id)).filter((entry) => !entry.endsWith("accepted"));
+    expect(ends.toSorted()).toEqual(booked);
+    expect((await world.auditOf(id)).at(-1)?.doc).toContain(REASON);
+    expect(await world.timerOf(id)).toBeUndefined();
+  });
+
+  test("as executing asks the rail again, and waits as long for its word as the first time", async () => {
+    const id = await lost();
+    world.clock.ms += 10 * RECOVERY_AFTER_MS;
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true, value: { status: "executing" } });
+    const pending = world.withRail({ status: async () => ({ kind: "pending" }) });
+    await world.tick(id, pending);
+    expect((await world.get(id)).status).toBe("executing");
+    await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
+  test("a recipient that the intent does not have is refused", async () => {
+    const id = await lost();
+    expect(await resolve(id, { as: "settled", cleared: [7] })).toMatchObject({ ok: false });
+    expect((await world.get(id)).status).toBe("requires_recovery");
+  });
+
+  test("is refused in every other status", async () => {
+    const { id } = await world.newDraft();
+    for (const work of [resolveIntent, undefined]) {
+      const refused =
+        work === undefined ? await loseTrackOfIntent(world.run, by(id)) : await resolve(id, { as: "cancelled" });
+      expect(refused).toMatchObject({ ok: false, failure: expect.stringContaining("draft") });
+    }
+    expect(intentStatuses).toContain((await world.get(id)).status);
+  });
+});
+
+describe("a payment that the rail never confirmed", () => {
+  test("is committed with the rail's own id of it, and goes on as if it had been", async () => {
+    const id = await neverConfirmed(async (order, executionId) => {
+      await world.rail.port.execute(order, executionId);
+      return { kind: "unknown", reason: "lost" };
+    });
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: false, failure: expect.stringContaining("id") });
+    expect(await resolve(id, { as: "settled", cleared: "all" })).toMatchObject({ ok: false });
+    const [payment] = await world.paymentsOf(id);
+    const railPaymentId = payment?.railPaymentId ?? "";
+    expect(await resolve(id, { as: "executing", railPaymentId })).toMatchObject({
+      ok: true,
+      value: { status: "executing", executions: [{ railPaymentId }] },
+    });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect([(await world.get(id)).status, (await world.paymentsOf(id)).length]).toEqual(["completed", 1]);
+  });
+
+  test("is cancelled with its documents free again", async () => {
+    const id = await neverConfirmed(unknown);
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: true, value: { status: "cancelled" } });
+    const intent = await world.get(id);
+    expect(intent).not.toHaveProperty("submission");
+    expect(await world.documentOf(intent)).toBeDefined();
+    expect(await world.documentOf(intent)).not.toHaveProperty("executionId");
+  });
+
+  test("is left to a worker that holds it", async () => {
+    const id = await neverConfirmed(unknown);
+    const { promise, resolve: answer } = Promise.withResolvers<Awaited<ReturnType<Rail["execute"]>>>();
+    const asking = world.tick(id, world.withRail({ execute: () => promise }));
+    while (((await world.get(id)).submission?.leaseUntilMs ?? 0) <= world.clock.ms) await Promise.resolve();
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining("submit"),
+    });
+    answer({ kind: "unknown", reason: "silence" });
+    await asking;
+  });
+});

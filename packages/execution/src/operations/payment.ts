@@ -1,0 +1,144 @@
+import { isLeased } from "@intents/domain/intents/claim.ts";
+import {
+  type ClaimedIntent,
+  type Execution,
+  isClaimed,
+  type PaymentIntent,
+} from "@intents/domain/intents/payment-intent.ts";
+import { moveIntent } from "@intents/domain/intents/states.ts";
+import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { askToCancel } from "../rails/ask.ts";
+import type { Run } from "../run.ts";
+import { apply, decide, type Transition } from "../settle/poll.ts";
+import { takeOver } from "../submit/claim.ts";
+import { commit, paidExecution } from "../submit/commit.ts";
+import { release } from "../submit/release.ts";
+import { cancelBatch, loseTrackOfBatch, resolveBatch } from "./batch.ts";
+import {
+  CHANGED,
+  changeByHand,
+  type Operated,
+  type Operation,
+  operatorOf,
+  type Resolution,
+  reread,
+} from "./operation.ts";
+
+const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
+
+/** Cancels a draft, or a payment that the rail confirms to have called off (DESIGN 5). */
+export async function cancelIntent(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
+  if (!found.ok) return fail("There is no such intent");
+  const intent = found.value;
+  if (isClaimed(intent)) return fail(SUBMITTING);
+  if (moveIntent(intent, "cancelExecution", operation.operator, run.now()).ok) return callOff(run, intent, operation);
+
+  const cancelled = moveIntent(intent, "cancelDraft", operation.operator, run.now());
+  if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
+  return changeByHand(run, intent, cancelled.value, operation, "cancelled");
+}
+
+async function callOff(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
+  if (intent.bulkProgress !== undefined) return cancelBatch(run, intent, operation);
+  const execution = intent.executions.at(-1);
+  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
+  const answer = await askToCancel(run, { intent, executionId: execution.executionId });
+  if (answer.kind === "not_asked") return fail(`The rail was not asked: ${answer.reason}`);
+  const ended = answer.kind === "cancelled" || answer.kind === "settled";
+  const decided = ended ? decide(run, intent, execution, answer) : undefined;
+  if (decided === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
+  const written = await write(run, intent, decided, operation);
+  if (!written.ok || answer.kind === "cancelled") return written;
+  return fail(`The rail had already finished the payment: the intent is ${written.value.status} now`);
+}
+
+/** Marks an executing payment as lost, so that it is looked into and can then be resolved by hand. */
+export async function loseTrackOfIntent(run: Run, operation: Operation): Promise<Operated> {
+  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
+  if (!found.ok) return fail("There is no such intent");
+  if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
+  const lost = moveIntent(found.value, "loseTrack", operation.operator, run.now());
+  if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
+  return changeByHand(run, found.value, lost.value, operation, "requires_recovery");
+}
+
+/** Ends or resumes a payment in `requires_recovery` by what an operator has learned from the rail. */
+export async function resolveIntent(run: Run, operation: Operation, resolution: Resolution): Promise<Operated> {
+  const found = await findIntent(run.table, operation.tenantId, operation.intentId);
+  if (!found.ok) return fail("There is no such intent");
+  const intent = found.value;
+  if (!moveIntent(intent, "resume", operation.operator, run.now()).ok) {
+    return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
+  }
+  if (isClaimed(intent)) return resolveSubmission(run, intent, operation, resolution);
+  if (intent.bulkProgress !== undefined) return resolveBatch(run, intent, operation, resolution);
+  const execution = intent.executions.at(-1);
+  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
+  if (resolution.as === "executing") {
+    // Waits as long for the rail's word as if the payment were due now, before it is lost track of again.
+    const waiting = { ...intent, expectedSettlementMs: run.now() };
+    return write(run, waiting, { move: "resume", execution }, operation);
+  }
+  const answer = toAnswer(execution, operation, resolution);
+  if (answer === undefined) return fail("The intent has no recipient with one of these orders");
+  const decided = decide(run, intent, execution, answer);
+  if (decided === undefined) throw new Error("A settlement of all legs was not understood");
+  return write(run, intent, decided, operation);
+}
+
+/** What the rail would have said, had it said what the operator knows; undefined when an order is nobody's. */
+function toAnswer(
+  { legs }: Execution,
+  { reason }: Operation,
+  resolution: Exclude<Resolution, { as: "executing" }>,
+): Extract<StatusAnswer, { kind: "settled" | "cancelled" }> | undefined {
+  if (resolution.as === "cancelled") return { kind: "cancelled", reason };
+  const { cleared } = resolution;
+  const orders = new Set(legs.map(({ order }) => order));
+  if (cleared !== "all" && !cleared.every((order) => orders.has(order))) return undefined;
+  const isCleared = (order: number) => cleared === "all" || cleared.includes(order);
+  const outcomes = legs.map(
+    ({ order }): LegOutcome =>
+      isCleared(order) ? { order, outcome: "cleared" } : { order, outcome: "failed", reason },
+  );
+  return { kind: "settled", legs: outcomes };
+}
+
+/** The rail's acceptance never reached us, so that the claim is still open: it is committed or released now. */
+async function resolveSubmission(
+  run: Run,
+  claimed: ClaimedIntent,
+  operation: Operation,
+  resolution: Resolution,
+): Promise<Operated> {
+  const { submission } = claimed;
+  const { work } = submission;
+  if (isLeased(submission, run.now())) return fail(SUBMITTING);
+  if (work.kind === "bulk" && resolution.as !== "cancelled") {
+    return fail("The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled");
+  }
+  if (resolution.as === "settled") {
+    return fail("The rail never confirmed this payment: resolve it as executing or as cancelled first");
+  }
+  if (resolution.as === "executing" && resolution.railPaymentId === undefined) {
+    return fail("The rail never confirmed this payment: its own id of the payment is needed");
+  }
+  const taken = await takeOver(run, claimed, { actor: operatorOf(operation), cause: operation.reason });
+  if (taken === undefined) return fail(CHANGED);
+  if (resolution.as === "cancelled" || work.kind === "bulk") {
+    await release(run, taken, { kind: "rail_refused", reason: operation.reason });
+  } else {
+    const { railPaymentId = "" } = resolution;
+    const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
+    await commit(run, taken, paidExecution(run, taken, work.order, accepted));
+  }
+  return reread(run, claimed);
+}
+
+async function write(run: Run, intent: PaymentIntent, decided: Transition, operation: Operation): Promise<Operated> {
+  const { done, after } = await apply(run, intent, { ...decided, cause: operation.reason }, operatorOf(operation));
+  return done ? ok(after) : fail(CHANGED);
+}

@@ -1,0 +1,146 @@
+import type { LegOutcome } from "@intents/domain/rails/rail.ts";
+import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import type { Run } from "../run.ts";
+import { pollIntent } from "../settle/poll.ts";
+import { submitIntent } from "../submit/submit.ts";
+import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const recordsOf = async (id: string) =>
+  (await listReconciliations(world.run.table, "1001")).filter(({ intentId }) => intentId === id);
+const settling = (outcome: LegOutcome["outcome"]): Run =>
+  world.withRail({ status: async () => ({ kind: "settled", legs: [{ order: 0, outcome }] }) });
+
+describe("an answer of the rail", () => {
+  test("that contradicts how the intent ended changes nothing, and opens one record", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id);
+    const before = await world.get(id);
+    const timer = await world.timerOf(id);
+    if (timer === undefined) throw new Error("An executing intent waits for nothing");
+    const slow = world.withRail({
+      status: async () => {
+        await pollIntent(settling("cleared"), before, timer);
+        return { kind: "settled", legs: [{ order: 0, outcome: "failed" }] };
+      },
+    });
+
+    await pollIntent(slow, before, timer);
+    await pollIntent(settling("failed"), before, timer);
+    expect((await world.get(id)).status).toBe("completed");
+    expect(await recordsOf(id)).toMatchObject([
+      {
+        kind: "contradicts_outcome",
+        said: "failed",
+        stands: "completed",
+        executionId: before.executions[0]?.executionId,
+      },
+    ]);
+  });
+
+  test("that only repeats how the intent ended opens none", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id);
+    const before = await world.get(id);
+    const timer = await world.timerOf(id);
+    if (timer === undefined) throw new Error("An executing intent waits for nothing");
+    await Promise.all([pollIntent(settling("cleared"), before, timer), pollIntent(settling("cleared"), before, timer)]);
+    expect(await recordsOf(id)).toEqual([]);
+  });
+
+  test("that accepts what was released meanwhile leaves the draft alone, and opens a record", async () => {
+    const { id } = await world.newDraft();
+    const refusing = world.withRail({ execute: async () => ({ kind: "refused", reason: "closed account" }) });
+    const slow = world.withRail({
+      execute: async () => {
+        await world.tick(id, refusing);
+        return { kind: "accepted", railPaymentId: "late", expectedSettlementMs: world.clock.ms };
+      },
+    });
+    expect(await submitIntent(slow, { caller: world.caller, intentId: id })).toMatchObject({
+      ok: false,
+      failure: { kind: "outcome_unknown" },
+    });
+    expect((await world.get(id)).status).toBe("draft");
+    expect(await recordsOf(id)).toMatchObject([{ kind: "accepted_after_release", said: "accepted", stands: "draft" }]);
+  });
+});
+
+describe("a word about a recipient of a batch", () => {
+  /** Ends every recipient as failed, whatever the rail may say later. */
+  const giveUp = async (id: string) => {
+    await loseTrackOfIntent(world.run, by(id));
+    expect(await resolveIntent(world.run, by(id), { as: "settled", cleared: [] })).toMatchObject({ ok: true });
+  };
+  async function begun(count: number): Promise<string> {
+    const { id } = await world.newBatch(count);
+    await world.submit(id, "key");
+    return id;
+  }
+
+  test("that accepts it after an operator has given it up is not thrown away: it opens a record", async () => {
+    const id = await begun(1);
+    const { execute } = world.rail.port;
+    const slow = world.withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        world.clock.ms += LEASE_MS;
+        await giveUp(id);
+        return answer;
+      },
+    });
+    await world.tick(id, slow);
+    const { status, executions } = await world.get(id);
+    expect(status).toBe("failed");
+    expect(await recordsOf(id)).toMatchObject([
+      {
+        kind: "accepted_after_release",
+        said: "accepted",
+        stands: "failed",
+        executionId: `${executions[0]?.executionId}:0`,
+      },
+    ]);
+  });
+
+  test("that clears it while an operator fails it opens a record; one that agrees opens none", async () => {
+    const id = await begun(2);
+    await world.tick(id);
+    world.clock.ms += SETTLE_MS;
+    const { status } = world.rail.port;
+    const gaveUp = Promise.withResolvers<void>();
+    let asked = 0;
+    const slow = world.withRail({
+      status: async (tenantId, executionId) => {
+        if (++asked === 2) await giveUp(id).then(gaveUp.resolve, gaveUp.reject);
+        await gaveUp.promise;
+        return executionId.endsWith(":0") ? status(tenantId, executionId) : { kind: "cancelled", reason: "no" };
+      },
+    });
+    await world.tick(id, slow);
+    expect((await world.get(id)).status).toBe("failed");
+    expect(await recordsOf(id)).toMatchObject([{ kind: "contradicts_outcome", said: "cleared", stands: "failed" }]);
+  });
+
+  test("that a worker hears which was overtaken by another opens none: the other has heard it as well", async () => {
+    const id = await begun(1);
+    const { execute } = world.rail.port;
+    const slow = world.withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        world.clock.ms += LEASE_MS;
+        await world.tick(id);
+        return answer;
+      },
+    });
+    await world.tick(id, slow);
+    expect(await recordsOf(id)).toEqual([]);
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+  });
+});

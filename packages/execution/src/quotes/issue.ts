@@ -1,0 +1,38 @@
+import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { newUuid, numericIds } from "@intents/domain/ids.ts";
+import { type PricedQuote, type PriceRequest, priceQuote } from "@intents/domain/quotes/pricing.ts";
+import type { Quote } from "@intents/domain/quotes/quote.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { addQuote } from "@intents/storage/intents/quotes.ts";
+import type { Run } from "../run.ts";
+
+type Issue<Refusal> = Readonly<{
+  nowMs: number;
+  /** For how long the quote can be paid by. */
+  ttlMs: number;
+  /** The link whose payers alone may pay by it. */
+  linkId?: string;
+  /** Why a quote that could be priced is not issued all the same. */
+  whyNot?: (priced: PricedQuote) => Refusal | undefined;
+}>;
+
+/** Prices `request` at the rates of now and stores the quote, which locks them; or says why there is none. */
+export async function issueQuote<Refusal = never>(
+  { table, random }: Pick<Run, "table" | "random">,
+  request: PriceRequest,
+  { nowMs, ttlMs, linkId, whyNot }: Issue<Refusal>,
+): Promise<Result<Quote, Failure | Refusal>> {
+  const priced = priceQuote(request, referenceRates, numericIds(nowMs, random));
+  if (!priced.ok) return priced;
+  const refusal = whyNot?.(priced.value);
+  if (refusal !== undefined) return fail(refusal);
+  const quote: Quote = {
+    quoteId: newUuid(random),
+    ...priced.value,
+    createdAt: new Date(nowMs).toISOString(),
+    expiresOn: new Date(nowMs + ttlMs).toISOString(),
+  };
+  await addQuote(table, request.tenantId, quote, linkId);
+  return ok(quote);
+}

@@ -1,0 +1,116 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { addressOf, type Corridor, findRail, pickRail, type RailAddress } from "@intents/domain/rails/description.ts";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  PaymentOrder,
+  Rail,
+  RailRecord,
+  StatusAnswer,
+} from "@intents/domain/rails/rail.ts";
+import type { Run } from "../run.ts";
+
+// Every question to a rail goes through here, for payments, payers' sessions and recipients of a batch alike: the claim
+// says which rail, and no rail is asked to pay what it may have forgotten.
+
+/** What is asked about: an execution of an intent, or of one recipient of a batch. */
+export type Subject = Readonly<{ intent: PaymentIntent; executionId: string }>;
+
+/** The question was not put: the rail may have forgotten the execution and pay it again, or is not configured. */
+export type NotAsked = Readonly<{ kind: "not_asked"; why: "forgotten" | "rail_missing"; reason: string }>;
+
+/** What a rail says of itself; asking it anything needs a subject. */
+export type KnownRail = Pick<Rail, "rail" | "describe">;
+
+/** The rail that a payment of this corridor goes to; while the corridor is not known, the one that serves all. */
+export const railFor = ({ rails }: Pick<Run, "rails">, corridor?: Corridor): KnownRail => pickRail(rails, corridor);
+
+/** Where a claim for this corridor asks, for the claim to record. */
+export const claimedRail = (run: Pick<Run, "rails">, corridor?: Corridor): RailAddress =>
+  addressOf(railFor(run, corridor).rail);
+
+/** The rail that an intent's claim or execution went to; undefined when it is not configured there any more. */
+export const findClaimedRail = (run: Pick<Run, "rails">, intent: PaymentIntent): KnownRail | undefined =>
+  findRailOf(run, intent);
+
+/** Asks the rail of the claim to pay, unless it was claimed so long ago that the rail may pay a second time (H1). */
+export async function askToExecute(
+  run: Run,
+  subject: Subject & Readonly<{ claimedAtMs: number }>,
+  order: PaymentOrder,
+): Promise<ExecuteAnswer | NotAsked> {
+  const rail = findRailOf(run, subject.intent);
+  if (rail === undefined) return missing(subject);
+  if (isForgotten(run, subject))
+    return { kind: "not_asked", why: "forgotten", reason: "the rail may have forgotten it" };
+  return rail.execute(order, subject.executionId);
+}
+
+/** Whether the rail may have forgotten an execution that was claimed at `claimedAtMs`. */
+export function isForgotten(
+  run: Run,
+  { intent, claimedAtMs }: Readonly<{ intent: PaymentIntent; claimedAtMs: number }>,
+): boolean {
+  const rail = findRailOf(run, intent);
+  return rail !== undefined && run.now() - claimedAtMs > rail.rail.remembersMs;
+}
+
+/** Asks how an execution stands. */
+export async function askForStatus(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
+  const { intent, executionId } = subject;
+  return findRailOf(run, intent)?.status(intent.tenantId, executionId) ?? missing(subject);
+}
+
+/** Asks for an execution to be called off, and how it stands then. */
+export async function askToCancel(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
+  const { intent, executionId } = subject;
+  return findRailOf(run, intent)?.cancel(intent.tenantId, executionId) ?? missing(subject);
+}
+
+/** Announces the deposit of a batch to the rail of its claim. */
+export async function announceFunding(
+  run: Run,
+  intent: PaymentIntent,
+  order: FundingOrder,
+): Promise<FundAnswer | NotAsked> {
+  return findRailOf(run, intent)?.fund(order) ?? missing({ intent });
+}
+
+/** How many payments a rail is asked for at once, and how many pages it may have. */
+const LIST_PAGE = 1_000;
+const LIST_PAGES_MAX = 10_000;
+
+/** What every rail holds of what it accepted since `sinceMs`, page by page. Throws when a rail cannot tell. */
+export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number): AsyncGenerator<readonly RailRecord[]> {
+  for (const rail of rails) {
+    let after: string | undefined;
+    for (let page = 0; page < LIST_PAGES_MAX; page++) {
+      const answer = await rail.list({ sinceMs, limit: LIST_PAGE, ...(after !== undefined && { after }) });
+      if (answer.kind === "unavailable")
+        throw new Error(`The rail ${rail.rail.name} cannot be listed: ${answer.reason}`);
+      yield answer.payments;
+      after = answer.after;
+      if (after === undefined) break;
+    }
+    if (after !== undefined) throw new Error(`The list of the rail ${rail.rail.name} does not end`);
+  }
+}
+
+/**
+ * Claims and executions of before rails had addresses belong to the rail that their intent names, else to the one that
+ * serves all. A named rail is never guessed: another one, or the same at another address, might pay again.
+ */
+function findRailOf({ rails }: Pick<Run, "rails">, intent: PaymentIntent): Rail | undefined {
+  const { submission, rail, executions } = intent;
+  const address = submission?.rail ?? rail;
+  if (address !== undefined) return findRail(rails, address);
+  const name = executions.at(-1)?.connector;
+  return name === undefined ? pickRail(rails, undefined) : rails.findLast((each) => each.rail.name === name);
+}
+
+function missing({ intent }: Pick<Subject, "intent">): NotAsked {
+  const { name, address } = intent.submission?.rail ?? intent.rail ?? {};
+  const reason = `the rail ${name ?? intent.executions.at(-1)?.connector} is not configured${address ? ` at ${address}` : ""}`;
+  return { kind: "not_asked", why: "rail_missing", reason };
+}

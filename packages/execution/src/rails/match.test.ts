@@ -1,0 +1,124 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { toDoc } from "@intents/storage/table/table.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { matchDaily, matchRails } from "./match.ts";
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+// Whatever a test has planted lies before the days that the next one compares.
+beforeEach(() => {
+  world.clock.ms += 5 * DAY_MS;
+});
+
+const match = async () => matchRails(world.run, { sinceMs: world.clock.ms - DAY_MS });
+const settle = () => {
+  world.clock.ms += 10 * 60_000;
+};
+
+async function paid(): Promise<string> {
+  const { id } = await world.newDraft();
+  await world.submit(id, "key");
+  world.clock.ms += SETTLE_MS;
+  await world.tick(id);
+  return id;
+}
+
+describe("the books and the rails", () => {
+  test("agree about payments, recipients of batches, claims whose answer was lost, and what has failed", async () => {
+    await paid();
+    const { id: batch } = await world.newBatch(3, ["SANDBOX-FAIL"]);
+    await world.submit(batch, "key");
+    await world.tick(batch);
+    const { id: lost } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
+    await world.submit(lost, "key");
+    settle();
+    expect(await match()).toEqual({ held: 5, booked: 4, young: 0, findings: [], problems: 0 });
+  });
+
+  test("are not held against one another for what is still on its way", async () => {
+    const { id } = await world.newDraft();
+    await world.submit(id, "key");
+    expect(await match()).toMatchObject({ held: 0, booked: 0, young: 1, problems: 0 });
+  });
+
+  test("disagree about a payment that only the rail holds, until somebody was told of it", async () => {
+    const { id: intentId } = await world.newDraft();
+    const { id: other } = await world.newDraft();
+    await world.submit(other, "key");
+    const [order] = await world.paymentsOf(other);
+    const { execute } = world.rail.port;
+    const asked = { ...order, tenantId: "1001", intentId, payerCurrency: "BRL", settlementChannel: "bank" };
+    await execute({ ...asked, fee: "0", payerKey: "x", payer: {}, legs: order?.legs ?? [] } as never, "stray");
+    settle();
+    const stray = { tenantId: "1001", intentId, executionId: "stray" };
+    expect((await match()).findings).toEqual([
+      { ...stray, problem: "the rail holds it, and it is neither booked nor under reconciliation" },
+    ]);
+    const record = { ...stray, kind: "accepted_after_release", said: "accepted", stands: "draft" } as const;
+    await openReconciliation(world.table, { ...record, openedAt: new Date(world.clock.ms).toISOString() });
+    expect((await match()).problems).toBe(0);
+  });
+
+  test("disagree about a payment that only the books have", async () => {
+    const id = await paid();
+    const { executions } = await world.get(id);
+    const executionId = executions[0]?.executionId ?? "";
+    const Key = { PK: "T#1001#PAYMENT", SK: executionId };
+    await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));
+    settle();
+    expect((await match()).findings).toEqual([
+      { tenantId: "1001", intentId: id, executionId, problem: "it is booked, and the rail does not hold it" },
+    ]);
+  });
+
+  test("disagree about an amount, and about what the rail has cancelled", async () => {
+    const [one, two] = [await world.get(await paid()), await world.get(await paid())];
+    const [execution] = one.executions;
+    if (execution === undefined) throw new Error("Nothing was executed");
+    const doc = toDoc({ ...one, executions: [{ ...execution, fee: "20.01" }] });
+    const item = { ...keysOf("1001").intent(one.id), doc };
+    await world.table.db.send(new PutCommand({ TableName: world.table.name, Item: item }));
+    await world.table.db.send(
+      new UpdateCommand({
+        TableName: world.railTableName,
+        Key: { PK: "T#1001#PAYMENT", SK: two.executions[0]?.executionId },
+        UpdateExpression: "SET endedHow = :how, endedAtMs = :at",
+        ExpressionAttributeValues: { ":how": "cancelled", ":at": world.clock.ms },
+      }),
+    );
+    settle();
+    const { findings } = await match();
+    expect(findings.map(({ intentId, problem }) => [intentId, problem]).toSorted()).toEqual(
+      [
+        [one.id, expect.stringMatching(/^the rail holds [\d.]+ BRL, and [\d.]+ BRL are booked$/)],
+        [two.id, "the rail has cancelled what is booked as cleared"],
+      ].toSorted(),
+    );
+  });
+
+  test("are compared once a day, and what does not fit makes the job fail, by name", async () => {
+    const id = await paid();
+    settle();
+    expect(await matchDaily(world.run, Number.POSITIVE_INFINITY)).toMatchObject({ booked: 1 });
+    const { executions } = await world.get(id);
+    const Key = { PK: "T#1001#PAYMENT", SK: executions[0]?.executionId };
+    await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));
+    await expect(matchDaily(world.run, Number.POSITIVE_INFINITY)).rejects.toThrow(new RegExp(`1 payments.*${id}`));
+    await expect(matchDaily(world.run, world.clock.ms - 1)).rejects.toThrow("was not over in time");
+  });
+
+  test("cannot be compared while a rail does not tell what it holds", async () => {
+    const silent = world.withRail({ list: async () => ({ kind: "unavailable", reason: "ECONNREFUSED" }) });
+    await expect(matchRails(silent, { sinceMs: 0 })).rejects.toThrow(
+      "The rail sandbox-bank cannot be listed: ECONNREFUSED",
+    );
+  });
+});

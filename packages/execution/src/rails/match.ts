@@ -1,0 +1,132 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { type BookedPayment, bookedPayments, differenceOf } from "@intents/domain/ledger/rail-match.ts";
+import type { RailRecord } from "@intents/domain/rails/rail.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { scanIntents } from "@intents/storage/intents/scan.ts";
+import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import type { Run } from "../run.ts";
+import { listHeld } from "./ask.ts";
+
+/** What is not as it must be between the books and a rail, a sentence about one intent. */
+export type MatchFinding = Readonly<{ tenantId: string; intentId: string; executionId: string; problem: string }>;
+
+export type Match = Readonly<{
+  /** Payments that rails hold, and payments that are booked, of those that were compared. */
+  held: number;
+  booked: number;
+  /** Payments of the last minutes, which may still be on their way into the books and were not compared. */
+  young: number;
+  /** The first so many; `problems` counts all of them. */
+  findings: readonly MatchFinding[];
+  problems: number;
+}>;
+
+export type MatchOptions = Readonly<{
+  /** Payments of before are not compared; a rail may have forgotten them. Milliseconds since 1970. */
+  sinceMs: number;
+  /** Only this tenant's. */
+  tenantId?: string;
+  /** When it has to be over, milliseconds since 1970: a comparison of a part would name what the rest explains. */
+  deadlineMs?: number;
+}>;
+
+/** What is younger may still be on its way into the books, milliseconds. */
+const GRACE_MS = 5 * 60_000;
+const FINDINGS_MAX = 1_000;
+const SIDE_BY_SIDE = 8;
+
+/** How far back the daily comparison looks: two days' payments are compared again, so that one missed day is no gap. */
+const DAILY_MS = 3 * 86_400_000;
+/** Findings that a log line names. */
+const NAMED_MAX = 20;
+
+/** The comparison that is made once a day; throws when something does not fit, which raises an alarm. */
+export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Match, "held" | "booked" | "young">> {
+  const { findings, problems, ...sums } = await matchRails(run, { sinceMs: run.now() - DAILY_MS, deadlineMs });
+  if (problems === 0) return sums;
+  throw new Error(`${problems} payments do not fit: ${JSON.stringify(findings.slice(0, NAMED_MAX))}`);
+}
+
+/**
+ * Holds what every rail holds against the books, and the books against it: each payment at a rail is booked, claimed, or
+ * under reconciliation, and whatever is booked is at its rail. Reads only; throws when a rail cannot be read to its end.
+ */
+export async function matchRails(run: Run, options: MatchOptions): Promise<Match> {
+  const { sinceMs, tenantId, deadlineMs = Number.POSITIVE_INFINITY } = options;
+  const untilMs = run.now() - GRACE_MS;
+  const found: { findings: MatchFinding[]; problems: number } = { findings: [], problems: 0 };
+  const find = (finding: MatchFinding) => {
+    found.problems += 1;
+    if (found.findings.length < FINDINGS_MAX) found.findings.push(finding);
+  };
+  const held = await readHeld(run, sinceMs, tenantId);
+  const isYoung = ({ acceptedAtMs }: RailRecord) => acceptedAtMs > untilMs;
+  const unmatched = new Map([...held].filter(([, record]) => !isYoung(record)));
+  const young = held.size - unmatched.size;
+  const compared = unmatched.size;
+
+  let booked = 0;
+  for await (const intents of scanIntents(run.table, tenantId)) {
+    if (run.now() > deadlineMs) throw new Error("The comparison was not over in time");
+    for (const payment of await bookedOf(run, intents)) {
+      if (payment.askedAtMs < sinceMs || payment.askedAtMs > untilMs) continue;
+      booked += 1;
+      const record = held.get(nameOf(payment));
+      unmatched.delete(nameOf(payment));
+      const problem =
+        record === undefined ? "it is booked, and the rail does not hold it" : differenceOf(payment, record);
+      if (problem !== undefined) find(toFinding(payment, problem));
+    }
+  }
+  for (const record of await withoutRecord(run, [...unmatched.values()])) {
+    find(toFinding(record, "the rail holds it, and it is neither booked nor under reconciliation"));
+  }
+  return { held: compared, booked, young, ...found };
+}
+
+const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailRecord, problem: string): MatchFinding => ({
+  ...{ tenantId, intentId, executionId, problem },
+});
+
+/** An execution is its tenant's own: two tenants never meet, whatever ids they have. */
+const nameOf = ({ tenantId, executionId }: BookedPayment | RailRecord): string => `${tenantId} ${executionId}`;
+
+async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined): Promise<Map<string, RailRecord>> {
+  const held = new Map<string, RailRecord>();
+  for await (const payments of listHeld(run, sinceMs)) {
+    for (const record of payments) {
+      if (tenantId === undefined || record.tenantId === tenantId) held.set(nameOf(record), record);
+    }
+  }
+  return held;
+}
+
+async function bookedOf(run: Run, intents: readonly PaymentIntent[]): Promise<BookedPayment[]> {
+  const booked = await mapInTurns(intents, SIDE_BY_SIDE, async (intent) => {
+    const legs = intent.bulkProgress === undefined ? [] : await listLegs(run.table, intent);
+    return bookedPayments(intent, legs);
+  });
+  return booked.flat();
+}
+
+/** Those that nobody works on and nobody was told of. The intent is read anew: it may have changed since the scan. */
+async function withoutRecord(run: Run, records: readonly RailRecord[]): Promise<RailRecord[]> {
+  const known = await mapInTurns(records, SIDE_BY_SIDE, (record) => isKnown(run, record));
+  return records.filter((_, index) => !known[index]);
+}
+
+async function isKnown(run: Run, { tenantId, intentId, executionId }: RailRecord): Promise<boolean> {
+  const found = await findIntent(run.table, tenantId, intentId);
+  if (found.ok) {
+    const { submission } = found.value;
+    if (submission?.executionId === executionId) return true;
+    const legs = found.value.bulkProgress === undefined ? [] : await listLegs(run.table, found.value);
+    if (legs.some((leg) => leg.executionId === executionId && leg.status === "pending")) return true;
+    const booked = bookedPayments(found.value, legs);
+    if (booked.some((payment) => payment.executionId === executionId)) return true;
+  }
+  const records = await findReconciliations(run.table, tenantId, intentId);
+  return records.some((record) => record.executionId === executionId);
+}

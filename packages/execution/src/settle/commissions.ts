@@ -1,0 +1,25 @@
+import { commissionOf, earningLegs } from "@intents/domain/commissions/commission.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { newCommission } from "@intents/storage/commissions/commissions.ts";
+import { findPayees } from "@intents/storage/parties/payees.ts";
+import { getTenant } from "@intents/storage/parties/tenants.ts";
+import type { Action } from "@intents/storage/table/transact.ts";
+import type { Run } from "../run.ts";
+
+/**
+ * The commission of an execution that has just ended, for the transaction that ends it (DESIGN 11). The tenant is read
+ * and not checked again there: no transaction may wait for a record that all of them share (H27).
+ */
+export async function commissionActions(
+  { table }: Pick<Run, "table">,
+  intent: PaymentIntent,
+  execution: Execution,
+): Promise<Action[]> {
+  const legs = earningLegs(intent, execution);
+  if (legs.length === 0) return [];
+  const { tenantId } = intent;
+  const payeeIds = legs.map(({ payeeId }) => payeeId);
+  const [tenant, payees] = await Promise.all([getTenant(table, tenantId), findPayees(table, payeeIds)]);
+  const commission = commissionOf(intent, execution, tenant, payees);
+  return commission === undefined ? [] : newCommission(table, tenantId, commission);
+}

@@ -1,0 +1,130 @@
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+async function executing(changes: Parameters<World["newDraft"]>[0] = {}): Promise<string> {
+  const { id } = await world.newDraft(changes);
+  expect(await world.submit(id)).toMatchObject({ ok: true });
+  return id;
+}
+const answering = (answer: StatusAnswer) => world.withRail({ status: async () => answer });
+const statusOf = async (id: string) => (await world.get(id)).status;
+
+describe("a poll", () => {
+  test("that finds every leg cleared completes the intent, which then waits for nothing", async () => {
+    const id = await executing({ payeeIds: [5001, 5002] });
+    const startMs = world.clock.ms;
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect(world.clock.ms - startMs).toBeLessThanOrEqual(SETTLE_MS + 1_000);
+    expect(await world.get(id)).toMatchObject({
+      status: "completed",
+      executions: [
+        { status: "completed", endedAt: expect.any(String), legs: [{ status: "cleared" }, { status: "cleared" }] },
+      ],
+    });
+    expect(await world.timerOf(id)).toBeUndefined();
+  });
+
+  test("that finds every leg failed fails the intent, and the execution says why", async () => {
+    const id = await executing({ reference: "SANDBOX-FAIL" });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect(await world.get(id)).toMatchObject({
+      status: "failed",
+      executions: [{ status: "failed", cause: "rejected by the beneficiary bank", legs: [{ status: "failed" }] }],
+    });
+  });
+
+  test("that finds some of each says partially_completed, and which leg is which", async () => {
+    const id = await executing({ payeeIds: [5001, 5002], reference: "SANDBOX-PARTIAL" });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect(await world.get(id)).toMatchObject({
+      status: "partially_completed",
+      executions: [
+        {
+          legs: [
+            { order: 0, status: "failed" },
+            { order: 1, status: "cleared" },
+          ],
+          cause: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  test("that hears of one leg only waits for the other", async () => {
+    const id = await executing({ payeeIds: [5001, 5002] });
+    await world.tick(id, answering({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] }));
+    expect(await statusOf(id)).toBe("executing");
+    expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
+  });
+
+  test("without news writes nothing but the time of the next one", async () => {
+    const id = await executing();
+    const before = await world.get(id);
+    await world.tick(id, answering({ kind: "pending" }));
+    expect(await world.get(id)).toEqual(before);
+    expect((await world.timerOf(id))?.dueAtMs).toBeGreaterThan(world.clock.ms);
+  });
+
+  test("that fails changes no status and is tried again ever later, until one succeeds", async () => {
+    const id = await executing();
+    const waits: number[] = [];
+    for (let failures = 1; failures <= 4; failures++) {
+      await world.tick(id, answering({ kind: "unavailable", reason: "down" }));
+      const timer = await world.timerOf(id);
+      expect(timer?.failures).toBe(failures);
+      waits.push((timer?.dueAtMs ?? 0) - world.clock.ms);
+    }
+    expect(waits).toEqual(waits.toSorted((left, right) => left - right));
+    expect(await statusOf(id)).toBe("executing");
+    await world.tick(id, answering({ kind: "pending" }));
+    expect(await world.timerOf(id)).toMatchObject({ failures: 0 });
+  });
+
+  test("that fails for the tenth time in a row, or more, raises an alarm", async () => {
+    const id = await executing();
+    const down = answering({ kind: "unavailable", reason: "down" });
+    const outcomes: string[] = [];
+    for (let failures = 1; failures <= 11; failures++) outcomes.push(await world.tick(id, down));
+    expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing", "polls_failing"]);
+  });
+
+  test("that hears of a cancellation cancels", async () => {
+    const id = await executing();
+    await world.tick(id, answering({ kind: "cancelled", reason: "never paid" }));
+    expect(await world.get(id)).toMatchObject({
+      status: "cancelled",
+      executions: [{ status: "cancelled", cause: "never paid" }],
+    });
+  });
+});
+
+describe("a rail that contradicts itself or stays silent", () => {
+  test("past the expected settlement leads to requires_recovery, no sooner than it may, and on", async () => {
+    const id = await executing({ reference: "SANDBOX-OVERDUE" });
+    const { expectedSettlementMs = 0 } = await world.get(id);
+    const pending = answering({ kind: "pending" });
+    while ((await statusOf(id)) === "executing") await world.tick(id, pending);
+    const overdueMs = world.clock.ms - expectedSettlementMs;
+    expect(overdueMs).toBeGreaterThan(RECOVERY_AFTER_MS);
+    expect(overdueMs).toBeLessThan(RECOVERY_AFTER_MS + 5_000);
+    expect(await statusOf(id)).toBe("requires_recovery");
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect(await statusOf(id)).toBe("completed");
+  });
+
+  test("by not knowing what it accepted leads there at once, and stays there while it does not", async () => {
+    const id = await executing();
+    await world.tick(id, answering({ kind: "not_found" }));
+    expect(await statusOf(id)).toBe("requires_recovery");
+    await world.tick(id, answering({ kind: "not_found" }));
+    expect(await statusOf(id)).toBe("requires_recovery");
+    expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
+  });
+});

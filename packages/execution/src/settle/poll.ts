@@ -1,0 +1,133 @@
+import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { nextPollMs } from "@intents/domain/intents/timer.ts";
+import { bookProgress } from "@intents/domain/ledger/ledger.ts";
+import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { ledgerActions } from "@intents/storage/intents/ledger.ts";
+import { moveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
+import { change } from "../change.ts";
+import { askForStatus } from "../rails/ask.ts";
+import { recordLateWord } from "../rails/late-words.ts";
+import type { Run } from "../run.ts";
+import { closeLinkActions } from "./close-link.ts";
+import { commissionActions } from "./commissions.ts";
+
+/** What came of a poll; all but `polled` raise an alarm each. */
+export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
+
+/** So many failed polls in a row are for a person to look into (H24). */
+const FAILURES_ALARMING = 10;
+
+/** Asks the rail how a payment stands and applies at most one transition. A failed poll changes no status. */
+export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<Polled> {
+  const execution = intent.executions.at(-1);
+  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
+  const { executionId } = execution;
+  const answer = await askForStatus(run, { intent, executionId });
+  const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
+  if (transition !== undefined) {
+    const { done, after } = await apply(run, intent, transition, actorOf("rail"));
+    // Somebody was faster, and their change has set the next timer.
+    if (!done && isTerminal(after.status)) {
+      await recordLateWord(run, intent, { executionId, said: after.status });
+    }
+    return transition.move === "loseTrack" ? "lost_track" : "polled";
+  }
+
+  const failures = answer.kind === "unavailable" || answer.kind === "not_asked" ? timer.failures + 1 : 0;
+  const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
+  await moveTimer(
+    run.table,
+    { tenantId: intent.tenantId, id: intent.id, dueAtMs: timer.dueAtMs },
+    { dueAtMs, failures },
+  );
+  if (answer.kind === "not_asked") return "rail_missing";
+  return failures < FAILURES_ALARMING ? "polled" : "polls_failing";
+}
+
+/** A transition of an executing intent, and how its execution looks afterwards. */
+export type Transition = Readonly<{ move: Outcome; execution: Execution; cause?: string }>;
+
+/** The transition that the rail's answer calls for, if any. */
+export function decide(
+  run: Run,
+  intent: PaymentIntent,
+  execution: Execution,
+  answer: StatusAnswer,
+): Transition | undefined {
+  const endedAt = new Date(run.now()).toISOString();
+  switch (answer.kind) {
+    case "settled":
+      return settle(execution, answer.legs, endedAt) ?? overdue(run, intent, execution);
+    case "cancelled":
+      return {
+        move: "cancelExecution",
+        execution: { ...execution, status: "cancelled", endedAt, cause: answer.reason },
+      };
+    case "not_found":
+      // The rail contradicts itself: it accepted this payment.
+      return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;
+    case "pending":
+      return overdue(run, intent, execution);
+    case "unavailable":
+      return undefined;
+  }
+}
+
+/** No final word well past the expected settlement; a poll that failed has no say in it. */
+function overdue(run: Run, intent: PaymentIntent, execution: Execution): Transition | undefined {
+  const lateMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
+  const isLate = intent.status === "executing" && run.now() > lateMs;
+  return isLate ? { move: "loseTrack", execution, cause: "no final answer in time" } : undefined;
+}
+
+/** Every leg settled, every leg failed, or some of each: what cleared is not reversed (SPEC, `partially_completed`). */
+function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: string): Transition | undefined {
+  const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
+  const legs = execution.legs.map((leg) => {
+    const outcome = byOrder.get(leg.order);
+    if (outcome === undefined) return leg;
+    return { ...leg, status: outcome.outcome, ...(outcome.reason !== undefined && { reason: outcome.reason }) };
+  });
+  if (legs.some(({ status }) => status === "executing")) return undefined;
+  const failed = legs.filter(({ status }) => status === "failed");
+  const cause = [...new Set(failed.flatMap(({ reason }) => reason ?? []))].join("; ");
+  const [move, status] =
+    failed.length === 0
+      ? (["complete", "completed"] as const)
+      : failed.length === legs.length
+        ? (["fail", "failed"] as const)
+        : (["completePartly", "partially_completed"] as const);
+  return { move, execution: { ...execution, legs, status, endedAt, ...(failed.length > 0 && { cause }) } };
+}
+
+/** Writes a transition with what it books; the verdict is "not done" when the intent has changed since it was read. */
+export async function apply(
+  run: Run,
+  intent: PaymentIntent,
+  { move, execution, cause }: Transition,
+  by: Actor<"rail" | "operator">,
+): Promise<{ done: boolean; after: PaymentIntent }> {
+  const nowMs = run.now();
+  const after = {
+    ...moveThrough(intent, [move], by.name, nowMs),
+    executions: [...intent.executions.slice(0, -1), execution],
+  };
+  const before = intent.executions.at(-1);
+  const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
+  for (let tries = 1; ; tries++) {
+    const changed = await change(run, { before: intent, after, events: [{ name: moves[move].to, actor: by, data }] }, [
+      ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
+      ...(await commissionActions(run, after, execution)),
+      ...(await closeLinkActions(run, after)),
+    ]);
+    // Another payment has closed the link at the same moment: this one is late, and says so when it is tried again.
+    const isLate = !changed.done && changed.failed.every((label) => label === "link") && tries < TRIES_MAX;
+    if (!isLate) return { done: changed.done, after };
+  }
+}
+
+/** A link is closed once, so that the second try finds it closed. */
+const TRIES_MAX = 2;

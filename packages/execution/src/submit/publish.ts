@@ -1,0 +1,62 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { moveThrough } from "@intents/domain/intents/states.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
+import { ok, type Result } from "@intents/domain/result.ts";
+import { documentsOf } from "@intents/domain/scenarios/draft.ts";
+import { addLink } from "@intents/storage/intents/payment-links.ts";
+import { answerAction } from "@intents/storage/intents/submissions.ts";
+import { spendDocument } from "@intents/storage/parties/documents.ts";
+import { change } from "../change.ts";
+import { railFor } from "../rails/ask.ts";
+import { payerPageUrl, type Run, type Submitted } from "../run.ts";
+
+/**
+ * Publishes a link: it stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
+ * transaction is the whole of it; undefined when somebody changed the intent meanwhile.
+ */
+export async function publishLink(
+  run: Run,
+  intent: PaymentIntent,
+  caller: Caller,
+  keyHash: string | undefined,
+): Promise<Result<Submitted, Failure> | undefined> {
+  const { publicLinkId } = intent;
+  if (publicLinkId === undefined) throw new Error(`The link ${intent.id} has no token`);
+  const nowMs = run.now();
+  const at = new Date(nowMs).toISOString();
+  const { provider } = railFor(run).describe(intent);
+  const executionId = newRecordId(nowMs, run.random);
+  const paymentLinkUrl = payerPageUrl(run, publicLinkId);
+  const after: PaymentIntent = {
+    ...moveThrough(intent, ["publishLink"], caller.userId, nowMs),
+    executions: [
+      {
+        executionId,
+        connector: provider,
+        status: "executing",
+        startedAt: at,
+        connectorPaymentIds: [],
+        paymentLinkUrl,
+        payer: {},
+        currency: intent.recipients[0]?.amount?.currency ?? "",
+        fee: "0",
+        legs: [],
+      },
+    ],
+    lastPaymentLinkUrl: paymentLinkUrl,
+    lastExecutionConnector: provider,
+  };
+  const body = JSON.stringify({ data: toIntentAnswer(after) });
+  const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
+  const actor = { cause: "caller", name: caller.userId } as const;
+  const event = { name: "link_published", actor, data: { executionId } } as const;
+  const { done } = await change(run, { before: intent, after, events: [event] }, [
+    answerAction(run.table, intent.tenantId, intent.id, answer),
+    ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
+    addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
+  ]);
+  return done ? ok({ body, replayed: false }) : undefined;
+}

@@ -1,0 +1,46 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { submitterOf } from "@intents/domain/intents/audit-event.ts";
+import type { ClaimedIntent, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { giveUp } from "@intents/domain/intents/states.ts";
+import { reservedBy } from "@intents/domain/parties/document-ref.ts";
+import { fail, type Result } from "@intents/domain/result.ts";
+import { reissuedBy } from "@intents/domain/scenarios/draft.ts";
+import { freeReissue } from "@intents/storage/intents/reissues.ts";
+import { KEY_LABEL, unbindKey } from "@intents/storage/intents/submissions.ts";
+import { releaseDocument } from "@intents/storage/parties/documents.ts";
+import type { Action } from "@intents/storage/table/transact.ts";
+import { change } from "../change.ts";
+import { returnUploads } from "../documents/payer-uploads.ts";
+import type { Run } from "../run.ts";
+
+/**
+ * Gives up a submission that the rail definitively did not take: claim and documents in one transaction, and only then
+ * is the caller told. A draft stays one; what cannot be submitted again is cancelled.
+ */
+export async function release(
+  run: Run,
+  claimed: ClaimedIntent,
+  failure: Extract<Failure, { kind: "duplicate_transaction" | "rail_refused" | "rail_unavailable" }>,
+): Promise<Result<never, Failure>> {
+  const { table } = run;
+  const { submission, ...unclaimed } = claimed;
+  const { executionId, keyHash, claimedAtMs } = submission;
+  const { tenantId } = claimed;
+  const after = giveUp(unclaimed, "recovery", run.now());
+  const data = { executionId, cause: failure.kind };
+  const event = { name: "submission_released", actor: submitterOf(claimed), data } as const;
+  const write = (alsoKey: readonly Action[]) =>
+    change<PaymentIntent>(run, { before: claimed, after, events: [event] }, [
+      ...reissuedBy(claimed).map((id) => freeReissue(table, claimed, id)),
+      ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
+      ...alsoKey,
+    ]);
+  // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
+  const freed = failure.kind === "duplicate_transaction" && keyHash !== undefined;
+  let changed = await write(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : []);
+  // The key has come to belong to a later request, which keeps it.
+  if (!changed.done && changed.failed.every((label) => label === KEY_LABEL)) changed = await write([]);
+  if (!changed.done) return fail({ kind: "outcome_unknown" });
+  await returnUploads(run, tenantId, submission);
+  return fail(failure);
+}

@@ -1,0 +1,83 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { reissuedBy } from "@intents/domain/scenarios/draft.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { takeReissue } from "@intents/storage/intents/reissues.ts";
+import { findAnswer, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
+import type { Run, Submitted } from "../run.ts";
+import { claim, goOn, isOwnClaim } from "./claim.ts";
+import { finishSubmission } from "./finish.ts";
+import { planSubmission } from "./plan.ts";
+import { publishLink } from "./publish.ts";
+
+export type SubmitRequest = Readonly<{ caller: Caller; intentId: string; keyHash?: string }>;
+
+/** How often a submit starts over because somebody else changed the intent or took a document meanwhile. */
+const TRIES_MAX = 4;
+
+/**
+ * Pays an intent: claim, execute, commit (DESIGN 5). Whatever happens between any two lines, the same executionId is
+ * asked of the rail again by a replay or by the recovery timer, so that money moves exactly once.
+ */
+export async function submitIntent(run: Run, request: SubmitRequest): Promise<Result<Submitted, Failure>> {
+  let triedId: string | undefined;
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const found = await findIntent(run.table, request.caller.tenantId, request.intentId);
+    if (!found.ok) return found;
+    const intent = found.value;
+    if (isClaimed(intent)) {
+      return isOwnClaim(intent, triedId) ? finishSubmission(run, intent) : joinSubmission(run, intent, request);
+    }
+    if (intent.status !== "draft") return answerAgain(run, intent, request);
+
+    const planned = await planSubmission(run, intent, request.caller, request.keyHash);
+    // What a faster submit has reserved looks missing to this one, and its quote may have expired since: a refusal that
+    // binds the key must be of an intent that nobody has submitted meanwhile.
+    if (!planned.ok && (await hasChanged(run, intent))) continue;
+    if (!planned.ok) return planned;
+    if (planned.value === "publish") {
+      const published = await publishLink(run, intent, request.caller, request.keyHash);
+      if (published !== undefined) return published;
+      continue;
+    }
+    const submission = planned.value;
+    triedId = submission.executionId;
+    const after = { ...intent, submission, updatedAt: new Date(run.now()).toISOString() };
+    const also = reissuedBy(intent).map((id) => takeReissue(run.table, intent, id));
+    const claimed = await claim(run, intent, after, { also });
+    if (claimed !== undefined) return finishSubmission(run, claimed);
+  }
+  return fail({ kind: "busy", retryAfterSeconds: 1 });
+}
+
+async function hasChanged(run: Run, intent: PaymentIntent): Promise<boolean> {
+  const now = await findIntent(run.table, intent.tenantId, intent.id);
+  return now.ok && now.value.version !== intent.version;
+}
+
+/** Somebody has claimed the intent already. Only the same key may go on with it, and only once the lease has ended. */
+async function joinSubmission(
+  run: Run,
+  claimed: ClaimedIntent,
+  { keyHash }: SubmitRequest,
+): Promise<Result<Submitted, Failure>> {
+  const { status, submission } = claimed;
+  const ours = keyHash !== undefined && keyHash === submission.keyHash;
+  if (status === "requires_recovery" && !ours) return fail({ kind: "in_recovery", status });
+  const finished = ours ? await goOn(run, claimed) : undefined;
+  return finished ?? fail(inFlight(claimed, run.now()));
+}
+
+/** The intent was submitted before: the key that did it gets its answer again, within 24 hours (H6, H8). */
+async function answerAgain(
+  run: Run,
+  intent: PaymentIntent,
+  { caller, keyHash }: SubmitRequest,
+): Promise<Result<Submitted, Failure>> {
+  const answer = keyHash === undefined ? undefined : await findAnswer(run.table, caller.tenantId, intent.id);
+  const fresh = answer !== undefined && run.now() - answer.claimedAtMs < KEY_LIFETIME_MS;
+  if (fresh && answer.keyHash === keyHash) return ok({ body: answer.body, replayed: true });
+  return fail({ kind: "wrong_status", status: intent.status });
+}

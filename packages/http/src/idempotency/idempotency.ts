@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import {
+  IdempotencyAlreadyInProgressError,
+  IdempotencyConfig,
+  IdempotencyValidationError,
+  makeIdempotent,
+} from "@aws-lambda-powertools/idempotency";
+import { errorTable } from "@intents/contract/errors.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import type { Result } from "@intents/domain/result.ts";
+import { findAnswer } from "@intents/storage/intents/submissions.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { json, toRefusal } from "../answers.ts";
+import { headerOf } from "../request/body.ts";
+import { KeyRecord } from "./key-record.ts";
+
+/** What a handler by key came to: the body it committed, and under which intent that body is stored. */
+export type Committed = Readonly<{ body: string; intentId: string; replayed: boolean }>;
+
+export type KeyedRequest = Readonly<{
+  event: APIGatewayProxyEvent;
+  context: Context;
+  tenantId: string;
+  body: unknown;
+  nowMs: number;
+}>;
+
+/** Answers a request that takes an Idempotency-Key; `run` gets the key's hash, or undefined when none was sent. */
+export type Idempotency = (
+  request: KeyedRequest,
+  run: (keyHash: string | undefined) => Promise<Result<Committed, Failure>>,
+) => Promise<APIGatewayProxyResult>;
+
+/** What is kept with a key: a refusal, or of a success where its body lies, which holds personal data (H12). */
+type Kept = Readonly<{ refusal?: APIGatewayProxyResult; intentId?: string }>;
+
+/** Printable ASCII of 1 to 255 characters. */
+const KEY_PATTERN = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
+/** Everything that a request asks for must be as in the first request. */
+const settings = { payloadValidationJmesPath: "@", hashFunction: "sha256" } as const;
+const replayedHeader = { "Idempotent-Replayed": "true" };
+
+/**
+ * Runs a request once per Idempotency-Key within 24 hours of the key's first request; replays are answered with what
+ * was kept: a success, or a refusal of which the error table says that it binds its key.
+ */
+export const openIdempotency =
+  (table: Table): Idempotency =>
+  async ({ event, context, tenantId, body, nowMs }, run) => {
+    const key = headerOf(event, "idempotency-key");
+    if (key === undefined) return toAnswer(await run(undefined), nowMs);
+    if (!KEY_PATTERN.test(key)) return toRefusal(malformedKey, nowMs);
+    const keyHash = createHash("sha256").update(key).digest("hex");
+    let fresh: APIGatewayProxyResult | undefined;
+    const runOnce = makeIdempotent(
+      async (_payload: object): Promise<Kept | undefined> => {
+        const outcome = await run(keyHash);
+        fresh = toAnswer(outcome, nowMs);
+        if (outcome.ok) return { intentId: outcome.value.intentId };
+        return errorTable[outcome.failure.kind].bindsKey ? { refusal: fresh } : undefined;
+      },
+      {
+        persistenceStore: new KeyRecord(table, { tenantId, keyHash }),
+        // The context says how long a run may take: what a dead one has left is taken over then.
+        config: new IdempotencyConfig({ ...settings, lambdaContext: context }),
+      },
+    );
+    try {
+      const kept = await runOnce({ method: event.httpMethod, path: event.path, body: body ?? null });
+      return fresh ?? (await answerAgain(table, tenantId, kept));
+    } catch (error) {
+      if (error instanceof IdempotencyValidationError) return toRefusal({ kind: "key_reused" }, nowMs);
+      // Somebody holds the key: at work, or dead. The claim knows which of them, and keeps the two of us apart anyway.
+      if (error instanceof IdempotencyAlreadyInProgressError) return toAnswer(await run(keyHash), nowMs);
+      throw error;
+    }
+  };
+
+const malformedKey = {
+  kind: "shape",
+  problems: ["Idempotency-Key must be 1 to 255 printable ASCII characters"],
+} as const;
+
+/** The answer of a run of its own, first or not. */
+const toAnswer = (outcome: Result<Committed, Failure>, nowMs: number): APIGatewayProxyResult =>
+  outcome.ok
+    ? json(200, outcome.value.body, outcome.value.replayed ? replayedHeader : {})
+    : toRefusal(outcome.failure, nowMs);
+
+async function answerAgain(table: Table, tenantId: string, kept: Kept = {}): Promise<APIGatewayProxyResult> {
+  const { refusal, intentId } = kept;
+  if (refusal !== undefined) return { ...refusal, headers: { ...refusal.headers, ...replayedHeader } };
+  const answer = intentId === undefined ? undefined : await findAnswer(table, tenantId, intentId);
+  if (answer === undefined) throw new Error(`The answer of intent ${intentId} is kept with a key but not stored`);
+  return json(200, answer.body, replayedHeader);
+}

@@ -1,0 +1,88 @@
+import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
+import type { Route } from "@intents/contract/route.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import { type Maintenance, readMaintenance } from "@intents/storage/operations/maintenance.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { verifyApiKey } from "../request/authorize.ts";
+import { headerOf } from "../request/body.ts";
+import { callerOf } from "../request/caller.ts";
+import type { RateLimiter, Taken } from "./rate-limiter.ts";
+import { sourceAddressOf } from "./source-address.ts";
+
+/** What stands before a handler: who may pass now, and what the `X-RateLimit-*` headers tell a key. */
+export type Passage = Readonly<{ refused?: Failure; headers: Readonly<Record<string, string>> }>;
+
+/** Answers at once, without a promise, what the container knows already. */
+export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) => Passage | Promise<Passage>;
+
+/** How long a container goes by what it last read of the maintenance switch (H51). */
+const MAINTENANCE_CACHE_MS = 10_000;
+
+/** Turns callers away during maintenance and past their rate limit; `originSecret` is what CloudFront proves itself by. */
+export function openGate(table: Table, limiter: RateLimiter, originSecret?: string): Gate {
+  let known: { maintenance: Maintenance; untilMs: number } | undefined;
+  const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
+    if (known !== undefined && known.untilMs > nowMs) return known.maintenance;
+    return readMaintenance(table).then((maintenance) => {
+      known = { maintenance, untilMs: nowMs + MAINTENANCE_CACHE_MS };
+      return maintenance;
+    });
+  };
+  const pass = (route: Route, event: APIGatewayProxyEvent, clientId: string | undefined, nowMs: number) => {
+    const name = route.limit ?? (route.auth === "key" ? "global" : undefined);
+    const judged = (maintenance: Maintenance, taken: Taken | undefined) =>
+      judge(maintenance, name, taken, clientId, nowMs);
+    const maintenance = maintenanceAt(nowMs);
+    const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, originSecret), nowMs);
+    if (!(maintenance instanceof Promise) && !(taken instanceof Promise)) return judged(maintenance, taken);
+    return Promise.all([maintenance, taken]).then((facts) => judged(...facts));
+  };
+  return (route, event, nowMs) => {
+    if (route.auth === "key") return pass(route, event, callerOf(event).clientId, nowMs);
+    if (route.auth === "public") return pass(route, event, undefined, nowMs);
+    // An optional key is looked at here, since no authorizer did (H37).
+    return verifyApiKey(table, headerOf(event, "x-api-key")).then((key) => pass(route, event, key?.clientId, nowMs));
+  };
+}
+
+function judge(
+  { on, retryAfterSeconds }: Maintenance,
+  name: RateLimitName | undefined,
+  taken: Taken | undefined,
+  clientId: string | undefined,
+  nowMs: number,
+): Passage {
+  if (on) return { refused: { kind: "maintenance", retryAfterSeconds }, headers: {} };
+  if (name === undefined) return { headers: {} };
+  if (taken === undefined) {
+    const busy = { kind: "busy", retryAfterSeconds: 1 } as const;
+    return { headers: {}, ...(rateLimits[name].whenUnknown === "refuse" && { refused: busy }) };
+  }
+  const headers = rateHeaders(taken);
+  if (taken.allowed) return { headers: clientId === undefined ? {} : headers };
+  const waitSeconds = Math.max(1, Math.ceil(taken.resetS - nowMs / 1000));
+  return { refused: { kind: "rate_limited", retryAfterSeconds: waitSeconds }, headers };
+}
+
+function subjectOf(
+  name: RateLimitName,
+  event: APIGatewayProxyEvent,
+  clientId: string | undefined,
+  originSecret: string | undefined,
+): string {
+  const { per } = rateLimits[name];
+  if (per === "caller" && clientId !== undefined) return `key#${clientId}`;
+  const source = sourceAddressOf(event, originSecret);
+  if (per === "caller") return `source#${source}`;
+  const [token = ""] = Object.values(event.pathParameters ?? {});
+  return `${token.slice(0, ID_LENGTH_MAX)}#${source}`;
+}
+
+/** SPEC, "429 responses carry headers". */
+const rateHeaders = ({ limit, remaining, resetS }: Taken): Record<string, string> => ({
+  "X-RateLimit-Limit": String(limit),
+  "X-RateLimit-Remaining": String(remaining),
+  "X-RateLimit-Reset": String(resetS),
+});

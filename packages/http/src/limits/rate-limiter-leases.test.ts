@@ -1,0 +1,40 @@
+import type { Table } from "@intents/storage/table/table.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRateLimiter } from "./rate-limiter.ts";
+
+const SECOND_MS = Date.UTC(2026, 10, 21, 12);
+const LIMIT = 160;
+
+let table: Table;
+let stop: () => Promise<void>;
+// Counts have keys of the same form as everything else.
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+test("what a container took in advance is given out during the next take, and nobody is refused for it", async () => {
+  const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 10_000 });
+  const ask = (times: number, nowMs: number) =>
+    Array.from({ length: times }, async () => (await limiter("global", "busy", nowMs))?.allowed);
+  // So busy a second that more is taken in the next one than is asked for.
+  await Promise.all(ask(LIMIT, SECOND_MS));
+
+  const [first, ...others] = ask(40, SECOND_MS + 1_000);
+  await first;
+  const during = ask(20, SECOND_MS + 1_000);
+  expect(await Promise.all([...others, ...during])).toEqual(Array(59).fill(true));
+
+  const rest = await Promise.all(ask(LIMIT, SECOND_MS + 1_000));
+  expect(rest.filter(Boolean)).toHaveLength(LIMIT - 60);
+});
+
+test("a count that comes late is waited for as long as this process was busy with something else", async () => {
+  const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 50 });
+  await limiter("global", "late", SECOND_MS);
+  const counting = limiter("global", "late", SECOND_MS);
+  const untilMs = performance.now() + 150;
+  while (performance.now() < untilMs);
+  expect(await counting).toMatchObject({ allowed: true });
+});

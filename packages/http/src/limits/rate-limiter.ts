@@ -1,0 +1,135 @@
+import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { takeFromWindow, type Window } from "@intents/storage/table/windows.ts";
+
+/** How a request fared against its limit, and what the `X-RateLimit-*` headers say of it. */
+export type Taken = Readonly<{
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** When the window resets, seconds since 1970. */
+  resetS: number;
+}>;
+
+/**
+ * Counts requests; undefined when the count could not be had in time. What the container knows already is answered at
+ * once, without a promise.
+ */
+export type RateLimiter = (name: RateLimitName, subject: string, nowMs: number) => Taken | Promise<Taken | undefined>;
+
+type LimiterOptions = Readonly<{
+  limits?: Readonly<Partial<Record<RateLimitName, number>>>;
+  /** A count that takes longer is given up: limiting must not cost more than what it protects (H54). */
+  budgetMs?: number;
+}>;
+
+/** What a container knows of one caller's current window. */
+type Caller = {
+  readonly window: Window;
+  /** How often the caller asked here in the window before. */
+  readonly askedBefore: number;
+  asked: number;
+  used: number;
+  /** Taken from the window, and not asked for yet. */
+  leased: number;
+  refused: boolean;
+  waiting: ((allowed: boolean) => void)[];
+  taking: boolean;
+};
+
+/** Callers that a container remembers; past that it forgets them all and counts on. */
+const CALLERS_MAX = 10_000;
+
+/**
+ * A limiter whose counts are shared by all containers. What a container is asked while it takes from a window it takes
+ * at once afterwards, and a caller who asks often is taken for in advance, by less the nearer the limit is: so most
+ * requests need no write, and what is taken is never more than is left (Decision 009).
+ */
+export function openRateLimiter(table: Table, { limits = {}, budgetMs = 50 }: LimiterOptions = {}): RateLimiter {
+  const callers = new Map<string, Caller>();
+  return (name, subject, nowMs) => {
+    const { windowSeconds: lengthS, limit: usual } = rateLimits[name];
+    const startS = Math.floor(nowMs / 1000 / lengthS) * lengthS;
+    const caller = callerOf(callers, { name, subject, startS, lengthS, limit: limits[name] ?? usual });
+    caller.asked += 1;
+    if (caller.leased > 0) {
+      caller.leased -= 1;
+      return toTaken(caller, true);
+    }
+    // A refusal holds until the window ends: hostile traffic costs no more than one write per container and window.
+    if (caller.refused) return toTaken(caller, false);
+    return waitForCount(table, caller, budgetMs);
+  };
+}
+
+function toTaken({ window, used, leased }: Caller, allowed: boolean): Taken {
+  const { limit, startS, lengthS } = window;
+  return { allowed, limit, remaining: allowed ? Math.max(0, limit - used + leased) : 0, resetS: startS + lengthS };
+}
+
+function callerOf(callers: Map<string, Caller>, window: Window): Caller {
+  const key = `${window.name}#${window.subject}`;
+  const before = callers.get(key);
+  if (before?.window.startS === window.startS) return before;
+  if (callers.size >= CALLERS_MAX) callers.clear();
+  const askedBefore = before?.window.startS === window.startS - window.lengthS ? before.asked : 0;
+  const caller = { window, askedBefore, asked: 0, used: 0, leased: 0, refused: false, waiting: [], taking: false };
+  callers.set(key, caller);
+  return caller;
+}
+
+const waitForCount = (table: Table, caller: Caller, budgetMs: number): Promise<Taken | undefined> =>
+  new Promise((resolve) => {
+    const endBudget = startBudget(budgetMs, () => resolve(undefined));
+    caller.waiting.push((allowed) => {
+      endBudget();
+      resolve(toTaken(caller, allowed));
+    });
+    void takeForWaiting(table, caller);
+  });
+
+const BUDGET_STEPS = 5;
+
+/**
+ * Calls `whenSpent` once `budgetMs` have gone by in which an answer could have been taken in: however long this process
+ * is busy with something else, it costs no more than one step. Returns how to end it before.
+ */
+function startBudget(budgetMs: number, whenSpent: () => void): () => void {
+  let left = BUDGET_STEPS;
+  const step = () => {
+    left -= 1;
+    if (left > 0) timer = setTimeout(step, budgetMs / BUDGET_STEPS);
+    else whenSpent();
+  };
+  let timer = setTimeout(step, budgetMs / BUDGET_STEPS);
+  return () => clearTimeout(timer);
+}
+
+/** Takes for all who wait, once for those who are here and again for those who came meanwhile. */
+async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
+  if (caller.taking) return;
+  caller.taking = true;
+  try {
+    while (caller.waiting.length > 0) {
+      const waiting = caller.waiting.splice(0);
+      // Theirs now: whoever comes during the take waits for the next one.
+      const { leased } = caller;
+      caller.leased = 0;
+      const wanted = Math.max(1, waiting.length - leased, batchSize(caller));
+      const { taken, used } = await takeFromWindow(table, caller.window, wanted);
+      const held = leased + taken;
+      caller.used = used;
+      caller.refused = taken < wanted;
+      caller.leased = Math.max(0, held - waiting.length);
+      for (const [index, answer] of waiting.entries()) answer(index < held);
+    }
+  } catch {
+    // The count cannot be had: those who wait are answered by their budget.
+  } finally {
+    caller.taking = false;
+  }
+}
+
+/** A quarter of what was asked a window ago, and at most a sixteenth of what is left: little of it can go unused. */
+const batchSize = ({ window, askedBefore, used }: Caller): number =>
+  window.lengthS > 1 ? 1 : Math.floor(Math.min(askedBefore / 4, (window.limit - used) / 16));

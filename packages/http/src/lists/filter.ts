@@ -1,0 +1,200 @@
+import type { Filter } from "@intents/domain/lists/query.ts";
+import { type FieldType, type ListKind, typeAt } from "@intents/domain/lists/resources.ts";
+import { type Operand, toBoolean, toOperand, toSize, toTypeName } from "./operand.ts";
+
+/** A parameter as it was put together from its brackets and dots; what was given at one place is in a list. */
+export type Given = Readonly<{ [name: string]: Part }>;
+export type Part = Given | readonly string[] | string;
+
+/** Entries nested deeper than this are cut (DESIGN 17). Names and operators count, places in lists do not. */
+const DEPTH_MAX = 10;
+
+/** Taken away as if never sent (SPEC, Querying). */
+const strippedOperators = new Set(
+  "$regex $options $where $expr $lookup $unionWith $merge $out $function $accumulator $comment".split(" "),
+);
+const sensitiveNames = new Set("password apikey secret accesstoken refreshtoken privatekey".split(" "));
+
+/** One filter being read, and what came to light on the way. */
+type Reading = Readonly<{ kind: ListKind; stripped: string[]; problems: string[] }>;
+
+/** Where it is being read. */
+type Place = Readonly<{
+  reading: Reading;
+  /** The field as the filter names it: from the item, or from an element of an array. */
+  names: readonly string[];
+  /** The same from the item, always: what the type is found by. */
+  typed: readonly string[];
+  /** The way there, as the caller wrote it. */
+  said: readonly string[];
+  depth: number;
+}>;
+
+/** Conditions on the field itself, by operator, and the finished ones on what lies below it. */
+type Conditions = Readonly<{ here: Filter; below: readonly Filter[] }>;
+
+const nothing: Conditions = { here: {}, below: [] };
+const isNothing = ({ here, below }: Conditions): boolean => isEmpty(here) && below.length === 0;
+
+/** The MongoDB filter that `given` stands for: sanitized, and with values of the fields' types (Decision 016). */
+export function readFilter(kind: ListKind, given: Given) {
+  const reading: Reading = { kind, stripped: [], problems: [] };
+  const root = { reading, names: [], typed: [], said: ["filter"], depth: 0 };
+  return { ...reading, filter: joined(finished(readObject(given, root), root)) };
+}
+
+const report = ({ reading, said }: Place, problem: string): void => {
+  reading.problems.push(`${said.join(".")} ${problem}`);
+};
+
+const readObject = (object: Given, at: Place): Conditions =>
+  together(Object.entries(object).map(([key, part]) => readEntry(key, part, at)));
+
+function readEntry(key: string, part: Part, from: Place): Conditions {
+  const [name = "", ...rest] = key.split(".");
+  const at = { ...from, said: [...from.said, name], depth: from.depth + 1 };
+  const isTooDeep = at.depth > DEPTH_MAX || name.includes("[");
+  if (isTooDeep || strippedOperators.has(name) || sensitiveNames.has(name.toLowerCase())) {
+    at.reading.stripped.push(at.said.join("."));
+    return nothing;
+  }
+  if (name.startsWith("$")) return readOperator(name, rest.length > 0 ? { [rest.join(".")]: part } : part, at);
+  if (name === "") report(at, "is not a field");
+  const inside = { ...at, names: [...at.names, name], typed: [...at.typed, name] };
+  const conditions = rest.length > 0 ? readEntry(rest.join("."), part, inside) : readField(part, inside);
+  return { here: {}, below: finished(conditions, inside) };
+}
+
+/** Values mean any of them, in whatever form their list came; all else are conditions. */
+function readField(part: Part, at: Place): Conditions {
+  const entries: readonly (readonly [string, Part])[] = isGiven(part) ? Object.entries(part) : [["0", part]];
+  const isValue = ([key, value]: readonly [string, Part]) => isPlace(key) && !isGiven(value);
+  const values = entries.filter(isValue).flatMap(([, value]) => readValues(elementsOf(value), at, toOperand));
+  const others = entries.filter((entry) => !isValue(entry));
+  const here: Filter = values.length > 1 ? { $in: values } : values.length === 1 ? { $eq: values[0] } : {};
+  const inner = readObject(Object.fromEntries(others), at);
+  if (isNothing(inner)) return { here, below: [] };
+  return together([inner, { here: {}, below: finished({ here, below: [] }, at) }]);
+}
+
+type Reader = Readonly<{ many: boolean; toValue: (text: string, type: FieldType) => Operand }>;
+
+/** What the operators that compare take. */
+const readers: Readonly<Record<string, Reader>> = {
+  $eq: { many: false, toValue: toOperand },
+  $ne: { many: false, toValue: toOperand },
+  $gt: { many: false, toValue: toOperand },
+  $gte: { many: false, toValue: toOperand },
+  $lt: { many: false, toValue: toOperand },
+  $lte: { many: false, toValue: toOperand },
+  $in: { many: true, toValue: toOperand },
+  $nin: { many: true, toValue: toOperand },
+  $all: { many: true, toValue: toOperand },
+  $type: { many: true, toValue: toTypeName },
+  $exists: { many: false, toValue: toBoolean },
+  $size: { many: false, toValue: toSize },
+};
+
+function readOperator(name: string, part: Part, at: Place): Conditions {
+  if (name === "$and" || name === "$or" || name === "$nor") return readBranches(name, part, at);
+  if (name === "$not") return readNot(part, at);
+  if (name === "$elemMatch") return readElement(part, at);
+  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  if (reader === undefined) {
+    report(at, "is not supported");
+    return nothing;
+  }
+  const { objects = [], others = [] } = Object.groupBy(elementsOf(part), (element) =>
+    name === "$all" && isGiven(element) ? "objects" : "others",
+  );
+  const values = readValues(others, at, reader.toValue);
+  if (!reader.many && values.length > 1) report(at, "must be a single value");
+  const here = values.length === 0 ? {} : { [name]: reader.many ? values : values[0] };
+  return together([{ here, below: [] }, ...objects.map((object) => readAllMatch(object, at))]);
+}
+
+function readBranches(name: string, part: Part, at: Place): Conditions {
+  const branches = elementsOf(part).flatMap((branch, index) => {
+    if (isGiven(branch)) return [finished(readObject(branch, { ...at, said: [...at.said, String(index)] }), at)];
+    report(at, "must be a list of conditions");
+    return [];
+  });
+  const left = branches.filter((branch) => branch.length > 0).map(joined);
+  return left.length === 0 ? nothing : { here: {}, below: [{ [name]: left }] };
+}
+
+/** Conditions on the field itself stay there; of those below it, none may hold. */
+function readNot(part: Part, at: Place): Conditions {
+  const inner = readField(part, at);
+  if (isNothing(inner)) return nothing;
+  if (inner.below.length === 0) return { here: { $not: inner.here }, below: [] };
+  return { here: {}, below: [{ $nor: [joined(finished(inner, at))] }] };
+}
+
+function readElement(part: Part, at: Place): Conditions {
+  if (!isGiven(part)) {
+    report(at, "must hold conditions");
+    return nothing;
+  }
+  const inner = readObject(part, { ...at, names: [] });
+  if (isNothing(inner)) return nothing;
+  if (!isEmpty(inner.here) && inner.below.length > 0) report(at, "mixes operators and fields");
+  return { here: { $elemMatch: isEmpty(inner.here) ? joined(inner.below) : inner.here }, below: [] };
+}
+
+/** `$all` may hold several `$elemMatch`; every one of them is a condition of its own. */
+function readAllMatch(element: Part, at: Place): Conditions {
+  const inner = isGiven(element) ? readObject(element, at) : nothing;
+  if (inner.below.length > 0 || Object.keys(inner.here).some((name) => name !== "$elemMatch")) {
+    report(at, "must hold values or $elemMatch");
+  }
+  return { here: {}, below: finished(inner, at) };
+}
+
+function readValues(elements: readonly (Given | string)[], at: Place, toValue: Reader["toValue"]): unknown[] {
+  return elements.flatMap((element) => {
+    if (isGiven(element)) {
+      if (!isNothing(readObject(element, at))) report(at, "must be a value");
+      return [];
+    }
+    const operand = toValue(element, typeAt(at.reading.kind, at.typed));
+    if ("value" in operand) return [operand.value];
+    report(at, operand.mustBe);
+    return [];
+  });
+}
+
+/** The conditions on a field under its name. */
+function finished({ here, below }: Conditions, at: Place): readonly Filter[] {
+  if (isEmpty(here)) return below;
+  if (at.names.length === 0) report(at, `can use ${Object.keys(here).join(" ")} on a field only`);
+  const isEquality = Object.keys(here).join() === "$eq";
+  return [{ [at.names.join(".")]: isEquality ? here["$eq"] : here }, ...below];
+}
+
+export const isGiven = (part: Part): part is Given => typeof part === "object" && !Array.isArray(part);
+const isPlace = (key: string): boolean => /^\d+$/.test(key);
+const isEmpty = (conditions: Filter): boolean => Object.keys(conditions).length === 0;
+
+/** The elements of a list, which may be written by places, by `[]`, by repetition, or as its only element. */
+export function elementsOf(part: Part): readonly (Given | string)[] {
+  if (typeof part === "string") return [part];
+  if (!isGiven(part)) return part;
+  const { placed = [], named = [] } = Object.groupBy(Object.entries(part), ([key]) =>
+    isPlace(key) ? "placed" : "named",
+  );
+  const elements = placed.flatMap(([, element]) => elementsOf(element));
+  return named.length === 0 ? elements : [...elements, Object.fromEntries(named)];
+}
+
+/** Conditions that all must hold; no two of them are one operator on the field itself. */
+const together = (all: readonly Conditions[]): Conditions => ({
+  here: Object.assign({}, ...all.map(({ here }) => here)),
+  below: all.flatMap(({ below }) => below),
+});
+
+/** One filter of several that all must hold: side by side, unless they name the same key. */
+function joined(filters: readonly Filter[]): Filter {
+  const keys = filters.flatMap((filter) => Object.keys(filter));
+  return new Set(keys).size === keys.length ? Object.assign({}, ...filters) : { $and: filters };
+}

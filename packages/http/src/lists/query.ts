@@ -1,0 +1,91 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_SKIP_MAX, type ListQuery } from "@intents/domain/lists/query.ts";
+import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import qs from "qs";
+import { type Given, isGiven, type Part, readFilter } from "./filter.ts";
+import { toPopulation, toProjection, toSort } from "./names.ts";
+
+/** More would be cut off by the parser, and what is cut off widens a filter. */
+const PARAMETERS_MAX = 1000;
+/** Deep enough for any filter that is not cut for its depth, with a place in a list at every level. */
+const BRACKETS_MAX = 32;
+const parameters = ["filter", "skip", "limit", "sort", "projection", "population"];
+
+type Parameters = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** The query of a list endpoint, or every problem of it, each opening with the name of its parameter. */
+export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Result<ListQuery, Failure> {
+  const sent: Parameters = event.multiValueQueryStringParameters ?? {};
+  const count = Object.values(sent).reduce((sum, values) => sum + (values?.length ?? 0), 0);
+  if (count > PARAMETERS_MAX) {
+    return fail({ kind: "shape", problems: [`the query must have at most ${PARAMETERS_MAX} parameters`] });
+  }
+  const query = putTogether(sent);
+  const unknown = Object.keys(query).filter((name) => !parameters.includes(name));
+  const problems = [...keyProblems(sent), ...unknown.map((name) => `${short(name)} is not a parameter of this list`)];
+  const filter = readFilter(kind, toObject(query["filter"], problems));
+  problems.push(...filter.problems);
+  const projection = toProjection(query["projection"], problems);
+  const parsed: ListQuery = {
+    filter: filter.filter,
+    sort: toSort(query["sort"], problems),
+    ...(projection !== undefined && { projection }),
+    population: toPopulation(query["population"], listResources[kind].populations, problems),
+    skip: toInteger("skip", query["skip"], { fallback: 0, max: LIST_SKIP_MAX }, problems),
+    limit: toInteger("limit", query["limit"], { fallback: LIST_LIMIT_DEFAULT, max: LIST_LIMIT_MAX }, problems),
+    stripped: filter.stripped,
+  };
+  return problems.length > 0 ? fail({ kind: "shape", problems }) : ok(parsed);
+}
+
+/** Neither brackets that do not match nor the name that no object can have. */
+const isSound = (key: string): boolean => SOUND.test(key) && !key.includes("__proto__");
+const SOUND = /^[^[\].]+(\[[^[\]]*\]|\.[^[\].]+)*$/;
+
+/** What a parser would pass over in silence: no part of a filter may get lost, since the rest of it matches more. */
+function keyProblems(sent: Parameters): string[] {
+  const malformed = Object.keys(sent).filter((key) => !isSound(key));
+  // Whether two entries below `[]` are of one element or of two, nobody can tell.
+  const unnumbered = Object.entries(sent).flatMap(([key, values = []]) => {
+    const list = /^(.*?)\[\][[.]/.exec(key)?.[1];
+    return list === undefined ? [] : values.map(() => list);
+  });
+  const ambiguous = new Set(unnumbered.filter((list, index) => unnumbered.indexOf(list) !== index));
+  return [
+    ...malformed.map((key) => `${short(key)} is not a name with brackets or dots`),
+    ...[...ambiguous].map((list) => `${short(list)}[] must be numbered, as in ${short(list)}[0]`),
+  ];
+}
+
+const short = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
+
+/** Brackets and dots become objects. Places in lists stay names, so that none of them gets lost or moved. */
+function putTogether(sent: Parameters): Given {
+  const sound = Object.fromEntries(Object.entries(sent).filter(([key]) => isSound(key)));
+  const options = { allowDots: true, depth: BRACKETS_MAX, parseArrays: false, plainObjects: true } as const;
+  // What is parsed already but for its names may hold lists of values, though the types of qs do not say so.
+  return qs.parse(sound as Record<string, never>, options) as Given;
+}
+
+function toObject(filter: Part | undefined, problems: string[]): Given {
+  if (filter === undefined) return {};
+  if (isGiven(filter) && !Object.keys(filter).some((name) => /^\d+$/.test(name))) return filter;
+  problems.push("filter must be an object, such as filter[status]=draft");
+  return {};
+}
+
+function toInteger(
+  name: string,
+  given: Part | undefined,
+  range: { fallback: number; max: number },
+  problems: string[],
+): number {
+  if (given === undefined) return range.fallback;
+  const text = Array.isArray(given) && given.length === 1 ? String(given[0]) : "";
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= range.max) return number;
+  problems.push(`${name} must be an integer between 0 and ${range.max}`);
+  return range.fallback;
+}

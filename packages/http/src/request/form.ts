@@ -1,0 +1,73 @@
+import type { Route } from "@intents/contract/route.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { type DocumentType, documentTypeOf } from "@intents/domain/parties/document.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import * as z from "zod";
+import { bodyBytes, parseShape } from "./body.ts";
+import { type Parts, parseParts, type SentFile } from "./multipart.ts";
+
+/** A file of a form: its type is what its bytes show, its name is the sender's. */
+export type FormFile = SentFile & Readonly<{ contentType: DocumentType }>;
+
+/** What a form says: its text fields as the route's schema reads them, and its files by the names of their parts. */
+export function parseForm(route: Route, event: APIGatewayProxyEvent): Result<unknown, Failure> {
+  const schema = route.fields?.() ?? z.object({});
+  switch (route.form) {
+    case "urlencoded": {
+      // Of a field that is given twice the first counts.
+      const sent = [...new URLSearchParams(bodyBytes(event).toString("utf8"))].toReversed();
+      return parseShape(schema, Object.fromEntries(sent), "body");
+    }
+    case "multipart":
+      return parseMultipart(route, schema, event);
+    default:
+      return ok(undefined);
+  }
+}
+
+function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyEvent): Result<unknown, Failure> {
+  const { parts = {}, otherParts } = route;
+  const sent = parseParts(event, Math.max(...Object.values(parts).map(({ bytesMax = 0 }) => bytesMax)));
+  if (!sent.ok) return sent;
+  const files = Object.entries(parts).flatMap(([name, { file: expected }]) => {
+    const file = sent.value.files.get(name);
+    return expected === undefined || file === undefined ? [] : [{ name, expected, file }];
+  });
+  const fields = parseShape(schema, Object.fromEntries(sent.value.fields), "body");
+  const wrong = fields.ok || fields.failure.kind !== "shape" ? [] : fields.failure.problems;
+  // What came as a file is said to be one, and not to be missing as well.
+  const isTold = (problem: string): boolean => otherParts !== "ignored" && sent.value.files.has(partOf(problem));
+  const contents = [
+    ...wrong.filter((problem) => !isTold(problem)),
+    ...files.filter(({ file }) => file.bytes.length === 0).map(({ name }) => `${name} must not be empty`),
+  ];
+  const names = Object.keys(parts);
+  const inOrder = contents.toSorted((one, other) => names.indexOf(partOf(one)) - names.indexOf(partOf(other)));
+  const problems = [...partProblems(sent.value, route), ...inOrder];
+  if (problems.length > 0) return fail({ kind: "shape", problems });
+  if (!fields.ok) return fields;
+
+  const judged = files.map(({ file, ...part }) => ({ ...part, file, contentType: documentTypeOf(file.bytes) }));
+  const refused = judged.find(({ contentType, expected }) => !expected.some((type) => type === contentType));
+  if (refused !== undefined) return fail({ kind: "media_type", expected: refused.expected });
+  const read = judged.map(({ name, file, contentType }) => [name, { ...file, contentType }] as const);
+  return ok({ ...Object(fields.value), ...Object.fromEntries(read) });
+}
+
+/** The part that a problem is about: the first name of the path that it opens with. */
+const partOf = (problem: string): string => problem.split(/[ .]/, 1)[0] ?? "";
+
+/** Which parts are none of the form's, are files instead of text or the other way round, or are missing. */
+function partProblems({ files, fields }: Parts, { parts = {}, otherParts }: Pick<Route, "parts" | "otherParts">) {
+  const isFile = (name: string): boolean | undefined =>
+    Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;
+  const told = otherParts === "ignored" ? [] : [...new Set([...files.keys(), ...fields.keys()])];
+  return [
+    ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${name} should not exist`),
+    ...told.filter((name) => isFile(name) === false && files.has(name)).map((name) => `${name} must be a text field`),
+    ...Object.entries(parts)
+      .filter(([name, { required }]) => isFile(name) && !files.has(name) && (required === true || fields.has(name)))
+      .map(([name]) => `${name} must be a file part of the form`),
+  ];
+}

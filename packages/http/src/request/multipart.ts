@@ -1,0 +1,46 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { bodyBytes, headerOf } from "./body.ts";
+
+/** A file as it was sent; the name is the sender's and says nothing about what the bytes are. */
+export type SentFile = Readonly<{ fileName: string; bytes: Uint8Array }>;
+/** The parts of a form by their names. */
+export type Parts = Readonly<{ files: ReadonlyMap<string, SentFile>; fields: ReadonlyMap<string, string> }>;
+
+const PARTS_MAX = 20;
+
+/** The parts of a multipart form, none of whose files is larger than `fileBytesMax`. */
+export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): Result<Parts, Failure> {
+  const contentType = headerOf(event, "content-type") ?? "";
+  const boundary = /^multipart\/form-data/i.test(contentType) ? getMultipartBoundary(contentType) : null;
+  if (boundary === null) return fail({ kind: "media_type", expected: ["multipart/form-data"] });
+  const files = new Map<string, SentFile>();
+  const fields = new Map<string, string>();
+  const limits = { maxFileSize: fileBytesMax, maxParts: PARTS_MAX, maxTotalSize: fileBytesMax + 1_000_000 };
+  try {
+    for (const part of parseMultipart(bodyBytes(event), { boundary, ...limits })) {
+      const name = part.name ?? "";
+      // Which of two would be meant, nobody can tell.
+      if (files.has(name) || fields.has(name)) return fail({ kind: "shape", problems: [`${name} must be given once`] });
+      if (part.isFile) files.set(name, { fileName: safeName(part.filename ?? ""), bytes: part.bytes });
+      else fields.set(name, part.text);
+    }
+  } catch (error) {
+    if (isNotUtf8(error)) return fail({ kind: "shape", problems: ["body must be UTF-8 outside of its files"] });
+    if (!(error instanceof MultipartParseError)) throw error;
+    return error.name.startsWith("Max")
+      ? fail({ kind: "too_large", limitBytes: fileBytesMax })
+      : fail({ kind: "shape", problems: ["body must be a complete multipart form"] });
+  }
+  return ok({ files, fields });
+}
+
+/** What the parser's decoder throws, for a name or a text field. */
+const isNotUtf8 = (error: unknown): boolean =>
+  error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
+
+/** The last part of whatever path a browser sent, without what has no place in a file name. */
+const safeName = (name: string): string =>
+  (name.split(/[\\/]/).at(-1) ?? "").replace(/[\p{Cc}\p{Cs}"]/gu, "").slice(0, 255) || "document";

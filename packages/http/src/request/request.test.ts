@@ -1,0 +1,78 @@
+import { lazily, type Route } from "@intents/contract/route.ts";
+import { payeeId } from "@intents/contract/shapes.ts";
+import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { anonymous, eventFor } from "../event-fixture.ts";
+import { parseRequest } from "./request.ts";
+
+const on = "POST /v2/payees/{id}/parts/{part}";
+const route: Route = {
+  ...{ on, group: "payees", summary: "", auth: "key" },
+  params: lazily(() => z.object({ id: payeeId() })),
+  answers: { status: 200, data: lazily(() => z.looseObject({})) },
+};
+const pathParameters = { id: "5001", part: "a" };
+const parse = (changes: Partial<APIGatewayProxyEvent> = {}, on: Route = route) =>
+  parseRequest(on, eventFor(on.on, { pathParameters, ...changes }), undefined, 7);
+const refused = (failure: object) => ({ ok: false, failure });
+
+describe("a request", () => {
+  test("has the parameters of its path as its route reads them, and the others as text", () => {
+    expect(parse()).toMatchObject({ ok: true, value: { params: { id: 5001, part: "a" }, nowMs: 7 } });
+  });
+
+  test.each(["05001", "5001.0", "5e3", "-1", "0", "", " 5001", "12345678901234567", "x"])(
+    "for the payee %j is for the id of no payee",
+    (id) => {
+      expect(parse({ pathParameters: { id, part: "a" } })).toMatchObject({ value: { params: { id: Number.NaN } } });
+    },
+  );
+
+  test("whose path must be one of a few words is refused for another", () => {
+    const params = lazily(() => z.object({ part: z.enum(["a", "b"]) }));
+    expect(parse({}, { ...route, params })).toMatchObject({ value: { params: { id: "5001", part: "a" } } });
+    const problems = ["part must be one of the following values: a, b"];
+    expect(parse({ pathParameters: { id: "1", part: "c" } }, { ...route, params })).toEqual(
+      refused({ kind: "shape", problems }),
+    );
+  });
+
+  test("with a parameter that is longer than any id is of nothing that exists, whatever else is wrong", () => {
+    const long = { body: "{", pathParameters: { id: "1", part: "x".repeat(ID_LENGTH_MAX + 1) } };
+    expect(parse(long)).toEqual(refused({ kind: "not_found", resource: "resource" }));
+    expect(parse(long, { ...route, errors: ["link_not_found"] })).toEqual(refused({ kind: "link_not_found" }));
+    expect(parse({ pathParameters: { id: "1", part: "x".repeat(ID_LENGTH_MAX) } }).ok).toBe(true);
+  });
+
+  test("says whether a list is to be explained, and which languages are read, in headers of any case", () => {
+    expect(parse()).toMatchObject({ value: { isExplained: false, acceptLanguage: undefined } });
+    const headers = { "x-EXPLAIN": "true", "Accept-Language": "pt" };
+    expect(parse({ headers })).toMatchObject({ value: { isExplained: true, acceptLanguage: "pt" } });
+    expect(parse({ headers: { "X-Explain": "yes" } })).toMatchObject({ value: { isExplained: false } });
+  });
+
+  test("of a form has that instead of a body, and every problem of it beside those of its query", () => {
+    const fields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]) }));
+    const parameters = lazily(() => z.strictObject({}));
+    const form: Route = { ...route, form: "urlencoded", fields, parameters };
+    expect(parse({ body: "outcome=pay" }, form)).toMatchObject({
+      value: { form: { outcome: "pay" }, body: undefined, parameters: {} },
+    });
+    const problems = ["property x should not exist", "outcome must be one of the following values: pay, decline"];
+    expect(parse({ body: "outcome=no", queryStringParameters: { x: "1" } }, form)).toEqual(
+      refused({ kind: "shape", problems }),
+    );
+    expect(parse({ body: "" }, { ...route, form: "multipart", parts: {} })).toEqual(
+      refused({ kind: "media_type", expected: ["multipart/form-data"] }),
+    );
+  });
+
+  test("has a caller where the authorizer asked for a key, and nobody elsewhere", () => {
+    expect(parse()).toMatchObject({ value: { caller: { tenantId: "1001", clientId: "acme-1" } } });
+    const event = { pathParameters, ...anonymous("203.0.113.7") };
+    expect(parse(event, { ...route, auth: "public" })).toMatchObject({ value: { caller: undefined } });
+    expect(() => parse(event)).toThrow("without its authorizer");
+  });
+});

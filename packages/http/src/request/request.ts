@@ -1,0 +1,93 @@
+import type { LazySchema, Route } from "@intents/contract/route.ts";
+import type { Failure } from "@intents/domain/failure.ts";
+import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import type { ListQuery } from "@intents/domain/lists/query.ts";
+import type { ListKind } from "@intents/domain/lists/resources.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type * as z from "zod";
+import { headerOf, parseBody, parseShape } from "./body.ts";
+import { callerOf } from "./caller.ts";
+import { type FormFile, parseForm } from "./form.ts";
+
+/** A request as its handler sees it: all of it parsed, with the caller that the authorizer found. */
+export type Request<R extends Route> = Readonly<{
+  caller: R["auth"] extends "key" ? Caller : undefined;
+  params: Params<R>;
+  body: Read<R["body"], undefined>;
+  form: R["form"] extends "multipart" | "urlencoded" ? Read<R["fields"], object> & Files<R["parts"]> : undefined;
+  parameters: Read<R["parameters"], undefined>;
+  query: R["query"] extends object ? ListQuery : undefined;
+  /** Whether `X-Explain: true` asks how a list was read. */
+  isExplained: boolean;
+  acceptLanguage: string | undefined;
+  /** Hash of the Idempotency-Key, on routes that take one. */
+  keyHash: string | undefined;
+  nowMs: number;
+}>;
+
+/** What a schema of the route makes of its part of a request. */
+type Read<Schema, Otherwise> = Schema extends LazySchema<infer Known> ? z.output<Known> : Otherwise;
+
+/** The parameters that the path names, as the route's schema reads them or as text. */
+type Params<R extends Route> = Readonly<{
+  [Name in NamesIn<R["on"]>]: Name extends keyof Read<R["params"], object> ? Read<R["params"], object>[Name] : string;
+}>;
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+type Files<Parts> = Readonly<{
+  [Name in keyof Parts as Parts[Name] extends { file: object } ? Name : never]: Parts[Name] extends { required: true }
+    ? FormFile
+    : FormFile | undefined;
+}>;
+
+/** Reads the query of a list; only functions that have lists carry it. */
+export type ParseList = (event: APIGatewayProxyEvent, kind: ListKind) => Result<ListQuery, Failure>;
+
+/** The request of a route that only its table knows. */
+export type AnyRequest = Request<Route & { auth: "key"; query: { list: ListKind } }>;
+
+/** The request that an event brings to its route, or everything that is wrong with it. */
+export function parseRequest(
+  route: Route,
+  event: APIGatewayProxyEvent,
+  parseList: ParseList | undefined,
+  nowMs: number,
+): Result<AnyRequest, Failure> {
+  const sent = event.pathParameters ?? {};
+  if (Object.values(sent).some((value = "") => value.length > ID_LENGTH_MAX)) {
+    const isLink = route.errors?.includes("link_not_found") === true;
+    return fail(isLink ? { kind: "link_not_found" } : { kind: "not_found", resource: "resource" });
+  }
+  const params = route.params === undefined ? ok({}) : parseShape(route.params(), sent, "path");
+  if (!params.ok) return params;
+  const parameters =
+    route.parameters === undefined
+      ? ok(undefined)
+      : parseShape(route.parameters(), event.queryStringParameters ?? {}, "query");
+  const query =
+    route.query !== undefined && parseList !== undefined ? parseList(event, route.query.list) : ok(undefined);
+  const body = parseBody(route, event);
+  const form = parseForm(route, event);
+  const problems = [parameters, query, body, form].flatMap((part) =>
+    part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
+  );
+  if (problems.length > 0) return fail({ kind: "shape", problems });
+  if (!parameters.ok) return parameters;
+  if (!query.ok) return query;
+  if (!body.ok) return body;
+  if (!form.ok) return form;
+  return ok({
+    caller: route.auth === "key" ? callerOf(event) : undefined,
+    params: { ...sent, ...Object(params.value) },
+    parameters: parameters.value,
+    body: body.value,
+    form: form.value,
+    query: query.value,
+    isExplained: headerOf(event, "x-explain") === "true",
+    acceptLanguage: headerOf(event, "accept-language"),
+    keyHash: undefined,
+    nowMs,
+  } as AnyRequest);
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type FaultName, gatewayError } from "@intents/contract/errors.ts";
+import type { Route } from "@intents/contract/route.ts";
+import { type Functions, FunctionTimeout } from "../functions.ts";
+import { type Answer, sendAnswer, toAnswer } from "./answer.ts";
+import { openAuthorizer } from "./authorizer.ts";
+import { toProxyEvent } from "./proxy-event.ts";
+import { readBody } from "./request-body.ts";
+import { type Match, routeMatcher } from "./route-matcher.ts";
+
+const FALLBACK = "fallback";
+
+/** API Gateway's limits of all headers of a request together, and of its address. */
+const HEADER_BYTES_MAX = 10_240;
+const URI_BYTES_MAX = 8_192;
+/** Beyond this Node refuses a request by itself, and cannot tell a long address from long headers. */
+const NODE_HEADER_BYTES_MAX = 1_048_576;
+/** Idle connections are kept longer than load balancers and clients keep theirs. */
+const KEEP_ALIVE_MS = 65_000;
+
+type Parts = Readonly<{
+  routes: Readonly<Record<string, Route>>;
+  functions: Functions;
+  /** Called with one line about each fault behind a 5xx. */
+  report: (problem: string) => void;
+}>;
+
+export type Gateway = Readonly<{
+  server: Server;
+  /** Takes no further requests, and resolves when those under way are answered; after `msMax` they are cut off. */
+  finish: (msMax: number) => Promise<void>;
+}>;
+
+/** A server that turns requests into API Gateway events, runs the functions, and answers as API Gateway does. */
+export function createGateway({ routes, functions, report }: Parts): Gateway {
+  const matchRoute = routeMatcher(routes);
+  const authorize = openAuthorizer(functions, report);
+
+  const answerTo = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
+    const fault = (name: FaultName): Answer => gatewayError(name, requestId, Date.now());
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) return fault(refusal);
+    const target = targetOf(request.url ?? "");
+    const match = target && matchOrUndefined(matchRoute, request.method ?? "GET", target.path);
+    if (target === undefined || match === undefined) return fault("bad_request");
+
+    const body = await readBody(request);
+    if (body === "too_large") return fault("too_large");
+    if (body === "cut_off") return fault("bad_request");
+
+    const event = toProxyEvent(request, requestId, target, match, body === "none" ? undefined : body);
+    if (match.route?.auth === "key") {
+      const apiKey = request.headers["x-api-key"];
+      const caller = await authorize(event, Array.isArray(apiKey) ? apiKey.join() : apiKey);
+      if (typeof caller === "string") return fault(caller);
+      event.requestContext.authorizer = { ...caller };
+    }
+    const name = match.route?.group ?? FALLBACK;
+    try {
+      const answer = toAnswer(await functions.invoke(name, event));
+      if (answer !== undefined) return answer;
+      report(`${name}: the answer is malformed or over 6 MB`);
+      return fault("bad_gateway");
+    } catch (error) {
+      report(`${name}: ${String(error)}`);
+      return fault(error instanceof FunctionTimeout ? "timeout" : "bad_gateway");
+    }
+  };
+
+  let underWay = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    underWay += 1;
+    response.once("close", () => {
+      underWay -= 1;
+      if (underWay === 0 && !server.listening) server.closeAllConnections();
+    });
+    try {
+      const answer = await answerTo(request, requestId);
+      // The gateway is stopping, so that this connection shall bring no further request.
+      if (!server.listening) response.setHeader("Connection", "close");
+      sendAnswer(response, requestId, answer);
+    } catch (error) {
+      report(`gateway: ${String(error)}`);
+      for (const name of response.getHeaderNames()) response.removeHeader(name);
+      sendAnswer(response, requestId, gatewayError("bad_gateway", requestId, Date.now()));
+    }
+  };
+
+  // Node would refuse a missing Host and an unknown Expect by itself, without our envelope.
+  const server = createServer({
+    maxHeaderSize: NODE_HEADER_BYTES_MAX,
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+  server.on("request", serve).on("checkExpectation", serve).on("clientError", refuseConnection);
+
+  const finish = async (msMax: number) => {
+    const closed = once(server, "close");
+    server.close();
+    // Some connections may be open without having brought a request.
+    if (underWay === 0) server.closeAllConnections();
+    const tooLong = setTimeout(() => server.closeAllConnections(), msMax);
+    await closed;
+    clearTimeout(tooLong);
+  };
+  return { server, finish };
+}
+
+/** The reason to refuse a request by its address and headers alone; undefined when there is none. */
+function refusalOf({ url = "", rawHeaders, headers, httpVersion }: IncomingMessage): FaultName | undefined {
+  if (url.length > URI_BYTES_MAX) return "uri_too_long";
+  // Each header line also has `: ` and a line end.
+  let bytes = rawHeaders.length * 2;
+  for (const text of rawHeaders) bytes += text.length;
+  if (bytes > HEADER_BYTES_MAX) return "header_too_large";
+  return headers.host === undefined && httpVersion !== "1.0" ? "bad_request" : undefined;
+}
+
+/** Path and query of a request's target, which is a path or, as proxies write it, an absolute URL. */
+function targetOf(url: string): Readonly<{ path: string; query: string }> | undefined {
+  const local = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*/i, "");
+  if (!local.startsWith("/")) return undefined;
+  const mark = local.indexOf("?");
+  return mark === -1 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+function matchOrUndefined(
+  matchRoute: ReturnType<typeof routeMatcher>,
+  method: string,
+  path: string,
+): Match | undefined {
+  try {
+    return matchRoute(method, path);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** Answers a request that is no HTTP, or too large for Node to read, and ends the connection. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const fault = error.code === "HPE_HEADER_OVERFLOW" ? "header_too_large" : "bad_request";
+  const { statusCode, headers, body } = gatewayError(fault, randomUUID(), Date.now());
+  const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" });
+  socket.end(
+    `HTTP/1.1 ${statusCode} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+  );
+}

@@ -1,0 +1,48 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StartFailure } from "../start-failure.ts";
+
+export type DataFolder = Readonly<{ path: string; release: () => void }>;
+
+const LOCK_FILE = "lock.db";
+
+/** Makes the folder and holds it for this process alone. Throws StartFailure when that is not possible. */
+export function claimDataFolder(dataDir: string): DataFolder {
+  const path = resolve(dataDir);
+  const refuse = (reason: string) =>
+    new StartFailure(`DATA_DIR ${path} ${reason}: set DATA_DIR to another folder, or to memory`);
+  let lock: DatabaseSync | undefined;
+  try {
+    makeFolder(path);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    lock = lockOf(join(path, LOCK_FILE));
+  } catch (error) {
+    throw refuse(`cannot be used (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (lock === undefined) throw refuse("is in use by another running service");
+  return { path, release: () => lock.close() };
+}
+
+/** Makes a folder and its parents. The option `recursive` would never return below /proc, which denies its parents. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new Error("not a folder");
+    return;
+  }
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+/** Locks a file by SQLite, whose lock the system itself releases when the process ends. Undefined when it is taken. */
+function lockOf(file: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (String(error).includes("locked")) return undefined;
+    throw error;
+  }
+}

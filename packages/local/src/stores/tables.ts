@@ -1,0 +1,75 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type KeySchemaElement,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { TableSchema } from "@intents/deployment/table-schema.ts";
+import { REGION } from "../functions.ts";
+
+const ACTIVE_MS_MAX = 10_000;
+const ACTIVE_EVERY_MS = 10;
+
+/** Creates the tables that are not there yet, and returns once all of them can be used. */
+export async function createTables(endpoint: string, tables: Readonly<Record<string, TableSchema>>): Promise<void> {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: REGION,
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  await Promise.all(Object.entries(tables).map(([name, schema]) => createTable(client, name, schema)));
+  client.destroy();
+}
+
+async function createTable(client: DynamoDBClient, name: string, schema: TableSchema): Promise<void> {
+  try {
+    await client.send(toCommand(name, schema));
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return;
+    throw error;
+  }
+  await untilActive(client, name);
+  const TimeToLiveSpecification = { AttributeName: schema.ttlAttribute, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
+}
+
+async function untilActive(client: DynamoDBClient, name: string): Promise<void> {
+  const untilMs = Date.now() + ACTIVE_MS_MAX;
+  while (Date.now() < untilMs) {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+    if (Table?.TableStatus === "ACTIVE") return;
+    await pause(ACTIVE_EVERY_MS);
+  }
+  throw new Error(`The table ${name} did not become active`);
+}
+
+type Keys = Pick<TableSchema, "partitionKey" | "sortKey">;
+
+function toCommand(name: string, schema: TableSchema): CreateTableCommand {
+  const attributes = [schema, ...schema.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  const definitions = new Map<string, AttributeDefinition>(
+    attributes.map(({ name: AttributeName, type }) => [AttributeName, { AttributeName, AttributeType: type }]),
+  );
+  return new CreateTableCommand({
+    TableName: name,
+    BillingMode: "PAY_PER_REQUEST",
+    AttributeDefinitions: [...definitions.values()],
+    KeySchema: toKeySchema(schema),
+    ...(schema.indexes.length > 0 && {
+      GlobalSecondaryIndexes: schema.indexes.map((index) => ({
+        IndexName: index.name,
+        KeySchema: toKeySchema(index),
+        Projection: { ProjectionType: index.projection },
+      })),
+    }),
+  });
+}
+
+const toKeySchema = ({ partitionKey, sortKey }: Keys): KeySchemaElement[] => [
+  { AttributeName: partitionKey.name, KeyType: "HASH" },
+  { AttributeName: sortKey.name, KeyType: "RANGE" },
+];

@@ -1,0 +1,56 @@
+import type { Problem } from "../api/problem.ts";
+import type { Variant } from "../api/wire.ts";
+import type { I18n } from "../i18n.ts";
+import type { MessageKey } from "../messages/en.ts";
+import type { EntryErrors } from "./entry.ts";
+import { type DetailErrors, errorsAt } from "./payer-details.ts";
+
+/** A refusal as the payer is told it: a text, or errors of fields, which decide the step that shows them. */
+export type Explanation = Readonly<{ text?: string; entry?: EntryErrors; details?: DetailErrors }>;
+
+const texts = {
+  missing: "missingTitle",
+  closed: "closedTitle",
+  quote_gone: "fault",
+  country: "fault",
+  shape: "fault",
+  not_found: "fault",
+  too_large: "fault",
+  media_type: "fault",
+  refused: "refused",
+  unavailable: "fault",
+  duplicate: "duplicate",
+  too_many: "tooMany",
+  unsure: "unsure",
+  offline: "offline",
+  fault: "fault",
+} as const satisfies Record<Exclude<Problem["kind"], "held">, MessageKey>;
+
+/** Explains a refusal to the payer. `nowMs` is the payer's clock, since a time is told by it. */
+export function explain({ kind, paths, retryAfterSeconds }: Problem, { t, moment }: I18n, nowMs: number): Explanation {
+  if (kind === "held") {
+    const time = moment(new Date(nowMs + retryAfterSeconds * 1000));
+    return { text: `${t("heldTitle")}. ${t("heldText", { time })}` };
+  }
+  if (kind === "country" || paths.includes("payerCountryCode")) return { entry: { country: "countryRefused" } };
+  if (paths.includes("amount")) return { entry: { amount: "amountRefused" } };
+  // A document is the only thing that a payer names by an id.
+  if (kind === "not_found") return { details: { document: "documentGone" } };
+  const details = errorsAt(paths);
+  return Object.keys(details).length > 0 ? { details } : { text: t(texts[kind]) };
+}
+
+/** What a new quote changes for a payer who had chosen `before`; undefined when that method is no longer offered. */
+export function sayRenewed(
+  before: Variant | undefined,
+  after: Variant | undefined,
+  { t, money }: I18n,
+): string | undefined {
+  if (before === undefined) return "";
+  if (!after?.isWithinLimits) return undefined;
+  const prices = {
+    total: money(after.fromAmount, after.fromCurrency),
+    before: money(before.fromAmount, before.fromCurrency),
+  };
+  return t(prices.total === prices.before ? "quoteRenewed" : "quoteChanged", prices);
+}

@@ -1,0 +1,81 @@
+import { render } from "preact-render-to-string";
+import { App } from "../app.tsx";
+import { ar } from "../messages/ar.ts";
+import { en, type Messages } from "../messages/en.ts";
+import { es } from "../messages/es.ts";
+import { hi } from "../messages/hi.ts";
+import { type Language, languages } from "../messages/languages.ts";
+import { pt } from "../messages/pt.ts";
+import { zh } from "../messages/zh.ts";
+import type { PageView } from "../view.ts";
+
+const messagesOf: Readonly<Record<Language, Messages>> = { en, es, pt, zh, hi, ar };
+
+/** The icon of the page: a lock, as a data URL. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#0b5d66" d="M7 10V7.5a5 5 0 0 1 10 0V10h2v11H5V10zm2 0h6V7.5a3 3 0 0 0-6 0z"/></svg>',
+)}`;
+
+/**
+ * Headers of every page (H43, H44). The page runs one script and one style sheet of its own, and calls its own service.
+ * It tells nobody its address, because whoever knows the address can pay.
+ */
+export const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+} as const;
+
+type PageInput = Omit<PageView, "countries"> & Readonly<{ countryCodes: readonly string[] }>;
+/** The names of the script and the style sheet under `/assets/`. */
+type AssetNames = Readonly<{ script: string; style: string }>;
+
+/** The page as an HTML document, which can be read before its script has loaded, or without it. */
+export function renderPage({ countryCodes, ...input }: PageInput, { script, style }: AssetNames): string {
+  const { language, link } = input;
+  const messages = messagesOf[language];
+  const props = { view: { ...input, countries: namedCountries(countryCodes, language) }, messages };
+  const title =
+    link === undefined ? messages.missingTitle : messages.pageTitle.replace("{recipient}", link.recipientName);
+  // A `<` could end the script block, or begin markup in it.
+  const data = JSON.stringify(props).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="${language}" dir="${languages[language].dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+${render(<title>{title}</title>)}
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="../assets/${style}">
+<script type="module" src="../assets/${script}"></script>
+</head>
+<body>
+<div id="app">${render(<App {...props} />)}</div>
+<script type="application/json" id="data">${data}</script>
+</body>
+</html>
+`;
+}
+
+/** Names and sorts the countries here: a browser's names and order may differ, and both must render the same page. */
+function namedCountries(codes: readonly string[], language: Language): PageView["countries"] {
+  const { locale } = languages[language];
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  const { compare } = new Intl.Collator(locale);
+  return codes
+    .map((code): [string, string] => [code, names.of(code) ?? code])
+    .toSorted(([, one], [, other]) => compare(one, other));
+}

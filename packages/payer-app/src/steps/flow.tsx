@@ -1,0 +1,83 @@
+import { useRef } from "preact/hooks";
+import type { Api } from "../api/api.ts";
+import type { PublicLink } from "../api/wire.ts";
+import { type FlowListener, useFlow } from "../flow/flow-state.ts";
+import { useI18n } from "../i18n.ts";
+import { Alert } from "../parts.tsx";
+import type { PageView } from "../view.ts";
+import { AmountStep } from "./amount-step.tsx";
+import { DetailsStep } from "./details-step.tsx";
+import { MethodStep } from "./method-step.tsx";
+import { Progress } from "./progress.tsx";
+import { ReviewStep } from "./review-step.tsx";
+import { Summary } from "./summary.tsx";
+
+type Props = Readonly<{ view: PageView; link: PublicLink; api: Api }> & FlowListener;
+
+/** The steps from an open link to a payment. */
+export function Flow({ view, link, api, ...listener }: Props) {
+  const { t } = useI18n();
+  const flow = useFlow(api, listener);
+  const { step, entry, held, variant, method, details, upload, refused, busy, moveTo } = flow;
+  // While the payer types in the first step, the quote of an earlier entry is not shown.
+  const priced = step !== "amount" || flow.isOfForm ? { held, variant } : {};
+  const document = upload.current?.state === "done" ? upload.current.name : undefined;
+  // Only later views take the focus: on the first one it stays where the browser puts it.
+  const moved = useRef(false);
+  if (step !== "amount") moved.current = true;
+  const onBack = () => history.back();
+  return (
+    <div class="columns">
+      <section class="card">
+        <Progress step={step} />
+        <p class="notice" role="status">
+          {flow.asking && step === "amount" ? t("loadingQuote") : flow.notice}
+        </p>
+        {refused.text && <Alert>{refused.text}</Alert>}
+        {step === "amount" && (
+          <AmountStep
+            {...{ view, link, entry, busy }}
+            held={priced.held}
+            refused={refused.entry}
+            focus={moved.current}
+            onEntry={flow.look}
+            onDone={flow.enter}
+          />
+        )}
+        {step === "method" && held && (
+          <MethodStep
+            {...{ view, held, onBack }}
+            chosen={method}
+            onChoose={flow.setMethod}
+            onDone={() => moveTo("details")}
+          />
+        )}
+        {step === "details" && entry && (
+          <DetailsStep
+            {...{ details, onBack }}
+            country={entry.country}
+            refused={refused.details}
+            upload={upload.current}
+            onFile={upload.send}
+            onDone={(entered) => {
+              flow.setDetails(entered);
+              moveTo("review");
+            }}
+          />
+        )}
+        {step === "review" && entry && details && variant && (
+          <ReviewStep
+            {...{ view, details, variant, document, busy, onBack }}
+            country={entry.country}
+            onChange={moveTo}
+            onPay={flow.pay}
+          />
+        )}
+        <p class="hidden" role="status">
+          {upload.said}
+        </p>
+      </section>
+      <Summary {...{ link, ...priced }} />
+    </div>
+  );
+}

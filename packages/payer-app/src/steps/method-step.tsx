@@ -1,0 +1,119 @@
+import type { Variant } from "../api/wire.ts";
+import { useFormErrors } from "../flow/form-errors.ts";
+import type { HeldQuote } from "../flow/held-quote.ts";
+import { type I18n, useI18n } from "../i18n.ts";
+import { Heading } from "../parts.tsx";
+import type { PageView } from "../view.ts";
+
+/** The name of a payment method: translated where it is a common word, else the brand's own. */
+export function methodName({ t, has }: I18n, view: PageView, settlementMethod: string): string {
+  const key = `method_${settlementMethod}`;
+  return has(key) ? t(key) : (view.methodNames[settlementMethod] ?? settlementMethod);
+}
+
+type Props = Readonly<{
+  view: PageView;
+  held: HeldQuote;
+  chosen: string | undefined;
+  onChoose: (settlementMethod: string) => void;
+  onBack: () => void;
+  onDone: () => void;
+}>;
+
+/** The second step: every way to pay, with its price and the time it takes. */
+export function MethodStep({ view, held, chosen, onChoose, onBack, onDone }: Props) {
+  const { t } = useI18n();
+  const { form, errors, tell } = useFormErrors<{ method: true }>(undefined);
+  const isMissing = errors.method === true && chosen === undefined;
+  return (
+    <form
+      ref={form}
+      class="step"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen === undefined) tell({ method: true });
+        else onDone();
+      }}
+    >
+      <Heading focus>{t("methodTitle")}</Heading>
+      <fieldset aria-describedby={isMissing ? "method-error" : undefined}>
+        <legend class="hidden">{t("methodTitle")}</legend>
+        {isMissing && (
+          <p id="method-error" class="error">
+            {t("methodMissing")}
+          </p>
+        )}
+        {held.quote.variants.map((variant, index) => (
+          <Method
+            key={variant.settlementMethod}
+            {...{ view, variant, onChoose }}
+            checked={variant.settlementMethod === chosen}
+            invalid={isMissing && index === 0}
+          />
+        ))}
+      </fieldset>
+      <div class="actions">
+        <button type="button" class="quiet" onClick={onBack}>
+          {t("back")}
+        </button>
+        <button type="submit">{t("continue")}</button>
+      </div>
+    </form>
+  );
+}
+
+type MethodProps = Readonly<{
+  view: PageView;
+  variant: Variant;
+  checked: boolean;
+  invalid: boolean;
+  onChoose: (settlementMethod: string) => void;
+}>;
+
+function Method({ view, variant, checked, invalid, onChoose }: MethodProps) {
+  const i18n = useI18n();
+  const { t, has, money, span, rate } = i18n;
+  const { settlementMethod, fromCurrency, fromAmount, feesAndCharges, minAmount, maxAmount, meta } = variant;
+  const possible = variant.isWithinLimits;
+  const exchange = rate(variant);
+  const notices = meta.noticeKeys.map((key) => `notice_${key}`).filter(has);
+  return (
+    <label class="method">
+      <input
+        type="radio"
+        name="method"
+        value={settlementMethod}
+        checked={checked}
+        disabled={!possible}
+        aria-invalid={invalid || undefined}
+        onChange={() => onChoose(settlementMethod)}
+      />
+      <span class="method-text">
+        <span class="method-line">
+          <b>{methodName(i18n, view, settlementMethod)}</b> <b>{money(fromAmount, fromCurrency)}</b>
+        </span>
+        <span class="method-line hint">
+          <span>{t("arrivesIn", { time: span(meta.eta.disbursement) })}</span>{" "}
+          <span>{t("chargesAre", { charges: money(feesAndCharges, fromCurrency) })}</span>
+        </span>
+        {exchange && (
+          <span class="hint">
+            <bdi>{exchange}</bdi>
+          </span>
+        )}
+        {!possible && (
+          <span class="hint">
+            {t("methodLimits", { min: money(minAmount, fromCurrency), max: money(maxAmount, fromCurrency) })}
+          </span>
+        )}
+        {checked &&
+          notices.map((key) => (
+            <span key={key} class="hint">
+              {t(key)}
+            </span>
+          ))}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { RandomBytes } from "@intents/domain/ids.ts";
+import type { RailDescription } from "@intents/domain/rails/description.ts";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  PaymentOrder,
+  Rail,
+  RecordsAnswer,
+  StatusAnswer,
+} from "@intents/domain/rails/rail.ts";
+import type * as z from "zod";
+import { describeScenario, usualScenarios } from "../descriptions.ts";
+import {
+  ExecuteReply,
+  FundReply,
+  PageReply,
+  Problem,
+  parseJson,
+  readText,
+  SIGNATURE_HEADER,
+  StatusReply,
+  signatureOf,
+  TIMESTAMP_HEADER,
+} from "./contract.ts";
+import { failureReason, provesUnsent } from "./send-failure.ts";
+import { httpTerms } from "./terms.ts";
+
+/** The time for all tries of one call together: a function has 28 s, a claim 60 s (H5). */
+const BUDGET_MS = 20_000;
+const TRIES_MAX = 4;
+const FIRST_PAUSE_MS = 100;
+/** undici gives up connecting after 10 s, coarsely. Cut off before that, nobody could tell whether a try was sent. */
+const CONNECT_MS = 11_000;
+
+type HttpOptions = Readonly<{
+  /** Where the contract is served, such as `https://rail.example/v1`. */
+  url: string;
+  /** Shared with the rail; signs every request. */
+  secret: string;
+  /** The corridors that the rail is picked for; all by default. */
+  corridors?: RailDescription["corridors"];
+  fetch?: typeof globalThis.fetch;
+  now: () => number;
+  random: RandomBytes;
+  /** Milliseconds that one call may take over all tries; 20,000 by default. */
+  budgetMs?: number;
+}>;
+
+type Ask = Readonly<{ method: "GET" | "PUT" | "DELETE"; url: URL; body: string }>;
+
+/** The outcome of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
+type Outcome =
+  | Readonly<{ kind: "answered"; status: number; json: string; wasSentBefore: boolean }>
+  | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
+
+/** A rail behind the REST contract of docs/rail-api.yaml. */
+export function openHttpRail(options: HttpOptions): Rail {
+  const address = addressIn(options.url);
+  const { corridors = httpTerms.corridors } = options;
+  const urlOf = (...path: readonly string[]) => new URL([address, ...path.map(encodeURIComponent)].join("/"));
+  const paymentUrl = (executionId: string) => urlOf("payments", executionId);
+  return {
+    rail: { ...httpTerms, address, corridors },
+    describe: (scenario) => describeScenario(httpTerms.name, usualScenarios, scenario),
+    execute: (order, executionId) => execute(options, paymentUrl(executionId), order, executionId),
+    status: (tenantId, executionId) => standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId),
+    cancel: (tenantId, executionId) => standingOf(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
+    fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
+    list: (page) => list(options, urlOf("payments"), page),
+  };
+}
+
+/** The address of a rail in one spelling, since claims remember it: without query, fragment and slash at the end. */
+function addressIn(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/, "");
+}
+
+async function execute(
+  options: HttpOptions,
+  url: URL,
+  order: PaymentOrder,
+  executionId: string,
+): Promise<ExecuteAnswer> {
+  const reply = await put(options, url, order, ExecuteReply);
+  if (reply.kind !== "replied") return reply;
+  const { tenantId, executionId: answered, answer } = reply.reply;
+  return tenantId === order.tenantId && answered === executionId ? answer : unreadable;
+}
+
+async function fund(options: HttpOptions, url: URL, { fundingReference, ...order }: FundingOrder): Promise<FundAnswer> {
+  const reply = await put(options, url, order, FundReply);
+  if (reply.kind !== "replied") return reply;
+  const { tenantId, fundingReference: answered, answer } = reply.reply;
+  return tenantId === order.tenantId && answered === fundingReference ? answer : unreadable;
+}
+
+type Replied<Reply> =
+  | Readonly<{ kind: "replied"; reply: Reply }>
+  | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
+
+/** Asks the rail to create something. Asking again for what was created before gets the same answer. */
+async function put<Reply>(
+  options: HttpOptions,
+  url: URL,
+  body: object,
+  shape: z.ZodType<Reply>,
+): Promise<Replied<Reply>> {
+  const outcome = await send(options, { method: "PUT", url, body: JSON.stringify(body) });
+  if (outcome.kind !== "answered") return outcome;
+  const reply = outcome.status === 200 ? parseJson(shape, outcome.json) : undefined;
+  if (reply !== undefined) return { kind: "replied", reply };
+  const problem = outcome.status >= 400 ? parseJson(Problem, outcome.json) : undefined;
+  if (problem === undefined) return unreadable;
+  // A rail that did not accept this try says nothing about an earlier one that may have reached it.
+  const isProven = problem.outcome === "not_accepted" && !outcome.wasSentBefore;
+  return { kind: isProven ? "unreachable" : "unknown", reason: problem.reason };
+}
+
+const unreadable = { kind: "unknown", reason: "the rail's answer is unreadable" } as const;
+
+/** The status of an execution: asked for (`GET`), or after an attempt to cancel it (`DELETE`). */
+async function standingOf(
+  options: HttpOptions,
+  method: "GET" | "DELETE",
+  url: URL,
+  tenantId: string,
+  executionId: string,
+): Promise<StatusAnswer> {
+  url.searchParams.set("tenantId", tenantId);
+  const outcome = await send(options, { method, url, body: "" });
+  if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
+  const reply = parseJson(StatusReply, outcome.json);
+  if (reply?.tenantId === tenantId && reply.executionId === executionId) return reply.answer;
+  return unavailable(outcome.json);
+}
+
+async function list(
+  options: HttpOptions,
+  url: URL,
+  { sinceMs, after, limit }: Parameters<Rail["list"]>[0],
+): Promise<RecordsAnswer> {
+  url.search = new URLSearchParams({
+    sinceMs: String(sinceMs),
+    limit: String(limit),
+    ...(after !== undefined && { after }),
+  }).toString();
+  const outcome = await send(options, { method: "GET", url, body: "" });
+  if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
+  const reply = outcome.status === 200 ? parseJson(PageReply, outcome.json) : undefined;
+  return reply?.sinceMs === sinceMs && reply.after === after ? reply.answer : unavailable(outcome.json);
+}
+
+const unavailable = (json: string) =>
+  ({ kind: "unavailable", reason: parseJson(Problem, json)?.reason ?? unreadable.reason }) as const;
+
+/**
+ * Asks until there is an answer, or until the tries or the budget are used up. Asking again is safe, because the
+ * executionId makes it the same payment. The rail counts as `unreachable` only if provably no try was sent (H3).
+ */
+async function send(options: HttpOptions, ask: Ask): Promise<Outcome> {
+  const { now, random, budgetMs = BUDGET_MS } = options;
+  const deadlineMs = now() + budgetMs;
+  const signal = AbortSignal.timeout(budgetMs);
+  let wasSentBefore = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const response = await sendOnce(options, ask, signal);
+      return { kind: "answered", status: response.status, json: (await readText(response)) ?? "", wasSentBefore };
+    } catch (error) {
+      wasSentBefore ||= !provesUnsent(error);
+      const pauseMs = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + (random(1)[0] ?? 0) / 512);
+      const leftMs = deadlineMs - now();
+      if (tries === TRIES_MAX || signal.aborted || leftMs < pauseMs + CONNECT_MS) {
+        return { kind: wasSentBefore ? "unknown" : "unreachable", reason: failureReason(error) };
+      }
+      await pause(pauseMs);
+    }
+  }
+}
+
+function sendOnce(options: HttpOptions, ask: Ask, signal: AbortSignal): Promise<Response> {
+  const { fetch = globalThis.fetch, secret, now } = options;
+  const { method, url, body } = ask;
+  const timestamp = String(now());
+  const path = url.pathname + url.search;
+  const signature = signatureOf({ timestamp, method, path, body }, secret);
+  return fetch(url, {
+    method,
+    headers: { "content-type": "application/json", [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature },
+    // A redirect would carry a payment to an address that nobody configured.
+    redirect: "manual",
+    signal,
+    ...(method === "PUT" ? { body } : {}),
+  });
+}

@@ -1,0 +1,207 @@
+import { createHash, createHmac } from "node:crypto";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  PaymentOrder,
+  RailRecord,
+  RecordsAnswer,
+  StatusAnswer,
+} from "@intents/domain/rails/rail.ts";
+import * as z from "zod";
+
+// The rail's REST contract, spoken by both ends: http.ts asks, rail-server.ts answers, docs/rail-api.yaml describes it.
+
+/** When the request was signed, milliseconds since 1970, and the signature over it: 64 hex characters. */
+export const TIMESTAMP_HEADER = "rail-timestamp";
+export const SIGNATURE_HEADER = "rail-signature";
+
+/** Larger bodies are not read to their end. An order of 500 legs has about 150 KB, a page of 1,000 payments 300 KB. */
+const BODY_MAX_BYTES = 512 * 1024;
+
+type SignedParts = Readonly<{ timestamp: string; method: string; path: string; body: string }>;
+
+/** HMAC-SHA256 over timestamp, method, path with query, and the body's SHA-256, each on a line of its own. */
+export function signatureOf({ timestamp, method, path, body }: SignedParts, secret: string): string {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  return createHmac("sha256", secret).update([timestamp, method, path, bodyHash].join("\n")).digest("hex");
+}
+
+const text = z.string().min(1);
+const optionalText = z.string().exactOptional();
+const timeMs = z.int().min(0);
+const amount = z.string().regex(/^\d{1,18}(\.\d{1,4})?$/);
+
+const Leg = z.object({
+  order: z.int(),
+  payeeId: z.int(),
+  payeeName: z.string(),
+  payerAmount: amount,
+  payeeAmount: amount,
+  payeeCurrency: text,
+  reference: optionalText,
+});
+
+const Party = z.object({
+  payerType: optionalText,
+  firstName: optionalText,
+  lastName: optionalText,
+  companyName: optionalText,
+  email: optionalText,
+  phone: optionalText,
+  dob: optionalText,
+  addressLine1: optionalText,
+  city: optionalText,
+  state: optionalText,
+  postcode: optionalText,
+  countryCode: optionalText,
+  taxIdentificationNumber: optionalText,
+});
+
+/** Body of `PUT /payments/{executionId}`. */
+export const Order: z.ZodType<PaymentOrder> = z.object({
+  tenantId: text,
+  intentId: text,
+  connectorPaymentId: z.int(),
+  settlementMethod: text,
+  settlementChannel: text,
+  payerCurrency: text,
+  totalAmount: amount,
+  fee: amount,
+  payerKey: text,
+  payer: Party,
+  legs: z.array(Leg).min(1).max(500),
+  returnUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+  fundingReference: text.exactOptional(),
+});
+
+/** Body of `PUT /fundings/{fundingReference}`. */
+export const Funding: z.ZodType<Omit<FundingOrder, "fundingReference">> = z.object({
+  tenantId: text,
+  intentId: text,
+  currency: text,
+  amount,
+});
+
+/** How many payments a page may hold. */
+const PAGE_MAX = 1000;
+
+/** Query of `GET /payments`, as text. */
+export const PageQuery = z.object({
+  sinceMs: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+  after: text.exactOptional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(PAGE_MAX)),
+});
+
+const BankDetails = z.object({
+  beneficiaryName: text,
+  accountNumber: text,
+  bankName: text,
+  bsb: text.exactOptional(),
+  aba: text.exactOptional(),
+  iban: text.exactOptional(),
+  swift: text.exactOptional(),
+});
+
+// An answer repeats the ids that it was asked for, so that an answer to another request is never taken for ours.
+const addressed = <Answer extends z.ZodType>(answer: Answer) => z.object({ tenantId: text, executionId: text, answer });
+
+/** The rail's final answer to an execution, the same whenever it is asked again. */
+export type ExecuteVerdict = Extract<ExecuteAnswer, { kind: "accepted" | "duplicate" | "refused" }>;
+
+export const ExecuteReply: z.ZodType<{ tenantId: string; executionId: string; answer: ExecuteVerdict }> = addressed(
+  z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("accepted"),
+      railPaymentId: text,
+      expectedSettlementMs: z.int(),
+      bankDetails: BankDetails.exactOptional(),
+      dueDate: z.iso.date().exactOptional(),
+      checkoutUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+    }),
+    z.object({ kind: z.literal("duplicate"), untilMs: timeMs.exactOptional() }),
+    z.object({ kind: z.literal("refused"), reason: z.string() }),
+  ]),
+);
+
+/** The rail's answer about the status of an execution; `not_found` comes with status 404. */
+export type StatusVerdict = Exclude<StatusAnswer, { kind: "unavailable" }>;
+
+export const StatusReply: z.ZodType<{ tenantId: string; executionId: string; answer: StatusVerdict }> = addressed(
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("pending") }),
+    z.object({
+      kind: z.literal("settled"),
+      legs: z.array(z.object({ order: z.int(), outcome: z.enum(["cleared", "failed"]), reason: optionalText })),
+    }),
+    z.object({ kind: z.literal("cancelled"), reason: z.string() }),
+    z.object({ kind: z.literal("not_found") }),
+  ]),
+);
+
+export type FundVerdict = Extract<FundAnswer, { kind: "funded" | "refused" }>;
+
+export const FundReply: z.ZodType<{ tenantId: string; fundingReference: string; answer: FundVerdict }> = z.object({
+  tenantId: text,
+  fundingReference: text,
+  answer: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("funded"), bankDetails: BankDetails, dueDate: z.iso.date() }),
+    z.object({ kind: z.literal("refused"), reason: z.string() }),
+  ]),
+});
+
+const Record: z.ZodType<RailRecord> = z.object({
+  tenantId: text,
+  intentId: text,
+  executionId: text,
+  railPaymentId: text,
+  acceptedAtMs: timeMs,
+  currency: text,
+  totalAmount: amount,
+  standing: z.enum(["pending", "settled", "cancelled"]),
+});
+
+export type Page = Extract<RecordsAnswer, { kind: "page" }>;
+
+export const PageReply: z.ZodType<{ sinceMs: number; after?: string; answer: Page }> = z.object({
+  sinceMs: timeMs,
+  after: text.exactOptional(),
+  answer: z.object({
+    kind: z.literal("page"),
+    payments: z.array(Record).max(PAGE_MAX),
+    after: text.exactOptional(),
+  }),
+});
+
+/** Body of every 4xx and 5xx answer. Only `not_accepted` promises that this request did nothing (H3). */
+export const Problem = z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: z.string() });
+export type Problem = z.infer<typeof Problem>;
+
+/** The value that `json` holds; undefined unless it is JSON of the schema's shape. */
+export function parseJson<Value>(schema: z.ZodType<Value>, json: string): Value | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body as text, or nothing when it is larger than `BODY_MAX_BYTES`. */
+export async function readText(body: Request | Response): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let read = "";
+  for await (const chunk of body.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > BODY_MAX_BYTES) return undefined;
+    read += decoder.decode(chunk, { stream: true });
+  }
+  return read + decoder.decode();
+}

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { Socket, Server as TcpServer } from "node:net";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { serveRail } from "./server.ts";
+
+/** For tests: servers on the loopback address, all of which `closeAll` ends with their connections. */
+export function openServers() {
+  const servers: (Server | TcpServer)[] = [];
+  const sockets = new Set<Socket>();
+
+  /** Starts a server, and gives its address without a slash at the end. */
+  async function listen(server: Server | TcpServer, port = 0): Promise<string> {
+    servers.push(server);
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket.on("error", () => undefined).on("close", () => sockets.delete(socket)));
+    });
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  }
+
+  const serveHttp = (listener: RequestListener) => listen(createServer(listener));
+
+  /** `connector` behind node:http, over the rails' contract. */
+  function serveOverHttp(rail: Rail, secret: string, now: () => number): Promise<string> {
+    const serve = serveRail({ rail: rail, secret, now });
+    return serveHttp(async (incoming, response) => {
+      const answer = await serve(await toRequest(incoming));
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    });
+  }
+
+  function closeAll(): void {
+    for (const socket of sockets) socket.destroy();
+    for (const server of servers.splice(0)) server.close();
+  }
+
+  return { listen, serveHttp, serveOverHttp, closeAll };
+}
+
+async function toRequest(incoming: IncomingMessage): Promise<Request> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const body = Buffer.concat(await incoming.toArray());
+  const given = { method, headers: headers as Record<string, string>, ...(method === "PUT" ? { body } : {}) };
+  return new Request(`http://rail.example${url}`, given);
+}

@@ -1,0 +1,128 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import type * as z from "zod";
+import {
+  type ExecuteReply,
+  Funding,
+  type FundReply,
+  Order,
+  PageQuery,
+  type PageReply,
+  type Problem,
+  parseJson,
+  readText,
+  SIGNATURE_HEADER,
+  type StatusReply,
+  signatureOf,
+  TIMESTAMP_HEADER,
+} from "./contract.ts";
+
+/** How far a request's timestamp may be from our clock: enough for skew and travel, too short for a later replay. */
+const FRESH_MS = 5 * 60_000;
+
+type ServerOptions = Readonly<{ rail: Rail; secret: string; now: () => number }>;
+
+/** Answers one method of a resource, whose name in the path is `name`. */
+type Serve = (rail: Rail, asked: Readonly<{ name: string; query: URLSearchParams; body: string }>) => Promise<Response>;
+
+/** The resources, by how their paths end. */
+const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<string, Serve>> }>[] = [
+  {
+    path: /\/payments\/(?<name>[^/]{1,200})$/,
+    methods: {
+      PUT: (rail, { name, body }) => execute(rail, name, body),
+      GET: ({ status }, { name, query }) => tellStanding(status, name, query.get("tenantId")),
+      DELETE: ({ cancel }, { name, query }) => tellStanding(cancel, name, query.get("tenantId")),
+    },
+  },
+  { path: /\/payments$/, methods: { GET: (rail, { query }) => list(rail, query) } },
+  {
+    path: /\/fundings\/(?<name>[^/]{1,200})$/,
+    methods: { PUT: (rail, { name, body }) => fund(rail, name, body) },
+  },
+];
+
+/** Serves `connector` over docs/rail-api.yaml. */
+export const serveRail =
+  (options: ServerOptions) =>
+  async (request: Request): Promise<Response> => {
+    const { pathname, search, searchParams: query } = new URL(request.url);
+    const body = await readText(request);
+    if (body === undefined) return problem(413, "not_accepted", "the body is too large");
+    if (!isSigned(request, pathname + search, body, options)) {
+      return problem(401, "not_accepted", "the signature or its timestamp is not valid");
+    }
+    const resource = resources.find(({ path }) => path.test(pathname));
+    const name = resource && nameIn(pathname, resource.path);
+    if (resource === undefined || name === undefined) return problem(404, "not_accepted", "no such resource");
+    const [, serve] = Object.entries(resource.methods).find(([method]) => method === request.method) ?? [];
+    if (serve === undefined) {
+      return problem(405, "not_accepted", `served are ${Object.keys(resource.methods).join(", ")}`);
+    }
+    return serve(options.rail, { name, query, body });
+  };
+
+async function execute(rail: Rail, executionId: string, body: string): Promise<Response> {
+  const order = parseJson(Order, body);
+  if (order === undefined) return problem(400, "not_accepted", "the body is not a payment order");
+  const answer = await rail.execute(order, executionId);
+  if (answer.kind === "unreachable" || answer.kind === "unknown") return unanswered(answer);
+  const { tenantId } = order;
+  return reply(200, { tenantId, executionId, answer } satisfies z.output<typeof ExecuteReply>);
+}
+
+async function fund(rail: Rail, fundingReference: string, body: string): Promise<Response> {
+  const order = parseJson(Funding, body);
+  if (order === undefined) return problem(400, "not_accepted", "the body is not a deposit for a batch");
+  const answer = await rail.fund({ ...order, fundingReference });
+  if (answer.kind !== "funded" && answer.kind !== "refused") return unanswered(answer);
+  const { tenantId } = order;
+  return reply(200, { tenantId, fundingReference, answer } satisfies z.output<typeof FundReply>);
+}
+
+async function tellStanding(
+  ask: Rail["status"] | Rail["cancel"],
+  executionId: string,
+  tenantId: string | null,
+): Promise<Response> {
+  if (!tenantId) return problem(400, "not_accepted", "the query parameter tenantId is missing");
+  const answer = await ask(tenantId, executionId);
+  if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
+  const status = answer.kind === "not_found" ? 404 : 200;
+  return reply(status, { tenantId, executionId, answer } satisfies z.output<typeof StatusReply>);
+}
+
+async function list(rail: Rail, query: URLSearchParams): Promise<Response> {
+  const page = PageQuery.safeParse(Object.fromEntries(query)).data;
+  if (page === undefined) return problem(400, "not_accepted", "sinceMs, limit or after cannot be read");
+  const answer = await rail.list(page);
+  if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
+  const { limit: _limit, ...asked } = page;
+  return reply(200, { ...asked, answer } satisfies z.output<typeof PageReply>);
+}
+
+function isSigned(request: Request, path: string, body: string, { secret, now }: ServerOptions): boolean {
+  const timestamp = request.headers.get(TIMESTAMP_HEADER) ?? "";
+  const isFresh = /^\d{1,15}$/.test(timestamp) && Math.abs(now() - Number(timestamp)) <= FRESH_MS;
+  const expected = Buffer.from(signatureOf({ timestamp, method: request.method, path, body }, secret));
+  const given = Buffer.from(request.headers.get(SIGNATURE_HEADER) ?? "");
+  return given.length === expected.length && timingSafeEqual(given, expected) && isFresh;
+}
+
+/** The name in a path that `path` matches, empty where it has none; undefined when it cannot be decoded. */
+function nameIn(pathname: string, path: RegExp): string | undefined {
+  try {
+    return decodeURIComponent(path.exec(pathname)?.groups?.["name"] ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+const unanswered = ({ kind, reason }: Readonly<{ kind: "unreachable" | "unknown"; reason: string }>): Response =>
+  kind === "unreachable" ? problem(503, "not_accepted", reason) : problem(504, "unknown", reason);
+
+const problem = (status: number, outcome: Problem["outcome"], reason: string): Response =>
+  Response.json({ outcome, reason } satisfies Problem, { status });
+
+const reply = (status: number, body: object): Response =>
+  Response.json(body, { status, headers: { "cache-control": "no-store" } });

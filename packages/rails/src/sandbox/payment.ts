@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  FundingOrder,
+  LegOutcome,
+  PaymentLeg,
+  PaymentOrder,
+  StatusAnswer,
+} from "@intents/domain/rails/rail.ts";
+import { toBankDetails } from "./bank-details.ts";
+import { DAY_MS, type SandboxTerms } from "./terms.ts";
+
+const CHECKOUT_OPEN_MS = 30 * 60_000;
+const DUE_AFTER_MS = 3 * DAY_MS;
+/** How many settlement times an overdue payment takes. */
+const OVERDUE_FACTOR = 15;
+
+/** The outcomes that a tester may choose by a leg's reference (DESIGN 6). */
+type TestOutcome =
+  | "SANDBOX-FAIL"
+  | "SANDBOX-PARTIAL"
+  | "SANDBOX-OVERDUE"
+  | "SANDBOX-DUPLICATE"
+  | "SANDBOX-UNAVAILABLE"
+  | "SANDBOX-TIMEOUT";
+
+/** The ways in which a checkout ends, or a transfer before it has arrived. The first end is final. */
+export const paymentEnds = ["paid", "declined", "expired", "cancelled"] as const;
+export type PaymentEnd = (typeof paymentEnds)[number];
+
+/** A payment that the sandbox rail accepted, as it keeps it. Amounts are decimal strings, times milliseconds. */
+export type RailPayment = Readonly<{
+  tenantId: string;
+  executionId: string;
+  intentId: string;
+  connectorPaymentId: number;
+  settlementMethod: string;
+  payerCurrency: string;
+  totalAmount: string;
+  legs: readonly PaymentLeg[];
+  /** The text that is equal for duplicates. */
+  fingerprint: string;
+  acceptedAtMs: number;
+  answer: Extract<ExecuteAnswer, { kind: "accepted" }>;
+  /** How long the money takes once it is in: after acceptance for a transfer, after paying for a checkout. */
+  settleMs: number;
+  checkoutToken?: string;
+  /** The page to which the checkout page leads its payer back. */
+  returnUrl?: string;
+  /** The deposit of a whole batch, which pays for it. */
+  fundingReference?: string;
+  /** Absent while the payment has not ended so; a transfer without an end arrives by itself. */
+  end?: Readonly<{ how: PaymentEnd; atMs: number }>;
+}>;
+
+/** A deposit for a whole batch, as the sandbox rail keeps it. */
+export type RailFunding = FundingOrder & Readonly<{ answer: Extract<FundAnswer, { kind: "funded" }> }>;
+
+export const asksFor = (legs: readonly PaymentLeg[], outcome: TestOutcome): boolean =>
+  legs.some((leg) => leg.reference === outcome);
+
+type PlanContext = Readonly<{ nowMs: number; settleSeconds: number; baseUrl: string; checkoutToken: string }>;
+
+/** The payment that accepting `order` at `nowMs` makes. `checkoutToken` is used by everything but bank transfers. */
+export function planPayment(
+  order: PaymentOrder,
+  executionId: string,
+  terms: SandboxTerms,
+  { nowMs, settleSeconds, baseUrl, checkoutToken }: PlanContext,
+): RailPayment {
+  const { fundingReference, returnUrl } = order;
+  const seed = hashOf([order.tenantId, executionId]);
+  const isTransfer = order.settlementMethod === "dmt";
+  const usualMs = Math.round(settleSeconds * terms.settleFactor * 1000);
+  const answer = { kind: "accepted", railPaymentId: terms.paymentPrefix + seed.slice(0, 24) } as const;
+  const payment = {
+    tenantId: order.tenantId,
+    executionId,
+    intentId: order.intentId,
+    connectorPaymentId: order.connectorPaymentId,
+    settlementMethod: order.settlementMethod,
+    payerCurrency: order.payerCurrency,
+    totalAmount: order.totalAmount,
+    legs: order.legs,
+    fingerprint: fingerprintOf(order),
+    acceptedAtMs: nowMs,
+    ...(fundingReference !== undefined && { fundingReference }),
+  };
+  const overdueMs = asksFor(order.legs, "SANDBOX-OVERDUE") ? OVERDUE_FACTOR * usualMs : undefined;
+  if (isTransfer) {
+    const expectedSettlementMs = nowMs + usualMs;
+    // An order of a batch has no deposit of its own: the batch's one deposit is announced already.
+    const deposit = fundingReference === undefined ? depositOf(terms, seed, order.payerCurrency, nowMs) : {};
+    return { ...payment, settleMs: overdueMs ?? usualMs, answer: { ...answer, expectedSettlementMs, ...deposit } };
+  }
+  const checkoutUrl = `${baseUrl}/sandbox/checkout/${checkoutToken}`;
+  const expectedSettlementMs = nowMs + CHECKOUT_OPEN_MS;
+  return {
+    ...payment,
+    settleMs: overdueMs ?? 0,
+    checkoutToken,
+    ...(returnUrl !== undefined && { returnUrl }),
+    answer: { ...answer, expectedSettlementMs, checkoutUrl },
+  };
+}
+
+/** The deposit that `order` announces when it first arrives, at `nowMs`. */
+export function planFunding(order: FundingOrder, terms: SandboxTerms, nowMs: number): RailFunding {
+  const { tenantId, fundingReference, currency } = order;
+  const seed = hashOf([terms.rail.name, tenantId, fundingReference]);
+  return { ...order, answer: { kind: "funded", ...depositOf(terms, seed, currency, nowMs) } };
+}
+
+const depositOf = ({ bank }: SandboxTerms, seed: string, currency: string, nowMs: number) => ({
+  bankDetails: toBankDetails(bank, seed, currency),
+  dueDate: new Date(nowMs + DUE_AFTER_MS).toISOString().slice(0, 10),
+});
+
+/** The text that the duplicate check compares: payer, payees, amounts and references. The key holds the tenant. */
+function fingerprintOf(order: PaymentOrder): string {
+  const legs = order.legs
+    .toSorted((left, right) => left.order - right.order)
+    .map((leg) => [leg.payeeId, leg.payerAmount, leg.payeeAmount, leg.payeeCurrency, leg.reference ?? null]);
+  return hashOf([order.payerKey, order.payerCurrency, legs]);
+}
+
+/** Whether a checkout's session ended without payment, so that it must be closed before anything else is done. */
+export const isLapsed = (payment: RailPayment, nowMs: number): boolean =>
+  payment.checkoutToken !== undefined && payment.end === undefined && nowMs >= payment.answer.expectedSettlementMs;
+
+/** The status of the payment at `nowMs`, judged by the clock alone. */
+export function statusOf(payment: RailPayment, nowMs: number): StatusAnswer {
+  const { checkoutToken, end, settleMs } = payment;
+  if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
+  if (end?.how === "cancelled") return { kind: "cancelled", reason: "called off before any money arrived" };
+  if (end?.how === "declined") return { kind: "settled", legs: payment.legs.map((leg) => failedLeg(leg, "declined")) };
+  const moneyInAtMs = checkoutToken === undefined ? payment.acceptedAtMs : end?.atMs;
+  if (moneyInAtMs === undefined || nowMs < moneyInAtMs + settleMs) return { kind: "pending" };
+  return { kind: "settled", legs: settledLegs(payment.legs) };
+}
+
+function settledLegs(legs: readonly PaymentLeg[]): LegOutcome[] {
+  if (asksFor(legs, "SANDBOX-FAIL")) return legs.map((leg) => failedLeg(leg, "rejected by the beneficiary bank"));
+  const marked = legs.filter((leg) => leg.reference === "SANDBOX-PARTIAL");
+  // A link puts one reference on every leg: only the first of them fails then, since failing all is not partial.
+  const failing = marked.length === legs.length ? marked.slice(0, 1) : marked;
+  return legs.map((leg) =>
+    failing.includes(leg) ? failedLeg(leg, "beneficiary account closed") : { order: leg.order, outcome: "cleared" },
+  );
+}
+
+const failedLeg = ({ order }: PaymentLeg, reason: string): LegOutcome => ({ order, outcome: "failed", reason });
+
+const hashOf = (parts: unknown): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -1,0 +1,223 @@
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { newLinkToken, type RandomBytes } from "@intents/domain/ids.ts";
+import type {
+  ExecuteAnswer,
+  FundAnswer,
+  PaymentLeg,
+  PaymentOrder,
+  Rail,
+  RailRecord,
+  RecordsAnswer,
+  StatusAnswer,
+} from "@intents/domain/rails/rail.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { describeScenario } from "../descriptions.ts";
+import { addFunding } from "./fundings.ts";
+import type { RailTable } from "./items.ts";
+import { asksFor, isLapsed, type PaymentEnd, planFunding, planPayment, type RailPayment, statusOf } from "./payment.ts";
+import { findPayment, findPaymentByToken, listPayments, readCursor, scanPayments, toCursor } from "./reads.ts";
+import { addPayment, addRefusal, endPayment, type Stored } from "./store.ts";
+import { type SandboxTerms, sandbox } from "./terms.ts";
+
+const LIST_MAX = 1000;
+
+export type SandboxOptions = Readonly<{
+  db: DynamoDBDocumentClient;
+  tableName: string;
+  /** The address at which the checkout page is served, without a slash at the end. */
+  baseUrl: string;
+  settleSeconds: number;
+  dedupSeconds: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  random: RandomBytes;
+}>;
+
+/** A payment as the rail holds it, for a tester to count and inspect. */
+export type SandboxPayment = Readonly<{
+  /** The name of the rail that holds it. */
+  rail: string;
+  executionId: string;
+  railPaymentId: string;
+  paymentIntentId: string;
+  connectorPaymentId: number;
+  settlementMethod: string;
+  currency: string;
+  totalAmount: string;
+  acceptedAt: string;
+  status: StatusAnswer["kind"];
+  checkoutUrl?: string;
+  /** The deposit of the batch that it is part of. */
+  fundingReference?: string;
+  legs: readonly PaymentLeg[];
+}>;
+
+/** The checkout as its page shows it. */
+export type SandboxCheckout = Readonly<{
+  state: "open" | PaymentEnd;
+  amount: string;
+  currency: string;
+  reference: string;
+  closesAtMs: number;
+  returnUrl?: string;
+}>;
+
+type CheckoutRefusal = Readonly<{ kind: "not_found" }> | Readonly<{ kind: "closed"; checkout: SandboxCheckout }>;
+
+/** The operations of a simulated rail that are for testers and payers. */
+export type SandboxDesk = Readonly<{
+  /** The tenant's payments, newest first; `limit` is 1 to 1,000. With `executionId`: only those of that execution. */
+  listPayments(tenantId: string, query: Readonly<{ executionId?: string; limit: number }>): Promise<SandboxPayment[]>;
+  findCheckout(token: string): Promise<SandboxCheckout | undefined>;
+  /** Pays or declines. Repeating the first outcome succeeds again; another one, or a lapsed session, is `closed`. */
+  finishCheckout(token: string, outcome: "pay" | "decline"): Promise<Result<SandboxCheckout, CheckoutRefusal>>;
+}>;
+
+export type SandboxRail = SandboxDesk & Readonly<{ port: Rail }>;
+
+/**
+ * A simulated rail with state of its own: it moves no money, and answers as a real one would (DESIGN 6). `terms` say
+ * which of the simulated rails it is; by default it is the one for every corridor.
+ */
+export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = sandbox): SandboxRail {
+  const { db, tableName: name, random, now } = options;
+  const { keySpace, retentionMs } = terms;
+  const table: RailTable = { db, name, random, keySpace, retentionMs };
+  return {
+    port: {
+      rail: terms.rail,
+      describe: (scenario) => describeScenario(terms.rail.name, terms.scenarios, scenario),
+      execute: (order, executionId) => execute(table, terms, options, order, executionId).catch(toUnknown),
+      status: (tenantId, executionId) => findStatus(table, tenantId, executionId, now()).catch(toUnavailable),
+      cancel: (tenantId, executionId) => cancel(table, tenantId, executionId, now()).catch(toUnavailable),
+      fund: (order) =>
+        addFunding(table, planFunding(order, terms, now())).then(({ answer }): FundAnswer => answer, toUnknown),
+      list: (page) => listRecords(table, page, now()).catch(toUnavailable),
+    },
+    async listPayments(tenantId, { executionId, limit }) {
+      const found = await listPayments(table, tenantId, withinLimit(limit), executionId);
+      return found.map((payment) => toSandboxPayment(payment, terms.rail.name, now()));
+    },
+    async findCheckout(token) {
+      const payment = await findPaymentByToken(table, token);
+      return payment && toCheckout(payment, now());
+    },
+    async finishCheckout(token, outcome) {
+      const wanted = outcome === "pay" ? "paid" : "declined";
+      const payment = await findPaymentByToken(table, token);
+      if (payment === undefined) return fail({ kind: "not_found" });
+      const nowMs = now();
+      const ended = await endPayment(table, payment, isLapsed(payment, nowMs) ? "expired" : wanted, nowMs);
+      const checkout = toCheckout(ended, nowMs);
+      return checkout.state === wanted ? ok(checkout) : fail({ kind: "closed", checkout });
+    },
+  };
+}
+
+async function execute(
+  table: RailTable,
+  terms: SandboxTerms,
+  options: SandboxOptions,
+  order: PaymentOrder,
+  executionId: string,
+): Promise<ExecuteAnswer> {
+  if (asksFor(order.legs, "SANDBOX-UNAVAILABLE"))
+    return { kind: "unreachable", reason: "the sandbox plays unavailable" };
+  const { settleSeconds, baseUrl, dedupSeconds } = options;
+  const [nowMs, dedupMs] = [options.now(), dedupSeconds * 1000];
+  const checkoutToken = newLinkToken(table.random);
+  const payment = planPayment(order, executionId, terms, { nowMs, settleSeconds, baseUrl, checkoutToken });
+
+  const stored: Stored = asksFor(order.legs, "SANDBOX-DUPLICATE")
+    ? { kind: "refused", answer: { kind: "duplicate", untilMs: nowMs + dedupMs } }
+    : await addPayment(table, payment, dedupMs);
+  if (stored.kind === "refused") return addRefusal(table, payment, stored.answer);
+  if (stored.kind === "answered") return stored.answer;
+  // The payment is made, and only the answer is lost: the next request gets it.
+  if (asksFor(order.legs, "SANDBOX-TIMEOUT")) return { kind: "unknown", reason: "the sandbox lost its answer" };
+  return payment.answer;
+}
+
+async function findStatus(
+  table: RailTable,
+  tenantId: string,
+  executionId: string,
+  nowMs: number,
+): Promise<StatusAnswer> {
+  const payment = await findPayment(table, tenantId, executionId);
+  if (payment === undefined) return { kind: "not_found" };
+  // A cancellation is told only once it is stored, so that a payer cannot pay what we called cancelled.
+  return statusOf(isLapsed(payment, nowMs) ? await endPayment(table, payment, "expired", nowMs) : payment, nowMs);
+}
+
+/** Cancels a payment unless it has been paid, and tells its status afterwards. */
+async function cancel(table: RailTable, tenantId: string, executionId: string, nowMs: number): Promise<StatusAnswer> {
+  const payment = await findPayment(table, tenantId, executionId);
+  if (payment === undefined) return { kind: "not_found" };
+  const isPaid = payment.end !== undefined || statusOf(payment, nowMs).kind !== "pending";
+  const ended = isPaid ? payment : await endPayment(table, payment, "cancelled", nowMs);
+  return statusOf(ended, nowMs);
+}
+
+async function listRecords(
+  table: RailTable,
+  { sinceMs, after, limit }: Parameters<Rail["list"]>[0],
+  nowMs: number,
+): Promise<RecordsAnswer> {
+  const from = after === undefined ? undefined : readCursor(after);
+  if (after !== undefined && from === undefined)
+    return { kind: "unavailable", reason: "after is no cursor of this rail" };
+  const page = await scanPayments(table, { sinceMs, after: from, limit: withinLimit(limit) });
+  return {
+    kind: "page",
+    payments: page.payments.map((payment) => toRecord(payment, nowMs)),
+    ...(page.after !== undefined && { after: toCursor(page.after) }),
+  };
+}
+
+/** A checkout whose session ended unpaid is still pending here: only `status` closes it, and then says so. */
+function toRecord(payment: RailPayment, nowMs: number): RailRecord {
+  const { tenantId, intentId, executionId, answer, acceptedAtMs, payerCurrency: currency, totalAmount } = payment;
+  const { kind } = statusOf(payment, nowMs);
+  const standing = kind === "settled" || kind === "cancelled" ? kind : "pending";
+  const { railPaymentId } = answer;
+  return { tenantId, intentId, executionId, railPaymentId, acceptedAtMs, currency, totalAmount, standing };
+}
+
+const withinLimit = (limit: number): number => Math.min(Math.max(limit, 1), LIST_MAX);
+
+// A failure of the simulated rail's own store is to its caller a rail that gave no answer, and may have accepted.
+const toUnknown = (error: unknown) => ({ kind: "unknown", reason: failureOf(error) }) as const;
+const toUnavailable = (error: unknown) => ({ kind: "unavailable", reason: failureOf(error) }) as const;
+const failureOf = (error: unknown): string => `the sandbox failed: ${error instanceof Error ? error.name : "unknown"}`;
+
+function toCheckout(payment: RailPayment, nowMs: number): SandboxCheckout {
+  return {
+    state: payment.end?.how ?? (isLapsed(payment, nowMs) ? "expired" : "open"),
+    amount: payment.totalAmount,
+    currency: payment.payerCurrency,
+    reference: String(payment.connectorPaymentId),
+    closesAtMs: payment.answer.expectedSettlementMs,
+    ...(payment.returnUrl !== undefined && { returnUrl: payment.returnUrl }),
+  };
+}
+
+function toSandboxPayment(payment: RailPayment, rail: string, nowMs: number): SandboxPayment {
+  const { railPaymentId, checkoutUrl } = payment.answer;
+  const { fundingReference } = payment;
+  return {
+    rail,
+    executionId: payment.executionId,
+    railPaymentId,
+    paymentIntentId: payment.intentId,
+    connectorPaymentId: payment.connectorPaymentId,
+    settlementMethod: payment.settlementMethod,
+    currency: payment.payerCurrency,
+    totalAmount: payment.totalAmount,
+    acceptedAt: new Date(payment.acceptedAtMs).toISOString(),
+    status: isLapsed(payment, nowMs) ? "cancelled" : statusOf(payment, nowMs).kind,
+    ...(checkoutUrl !== undefined && { checkoutUrl }),
+    ...(fundingReference !== undefined && { fundingReference }),
+    legs: payment.legs,
+  };
+}

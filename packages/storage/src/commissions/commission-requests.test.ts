@@ -1,0 +1,168 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Commission } from "@intents/domain/commissions/commission.ts";
+import { type CommissionRequest, toRequestedPayment } from "@intents/domain/commissions/request.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findTimer } from "../intents/timers.ts";
+import { readCounts } from "../table/counters.ts";
+import type { Table } from "../table/table.ts";
+import { startTable } from "../table/table-fixture.ts";
+import { commission, earnCommissions } from "./commission-fixture.ts";
+import {
+  changeRequest,
+  claimChunk,
+  findStoredRequest,
+  listRequested,
+  type StoredRequest,
+  settleChunk,
+} from "./commission-requests.ts";
+import { commissionItem, commissionLabel, findCommissions } from "./commissions.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+const OWNER = "COMMISSION_REQUEST";
+const wake = { dueAtMs: 60_000, shards: 1 };
+let tenants = 6000;
+
+/** A stored request of a tenant with one commission, which it does not hold yet. */
+async function newRequest(changes: Partial<StoredRequest> = {}) {
+  const target = { tenantId: String(tenants++), requestId: crypto.randomUUID() };
+  const earned = commission();
+  await earnCommissions(table, target.tenantId, [earned]);
+  const request: CommissionRequest = {
+    requestId: target.requestId,
+    status: "submitted",
+    totalAmount: "1.00",
+    currency: "AUD",
+    paymentCount: 1,
+    createdOn: "2026-11-21T09:00:00.000Z",
+    payments: [toRequestedPayment(earned)],
+  };
+  const stored: StoredRequest = { request, phase: "claiming", chunks: 0, ...changes };
+  expect(await changeRequest(table, target, undefined, stored, wake)).toBe(true);
+  const heldBy = async () => (await findCommissions(table, target.tenantId, [earned.paymentId])).get(earned.paymentId);
+  return { target, stored, earned, heldBy, find: () => findStoredRequest(table, target) };
+}
+
+const submitted = (stored: StoredRequest): StoredRequest => ({ ...stored, phase: "submitted" });
+
+describe("a request", () => {
+  test("is stored once", async () => {
+    const { target, stored, find } = await newRequest();
+    expect(await changeRequest(table, target, undefined, submitted(stored), undefined)).toBe(false);
+    expect(await find()).toEqual(stored);
+  });
+
+  test.each<[string, (stored: StoredRequest) => Partial<StoredRequest>]>([
+    ["phase", () => ({ phase: "aborting" })],
+    ["number of chunks", () => ({ chunks: 1 })],
+    ["content", ({ request }) => ({ request: { ...request, reason: "late" } })],
+  ])("is changed by nobody who read it with another %s", async (_, other) => {
+    const { target, stored, find } = await newRequest();
+    const read = { ...stored, ...other(stored) };
+    expect(await changeRequest(table, target, read, submitted(stored), undefined)).toBe(false);
+    expect(await changeRequest(table, target, read, undefined, undefined)).toBe(false);
+    expect(await find()).toEqual(stored);
+  });
+
+  test("is counted when it appears, and waits for nothing any more", async () => {
+    const { target, stored, find } = await newRequest();
+    const { tenantId, requestId } = target;
+    expect(await findTimer(table, tenantId, requestId, OWNER)).toMatchObject({ dueAtMs: wake.dueAtMs });
+    expect((await readCounts(table, tenantId, OWNER)).get("all") ?? 0).toBe(0);
+    expect(await changeRequest(table, target, stored, submitted(stored), undefined)).toBe(true);
+    expect(await find()).toEqual(submitted(stored));
+    expect(await findTimer(table, tenantId, requestId, OWNER)).toBeUndefined();
+    expect((await readCounts(table, tenantId, OWNER)).get("all")).toBe(1);
+  });
+});
+
+describe("a chunk", () => {
+  test("is taken with all its commissions, which say since when", async () => {
+    const { target, stored, earned, heldBy, find } = await newRequest();
+    expect(await claimChunk(table, target, stored, [earned])).toEqual({ done: true });
+    expect(await find()).toEqual({ ...stored, chunks: 1 });
+    const { createdOn: commissionRequestDate } = stored.request;
+    expect(await heldBy()).toEqual({ commission: { ...earned, commissionRequestDate }, heldBy: target.requestId });
+    expect(await listRequested(table, target)).toEqual([earned]);
+  });
+
+  test.each([
+    ["is not claiming any more", { phase: "aborting" }],
+    ["has taken it already", { chunks: 1 }],
+  ] as const)("is not taken for a request that %s", async (_, changes) => {
+    const { target, stored, earned, heldBy, find } = await newRequest(changes);
+    const read = { ...stored, phase: "claiming", chunks: 0 } as const;
+    expect(await claimChunk(table, target, read, [earned])).toEqual({ done: false, failed: ["request"] });
+    expect(await find()).toEqual(stored);
+    expect(await heldBy()).toEqual({ commission: earned });
+  });
+
+  test("is not taken when one of its commissions was never earned or is another's", async () => {
+    const first = await newRequest();
+    await claimChunk(table, first.target, first.stored, [first.earned]);
+    for (const missing of [commission(), first.earned]) {
+      const requestId = crypto.randomUUID();
+      const target = { ...first.target, requestId };
+      await changeRequest(table, target, undefined, first.stored, wake);
+      const failed = [commissionLabel(missing)];
+      expect(await claimChunk(table, target, first.stored, [missing])).toEqual({ done: false, failed });
+    }
+    expect(await first.heldBy()).toMatchObject({ heldBy: first.target.requestId });
+  });
+
+  /** A request that holds its one commission, now in another phase. */
+  async function holding(phase: StoredRequest["phase"]) {
+    const made = await newRequest();
+    await claimChunk(table, made.target, made.stored, [made.earned]);
+    const held = { ...made.stored, chunks: 1 };
+    const deciding = { ...held, phase, request: { ...held.request, decidedOn: "2026-12-01T09:00:00.000Z" } };
+    expect(await changeRequest(table, made.target, held, deciding, wake)).toBe(true);
+    return { ...made, deciding };
+  }
+  const requested = (earned: Commission) => ({ ...earned, commissionRequestDate: "2026-11-21T09:00:00.000Z" });
+
+  test("of a request that is paid stays with it, and says when it was", async () => {
+    const { target, earned, heldBy, deciding, find } = await holding("paying");
+    expect(await settleChunk(table, target, deciding)).toBe(true);
+    expect(await heldBy()).toEqual({
+      commission: { ...requested(earned), commissionPaidDate: "2026-12-01T09:00:00.000Z" },
+      heldBy: target.requestId,
+    });
+    expect(await find()).toEqual({ ...deciding, chunks: 0 });
+    expect(await listRequested(table, target)).toEqual([earned]);
+  });
+
+  test.each([
+    ["rejecting", 1],
+    ["aborting", 0],
+  ] as const)("of a request that is %s is given back as it was, and %i of it stays", async (phase, kept) => {
+    const { target, earned, heldBy, deciding } = await holding(phase);
+    expect(await settleChunk(table, target, deciding)).toBe(true);
+    expect(await heldBy()).toEqual({ commission: earned });
+    expect(await listRequested(table, target)).toHaveLength(kept);
+  });
+
+  test("is settled once, and only in the phase that it is settled for", async () => {
+    const { target, earned, heldBy, deciding } = await holding("rejecting");
+    expect(await settleChunk(table, target, { ...deciding, phase: "paying" })).toBe(false);
+    expect(await heldBy()).toEqual({ commission: requested(earned), heldBy: target.requestId });
+    expect(await settleChunk(table, target, deciding)).toBe(true);
+    // Another request takes it: a late worker of the first one must leave it there.
+    await table.db.send(new PutCommand({ TableName: table.name, Item: commissionItem(target.tenantId, earned, "x") }));
+    expect(await settleChunk(table, target, deciding)).toBe(false);
+    expect(await heldBy()).toMatchObject({ heldBy: "x" });
+  });
+
+  test("of whose commissions one is another's is not settled", async () => {
+    const { target, earned, heldBy, deciding, find } = await holding("rejecting");
+    await table.db.send(new PutCommand({ TableName: table.name, Item: commissionItem(target.tenantId, earned, "x") }));
+    expect(await settleChunk(table, target, deciding)).toBe(false);
+    expect(await heldBy()).toMatchObject({ heldBy: "x" });
+    expect(await find()).toEqual(deciding);
+  });
+});

@@ -1,0 +1,167 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Commission } from "@intents/domain/commissions/commission.ts";
+import type { CommissionRequest } from "@intents/domain/commissions/request.ts";
+import { timerAction } from "../intents/timers.ts";
+import { countActions } from "../table/counters.ts";
+import { keysOf } from "../table/keys.ts";
+import { queryAll } from "../table/pages.ts";
+import { findRecord, readRecords } from "../table/records.ts";
+import { fromDoc, type Table, toDoc } from "../table/table.ts";
+import { type Action, transact, type Verdict } from "../table/transact.ts";
+import { changeHeldCommission, holdCommission, outstandingActions } from "./commissions.ts";
+
+/** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
+export const CHUNK = 90;
+
+/**
+ * The phase of a request with regard to its commissions (H19). `claiming` takes them chunk by chunk; `aborting` gives
+ * the taken ones back and leaves nothing behind; in neither is the request visible to anybody. `submitted` holds all of
+ * them. `paying` and `rejecting` update them chunk by chunk, after the request itself was paid or rejected; in `ended`
+ * nothing is left to do.
+ */
+export type Phase = "claiming" | "aborting" | "submitted" | "paying" | "rejecting" | "ended";
+
+/** A request as it is stored. `chunks` is the number of chunks held; the phases after `submitted` count it down. */
+export type StoredRequest = Readonly<{ request: CommissionRequest; phase: Phase; chunks: number }>;
+
+export const isVisible = (stored: StoredRequest | undefined): stored is StoredRequest =>
+  stored !== undefined && stored.phase !== "claiming" && stored.phase !== "aborting";
+
+export type Target = Readonly<{ tenantId: string; requestId: string }>;
+
+/** The time at which the schedule continues a request whose worker is gone, and the number of shards of timers. */
+export type Wake = Readonly<{ dueAtMs: number; shards: number }>;
+
+/** The request, read strongly, whatever its phase. */
+export async function findStoredRequest(table: Table, target: Target): Promise<StoredRequest | undefined> {
+  const Key = keyOf(target);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  return { request: fromDoc<CommissionRequest>(Item), phase: Item["phase"] as Phase, chunks: Number(Item["chunks"]) };
+}
+
+/** All requests of a tenant, newest first, page by page: for operators, who must see every one. */
+export const readRequests = (table: Table, tenantId: string): AsyncGenerator<CommissionRequest[]> =>
+  readRecords<CommissionRequest>(table, {
+    IndexName: "byCreation",
+    KeyConditionExpression: "listPK = :pk",
+    ExpressionAttributeValues: { ":pk": keysOf(tenantId).list("COMMISSION_REQUEST") },
+    ScanIndexForward: false,
+  });
+
+const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
+
+/**
+ * Replaces a request as it was read (`undefined` for none) with `after`, together with the timer of its new phase and
+ * other writes; false when another worker has changed it.
+ */
+export async function changeRequest(
+  table: Table,
+  target: Target,
+  before: StoredRequest | undefined,
+  after: StoredRequest | undefined,
+  wake: Wake | undefined,
+  also: readonly Action[] = [],
+): Promise<boolean> {
+  const { tenantId, requestId } = target;
+  const appears = isVisible(after) && !isVisible(before);
+  const timer = wake && ({ kind: "finish_request", dueAtMs: wake.dueAtMs } as const);
+  const verdict = await transact(table, () => [
+    { label: "request", write: write(table, target, before, after) },
+    ...(before?.phase === after?.phase
+      ? []
+      : [timerAction(table, wake?.shards ?? 1, { tenantId, id: requestId }, timer, "COMMISSION_REQUEST")]),
+    ...(appears ? countActions(tenantId, [{ counter: "COMMISSION_REQUEST", to: "all" }], table) : []),
+    ...also,
+  ]);
+  return verdict.done;
+}
+
+function write(
+  { name: TableName }: Table,
+  target: Target,
+  before: StoredRequest | undefined,
+  after: StoredRequest | undefined,
+): Action["write"] {
+  const condition =
+    before === undefined
+      ? { ConditionExpression: "attribute_not_exists(PK)" }
+      : {
+          ConditionExpression: "phase = :phase AND chunks = :chunks AND doc = :doc",
+          ExpressionAttributeValues: {
+            ":phase": before.phase,
+            ":chunks": before.chunks,
+            ":doc": toDoc(before.request),
+          },
+        };
+  if (after === undefined) return { Delete: { TableName, Key: keyOf(target), ...condition } };
+  const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
+  const { request, phase, chunks } = after;
+  const Item = { ...keyOf(target), ...(isVisible(after) && index), phase, chunks, doc: toDoc(request) };
+  return { Put: { TableName, Item, ...condition } };
+}
+
+/** Takes the next chunk for a request that is still claiming: all of it, or nothing. */
+export const claimChunk = (
+  table: Table,
+  target: Target,
+  { request, chunks }: StoredRequest,
+  commissions: readonly Commission[],
+): Promise<Verdict> => {
+  const { tenantId, requestId } = target;
+  const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(commissions) };
+  const stamped = commissions.map((commission) => ({ ...commission, commissionRequestDate: request.createdOn }));
+  return transact(table, () => [
+    step(table, target, "claiming", chunks, chunks + 1),
+    { label: "chunk", write: { Put: { TableName: table.name, Item } } },
+    ...stamped.map((commission) => holdCommission(table, tenantId, commission, requestId)),
+    ...outstandingActions(table, tenantId, "from", commissions),
+  ]);
+};
+
+/** Settles the last held chunk as the phase of its request demands; false when another worker was faster. */
+export async function settleChunk(
+  table: Table,
+  target: Target,
+  { request, phase, chunks }: StoredRequest,
+): Promise<boolean> {
+  const { tenantId, requestId } = target;
+  const Key = keysOf(tenantId).requestChunk(requestId, chunks - 1);
+  const commissions = await findRecord<Commission[]>(table, Key);
+  if (commissions === undefined) return false;
+  const isPaid = phase === "paying";
+  const { createdOn: commissionRequestDate, decidedOn: commissionPaidDate = "" } = request;
+  const settled = commissions.map((commission) =>
+    isPaid ? { ...commission, commissionRequestDate, commissionPaidDate } : commission,
+  );
+  const { done } = await transact(table, () => [
+    step(table, target, phase, chunks, chunks - 1),
+    ...settled.map((commission) => changeHeldCommission(table, tenantId, commission, requestId, isPaid)),
+    ...(isPaid ? [] : outstandingActions(table, tenantId, "to", commissions)),
+    ...(phase === "aborting" ? [{ label: "chunk", write: { Delete: { TableName: table.name, Key } } }] : []),
+  ]);
+  return done;
+}
+
+const step = (table: Table, target: Target, phase: Phase, from: number, to: number): Action => ({
+  label: "request",
+  write: {
+    Update: {
+      TableName: table.name,
+      Key: keyOf(target),
+      UpdateExpression: "SET chunks = :to",
+      ConditionExpression: "phase = :phase AND chunks = :from",
+      ExpressionAttributeValues: { ":phase": phase, ":from": from, ":to": to },
+    },
+  },
+});
+
+/** All commissions of a request as they were before it, in the order of their payment ids. */
+export async function listRequested(table: Table, target: Target): Promise<Commission[]> {
+  const chunks = await queryAll(table, {
+    KeyConditionExpression: "PK = :pk AND begins_with(SK, :chunk)",
+    ExpressionAttributeValues: { ":pk": keyOf(target).PK, ":chunk": "CHUNK#" },
+    ConsistentRead: true,
+  });
+  return chunks.flatMap((chunk) => fromDoc<Commission[]>(chunk));
+}

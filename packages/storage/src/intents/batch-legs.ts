@@ -1,0 +1,82 @@
+import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { bookLeg } from "@intents/domain/ledger/batch-booking.ts";
+import { keysOf } from "../table/keys.ts";
+import { queryAll } from "../table/pages.ts";
+import { findRecord, newRecord } from "../table/records.ts";
+import { fromDoc, type Table, toDoc } from "../table/table.ts";
+import { transact } from "../table/transact.ts";
+import { ledgerActions } from "./ledger.ts";
+import { takePaymentId } from "./submissions.ts";
+
+type IntentKey = Readonly<{ tenantId: string; id: string }>;
+
+/** Legs written at once, two writes each; DynamoDB takes 100 in a transaction. */
+const CHUNK = 50;
+
+/**
+ * Stores the legs of a batch with their payment ids; legs that are stored already stay as they are. False when another
+ * payment has one of the new ids: the legs that are still missing need other ids.
+ */
+export async function addLegs(table: Table, { tenantId, id }: IntentKey, legs: readonly BatchLeg[]): Promise<boolean> {
+  for (let start = 0; start < legs.length; start += CHUNK) {
+    const chunk = legs.slice(start, start + CHUNK);
+    const verdict = await transact(table, () =>
+      chunk.flatMap((leg) => [
+        {
+          label: "leg",
+          write: { Put: newRecord(table, keysOf(tenantId).leg(id, leg.order), leg, { attempt: leg.attempt }) },
+        },
+        takePaymentId(table, leg.payment.connectorPaymentId, { tenantId, intentId: id }),
+      ]),
+    );
+    // A chunk is written whole, so that one leg that exists means that all of them do.
+    if (!verdict.done && !verdict.failed.includes("leg")) return false;
+  }
+  return true;
+}
+
+/** All legs of a batch in their order, read strongly. */
+export async function listLegs(table: Table, { tenantId, id }: IntentKey): Promise<BatchLeg[]> {
+  const { PK } = keysOf(tenantId).leg(id, 0);
+  const items = await queryAll(table, {
+    KeyConditionExpression: "PK = :pk AND begins_with(SK, :leg)",
+    ExpressionAttributeValues: { ":pk": PK, ":leg": "LEG#" },
+    ConsistentRead: true,
+  });
+  // Sort keys follow the order of legs only up to nine digits.
+  return items.map((item) => fromDoc<BatchLeg>(item)).toSorted((left, right) => left.order - right.order);
+}
+
+/** One leg of a batch, read strongly. */
+export const findLeg = (table: Table, { tenantId, id }: IntentKey, order: number): Promise<BatchLeg | undefined> =>
+  findRecord<BatchLeg>(table, keysOf(tenantId).leg(id, order));
+
+/**
+ * Replaces a leg, unless another worker has changed it since it was read as `before`, and books the change at the time
+ * `at`; false when another worker has changed it.
+ */
+export async function replaceLeg(
+  table: Table,
+  intent: PaymentIntent,
+  before: BatchLeg,
+  after: BatchLeg,
+  at: string,
+): Promise<boolean> {
+  const { tenantId, id } = intent;
+  const verdict = await transact(table, () => [
+    {
+      label: "leg",
+      write: {
+        Put: {
+          TableName: table.name,
+          Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
+          ConditionExpression: "attempt = :attempt",
+          ExpressionAttributeValues: { ":attempt": before.attempt },
+        },
+      },
+    },
+    ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
+  ]);
+  return verdict.done;
+}

@@ -1,0 +1,95 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Failure } from "@intents/domain/failure.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { type AuditEvent, auditActions } from "../audit/intents.ts";
+import type { Count } from "../table/counters.ts";
+import { keysOf } from "../table/keys.ts";
+import { fromDoc, type Table, toDoc } from "../table/table.ts";
+import type { Action } from "../table/transact.ts";
+
+export async function findIntent(table: Table, tenantId: string, id: string): Promise<Result<PaymentIntent, Failure>> {
+  const { Item } = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: keysOf(tenantId).intent(id), ConsistentRead: true }),
+  );
+  return Item === undefined
+    ? fail({ kind: "not_found", resource: "payment intent" })
+    : ok(fromDoc<PaymentIntent>(Item));
+}
+
+/**
+ * The writes of a changed intent and its audit entries, and the intent as it will be stored. `before` is the intent as
+ * it was read, or undefined for a new one. The write labelled `intent` fails when the intent was changed since, or when
+ * another worker has claimed it.
+ */
+export function intentActions<After extends PaymentIntent>(
+  table: Table,
+  before: PaymentIntent | undefined,
+  after: After,
+  events: readonly AuditEvent[],
+): { intent: After; actions: Action[] } {
+  const numbered = { ...after, version: (before?.version ?? 0) + 1 };
+  const { actions: audit, head } = auditActions(table, numbered, events);
+  const intent = head === undefined ? numbered : { ...numbered, auditHead: head };
+  const write = { Put: { TableName: table.name, Item: toItem(intent), ...conditionOn(before) } };
+  return { intent, actions: [{ label: "intent", write }, ...audit] };
+}
+
+/** The condition for writing an intent: it is new, claimed by the writer, or unchanged since it was read (H4, H5). */
+function conditionOn(before: PaymentIntent | undefined) {
+  if (before === undefined) return { ConditionExpression: "attribute_not_exists(PK)" };
+  const { submission, version } = before;
+  if (submission === undefined) {
+    return { ConditionExpression: "version = :version", ExpressionAttributeValues: { ":version": version } };
+  }
+  const { executionId, attempt } = submission;
+  return {
+    ConditionExpression: "executionId = :executionId AND attempt = :attempt",
+    ExpressionAttributeValues: { ":executionId": executionId, ":attempt": attempt },
+  };
+}
+
+/** The item of an intent: its document as one string, and beside it the attributes that conditions and filters need. */
+export function toItem(intent: PaymentIntent) {
+  const keys = keysOf(intent.tenantId);
+  const parent = intent.createdFrom?.paymentIntentId;
+  const { submission } = intent;
+  const list = keys.list("INTENT");
+  const children = parent === undefined ? undefined : keys.children(parent);
+  return {
+    ...keys.intent(intent.id),
+    listPK: list,
+    listSK: intent.id,
+    facetPK: keys.facet(list, intentCountKey(intent)),
+    ...(children !== undefined && {
+      ownerPK: children,
+      ownerFacetPK: keys.facet(children, intentCountKey(intent)),
+    }),
+    version: intent.version,
+    status: intent.status,
+    useCase: intent.useCase,
+    deliveryMode: intent.deliveryMode,
+    amountMode: intent.amountMode,
+    ...(submission !== undefined && { executionId: submission.executionId, attempt: submission.attempt }),
+    doc: toDoc(intent),
+  };
+}
+
+/** The fields that lists of intents are counted by: each combination of their values has its own count key (H25). */
+export const intentFacets = ["status", "useCase", "deliveryMode"] as const;
+export const intentCountKey = (intent: PaymentIntent): string => intentFacets.map((facet) => intent[facet]).join("|");
+
+/** The values that all intents under a count key share. */
+export const fromCountKey = (countKey: string): object =>
+  Object.fromEntries(countKey.split("|").map((value, index) => [intentFacets[index], value]));
+
+export const INTENT_COUNTER = "INTENT";
+export const childCounter = (parentId: string): string => `CHILDREN#${parentId}`;
+
+/** The changes of counters that a change of an intent makes. */
+export function countsOf(before: PaymentIntent | undefined, after: PaymentIntent): Count[] {
+  const parent = after.createdFrom?.paymentIntentId;
+  const keys = { ...(before !== undefined && { from: intentCountKey(before) }), to: intentCountKey(after) };
+  const counts: Count[] = [{ counter: INTENT_COUNTER, ...keys }];
+  return parent === undefined ? counts : [...counts, { counter: childCounter(parent), ...keys }];
+}

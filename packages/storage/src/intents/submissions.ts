@@ -1,0 +1,118 @@
+import { type AttributeValue, ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { keysOf, paymentKey } from "../table/keys.ts";
+import { newRecord } from "../table/records.ts";
+import type { Table } from "../table/table.ts";
+import type { Action } from "../table/transact.ts";
+
+/** An Idempotency-Key stays bound for 24 hours from its first request, by the service's clock (H8). */
+export const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+/** What an Idempotency-Key stands for, from its first request on. */
+export type KeyBinding = Readonly<{
+  /** What every request with the key must have in common with the first. */
+  payloadHash: string;
+  /** Starts its 24 hours. */
+  firstSeenMs: number;
+  /** Who was the last to work on it, and until when that may take; 0 once it has been given up. */
+  holder: string;
+  busyUntilMs: number;
+  /** What replays are told, once there is something; from then on the binding stays as it is. */
+  kept?: string;
+}>;
+
+/**
+ * Binds a key that is new, or as it was found `before`, to `after`, and gives what the key stands for then: `after`, or
+ * what somebody else has made of it.
+ */
+export async function bindKey(
+  table: Table,
+  { tenantId, keyHash }: Readonly<{ tenantId: string; keyHash: string }>,
+  before: KeyBinding | undefined,
+  after: KeyBinding,
+): Promise<KeyBinding | undefined> {
+  const ttl = Math.ceil((after.firstSeenMs + KEY_LIFETIME_MS) / 1000) + 3600;
+  const unchanged =
+    before === undefined
+      ? {
+          ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :stale",
+          ExpressionAttributeValues: { ":stale": after.firstSeenMs - KEY_LIFETIME_MS },
+        }
+      : {
+          ConditionExpression: "holder = :holder AND attribute_not_exists(kept)",
+          ExpressionAttributeValues: { ":holder": before.holder },
+        };
+  try {
+    await table.db.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...keysOf(tenantId).keyBinding(keyHash), ...after, ttl },
+        ...unchanged,
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+    );
+    return after;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const found = error.Item && toBinding(error.Item);
+    // A write of ours whose answer was lost is no one else's (H15).
+    return found?.holder === after.holder ? after : found;
+  }
+}
+
+const toBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Record<string, AttributeValue>) => ({
+  payloadHash: String(payloadHash?.S),
+  firstSeenMs: Number(firstSeenMs?.N),
+  holder: String(holder?.S),
+  busyUntilMs: Number(busyUntilMs?.N),
+  ...(kept?.S !== undefined && { kept: kept.S }),
+});
+
+export const KEY_LABEL = "key";
+
+/**
+ * Frees a key for another request: a part of a release, when the rail said definitively that nothing was paid (H7). Its
+ * condition fails when the key was bound after `claimedAtMs`, because it then belongs to a later request.
+ */
+export const unbindKey = (table: Table, tenantId: string, keyHash: string, claimedAtMs: number): Action => ({
+  label: KEY_LABEL,
+  write: {
+    Delete: {
+      TableName: table.name,
+      Key: keysOf(tenantId).keyBinding(keyHash),
+      ConditionExpression: "attribute_not_exists(PK) OR firstSeenMs <= :claimedAt",
+      ExpressionAttributeValues: { ":claimedAt": claimedAtMs },
+    },
+  },
+});
+
+/** Takes a payment id for an execution; its condition fails when the id is in use. */
+export const takePaymentId = (
+  table: Table,
+  paymentId: number,
+  owner: { tenantId: string; intentId: string },
+): Action => ({
+  label: "paymentId",
+  write: { Put: newRecord(table, paymentKey(paymentId), owner) },
+});
+
+/** The answer that a submit committed, for a repetition with the same key (H6). */
+export type StoredAnswer = Readonly<{ keyHash?: string; executionId: string; claimedAtMs: number; body: string }>;
+
+export const answerAction = (table: Table, tenantId: string, intentId: string, answer: StoredAnswer): Action => ({
+  label: "answer",
+  write: { Put: { TableName: table.name, Item: { ...keysOf(tenantId).response(intentId), ...answer } } },
+});
+
+export async function findAnswer(table: Table, tenantId: string, intentId: string): Promise<StoredAnswer | undefined> {
+  const Key = keysOf(tenantId).response(intentId);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  const { keyHash, executionId, claimedAtMs, body } = Item;
+  return {
+    executionId: String(executionId),
+    claimedAtMs: Number(claimedAtMs),
+    body: String(body),
+    ...(typeof keyHash === "string" && { keyHash }),
+  };
+}

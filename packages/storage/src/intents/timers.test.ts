@@ -1,0 +1,100 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dueShard, keysOf, parseTimerKey, shardOf } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { startTable } from "../table/table-fixture.ts";
+import { transact } from "../table/transact.ts";
+import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAction } from "./timers.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 21, 9);
+const SHARDS = 4;
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+let made = 0;
+async function newTimer(dueAtMs: number) {
+  const intent = { tenantId: "1001", id: `intent-${++made}` };
+  await transact(table, () => [timerAction(table, SHARDS, intent, { kind: "poll", dueAtMs })]);
+  return { tenantId: intent.tenantId, id: intent.id, dueAtMs };
+}
+const find = (timer: { tenantId: string; id: string }) => findTimer(table, timer.tenantId, timer.id);
+const due = async (untilMs: number) =>
+  (await Promise.all(Array.from({ length: SHARDS }, (_, shard) => findDue(table, shard, untilMs, 100)))).flat();
+
+describe("a timer", () => {
+  test("is due from its millisecond on, in the one shard of its intent", async () => {
+    const timer = await newTimer(NOW_MS + 5);
+    expect(await due(NOW_MS + 4)).not.toContainEqual(timer);
+    expect(await findDue(table, shardOf(timer.id, SHARDS), NOW_MS + 5, 100)).toContainEqual(timer);
+    expect((await due(NOW_MS + 5)).filter(({ id }) => id === timer.id)).toHaveLength(1);
+  });
+
+  test("that ten workers find due is leased by one of them, and no longer due for the others", async () => {
+    const timer = await newTimer(NOW_MS);
+    const leases = await Promise.all(Array.from({ length: 10 }, () => leaseTimer(table, timer, NOW_MS)));
+    const won = leases.filter((lease) => lease !== undefined);
+    expect(won).toHaveLength(1);
+    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: won[0]?.leaseMs, failures: 0 });
+    expect(await due(NOW_MS + 60_000)).not.toContainEqual(timer);
+  });
+
+  test("whose lease has run out is due again", async () => {
+    const timer = await newTimer(NOW_MS);
+    const lease = await leaseTimer(table, timer, NOW_MS);
+    const again = { ...timer, dueAtMs: lease?.leaseMs ?? 0 };
+    expect(await due(again.dueAtMs)).toContainEqual(again);
+  });
+
+  test("is moved only by the worker that holds it", async () => {
+    const timer = await newTimer(NOW_MS);
+    expect(await moveTimer(table, { ...timer, dueAtMs: NOW_MS - 1 }, { dueAtMs: 1 })).toBe(false);
+    expect(await moveTimer(table, timer, { dueAtMs: NOW_MS + 9, failures: 3 })).toBe(true);
+    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: NOW_MS + 9, failures: 3 });
+  });
+
+  test("is removed with its cause, and moving it after that does not bring it back", async () => {
+    const timer = await newTimer(NOW_MS);
+    await transact(table, () => [timerAction(table, SHARDS, { tenantId: "1001", id: timer.id }, undefined)]);
+    expect(await find(timer)).toBeUndefined();
+    expect(await leaseTimer(table, timer, NOW_MS)).toBeUndefined();
+    expect(await find(timer)).toBeUndefined();
+  });
+});
+
+test("due timers come oldest first, and no more of them than asked for", async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, index) => newTimer(NOW_MS - ((index * 7) % 20))));
+  const timesOf = async (limit: number) => (await findDue(table, 0, NOW_MS, limit)).map(({ dueAtMs }) => dueAtMs);
+  const all = await timesOf(100);
+  expect(all.length).toBeGreaterThan(3);
+  expect(all).toEqual(all.toSorted((left, right) => left - right));
+  expect(await timesOf(3)).toEqual(all.slice(0, 3));
+});
+
+test("due timers are counted, with the overdue ones and the time of the oldest", async () => {
+  const shards = 1000;
+  const shard = shardOf("counted-1", shards);
+  const times = [NOW_MS - 5, NOW_MS - 3, NOW_MS, NOW_MS + 1];
+  for (const [index, dueAtMs] of times.entries()) {
+    const { write } = timerAction(
+      table,
+      shards,
+      { tenantId: "1001", id: `counted-${index}` },
+      { kind: "poll", dueAtMs },
+    );
+    const Item = { ...write.Put?.Item, dueShard: dueShard(shard) };
+    await table.db.send(new PutCommand({ TableName: table.name, Item }));
+  }
+  const counted = await countDue(table, shard, NOW_MS, NOW_MS - 3);
+  expect(counted).toEqual({ due: 3, overdue: 2, oldestMs: NOW_MS - 5 });
+  expect(await countDue(table, shards, NOW_MS, NOW_MS)).toEqual({ due: 0, overdue: 0, oldestMs: undefined });
+});
+
+test("the owner of a timer can be read from its key alone", () => {
+  expect(parseTimerKey(keysOf("1001").timer("abc").PK)).toEqual({ tenantId: "1001", id: "abc" });
+  expect(parseTimerKey(dueShard(1))).toBeUndefined();
+});

@@ -1,0 +1,158 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Timer } from "@intents/domain/intents/timer.ts";
+import { dueShard, keysOf, parseTimerKey, shardOf, type TimerOwner } from "../table/keys.ts";
+import { queryPages } from "../table/pages.ts";
+import type { Table } from "../table/table.ts";
+import type { Action } from "../table/transact.ts";
+
+/** A timer as stored. While a worker holds it, `dueAtMs` lies ahead and is the token of that lease (H21). */
+export type StoredTimer = Timer & Readonly<{ failures: number }>;
+
+/** A lease on a timer: the message that a worker is sent. */
+export type DueTimer = TimerKey & Readonly<{ leaseMs: number }>;
+
+/** Whose timer it is: an intent's, or that of a request for commissions where `owner` says so. */
+type TimerKey = Readonly<{ tenantId: string; id: string; owner?: TimerOwner }>;
+
+/** A due timer is sent again after so long, should its message be lost. */
+const SENDING_MS = 60_000;
+/** The worker that receives a timer has at least so long: longer than a function may run. */
+const WORKING_MS = 30_000;
+
+/** Sets or clears an intent's timer in the transaction that changes the intent. */
+export function timerAction(
+  table: Table,
+  shards: number,
+  intent: { tenantId: string; id: string },
+  timer: Timer | undefined,
+  owner?: TimerOwner,
+): Action {
+  const Key = keysOf(intent.tenantId).timer(intent.id, owner);
+  if (timer === undefined) return { label: "timer", write: { Delete: { TableName: table.name, Key } } };
+  const Item = {
+    ...Key,
+    kind: timer.kind,
+    dueAt: timer.dueAtMs,
+    dueShard: dueShard(shardOf(intent.id, shards)),
+    failures: 0,
+  };
+  return { label: "timer", write: { Put: { TableName: table.name, Item } } };
+}
+
+/** The intent's timer, read from the table itself, not from its index. */
+export async function findTimer(
+  table: Table,
+  tenantId: string,
+  intentId: string,
+  owner?: TimerOwner,
+): Promise<StoredTimer | undefined> {
+  const Key = keysOf(tenantId).timer(intentId, owner);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]), failures: Number(Item["failures"]) };
+}
+
+/** The timers of a shard that are due by `untilMs`, oldest first, at most `limit`. */
+export async function findDue(
+  table: Table,
+  shard: number,
+  untilMs: number,
+  limit: number,
+): Promise<(TimerKey & { dueAtMs: number })[]> {
+  const { Items = [] } = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: "byDue",
+      KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
+      ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": untilMs },
+      Limit: limit,
+    }),
+  );
+  return Items.flatMap((item) => {
+    const owner = parseTimerKey(String(item["PK"]));
+    return owner === undefined ? [] : [{ ...owner, dueAtMs: Number(item["dueAt"]) }];
+  });
+}
+
+/** Of a shard at most so many timers are counted. */
+const COUNTED_MAX = 10_000;
+
+/**
+ * The number of timers of a shard that are due by `nowMs`, the number that were due by `overdueMs`, and the time of the
+ * oldest. Counts no more than 10,000.
+ */
+export async function countDue(
+  table: Table,
+  shard: number,
+  nowMs: number,
+  overdueMs: number,
+): Promise<{ due: number; overdue: number; oldestMs: number | undefined }> {
+  const pages = queryPages(table, {
+    IndexName: "byDue",
+    KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
+    ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": nowMs },
+    ProjectionExpression: "dueAt",
+    Limit: COUNTED_MAX,
+  });
+  const read: number[] = [];
+  for await (const { Items = [] } of pages) {
+    read.push(...Items.map(({ dueAt }) => Number(dueAt)));
+    if (read.length >= COUNTED_MAX) break;
+  }
+  const times = read.slice(0, COUNTED_MAX);
+  return { due: times.length, overdue: times.filter((dueMs) => dueMs <= overdueMs).length, oldestMs: times[0] };
+}
+
+/** Leases a due timer, so that no other worker sends it; undefined when another worker already did. */
+export async function leaseTimer(
+  table: Table,
+  { dueAtMs, ...owner }: TimerKey & { dueAtMs: number },
+  nowMs: number,
+): Promise<DueTimer | undefined> {
+  const leaseMs = Math.max(nowMs, dueAtMs) + SENDING_MS;
+  return (await moveTimer(table, { ...owner, dueAtMs }, { dueAtMs: leaseMs })) ? { ...owner, leaseMs } : undefined;
+}
+
+/**
+ * The timer that a message was sent for, held for as long as its worker may take, so that a late message is not sent
+ * again while its worker is busy. Undefined when the timer has changed since the message was sent (H21).
+ */
+export async function receiveTimer(
+  table: Table,
+  { leaseMs, ...owner }: DueTimer,
+  nowMs: number,
+): Promise<StoredTimer | undefined> {
+  const timer = await findTimer(table, owner.tenantId, owner.id, owner.owner);
+  if (timer === undefined || timer.dueAtMs !== leaseMs) return undefined;
+  const dueAtMs = nowMs + WORKING_MS;
+  if (leaseMs >= dueAtMs) return timer;
+  return (await moveTimer(table, { ...owner, dueAtMs: leaseMs }, { dueAtMs })) ? { ...timer, dueAtMs } : undefined;
+}
+
+/** Moves a timer that is still as in `from`, else gives false. A poll without news writes only this (H20). */
+export async function moveTimer(
+  table: Table,
+  from: TimerKey & { dueAtMs: number },
+  to: { dueAtMs: number; failures?: number },
+): Promise<boolean> {
+  try {
+    await table.db.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: keysOf(from.tenantId).timer(from.id, from.owner),
+        UpdateExpression: to.failures === undefined ? "SET dueAt = :to" : "SET dueAt = :to, failures = :failures",
+        ConditionExpression: "dueAt = :from",
+        ExpressionAttributeValues: {
+          ":from": from.dueAtMs,
+          ":to": to.dueAtMs,
+          ...(to.failures !== undefined && { ":failures": to.failures }),
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from "node:util";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { compileFilter } from "@intents/domain/lists/filter.ts";
+import { project } from "@intents/domain/lists/projection.ts";
+import type { ListQuery } from "@intents/domain/lists/query.ts";
+import { listResources } from "@intents/domain/lists/resources.ts";
+import { compareItems } from "@intents/domain/lists/sort.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../table/table.ts";
+import { startTable } from "../table/table-fixture.ts";
+import { intents, queries, storeAll } from "./list-fixture.ts";
+import { listRecords } from "./lists.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  // With thousands of queries, retries after failed calls would take too long; other tests of lists cover them.
+  ({ table, stop } = await startTable({ isHostile: false }));
+});
+afterAll(() => stop());
+
+/** How many queries are compared in all. LIST_QUERIES asks for more, and for others every time: 10,000 take a minute. */
+const { LIST_QUERIES } = process.env;
+const QUERIES = Number(LIST_QUERIES ?? 2_000);
+const drawn = { endOnFailure: true, ...(LIST_QUERIES === undefined && { seed: 1 }) };
+/** How many intents there are, and which part of the queries is about so many; skips get deep from 200 on. */
+const collections = [
+  { size: 0, part: 0.05 },
+  { size: 12, part: 0.75 },
+  { size: 60, part: 0.16 },
+  { size: 260, part: 0.04 },
+];
+const AT_ONCE = 8;
+
+const toItem = listResources.INTENT.toItem;
+
+/** The page that a plain matcher finds by looking at everything; equal dates are in the order of their ids. */
+function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
+  const [first, second] = query.sort;
+  const isByDate = first?.path === "createdAt" && second === undefined;
+  const sort = isByDate ? [first, { path: "id", descending: first.descending }] : query.sort;
+  const matched = all.map(toItem).filter(compileFilter(query.filter)).toSorted(compareItems(sort));
+  const items = matched.slice(query.skip, query.skip + query.limit).map((item) => project(query.projection, item));
+  return { items, hasMore: matched.length > query.skip + items.length, total: matched.length };
+}
+
+async function compare(tenantId: string, stored: readonly PaymentIntent[], query: ListQuery): Promise<void> {
+  const page = await listRecords(table, tenantId, "INTENT", query);
+  const expected = { ok: true, value: expectedOf(stored, query) };
+  // The quick comparison comes first, because thousands of pages are equal.
+  if (!isDeepStrictEqual(page, expected)) expect(page, JSON.stringify(query)).toEqual(expected);
+}
+
+const drawAll = (tenantId: string, size: number): PaymentIntent[] =>
+  fc.sample(fc.uniqueArray(intents(tenantId), { minLength: size, maxLength: size, selector: ({ id }) => id }), {
+    numRuns: 1,
+    seed: size,
+  })[0] ?? [];
+
+describe.each(collections)("every list of $size intents", ({ size, part }) => {
+  const tenantId = `laws-${size}`;
+  let stored: PaymentIntent[];
+  beforeAll(async () => {
+    stored = drawAll(tenantId, size);
+    await storeAll(table, stored);
+  });
+
+  test("is what a plain matcher finds among all of them", async () => {
+    const batches = fc.array(queries(stored.map(({ id }) => id)), { minLength: AT_ONCE, maxLength: AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(batches, async (batch) => {
+        await Promise.all(batch.map((query) => compare(tenantId, stored, query)));
+      }),
+      { numRuns: Math.ceil((QUERIES * part) / AT_ONCE), ...drawn },
+    );
+  });
+});
+
+test("every list of records that fill many pages of the store is what a plain matcher finds", async () => {
+  const tenantId = "laws-large";
+  const filler = "x".repeat(200_000);
+  const stored = drawAll(tenantId, 30).map((intent, index) => ({ ...intent, name: `${index % 7} ${filler}` }));
+  await storeAll(table, stored);
+  const anyQuery = queries(stored.map(({ id }) => id));
+  // The projection leaves out the long names, so that no page is cut.
+  const projection = { mode: "exclude", paths: ["name"] } as const;
+  await fc.assert(
+    fc.asyncProperty(anyQuery, (query) => compare(tenantId, stored, { ...query, projection })),
+    { numRuns: Math.ceil(QUERIES / 100), ...drawn },
+  );
+});

@@ -1,0 +1,168 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { compileFilter } from "@intents/domain/lists/filter.ts";
+import { listQuery } from "@intents/domain/lists/query-fixture.ts";
+import { listResources } from "@intents/domain/lists/resources.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countsOf, intentCountKey, toItem } from "../intents/intents.ts";
+import { intents, queries } from "./list-fixture.ts";
+import { type Counts, countedIn, planCount, planList } from "./plan.ts";
+import { type Scope, scopeOf, tooMuchOf } from "./scope.ts";
+
+const TENANT = "1001";
+
+/** The counters of a scope's lists if `all` were all the intents there are. */
+const countAll = ({ lists }: Scope, all: readonly PaymentIntent[]): Counts =>
+  lists.map(({ counter }) => {
+    const counts = new Map<string, number>();
+    for (const count of all.flatMap((intent) => countsOf(undefined, intent))) {
+      if (count.counter === counter) counts.set(count.to!, (counts.get(count.to!) ?? 0) + 1);
+    }
+    return counts;
+  });
+
+const partitionKeys = { byCreation: "listPK", byOwner: "ownerPK", byFacet: "facetPK", byOwnerFacet: "ownerFacetPK" };
+
+const drawn = fc.uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }) => id }).chain((all) =>
+  fc.record({
+    all: fc.constant(all),
+    query: queries(["nobody", ...all.map(({ id }) => id)]),
+    passed: fc.option(fc.nat(400), { nil: undefined }),
+    isCounted: fc.boolean(),
+  }),
+);
+
+describe("for every query", () => {
+  test("all matches lie in the lanes of the plan, and pass the conditions that are pushed down (H32)", () => {
+    fc.assert(
+      fc.property(drawn, ({ all, query, passed, isCounted }) => {
+        const scope = scopeOf(TENANT, "INTENT", query);
+        const counts = countAll(scope, all);
+        const plans = [
+          planList(TENANT, scope, isCounted ? counts : undefined, passed),
+          ...(scope.totalFrom === "keys" ? [planCount(TENANT, scope, counts)] : []),
+        ];
+        const isMatch = compileFilter(query.filter);
+        for (const intent of all.filter((one) => isMatch(listResources.INTENT.toItem(one)))) {
+          const item: Record<string, unknown> = toItem(intent);
+          expect(scope.admits(intentCountKey(intent))).toBe(true);
+          expect(scope.pushed.every(({ field, values }) => values.includes(String(item[field])))).toBe(true);
+          for (const { index, lanes } of plans) {
+            const holding = lanes.filter(
+              ({ partition, range }) =>
+                item[partitionKeys[index]] === partition && intent.id >= range.from && intent.id <= range.to,
+            );
+            expect(holding, JSON.stringify(query.filter)).toHaveLength(1);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("tight lanes and counters hold nothing but matches", () => {
+    fc.assert(
+      fc.property(drawn, ({ all, query, passed }) => {
+        const scope = scopeOf(TENANT, "INTENT", query);
+        const counts = countAll(scope, all);
+        const isMatch = compileFilter(query.filter);
+        const matched = all.filter((one) => isMatch(listResources.INTENT.toItem(one)));
+        if (scope.totalFrom === "counters") expect(countedIn(TENANT, scope, counts)).toBe(matched.length);
+        const { index, lanes, isTight } = planList(TENANT, scope, counts, passed);
+        if (!isTight) return;
+        const held = all.filter((intent) => {
+          const item: Record<string, unknown> = toItem(intent);
+          return lanes.some(
+            ({ partition, range }) =>
+              item[partitionKeys[index]] === partition && intent.id >= range.from && intent.id <= range.to,
+          );
+        });
+        expect(held).toEqual(matched);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("the plan of a list", () => {
+  const plan = (filter: object, counts: Record<string, number> = {}, passed: number | "all" = 0) => {
+    const scope = scopeOf(TENANT, "INTENT", listQuery({ filter: { ...filter } }));
+    const { index, lanes } = planList(
+      TENANT,
+      scope,
+      [new Map(Object.entries(counts))],
+      passed === "all" ? undefined : passed,
+    );
+    return { index, lanes: lanes.length, totalFrom: scope.totalFrom };
+  };
+  const counts = { "draft|a|manual": 10, "draft|b|bulk": 10, "completed|a|manual": 80, "failed|a|manual": 0 };
+
+  test.each([
+    ["everything", {}, { index: "byCreation", lanes: 1, totalFrom: "counters" }],
+    ["one status", { status: "draft" }, { index: "byFacet", lanes: 2, totalFrom: "counters" }],
+    ["a status that nothing has", { status: "failed" }, { index: "byFacet", lanes: 0, totalFrom: "counters" }],
+    ["all but one status", { status: { $ne: "draft" } }, { index: "byFacet", lanes: 1, totalFrom: "counters" }],
+    [
+      "a facet that everything has",
+      { useCase: { $in: ["a", "b"] } },
+      { index: "byCreation", lanes: 1, totalFrom: "counters" },
+    ],
+    [
+      "any of two facets",
+      { $or: [{ status: "draft" }, { deliveryMode: "bulk" }] },
+      { index: "byFacet", lanes: 2, totalFrom: "counters" },
+    ],
+    [
+      "a range of dates",
+      { createdAt: { $gte: "2026-11-01T00:00:00.000Z" } },
+      { index: "byCreation", lanes: 1, totalFrom: "keys" },
+    ],
+    ["ids", { _id: { $in: ["x", "y"] } }, { index: "byCreation", lanes: 2, totalFrom: "records" }],
+    [
+      "parents",
+      { "createdFrom.paymentIntentId": { $in: ["x", "y"] } },
+      { index: "byOwner", lanes: 2, totalFrom: "counters" },
+    ],
+    [
+      "more ids than are merged",
+      { id: { $in: Array.from({ length: 101 }, String) } },
+      { index: "byCreation", lanes: 1, totalFrom: "records" },
+    ],
+  ])("of %s", (_, filter, expected) => {
+    expect(plan(filter, counts)).toEqual(expected);
+  });
+
+  test("reads keys instead of records where many records are skipped", () => {
+    expect(plan({}, counts, 199)).toMatchObject({ index: "byCreation" });
+    expect(plan({}, counts, 200)).toMatchObject({ index: "byFacet", lanes: 3 });
+  });
+
+  test("reads by a facet only while it holds a small part of all, where every match must be looked at", () => {
+    expect(plan({ status: "draft", name: "x" }, counts, "all")).toMatchObject({ index: "byFacet", lanes: 2 });
+    expect(plan({ status: "completed", name: "x" }, counts, "all")).toMatchObject({ index: "byCreation" });
+  });
+
+  test("finds nothing by a key that is longer than any key of the table", () => {
+    expect(plan({ "createdFrom.paymentIntentId": "x".repeat(3_000) })).toMatchObject({ lanes: 0 });
+    expect(plan({ id: "x".repeat(3_000) })).toMatchObject({ lanes: 0 });
+  });
+
+  test("finds nothing in a range that ends before it begins", () => {
+    const createdAt = { $gte: "2026-11-02T00:00:00.000Z", $lt: "2026-11-01T00:00:00.000Z" };
+    expect(plan({ createdAt })).toMatchObject({ lanes: 0 });
+  });
+});
+
+test("a query that reads too much is told what it asked for and what would narrow it", () => {
+  const query = listQuery({
+    filter: { $or: [{ name: "x" }, { "payer.role": "y" }] },
+    sort: [{ path: "name", descending: true }],
+    skip: 7,
+  });
+  expect(tooMuchOf("INTENT", query)).toBe(
+    "filter on name, payer.role with sort by name with skip 7 would read too many records: " +
+      "narrow it by status, useCase, deliveryMode, createdFrom.paymentIntentId or createdAt",
+  );
+  expect(tooMuchOf("STUDENT", listQuery())).toContain("narrow it by email or createdAt");
+  expect(tooMuchOf("PAYEE", listQuery())).toContain("narrow it by createdAt");
+});

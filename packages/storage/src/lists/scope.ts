@@ -1,0 +1,205 @@
+import { compileFilter } from "@intents/domain/lists/filter.ts";
+import type { Filter, ListQuery, SortKey } from "@intents/domain/lists/query.ts";
+import { isObject } from "@intents/domain/lists/value.ts";
+import { childCounter, fromCountKey, INTENT_COUNTER, intentFacets } from "../intents/intents.ts";
+import { keysOf, type Listed } from "../table/keys.ts";
+import {
+  type Bounds,
+  boundsOf,
+  dateBounds,
+  idBounds,
+  isEmpty,
+  isEverything,
+  type Range,
+  sortKeyOf,
+  within,
+} from "./range.ts";
+
+/** One partition of an index, and the counter of the records in it. */
+export type List = Readonly<{ partition: string; counter?: string }>;
+
+/** The part of a query that keys, indexes and counters can answer; it is known before anything is read. */
+export type Scope = Readonly<{
+  kind: Listed;
+  /** Whether the lists are those of a parent or an email address, rather than all records by creation. */
+  isOwned: boolean;
+  lists: readonly List[];
+  /** All matches lie in these ranges. */
+  ranges: readonly Range[];
+  /** Whether records that are counted under `countKey` can match. */
+  admits: (countKey: string) => boolean;
+  /** Some count keys are not admitted, so that the plan depends on the counters. */
+  isFaceted: boolean;
+  /** The lists have facet indexes, by count key. */
+  hasFacets: boolean;
+  /** Values beside the document that every match has, so that the store itself can drop other records (H32). */
+  pushed: readonly Pushed[];
+  /** Whether lists, ranges and facets express the whole filter. */
+  isExact: boolean;
+  /** The source of the exact total: counters, a count of keys, or only a look at all records (H25, H26). */
+  totalFrom: "counters" | "keys" | "records";
+  /** The direction of the index that gives the requested order; without one, records are sorted in memory. */
+  order: "up" | "down" | undefined;
+}>;
+type Pushed = Readonly<{ field: string; values: readonly string[] }>;
+
+type Kind = Readonly<{
+  /** The date that the ids of this kind begin with. */
+  date: string;
+  /** Another field by which records are found: each of its values has a partition. */
+  owner?: Readonly<{ path: string; isExact: boolean; toList: (tenantId: string, value: string) => List }>;
+  /** The fields by which counters and facet indexes are split. */
+  facets: readonly string[];
+  /** Never-null scalars that stand beside the document. */
+  pushable: readonly string[];
+  /** The fields that make a query read less. */
+  narrowBy: readonly string[];
+}>;
+
+const byEmail = (kind: "STUDENT" | "PAYER"): NonNullable<Kind["owner"]> => ({
+  path: "email",
+  // The partition ignores case, the filter does not.
+  isExact: false,
+  toList: (tenantId, email) => ({ partition: keysOf(tenantId).byEmail(kind, email) }),
+});
+const plain = { date: "createdAt", facets: [], pushable: [], narrowBy: ["createdAt"] };
+
+const kinds: Readonly<Record<Listed, Kind>> = {
+  INTENT: {
+    date: "createdAt",
+    owner: {
+      path: "createdFrom.paymentIntentId",
+      isExact: true,
+      toList: (tenantId, id) => ({ partition: keysOf(tenantId).children(id), counter: childCounter(id) }),
+    },
+    facets: intentFacets,
+    pushable: [...intentFacets, "amountMode"],
+    narrowBy: [...intentFacets, "createdFrom.paymentIntentId", "createdAt"],
+  },
+  STUDENT: { ...plain, owner: byEmail("STUDENT"), narrowBy: ["email", "createdAt"] },
+  PAYER: { ...plain, owner: byEmail("PAYER"), narrowBy: ["email", "createdAt"] },
+  PAYEE: plain,
+  COMMISSION: { ...plain, date: "paymentDate", narrowBy: ["paymentDate"] },
+  COMMISSION_REQUEST: { ...plain, date: "createdOn", narrowBy: ["createdOn"] },
+};
+
+/** More lists than this are neither merged nor counted one by one. */
+export const LISTS_MAX = 100;
+/** DynamoDB takes partition keys of 2,048 bytes; the difference is for the prefix of a counter's key. */
+const PARTITION_BYTES_MAX = 2000;
+/** DynamoDB takes at most so many operands of IN. */
+const OPERANDS_MAX = 100;
+
+export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<ListQuery, "filter" | "sort">): Scope {
+  const { date, owner, facets, pushable } = kinds[kind];
+  const uses = conjunctsOf(filter).map((conjunct) => useOf(kind, conjunct));
+  const owned = uses.flatMap(({ owners }) => (owners === undefined ? [] : [owners]));
+  const facetTests = uses.flatMap(({ facet }) => (facet === undefined ? [] : [compileFilter(facet)]));
+  const range = within(uses.flatMap((use) => use.range ?? []));
+  const ids = uses.find((use) => use.ids !== undefined)?.ids;
+  const isExact = uses.every((use) => use.isExact);
+  const lists =
+    owner === undefined || owned.length === 0
+      ? [{ partition: keysOf(tenantId).list(kind), counter: kind === "INTENT" ? INTENT_COUNTER : kind }]
+      : common(owned).map((value) => owner.toList(tenantId, value));
+  const isCounted = isExact && lists.length <= LISTS_MAX && lists.every(({ counter }) => counter !== undefined);
+  return {
+    kind,
+    isOwned: owned.length > 0,
+    lists: lists.filter(({ partition }) => Buffer.byteLength(partition) <= PARTITION_BYTES_MAX),
+    ranges: (ids ?? [range]).map((one) => within([one, range])).filter((one) => !isEmpty(one)),
+    admits: (countKey) => facetTests.every((test) => test(fromCountKey(countKey))),
+    isFaceted: facetTests.length > 0,
+    hasFacets: facets.length > 0,
+    pushed: pushable.flatMap((field) => pushedOf(field, filter)),
+    isExact,
+    totalFrom: !isCounted ? "records" : isEverything(range) ? "counters" : facets.length > 0 ? "keys" : "records",
+    order: orderOf(sort, date),
+  };
+}
+
+/** The refusal of a query that would read too much. */
+export function tooMuchOf(kind: Listed, { filter, sort, skip, population }: ListQuery): string {
+  const asked = [
+    `filter on ${[...new Set(pathsOf(filter))].join(", ") || "nothing"}`,
+    ...(sort.length > 0 ? [`sort by ${sort.map(({ path }) => path).join(", ")}`] : []),
+    ...(skip > 0 ? [`skip ${skip}`] : []),
+    ...(population.length > 0 ? [`population of ${population.map(({ path }) => path).join(", ")}`] : []),
+  ];
+  const [last, ...others] = kinds[kind].narrowBy.toReversed();
+  const fields = [others.toReversed().join(", "), last].filter(Boolean).join(" or ");
+  return `${asked.join(" with ")} would read too many records: narrow it by ${fields}`;
+}
+
+/** The conditions that must all hold. */
+const conjunctsOf = (filter: Filter): Filter[] =>
+  Object.entries(filter).flatMap(([key, operand]) =>
+    key === "$and" ? (operand as Filter[]).flatMap(conjunctsOf) : [{ [key]: operand }],
+  );
+
+/** The use that can be made of one condition; exact when it expresses the whole condition. */
+type Use = Readonly<{
+  owners?: readonly string[];
+  ids?: readonly Range[];
+  range?: Range;
+  facet?: Filter;
+  isExact: boolean;
+}>;
+
+function useOf(kind: Listed, conjunct: Filter): Use {
+  const { date, owner, facets } = kinds[kind];
+  const [[path, operand] = ["", undefined]] = Object.entries(conjunct);
+  const named = valuesOf(operand);
+  const isId = path === "id" || path === "_id";
+  if (path === owner?.path && named?.values.every((value) => typeof value === "string")) {
+    return { owners: named.values as string[], isExact: owner.isExact && named.isAll };
+  }
+  if (isId && named !== undefined) {
+    // Records with these ids are looked up one by one, and counted so as well.
+    const keys = named.values.flatMap((id) => sortKeyOf(kind, id) ?? []);
+    return { ids: keys.map((key) => ({ from: key, to: key })), isExact: false };
+  }
+  if (isId || path === date) {
+    const toBounds = (value: unknown): Bounds | undefined => (isId ? idBounds(kind, value) : dateBounds(kind, value));
+    return boundsOf(operand, toBounds);
+  }
+  return facets.length > 0 && pathsOf(conjunct).every((name) => facets.includes(name))
+    ? { facet: conjunct, isExact: true }
+    : { isExact: false };
+}
+
+/** The only values for which a condition can hold, and whether it holds for all of them. */
+function valuesOf(operand: unknown): { values: readonly (string | number)[]; isAll: boolean } | undefined {
+  const condition = isObject(operand) ? operand : { $eq: operand };
+  const { $eq, $in } = condition;
+  const values = Array.isArray($in) ? $in : "$eq" in condition ? [$eq] : undefined;
+  const isScalar = (value: unknown) => typeof value === "string" || typeof value === "number";
+  if (values?.every(isScalar) !== true) return undefined;
+  return { values: [...new Set(values)], isAll: Object.keys(condition).length === 1 };
+}
+
+/** Every field that a filter names, at any depth of its logic. */
+const pathsOf = (filter: Filter): string[] =>
+  Object.entries(filter).flatMap(([key, operand]) =>
+    key.startsWith("$") ? (operand as Filter[]).flatMap(pathsOf) : [key],
+  );
+
+const common = (sets: readonly (readonly string[])[]): string[] =>
+  [...(sets[0] ?? [])].filter((value) => sets.every((set) => set.includes(value)));
+
+function pushedOf(field: string, filter: Filter): Pushed[] {
+  return conjunctsOf(filter).flatMap((conjunct) => {
+    const values = Object.hasOwn(conjunct, field) ? valuesOf(conjunct[field])?.values : undefined;
+    const isPushable = values !== undefined && values.length > 0 && values.length <= OPERANDS_MAX;
+    return isPushable ? [{ field, values: values.map(String) }] : [];
+  });
+}
+
+/** The order of the index if the sort is by id, or by the date that ids begin with and then by id. */
+function orderOf([first, second]: readonly SortKey[], date: string): Scope["order"] {
+  if (first === undefined) return "down";
+  const isId = ({ path }: SortKey) => path === "id" || path === "_id";
+  const follows = second === undefined || (isId(second) && second.descending === first.descending);
+  if (!isId(first) && !(first.path === date && follows)) return undefined;
+  return first.descending ? "down" : "up";
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { type PayerDocumentRef, parseFormerId } from "@intents/domain/parties/document-ref.ts";
+
+export type Key = Readonly<{ PK: string; SK: string }>;
+
+/** Which intent. */
+export type IntentKey = Readonly<{ tenantId: string; id: string }>;
+
+/** The kinds of record that lists are made of. */
+export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE" | "COMMISSION" | "COMMISSION_REQUEST";
+
+/** The form of the document ids that the service makes. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The kinds of records that may have a timer. */
+export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
+
+/**
+ * All keys of a tenant's records: table keys, index keys, object keys in S3. No such key can be made without a tenant,
+ * and no id leads out of its tenant's prefix (H60).
+ */
+export function keysOf(tenantId: string) {
+  const tenant = `T#${tenantId}`;
+  const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
+  return {
+    tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
+    intent: (id: string) => single("INTENT", id),
+    timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id, "TIMER"),
+    /** The exact answer of the submit that executed the intent (H6). */
+    response: (id: string) => single("INTENT", id, "RESPONSE"),
+    /** A partition of its own, for the same reason as the audit's. */
+    ledger: (intentId: string, entryId: string) => single("LEDGER", intentId, entryId),
+    reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
+    /** The record of the intent that pays a failed or cancelled one again. */
+    reissue: (reissuedId: string) => single("REISSUE", reissuedId),
+    /** One recipient of a batch. */
+    leg: (id: string, order: number) => single("INTENT", id, `LEG#${String(order).padStart(9, "0")}`),
+    /** A partition of its own, so that IAM can deny changing it (H56). */
+    audit: (intentId: string, version: number, step: number) =>
+      single("AUDIT", intentId, `${String(version).padStart(8, "0")}#${String(step).padStart(3, "0")}`),
+    party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
+    savedDocument: (kind: "STUDENT" | "PAYER", partyId: string, id: string) => single(kind, partyId, `DOCUMENT#${id}`),
+    /** A document that the tenant can name. Only a UUID has a key, so that no id leads to a payer's document. */
+    document: (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined),
+    /** A document that a payer uploaded on a link. */
+    payerDocument: ({ linkId, documentId, isFormer }: PayerDocumentRef): Key =>
+      isFormer ? single("DOCUMENT", `${linkId}-${documentId}`) : single("LINKDOCUMENT", `${linkId}#${documentId}`),
+    quote: (id: string) => single("QUOTE", id),
+    /** A quote for payers of one link. Other links and the tenant's intents cannot name it. */
+    linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),
+    /** The record of the one payment that was made by a link's quote. */
+    linkSession: (linkId: string, quoteId: string) => single("LINKSESSION", `${linkId}#${quoteId}`),
+    commission: (paymentId: number) => single("COMMISSION", String(paymentId)),
+    /** The commissions that no request holds. */
+    outstanding: () => `${tenant}#OUTSTANDING`,
+    commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
+    /** A part of the commissions that a request holds. */
+    requestChunk: (id: string, chunk: number) =>
+      single("COMMISSION_REQUEST", id, `CHUNK#${String(chunk).padStart(6, "0")}`),
+    /** The record of the request that an Idempotency-Key belongs to (H7). */
+    keyBinding: (keyHash: string) => single("KEY", keyHash),
+    list: (kind: Listed) => `${tenant}#LIST#${kind}`,
+    children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
+    byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
+    /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
+    facet: (list: string, countKey: string) => `${list}#${countKey}`,
+    /** A place in a caller's walk through the pages of a query, in the disposable table; its page begins at `skip`. */
+    walk: (clientId: string, queryHash: string, skip: number): Key => ({
+      PK: `${tenant}#WALK#${clientId}#${queryHash}`,
+      SK: String(skip).padStart(8, "0"),
+    }),
+    counter: (name: string, shard: number): Key => ({
+      PK: `${tenant}#COUNT#${name}`,
+      SK: String(shard).padStart(3, "0"),
+    }),
+    object: (area: "tmp" | "kept" | "exports", id: string) => `${area}/${tenantId}/${id}`,
+    /** The bytes that a payer uploaded. */
+    payerUpload: (linkId: string, documentId: string) => `tmp/payers/${tenantId}/${linkId}/${documentId}`,
+    /** A copy of those bytes for one execution alone, so that no other execution needs it when it is deleted. */
+    keptPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
+      `kept/payers/${tenantId}/${linkId}/${documentId}/${executionId}`,
+  };
+}
+
+/** The prefix of all objects that are kept longer than an upload. */
+export const KEPT = "kept/";
+
+/** A kept copy of a payer's upload. Without `executionId` it is of an earlier version, and the document's holder's. */
+export type KeptPayerUpload = Readonly<{ tenantId: string; ref: PayerDocumentRef; executionId?: string }>;
+
+/** The copy that an object key stands for; undefined when it is no copy of a payer's upload. */
+export function parseKeptPayerUpload(objectKey: string): KeptPayerUpload | undefined {
+  const own = /^kept\/payers\/(?<tenantId>[^/]+)\/(?<linkId>[^/]+)\/(?<documentId>[^/]+)\/(?<executionId>[^/]+)$/;
+  const { tenantId = "", linkId = "", documentId = "", executionId } = own.exec(objectKey)?.groups ?? {};
+  if (executionId !== undefined) return { tenantId, ref: { linkId, documentId }, executionId };
+  const [, owner, id] = /^kept\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
+  const ref = id === undefined ? undefined : parseFormerId(id);
+  return owner === undefined || ref === undefined ? undefined : { tenantId: owner, ref };
+}
+
+// The keys of records that are looked up before the tenant is known.
+
+export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
+
+export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
+
+export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
+
+/** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
+export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
+
+/** The place at which a daily job that goes through everything continues. */
+export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
+
+/** The partition of the timer index that an intent's timer lies in. */
+export const dueShard = (shard: number): string => `DUE#${shard}`;
+
+/** Spreads ids over `shards`, the same way every time. */
+export const shardOf = (id: string, shards: number): number =>
+  createHash("sha256").update(id).digest().readUInt32BE(0) % shards;
+
+/** The owner of the timer with this key: an intent, unless the key names another kind of record. */
+export function parseTimerKey(PK: string): { tenantId: string; id: string; owner?: TimerOwner } | undefined {
+  const [, tenantId, owner, id] = /^T#([^#]+)#(INTENT|COMMISSION_REQUEST)#([^#]+)$/.exec(PK) ?? [];
+  if (tenantId === undefined || id === undefined) return undefined;
+  return { tenantId, id, ...(owner === "COMMISSION_REQUEST" && { owner }) };
+}
+
+/** A partition that belongs to one intent. */
+export type Owned = Readonly<{ tenantId: string; kind: "INTENT" | "LEDGER" | "AUDIT"; id: string }>;
+
+/** The intent that a partition belongs to; undefined for other partitions, such as the operators' audit. */
+export function parseOwnedKey(PK: string): Owned | undefined {
+  const [, tenantId, kind, id] = /^T#([^#]+)#(INTENT|LEDGER|AUDIT)#([^#]+)$/.exec(PK) ?? [];
+  if (tenantId === undefined || id === undefined || id === OPERATOR) return undefined;
+  return { tenantId, kind: kind as Owned["kind"], id };
+}
+
+/** Stands for an intent's id in the audit of operators' changes. */
+export const OPERATOR = "OPERATOR";

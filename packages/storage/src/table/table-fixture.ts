@@ -1,0 +1,47 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { mainTableSchema, railTableSchema, type TableSchema } from "@intents/deployment/table-schema.ts";
+import { startDynamoDb, useDynamoDb } from "@intents/local/stores/dynamodb.ts";
+import { createTables } from "@intents/local/stores/tables.ts";
+import { makeHostile } from "../files/hostile-fixture.ts";
+import { type Table, tableOf } from "./table.ts";
+
+/**
+ * For tests: an empty main table and an empty rail table, and how to end them. They live in an in-memory store of their
+ * own or, on platforms for which there is no embedded store, in the one at `DYNAMODB_ENDPOINT`. The client is hostile;
+ * a test that counts calls says otherwise.
+ */
+export async function startTable({
+  isHostile = true,
+} = {}): Promise<Readonly<{ table: Table; railTableName: string; stop: () => Promise<void> }>> {
+  const given = process.env["DYNAMODB_ENDPOINT"];
+  const store = given === undefined ? await startDynamoDb(undefined) : useDynamoDb(given);
+  const name = `main-${crypto.randomUUID()}`;
+  const railTableName = `rail-${crypto.randomUUID()}`;
+  await createTables(store.endpoint, { [name]: toKept(mainTableSchema), [railTableName]: toKept(railTableSchema) });
+  const client = new DynamoDBClient({
+    endpoint: store.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  if (isHostile) makeHostile(client, name);
+  return {
+    table: tableOf(client, name),
+    railTableName,
+    stop: async () => {
+      client.destroy();
+      await store.stop();
+    },
+  };
+}
+
+/** A store deletes what has expired by the real clock. That of a test is its own, and mostly stands in the past. */
+const toKept = (schema: TableSchema): TableSchema => ({ ...schema, ttlAttribute: "never" });
+
+/** All items of a partition of the table, in the order of their sort key. */
+export async function readPartition({ db, name }: Table, PK: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await db.send(
+    new QueryCommand({ TableName: name, KeyConditionExpression: "PK = :pk", ExpressionAttributeValues: { ":pk": PK } }),
+  );
+  return Items;
+}
