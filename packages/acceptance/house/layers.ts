@@ -1,0 +1,85 @@
+import type { Layers } from "./imports.ts";
+
+/**
+ * Who may import whom, from top to bottom: a package stands on those that its row names, and on none above it; within it,
+ * a folder on those after it. Nothing else says so.
+ */
+export const layers: Layers = {
+  "packages/bench": {
+    on: "*",
+    uses: "*",
+  },
+  "packages/acceptance": {
+    on: "*",
+    uses: "*",
+  },
+  "packages/mutants": {
+    on: "",
+    uses: "vite vitest vitest/ node:",
+  },
+  "packages/local": {
+    on: "*",
+    uses: "*",
+    floors:
+      "start.mjs start.ts banner.ts service.ts events gateway triggers stores seed.ts functions.ts " +
+      "local-settings.ts free-port.ts start-failure.ts",
+  },
+  infra: {
+    on: "contract deployment",
+    uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
+  },
+  functions: {
+    on: "execution http rails storage contract payer-app domain deployment",
+    uses: "@aws-lambda-powertools/ aws-lambda node:",
+  },
+  "packages/operator": {
+    on: "execution storage domain deployment",
+    uses: "@aws-sdk/ cli-table3 commander node:",
+  },
+  "packages/execution": {
+    on: "rails storage domain deployment",
+    uses: "node:",
+    floors:
+      "advance.ts daily.ts operations links drafts batches submit settle commissions quotes documents rails " +
+      "change.ts open-run.ts run.ts",
+  },
+  "packages/http": {
+    on: "storage contract domain deployment",
+    uses: "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
+    floors: "endpoint.ts serve.ts limits lists idempotency answers.ts request",
+  },
+  "packages/rails": {
+    on: "domain",
+    uses: "@aws-sdk/ zod node:",
+    floors: "open-rails.ts rail-rows.ts http sandbox descriptions.ts",
+  },
+  "packages/storage": {
+    on: "domain",
+    uses: "@aws-sdk/ node:",
+    floors: "operations queue parties lists commissions intents audit table files",
+  },
+  "packages/contract": {
+    on: "domain",
+    uses: "zod",
+  },
+  "packages/contract/src/openapi.ts": {
+    on: "domain",
+    uses: "zod zod-openapi",
+  },
+  "packages/payer-app": {
+    on: "",
+    uses: "preact preact/ preact-render-to-string",
+    floors: "client.tsx server app.tsx status steps flow parts.tsx view.ts i18n.ts api messages",
+  },
+  "packages/domain": {
+    on: "",
+    uses: "big.js countries-list",
+    floors:
+      "failure.ts requirements lists ledger links commissions batches intents quotes rails scenarios " +
+      "amounts parties reference ids.ts result.ts",
+  },
+  "packages/deployment": {
+    on: "",
+    uses: "node:",
+  },
+};
