@@ -2,7 +2,7 @@ import type { Layers } from "./imports.ts";
 
 /**
  * Who may import whom, from top to bottom: a package stands on those that its row names, and on none above it; within it,
- * a folder on those after it. Nothing else says so.
+ * a folder on those after it. Nothing else says so, and docs/architecture.md draws it.
  */
 export const layers: Layers = {
   "packages/bench": {
