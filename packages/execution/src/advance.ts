@@ -14,12 +14,12 @@ import { takeOver } from "./submit/claim.ts";
 import { finishSubmission } from "./submit/finish.ts";
 import { ASKED_BEFORE_RECOVERY } from "./submit/postpone.ts";
 
-/** What came of a timer: `stale` when another worker holds the intent's timer by now. */
+/** The outcome of a timer: `stale` when another worker holds the intent's timer by now. */
 export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";
 
 /**
- * Does the one thing that an intent's state is waiting for. Messages may be lost, doubled or late: what counts is the
- * timer as stored, and a message whose lease is not the stored one changes nothing (H21). Batches are worked on until
+ * Does the one thing that an intent's state is waiting for. Messages may be lost, doubled or late: the timer as stored
+ * decides, and a message whose lease is not the stored one changes nothing (H21). Batches are worked on until
  * `deadlineMs`, milliseconds since 1970.
  */
 export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: number): Promise<Advanced> {
@@ -31,7 +31,7 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   const intent = found.value;
 
   if (isClaimed(intent)) return recover(run, intent, timer);
-  // A timer of another kind was for what has happened since: a draft that was given back is not an old one.
+  // A timer of another kind was set for a claim that has since been given back: it does not tell that the draft is old.
   if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
   if (isTerminal(intent.status)) return "stale";
@@ -55,7 +55,7 @@ async function recover(run: Run, intent: ClaimedIntent, { dueAtMs }: StoredTimer
   return isLost ? "lost_track" : "recovered";
 }
 
-/** Cancels a draft that nobody submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */
+/** Cancels a draft that was not submitted in time (SPEC, "automatic cancellation"; Decision 003 for how long). */
 async function expireDraft(run: Run, intent: PaymentIntent): Promise<Advanced> {
   const cancelled = move(intent, "cancelDraft", "schedule", run.now());
   if (!cancelled.ok) return "nothing";

@@ -7,12 +7,12 @@ import { countActions } from "@intents/storage/table/counters.ts";
 import { type Action, transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "./run.ts";
 
-/** An intent as it was read (undefined for a new one), as it is to be, and what has happened to it. */
+/** An intent as it was read (undefined for a new one), the intent to be stored, and the events of the change. */
 export type Change<After extends PaymentIntent> = Readonly<{
   before: PaymentIntent | undefined;
   after: After;
   events: readonly IntentEvent[];
-  /** When to go on with it, where its state alone does not say so: milliseconds since 1970. */
+  /** The time to go on with the intent, if its state alone does not tell it: milliseconds since 1970. */
   wakeAtMs?: number;
 }>;
 
@@ -23,7 +23,7 @@ export type Changed<After extends PaymentIntent> =
 
 /**
  * The one way to write an intent: with the timer, the counters and the audit entries that follow from the change, and
- * with `also`, writes of other records that belong to it. All of it is written in one transaction, or nothing is.
+ * with the writes of `also`, of other records that belong to it. One transaction writes all of it or nothing.
  */
 export async function change<After extends PaymentIntent>(
   run: Run,
@@ -35,7 +35,10 @@ export async function change<After extends PaymentIntent>(
   return verdict.done ? { done: true, intent } : verdict;
 }
 
-/** What a change writes, for the transaction of another one. Each try asks anew, so that counters spread (H27). */
+/**
+ * The writes of a change, for the transaction of another one. Each try has to build them anew, so that counters spread
+ * (H27).
+ */
 export function changeActions<After extends PaymentIntent>(
   run: Run,
   { before, after, events, wakeAtMs }: Change<After>,

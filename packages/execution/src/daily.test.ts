@@ -18,7 +18,7 @@ test("the jobs are done one after the other, each with its share of the time, an
     () => nowMs,
     lines,
   );
-  // 90 ms for three, then 80 for two, then 35 for the last one, which has all that is left.
+  // Three jobs share 90 ms, the last two share the 80 that are left, and the last one has all of the remaining 35.
   expect(deadlines).toEqual([30, 50, 90]);
   expect(lines.info.mock.calls).toEqual([
     ["daily job", { job: "first", outcome: "done", deleted: 3 }],

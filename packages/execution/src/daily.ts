@@ -1,11 +1,11 @@
-/** Something that is done once a day, until `deadlineMs` (milliseconds since 1970) at the latest. Gives what to log. */
+/** A job that runs once a day, until `deadlineMs` (milliseconds since 1970) at the latest. Gives the fields to log. */
 export type DailyJob = (deadlineMs: number) => Promise<Readonly<Record<string, unknown>>>;
 
 type Log = Readonly<Record<"info" | "error", (message: string, fields: Record<string, unknown>) => void>>;
 
 /**
- * Does the jobs one after the other, each with an equal share of the time that is left, and logs one line for each.
- * Throws when one of them failed, once all have had their turn.
+ * Runs the jobs one after the other, each with an equal share of the time that is left, and logs one line for each.
+ * Throws when one of them failed, but only after all of them have run.
  */
 export async function runDaily(
   jobs: Readonly<Record<string, DailyJob>>,

@@ -30,12 +30,12 @@ export const SETTLE_MS = 2_000;
 export const RECOVERY_AFTER_MS = 10_000;
 export const DEDUP_MS = 300_000;
 
-/** Paying-from countries of one rail and of the other. */
+/** A paying-from country of each rail. */
 export const countries = ["BR", "NO"] as const;
 type Country = (typeof countries)[number] | "AU";
 type Wanted = Readonly<{ reference?: string; payeeIds?: readonly number[]; from?: Country }>;
 
-/** What an operator says with each command about an intent of the world's tenant. */
+/** An operator's details for a command about an intent of the world's tenant. */
 export const by = (intentId: string): Operation => ({
   tenantId: "1001",
   intentId,
@@ -46,8 +46,8 @@ export const by = (intentId: string): Operation => ({
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
- * For tests: a store, a sandbox rail and a clock that only the test moves, with one tenant in it. Only what payers upload
- * is put into `files`.
+ * For tests: a store, a sandbox rail and a clock that only the test moves, with one tenant. `files` holds payers'
+ * uploads only.
  */
 export async function startWorld(files: Files = openFiles("unused")) {
   const { table, railTableName, stop } = await startTable();
@@ -90,7 +90,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     addTenant(table, tenant),
     ...[5001, 5002].map((id) => addPayee(table, payee(id), false)),
     addPayee(table, payee(5003, { countryCode: "CA", currencyCode: "CAD" }), false),
-    // No payment can be made to its country.
+    // No payment can be made to this payee's country.
     addPayee(table, payee(5099, { countryCode: "KP" }), false),
     addPayee(table, payee(7001, { tenantId: "1002" }), false),
     addParty(table, tenantId, "STUDENT", {
@@ -111,7 +111,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
   }
 
   let made = 0;
-  /** A draft that submit would take, with a quote and a document of its own and an amount that no other has. */
+  /** A draft that submit would take, with its own quote and document and a new amount. */
   async function newDraft(changes: Partial<IntentDraft> & Wanted = {}) {
     const { reference, payeeIds = [5001], from: countryCode = "BR", ...rest } = changes;
     const quoteId = crypto.randomUUID();
@@ -146,7 +146,10 @@ export async function startWorld(files: Files = openFiles("unused")) {
     return createIntent(run, planDraft(draft, caller, ids, now()));
   }
 
-  /** A payroll of `count` people in two currencies; `references` are those of the first ones, `others` come on top. */
+  /**
+   * A payroll of `count` people in two currencies; `references` are those of the first people, `others` are added to
+   * them.
+   */
   const newBatch = (
     count: number,
     references: readonly (string | undefined)[] = [],
@@ -194,7 +197,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     return found.value;
   }
 
-  /** Moves the clock on to what the intent waits for, and does it, as the dispatcher and a worker do. */
+  /** Moves the clock on to the intent's timer, and acts on it as the dispatcher and a worker do. */
   async function tick(intentId: string, as: Run = run) {
     const timer = await findTimer(table, tenantId, intentId);
     if (timer === undefined) throw new Error(`${intentId} waits for nothing`);
@@ -223,7 +226,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     rails: run.rails.map((each) => ({ ...each, ...changes })),
   });
 
-  /** Rails that carry out what they are asked, and answer nobody before they are let go. */
+  /** The world's rails, which carry out requests at once but answer none before the test lets the answers go. */
   function holdingRail() {
     const gate = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -260,7 +263,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
       paymentsOf,
     },
     timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
-    /** The same world, with another rail in it. */
+    /** The same world with another rail. */
     withRail,
     holdingRail,
   };

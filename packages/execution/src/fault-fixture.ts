@@ -2,10 +2,10 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Run } from "./run.ts";
 
-/** Runs one call to a store or to the rail; what it does instead is how a worker fails. */
+/** Runs one call to a store or to the rail. An edge that does something else makes the worker fail. */
 export type Edge = (call: () => Promise<unknown>) => Promise<unknown>;
 
-/** How a worker fails at one of its calls. `isMade`: the call has its effect all the same. */
+/** How a worker fails at one of its calls. `isMade` tells whether the call has its effect all the same. */
 type Fault = Readonly<{ isMade: boolean; fate: "dies" | "hears an error" | "stalls" }>;
 
 /** For tests: every way in which a worker's call may go wrong. */
@@ -19,10 +19,10 @@ export const faults = {
 } as const satisfies Record<string, Fault>;
 export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
 
-/** What a worker reaches the outside with; only a dispatcher has a queue. */
+/** A worker's access to the outside; only a dispatcher has a queue. */
 type Worker = Run & Readonly<{ queue?: Queue }>;
 
-/** A worker whose every call to the outside goes through `edge`: to the table, the files, the rail and the queue. */
+/** A worker whose calls to the table, the files, the rail and the queue all go through `edge`. */
 function through<As extends Worker>(run: As, edge: Edge): As {
   const { table, files, rails, queue } = run;
   const watched = watchSend(table.db, edge);
@@ -57,7 +57,7 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
       name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
   });
 
-/** How many calls `work` makes when nothing goes wrong. */
+/** The number of calls that `work` makes when nothing goes wrong. */
 export async function countCalls<As extends Worker>(run: As, work: (as: As) => Promise<unknown>): Promise<number> {
   let calls = 0;
   await work(
@@ -70,8 +70,8 @@ export async function countCalls<As extends Worker>(run: As, work: (as: As) => P
 }
 
 /**
- * Lets the k-th call of `work` go wrong, and resolves when its worker has ended, is dead or stands still. `letGo` has a
- * worker that stalled go on, and resolves when it has ended; after a death nothing happens any more (H64).
+ * Makes the k-th call of `work` go wrong, and resolves when its worker has ended, is dead or stands still. `letGo`
+ * makes a stalled worker go on, and resolves when it has ended; a dead worker does nothing any more (H64).
  */
 export async function failAt<As extends Worker>(
   run: As,
@@ -106,7 +106,7 @@ export async function failAt<As extends Worker>(
   };
 }
 
-/** Makes a call now, and gives what tells its outcome later. */
+/** Makes a call now, and gives a function that tells its outcome later. */
 const settle = (call: () => Promise<unknown>): Promise<() => Promise<unknown>> =>
   call().then(
     (value) => async () => value,

@@ -3,7 +3,7 @@ import { openRails } from "@intents/rails/open-rails.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import type { Run } from "./run.ts";
 
-/** The means of executions, by the settings of where they run: in a function, or in an operator's command for it. */
+/** The means of executions, by the settings of a function, or of an operator's command that acts for it. */
 export const openRun = (settings: Settings, { table, now, random }: Pick<Run, "table" | "now" | "random">): Run => ({
   table,
   files: openFiles(settings.BUCKET_NAME),

@@ -4,27 +4,27 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
-/** What every step of an execution works with. */
+/** The means of every step of an execution. */
 export type Run = Readonly<{
   table: Table;
   /** The bytes of documents. */
   files: Files;
-  /** The rails there are; those that serve only some corridors come before the one that serves all. */
+  /** All configured rails; those that serve only some corridors come before the one that serves all. */
   rails: readonly Rail[];
   random: RandomBytes;
-  /** Milliseconds since 1970. A step asks anew, because the rail may have taken its time. */
+  /** The current time, milliseconds since 1970. Each step calls it anew, because the rail may have taken its time. */
   now: () => number;
   settings: ExecutionSettings;
 }>;
 
 export type ExecutionSettings = TimerSettings &
   Readonly<{
-    /** How long a claim keeps other workers away. */
+    /** The time for which a claim keeps other workers away. */
     leaseMs: number;
-    /** How long past its expected settlement an execution may stay silent. */
+    /** The time for which an execution may stay silent after its expected settlement. */
     recoveryAfterMs: number;
     timerShards: number;
-    /** Where links are paid: `<payerAppUrl>/pay/plink_<publicLinkId>`. */
+    /** The site on which links are paid: `<payerAppUrl>/pay/plink_<publicLinkId>`. */
     payerAppUrl: string;
   }>;
 
@@ -32,5 +32,5 @@ export type ExecutionSettings = TimerSettings &
 export const payerPageUrl = ({ settings }: Pick<Run, "settings">, token: string): string =>
   `${settings.payerAppUrl}/pay/plink_${token}`;
 
-/** The body of a successful submit; `replayed` when an earlier call had already earned it. */
+/** The body of a successful submit; `replayed` when an earlier call had already been answered with it. */
 export type Submitted = Readonly<{ body: string; replayed: boolean }>;

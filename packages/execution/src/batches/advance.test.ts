@@ -67,7 +67,7 @@ describe("how a batch ends", () => {
       "closed account",
       undefined,
     ]);
-    // What the rail refused was never a payment.
+    // Recipients that the rail refused have no payment there.
     expect(execution?.connectorPaymentIds).toHaveLength(3);
     expect((await eventsOf(id)).at(-1)).toBe("paymentIntent.partially_completed");
   });
@@ -194,7 +194,7 @@ describe("workers of one batch", () => {
     const id = await submitted(2);
     await world.tick(id);
     const before = await world.get(id);
-    // Find the timer, the intent, the legs, and the intent after them; ask twice; move the timer.
+    // The calls find the timer, the intent, the legs and the intent once more, ask about both legs, and move the timer.
     expect(await countCalls(world.run, (as) => world.tick(id, as))).toBe(7);
     expect(await world.get(id)).toEqual(before);
   });
@@ -221,7 +221,7 @@ describe("the submit of a batch", () => {
   });
 
   test("draws other payment ids where somebody has its own, and until then stays claimed", async () => {
-    /** Draws a new id for the batch, and then the same ones for its legs. */
+    /** A worker that draws a new id for the batch, and then always the same ones for its legs. */
     function stuck(): Run {
       let drawn = 0;
       const random: Run["random"] = (count) =>

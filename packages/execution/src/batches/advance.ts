@@ -26,11 +26,11 @@ import type { Run } from "../run.ts";
 import type { Polled } from "../settle/poll.ts";
 import { depositOf } from "../submit/commit.ts";
 
-/** How many legs are worked on side by side. */
+/** The number of legs that are worked on side by side. */
 const SIDE_BY_SIDE = 10;
-/** A batch is looked at every so often, whatever its legs wait for. */
+/** The longest time between two looks at a batch, whatever its legs wait for. */
 const WAIT_MAX_MS = 3_600_000;
-/** Characters of a leg's reason, and different reasons, that the intent shows. */
+/** The intent shows at most so many characters of a leg's reason, and at most so many different reasons. */
 const REASON_MAX = 80;
 const CAUSES_MAX = 10;
 
@@ -38,9 +38,9 @@ const CAUSES_MAX = 10;
 export type Batch = Readonly<{ intent: PaymentIntent; legs: readonly BatchLeg[] }>;
 
 /**
- * Reads the legs first and the intent after them. Whoever stops a batch writes the intent first and then every leg that
- * is not sent: so a leg that is claimed as it was read here was either read before the stop, and is written by it, or
- * its intent already tells of the stop.
+ * Reads the legs first and the intent after them. Stopping a batch writes the intent first, and then every leg that is
+ * not sent. So a leg that this read took for unsent is either still written by the stop, which makes its claim fail, or
+ * the intent that was read already tells of the stop.
  */
 export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" | "id">): Promise<Batch> {
   const legs = await listLegs(run.table, owner);
@@ -52,8 +52,8 @@ export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" 
 }
 
 /**
- * Goes on with a batch for as long as `deadlineMs` allows: legs that nobody has paid yet are paid, those under way are
- * asked for, and what came of it is summed up on the intent once.
+ * Goes on with a batch for as long as `deadlineMs` allows: it pays legs that are not paid yet, asks about those under
+ * way, and then sums their outcomes up on the intent once.
  */
 export async function advanceBatch(
   run: Run,
@@ -62,7 +62,7 @@ export async function advanceBatch(
   deadlineMs: number,
 ): Promise<Polled> {
   const { intent, legs } = await readBatch(run, owner);
-  // Paying comes before asking.
+  // Legs to be paid come before legs to be asked about.
   const due = legs
     .flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) }))
     .filter(({ step }) => step !== undefined)
@@ -73,7 +73,7 @@ export async function advanceBatch(
     const results = await Promise.allSettled(
       due.slice(worked, worked + SIDE_BY_SIDE).map(({ leg, step }) => workOn(run, intent, leg, step)),
     );
-    // A fault at one leg leaves none of the others behind unfinished.
+    // A fault at one leg must not keep the others from being finished.
     for (const result of results) {
       if (result.status === "rejected") throw result.reason;
       moved.set(result.value.order, result.value);
@@ -83,7 +83,7 @@ export async function advanceBatch(
   return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: actorOf("rail") });
 }
 
-/** What is to be done about a leg. One that the rail may have forgotten is for a person to look into. */
+/** The next step of a leg. A person has to look into a leg that the rail may have forgotten. */
 function stepOf(run: Run, intent: PaymentIntent, leg: BatchLeg): ReturnType<typeof nextStep> {
   const step = nextStep(leg, intent, run.now());
   const { claimedAtMs } = leg;
@@ -103,7 +103,7 @@ async function workOn(
   return (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) ? ended : leg;
 }
 
-/** Claims a leg, asks the rail with the leg's own executionId, and writes down what it said. */
+/** Claims a leg, asks the rail with the leg's own executionId, and stores its answer. */
 async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
   const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
   if (!(await replaceLeg(run.table, intent, leg, claimed, timeOf(run)))) return leg;
@@ -117,7 +117,7 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   return leg;
 }
 
-/** Asks how a leg stands, and writes its end down. */
+/** Asks how a leg stands, and stores its end. */
 async function askForLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
   const { executionId, order } = leg;
   const answer = await askForStatus(run, { intent, executionId });
@@ -131,13 +131,13 @@ async function askForLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promis
 
 const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
 
-/** Writes the summary when it has changed, and the next time to look in any case. */
+/** Writes the summary if it has changed, and always the time of the next look. */
 export async function sumUp(
   run: Run,
   { intent, legs }: Batch,
   { timer, more, by }: Readonly<{ timer: StoredTimer; more: boolean; by: Actor<"rail" | "operator"> }>,
 ): Promise<Polled> {
-  // Somebody else has summed the batch up to its end.
+  // Another worker has summed the batch up to its end.
   if (isTerminal(intent.status)) return "polled";
   const nowMs = run.now();
   const before = intent.executions.at(-1);
@@ -172,7 +172,9 @@ export async function sumUp(
   return move === "loseTrack" ? "lost_track" : "polled";
 }
 
-/** When to look again: as the cadence has it, unless all that is left to do is to wait for the end of a window. */
+/**
+ * The time of the next look: the usual pace decides, unless the end of a rail's window is all that is left to wait for.
+ */
 function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): number {
   const looks = legs
     .filter(isOpen)
@@ -182,25 +184,25 @@ function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], 
   return Math.min(...looks, nowMs + WAIT_MAX_MS);
 }
 
-/** A batch is lost track of when a leg that the rail was asked to pay has been silent for too long. */
+/** A batch counts as lost when a leg that the rail was asked to pay has been silent for too long. */
 function overdue(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): Outcome | undefined {
   const isHeld = intent.stopped?.how === "held";
   const late = legs.some(({ status, triedAtMs, claimedAtMs, waiting, expectedSettlementMs }) => {
-    // A leg that waits for the end of the rail's window was answered, and one that is held is not asked for.
+    // A leg that waits for the end of the rail's window has been answered, and a held leg is not asked about.
     const isSilent = claimedAtMs !== undefined || (triedAtMs !== undefined && waiting === undefined);
     const isAsked = status === "executing" || (status === "pending" && isSilent && !isHeld);
     const since = expectedSettlementMs ?? claimedAtMs ?? triedAtMs ?? 0;
-    // An operator who resumes a batch gives all of it another while.
+    // A batch that an operator resumes has as much time again, with all its legs.
     const dueMs = Math.max(since, intent.expectedSettlementMs ?? 0);
     return isAsked && nowMs > dueMs + run.settings.recoveryAfterMs;
   });
   return intent.status === "executing" && late ? "loseTrack" : undefined;
 }
 
-/** What was called off is not paid for. */
+/** Cancelled legs need no deposit. */
 const isPaidFor = ({ status }: BatchLeg): boolean => status !== "cancelled";
 
-/** The batch with a deposit for whoever is left of its recipients: none, where everybody was called off. */
+/** The batch with a deposit for the recipients that are left: without one, if all of them are cancelled. */
 function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly BatchLeg[]): PaymentIntent {
   const left = legs.filter(isPaidFor);
   if (connectorPayment === undefined || left.length === 0) return intent;

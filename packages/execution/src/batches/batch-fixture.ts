@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { SETTLE_MS, type World } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
 
-/** For tests: what is done with any batch of a world, and what must hold of it. One has to end within `ticksMax`. */
+/** For tests: actions on any batch of a world, and checks of it. A batch has to end within `ticksMax`. */
 export function batchesOf(world: World, ticksMax: number) {
   const legsOf = (id: string) => listLegs(world.table, { tenantId: world.caller.tenantId, id });
 
@@ -16,7 +16,7 @@ export function batchesOf(world: World, ticksMax: number) {
     return id;
   }
 
-  /** Does what the schedule does, until the batch has ended. */
+  /** Does the schedule's work until the batch has ended. */
   async function runToEnd(id: string, as: Run = world.run) {
     for (let ticks = 0; ticks < ticksMax; ticks++) {
       const intent = await world.get(id);
@@ -27,7 +27,7 @@ export function batchesOf(world: World, ticksMax: number) {
     throw new Error(`${id} did not end`);
   }
 
-  /** Everything that is booked adds up, and no recipient was paid twice. */
+  /** Expects all bookings to add up, and no recipient to be paid twice. */
   async function expectSound(id: string): Promise<void> {
     const [intent, legs, entries] = await Promise.all([
       world.get(id),

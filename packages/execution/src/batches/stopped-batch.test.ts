@@ -97,7 +97,7 @@ describe("a batch that is cancelled", () => {
       value: { status: "cancelled", bulkProgress: { total: 3, completed: 0, failed: 0, cancelled: 3 } },
     });
     expect(await listLedger(world.table, { tenantId: "1001", id })).toEqual([]);
-    // Nobody is asked for money any more.
+    // The payer is not asked for a deposit any more.
     expect(await world.get(id)).not.toHaveProperty("connectorPayment");
     expect([await paidOf(id), await world.timerOf(id)]).toEqual([0, undefined]);
     await expectSound(id);
@@ -108,7 +108,7 @@ describe("a batch that is cancelled", () => {
     await world.tick(id);
     const whole = (await world.get(id)).connectorPayment;
     expect(await cancelIntent(world.run, by(id))).toMatchObject({ ok: true, value: { status: "executing" } });
-    // The deposit is that for whoever is left, under the same reference.
+    // The deposit is the one for the recipients that are left, under the same reference.
     const { connectorPayment, executions } = await world.get(id);
     const left = (await legsOf(id)).filter(({ status }) => status !== "cancelled");
     expect(connectorPayment).toMatchObject({
@@ -178,7 +178,7 @@ test("two equal batches are both paid, the second once the rail's window has end
     world.clock.ms + DEDUP_MS,
     world.clock.ms + DEDUP_MS,
   ]);
-  // Nothing stands still for the schedule in between, and waiting is not being overdue.
+  // The next look is not later than the end of the window, and a batch that waits for it is not overdue.
   expect((await world.timerOf(second.id))?.dueAtMs).toBeLessThanOrEqual(world.clock.ms + DEDUP_MS);
   world.clock.ms += DEDUP_MS;
   expect(await runToEnd(second.id)).toMatchObject({ status: "completed", bulkProgress: { total: 2, completed: 2 } });

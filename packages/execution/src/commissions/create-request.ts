@@ -23,13 +23,13 @@ import type { DocumentFile } from "../documents/upload.ts";
 import type { Run } from "../run.ts";
 import { type RequestRun, replaceInvoice, submitRequest } from "./requests.ts";
 
-/** What requests for commissions are handled with. */
+/** The means of working on requests for commissions. */
 type Requests = RequestRun & Pick<Run, "files" | "random">;
 type Stores = Pick<Requests, "table" | "files">;
 
 const PDF = "application/pdf";
 
-/** Requests what is wished for, all of it or nothing. */
+/** Requests all the commissions that `wish` names, or none of them. */
 export async function createRequest(
   requests: Requests,
   tenantId: string,
@@ -50,7 +50,7 @@ export async function createRequest(
   return ok({ ...toRequestAnswer(submitted.value), payments: commissions.map(toRequestedPayment) });
 }
 
-/** The bytes before the record that points at them, under a name of their own. */
+/** Stores the bytes of an invoice under a new name, before the record that refers to them. */
 async function keepInvoice({ files, random }: Requests, tenantId: string, invoice: DocumentFile): Promise<RequestFile> {
   const objectKey = keysOf(tenantId).object("kept", newUuid(random));
   await putFile(files, objectKey, invoice.bytes, invoice.contentType);

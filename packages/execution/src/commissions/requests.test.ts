@@ -31,7 +31,7 @@ afterAll(() => world.stop());
 let tenants = 5000;
 const OWNER = "COMMISSION_REQUEST";
 
-/** A tenant with so many commissions, and what can be asked of them. */
+/** A tenant with `count` commissions, and means to request and inspect them. */
 async function newTenant(count: number, chunkSize?: number) {
   const tenantId = String(tenants++);
   const { table } = world;
@@ -39,7 +39,7 @@ async function newTenant(count: number, chunkSize?: number) {
   await earnCommissions(table, tenantId, earned);
   const paymentIds = earned.map(({ paymentId }) => paymentId);
 
-  /** A request for the commissions from one place to another, planned on what is stored now. */
+  /** A request for the commissions from index `from` to index `to`, planned on the stored ones. */
   async function plan(from = 0, to = count) {
     const ids = paymentIds.slice(from, to);
     const requestId = newRecordId(world.clock.ms, world.run.random);
@@ -54,7 +54,9 @@ async function newTenant(count: number, chunkSize?: number) {
     };
   }
 
-  /** Whoever holds what: of every commission the request that has it, and of every request what it holds. */
+  /**
+   * The holders as they are stored: for every commission the request that holds it, for every request what it holds.
+   */
   async function standing() {
     const stored = await findCommissions(table, tenantId, paymentIds);
     const outstanding: number[] = [];
@@ -71,7 +73,7 @@ async function newTenant(count: number, chunkSize?: number) {
     };
   }
 
-  /** All commissions outstanding, or all but these, which one visible request holds. */
+  /** Expects all commissions to be outstanding but the `held` ones, which one visible request holds. */
   async function expectHeld(held: readonly number[], requests: number) {
     const free = paymentIds.filter((id) => !held.includes(id));
     const total = `${free.length}.00`;
@@ -82,7 +84,7 @@ async function newTenant(count: number, chunkSize?: number) {
 
 type Target = Readonly<{ tenantId: string; requestId: string }>;
 
-/** What the schedule does once the worker's lease has ended. */
+/** Does the schedule's work once the worker's lease has ended. */
 async function tickAll({ tenantId, requestId }: Target): Promise<void> {
   for (let ticks = 0; ticks < 3; ticks++) {
     const timer = await findTimer(world.table, tenantId, requestId, OWNER);

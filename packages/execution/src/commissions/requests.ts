@@ -24,13 +24,13 @@ import { type DueTimer, receiveTimer } from "@intents/storage/intents/timers.ts"
 import { type Action, StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { ExecutionSettings, Run } from "../run.ts";
 
-/** What requests are worked on with. */
+/** The means of a worker on a request. */
 export type RequestRun = Pick<Run, "table" | "now"> &
   Readonly<{ settings: Pick<ExecutionSettings, "leaseMs" | "timerShards"> }>;
 
-/** Enough for every chunk, with another worker at the same request. */
+/** The rounds of work on a request: enough for every chunk, with another worker at the same request. */
 const ROUNDS_MAX = 10 + 2 * Math.ceil(REQUEST_PAYMENTS_MAX / CHUNK);
-/** How often a change is tried again because somebody changed the request between reading and writing. */
+/** The tries of a change that fails because the request was changed between reading and writing. */
 const TRIES_MAX = 5;
 const PAUSE_MS_MAX = 50;
 
@@ -64,8 +64,8 @@ export async function submitRequest(
 }
 
 /**
- * Leaves nothing held for a caller who is told that nothing was changed. What the store would not take back is left to
- * the schedule, and is not called nothing.
+ * Gives everything back, so that "nothing was changed" is true when a caller is told so. If the store does not take it,
+ * the schedule gives the rest back, and the caller is told something else.
  */
 async function giveBack(run: RequestRun, target: Target): Promise<void> {
   try {
@@ -78,7 +78,10 @@ async function giveBack(run: RequestRun, target: Target): Promise<void> {
 
 const wake = ({ now, settings }: RequestRun) => ({ dueAtMs: now() + settings.leaseMs, shards: settings.timerShards });
 
-/** Gives back what was claimed. No commission is to blame when the schedule took us for dead: trying again may do. */
+/**
+ * Gives back what was claimed. If the schedule took this worker for dead, no commission is at fault, and the caller may
+ * try again.
+ */
 async function giveUp(
   run: RequestRun,
   target: Target,
@@ -92,10 +95,13 @@ async function giveUp(
     : fail(notOutstanding(held.map(({ paymentId }) => paymentId)));
 }
 
-/** What came of a request's timer. */
+/** The outcome of a request's timer. */
 export type Finished = "stale" | "finished" | "unfinished";
 
-/** The schedule's part: goes on with a request whose worker is gone. A message whose lease is not stored changes nothing. */
+/**
+ * The schedule's part: goes on with a request whose worker is gone. A message whose lease is not stored changes
+ * nothing.
+ */
 export async function advanceRequest(run: RequestRun, message: DueTimer, deadlineMs: number): Promise<Finished> {
   const { tenantId, id: requestId } = message;
   const timer = await receiveTimer(run.table, message, run.now());
@@ -103,8 +109,8 @@ export async function advanceRequest(run: RequestRun, message: DueTimer, deadlin
 }
 
 /**
- * Does what is left to do with a request's commissions, chunk by chunk: those of a claim that was not finished are given
- * back. Whoever else is at it, each chunk is settled once.
+ * Finishes the work on a request's commissions, chunk by chunk: those of an unfinished claim are given back. Each chunk
+ * is settled once, even if other workers finish the same request.
  */
 async function finishRequest(
   run: RequestRun,
@@ -132,11 +138,11 @@ async function finishRequest(
   return "unfinished";
 }
 
-/** Nothing is left of what was aborted. */
+/** The end of a request: nothing is left of an aborted one. */
 const endOf = (stored: StoredRequest): StoredRequest | undefined =>
   stored.phase === "aborting" ? undefined : { ...stored, phase: "ended" };
 
-/** How an operator decides on a request. */
+/** An operator's decision on a request. */
 export type Decision = Readonly<{ status: "paid"; proof: RequestFile } | { status: "rejected"; reason: string }>;
 
 /** Pays or rejects a submitted request, and then stamps its commissions or makes them outstanding again. */

@@ -50,7 +50,7 @@ test("a refusal is told although the copy cannot be deleted, and its document se
 });
 
 describe("a session that was under way when payers' uploads were still the tenant's", () => {
-  /** The claim of a session whose outcome is unknown, as it was stored then. */
+  /** Stores the claim of a session whose outcome is unknown, in the form that an earlier version stored. */
   async function claimFormerly() {
     const link = await payers.publish({ reference: "SANDBOX-TIMEOUT" });
     const documentId = crypto.randomUUID();

@@ -6,15 +6,16 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
 /*
- * What a payer uploads lies in the area that S3 empties. A session copies it to an object of its own execution before
- * its claim, which points the record there; a refusal points the record back, and then the copy goes. A crash between
- * any two of these leaves a copy too many, which the daily sweep finds, and never one too few.
+ * S3 empties the area that payers upload to. A session therefore copies an upload to an object of its own execution
+ * before its claim, and the claim points the record there. A refusal points the record back, and then the copy is
+ * deleted. A crash between any two of these steps may leave a copy too many, which the daily sweep finds, but never one
+ * too few.
  */
 
 type Stores = Pick<Run, "table" | "files">;
 type Claimed = Pick<Submission, "executionId" | "payerDocuments">;
 
-/** Copies what a session names to where its execution will keep it. */
+/** Copies the uploads that a session names to the place where its execution will keep them. */
 export async function keepPayerUploads(
   files: Files,
   tenantId: string,
@@ -29,8 +30,8 @@ export async function keepPayerUploads(
 }
 
 /**
- * Deletes an execution's copies of what the execution does not have, or has given back. Where that fails it is left to
- * the sweep: the payer is told of the refusal all the same.
+ * Deletes an execution's copies of documents that it does not have, or has given back. A copy that cannot be deleted is
+ * left to the sweep: the payer is told of the refusal all the same.
  */
 export async function returnUploads(run: Stores, tenantId: string, claimed: Claimed): Promise<void> {
   await Promise.allSettled([deleteCopies(run, tenantId, claimed)]);

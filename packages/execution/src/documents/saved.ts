@@ -21,9 +21,9 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 import type { DocumentFile } from "./upload.ts";
 
-/** What the documents of students and payers are handled with. */
+/** The means of working on the documents of students and payers. */
 type Documents = Pick<Run, "table" | "files" | "random" | "now">;
-/** Whose documents they are; the same for both kinds of party. */
+/** The owner of documents; both kinds of party have the same form. */
 type PartyKey = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
 type Saved = PartyKey & Readonly<{ legacyDocumentId: string }>;
 
@@ -65,7 +65,7 @@ export async function saveDocument(
   return ok(toSavedAnswer(document));
 }
 
-/** Only what a caller uploaded may be saved: minted ids are copies already. */
+/** Why a document cannot be saved. Only a caller's upload can be: minted ids stand for copies already. */
 function whyUnsavable(source: PaymentDocument | undefined, contentType: string, nowMs: number): string | undefined {
   if (source === undefined || source.source !== "upload") return "sourceDocumentId must be the documentId of an upload";
   const problem = whyUnusable(source, undefined, nowMs);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const keys = keysOf("1001");
 const put = (key: string) => putFile(bucket.files, key, Buffer.from("%PDF-1.7"), "application/pdf");
 const isKept = async (key: string) => (await bucket.keysBelow(key)).length === 1;
-/** A copy that a crash has left behind, of a session that never came to its claim. */
+/** Leaves a copy behind as a crash would, of a session that never came to its claim. */
 async function strand(link: PublishedLink, documentId: string): Promise<string> {
   const kept = keys.keptPayerUpload({ linkId: link.intent.id, documentId }, newRecordId(1, world.run.random));
   await copyFile(bucket.files, keys.payerUpload(link.intent.id, documentId), kept);
@@ -47,7 +47,7 @@ describe("the sweep", () => {
       expect(await isKept(objectKey)).toBe(true);
     }
     expect(await isKept(strays[0])).toBe(false);
-    // Its document may still be given back.
+    // The document of this copy may still be given back.
     expect(await isKept(strays[1])).toBe(true);
   });
 

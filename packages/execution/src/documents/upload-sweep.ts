@@ -5,17 +5,17 @@ import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
 import { KEPT, type KeptPayerUpload, parseKeptPayerUpload } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
-/** The name under which it remembers where it has stopped. */
+/** The name under which the sweep remembers its place. */
 const JOB = "sweep-uploads";
 
-/** How many kept copies of payers' uploads were looked at, how many of them went, and whether the end was reached. */
+/** The numbers of kept copies of payers' uploads that were looked at and deleted, and whether the end was reached. */
 export type Swept = Readonly<{ seen: number; deleted: number; finished: boolean }>;
 
 type Copy = KeptPayerUpload & Readonly<{ key: string }>;
 type Stores = Pick<Run, "table" | "files" | "now">;
 
 /**
- * Deletes the kept copies of payers' uploads that no session has: what a crash or a failing store has left of sessions
+ * Deletes the kept copies of payers' uploads that no session has: a crash or a failing store has left them of sessions
  * that were refused. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
  */
 export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swept> {
@@ -40,7 +40,7 @@ export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swe
   return { seen, deleted, finished: true };
 }
 
-/** Deletes what is nobody's of a tenant's copies, and says how many that were. */
+/** Deletes the copies of a tenant that belong to no session, and gives their number. */
 async function sweepTenant(run: Stores, tenantId: string, copies: readonly Copy[]): Promise<number> {
   const refs = copies.map(({ ref }) => ref);
   const documents = await findPayerDocuments(run.table, tenantId, refs);
@@ -55,16 +55,16 @@ async function sweepTenant(run: Stores, tenantId: string, copies: readonly Copy[
 }
 
 /**
- * Whether no session has a copy, nor ever can have it. A session that is about to claim may have copied a document that
- * nobody has yet: it is let be until it has expired, and is then forgotten before its copy goes, so that no claim, however
- * late, can have it.
+ * Whether no session has a copy, nor can ever have it. A session that is about to claim may have copied a document that
+ * no session has yet. Such a copy stays until its document has expired; then the record is deleted before the copy, so
+ * that no claim can have it, however late.
  */
 async function isNobodys({ table, now }: Stores, copy: Copy, document: PaymentDocument | undefined): Promise<boolean> {
   if (document === undefined) return true;
   const { executionId, consumedBy } = document;
   const isFormer = copy.executionId === undefined;
   if (executionId !== undefined && (isFormer || executionId === copy.executionId)) return false;
-  // Used for good by another execution, or reserved by one that may still give it back.
+  // The document is consumed by another execution, or reserved by one that may still give it back.
   if (executionId !== undefined) return consumedBy !== undefined;
   return consumedBy === undefined && dropPayerDocument(table, copy.tenantId, copy.ref, now());
 }

@@ -7,12 +7,12 @@ import { addDocument, addPayerDocument } from "@intents/storage/parties/document
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
-/** Whose upload it is: a tenant's, or a payer's on one of its links. */
+/** The owner of an upload: a tenant, or a payer on one of its links. */
 type Uploader = Readonly<{ tenantId: string; linkId?: string }>;
-/** The file of a document: its type is what its bytes show. */
+/** The file of a document; its content type is found from its bytes. */
 export type DocumentFile = Readonly<{ fileName: string; contentType: DocumentType; bytes: Uint8Array }>;
 
-/** Stores what somebody has uploaded, for one payment that is submitted promptly. */
+/** Stores an upload, to be used for one payment that is submitted promptly. */
 export async function storeUpload(
   { table, files, random }: Pick<Run, "table" | "files" | "random">,
   { tenantId, linkId }: Uploader,
@@ -31,7 +31,7 @@ export async function storeUpload(
     sha256: createHash("sha256").update(bytes).digest("hex"),
     expiresAtMs: nowMs + UNUSED_DOCUMENT_TTL_MS,
   };
-  // The bytes first: a record never points at nothing.
+  // The bytes are stored first, so that a record never refers to missing ones.
   await putFile(files, document.objectKey, bytes, contentType);
   if (linkId === undefined) await addDocument(table, tenantId, document);
   else await addPayerDocument(table, tenantId, linkId, document);

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const keys = keysOf("1001");
 
-/** A tenant's document whose bytes lie where uploads go first. */
+/** A tenant's document whose bytes are in the area that uploads go to first. */
 async function upload(changes: Partial<PaymentDocument> = {}): Promise<string> {
   const documentId = crypto.randomUUID();
   const objectKey = `tmp/1001/${documentId}`;

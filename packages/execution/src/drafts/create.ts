@@ -20,7 +20,7 @@ export async function createIntent(run: Run, intent: PaymentIntent): Promise<Pay
   return created.intent;
 }
 
-/** What the audit says of a new intent. */
+/** The audit event of a new intent. */
 export function creationOf(intent: PaymentIntent, cause: "caller" | "payer"): IntentEvent[] {
   const { createdBy: name, useCase, deliveryMode, amountMode } = intent;
   const actor = { cause, name };
@@ -31,8 +31,9 @@ export function creationOf(intent: PaymentIntent, cause: "caller" | "payer"): In
 }
 
 /**
- * A tenant's upload that an intent names lives as long as its draft, and its bytes leave the area that is emptied after two days
- * (H58). Minted ids keep their own, short life. Before the intent is stored: what is kept in vain does no harm.
+ * Keeps the uploads that an intent names for as long as its draft lives: their bytes leave the area that is emptied
+ * after two days (H58). Minted ids keep their own, short life. This is done before the intent is stored, because an
+ * upload that is kept in vain does no harm.
  */
 async function keepUploads(
   { table, files, now }: Run,

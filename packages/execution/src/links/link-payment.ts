@@ -4,7 +4,7 @@ import { toPublicPayment } from "@intents/domain/links/link-payment.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
-/** How a payment by `link` stands, for whoever knows its id; undefined where there is none of that link. */
+/** A payment by `link` as its payer sees it, found by its id; undefined if the link has no such payment. */
 export async function findLinkPayment(table: Table, link: PaymentIntent, childId: string) {
   const child = childId.length > ID_LENGTH_MAX ? undefined : await findIntent(table, link.tenantId, childId);
   return child?.ok && child.value.createdFrom?.paymentIntentId === link.id ? toPublicPayment(child.value) : undefined;

@@ -52,7 +52,7 @@ export function payersOf(world: World) {
     return documentId;
   }
 
-  /** What somebody who never paid before asks for, by bank transfer. */
+  /** The request of a payer who has never paid before, by bank transfer. */
   async function request(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<SessionRequest> {
     payers += 1;
     return {
@@ -66,7 +66,7 @@ export function payersOf(world: World) {
 
   const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) => openPayerSession(as, link, asked);
 
-  /** The id of a payment that somebody new begins. */
+  /** The id of a payment that a new payer begins. */
   async function begin(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<string> {
     const opened = await open(link, await request(link, changes));
     if (!opened.ok) throw new Error(`The session was refused: ${opened.failure.kind}`);
@@ -95,7 +95,7 @@ export async function startPayers() {
   const world = await startWorld(bucket.files);
   return {
     ...{ bucket, world, payers: payersOf(world) },
-    /** What is kept of all that was uploaded on a link. */
+    /** The keys of all kept uploads of a link. */
     keptOf: ({ intent }: PublishedLink) => bucket.keysBelow(`kept/payers/${intent.tenantId}/${intent.id}/`),
     stop: async () => {
       await world.stop();

@@ -33,10 +33,10 @@ export type SessionRequest = Readonly<{
   documentIds: readonly string[];
 }>;
 
-/** A payment that is ready to be claimed; `held` is the single-use link whose holder it becomes. */
+/** A payment that is ready to be claimed; `held` is the single-use link that it will hold. */
 type PlannedSession = Readonly<{ child: ClaimedIntent; held: StoredLink | undefined }>;
 
-/** The payment that would be made now, or the first reason why it cannot be made. */
+/** The payment that a session would make now, or the first reason why it cannot be made. */
 export async function planSession(
   run: Run,
   { stored, intent: link }: PublishedLink,
@@ -82,12 +82,12 @@ export async function planSession(
     payer: payerDetails,
     actor: PAYER,
   });
-  // Last of all, when nothing but the claim can still go wrong.
+  // The copies are made last, when only the claim can still fail.
   await keepPayerUploads(run.files, tenantId, submission);
   return ok({ child: { ...child, submission }, held: held.value });
 }
 
-/** The single-use link, read anew, when nobody else is about to pay it. */
+/** The single-use link, read anew, if no other payment is about to pay it. */
 async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Promise<Result<StoredLink, Failure>> {
   const link = await findLink(run.table, token);
   if (link === undefined) return fail({ kind: "link_not_found" });
@@ -98,7 +98,7 @@ async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Prom
   return fail({ kind: "link_held", retryAfterSeconds: Math.ceil((untilMs - run.now()) / 1000) });
 }
 
-/** Why these documents, one for each id, cannot serve the payment; another link's are unknown here. */
+/** Why these documents, one for each id, cannot serve the payment; documents of another link are unknown here. */
 function refuseDocuments(
   ids: readonly string[],
   documents: readonly (PaymentDocument | undefined)[],

@@ -206,7 +206,7 @@ describe("a session is refused", () => {
     const link = await payers.publish();
     const stranger = await payers.open(link, await payers.request(link, { selectedQuoteVariantId: 1 }));
     expect(stranger).toMatchObject({ failure: { kind: "shape" } });
-    // What is sent is the 4000 that are quoted; the fee of 20 is no part of it.
+    // The rail is sent the 4000 of the quote; the fee of 20 is no part of it.
     const limits = [{ maxAmount: "3999.99" }, { minAmount: "4000.01" }];
     for (const limit of limits) {
       const { quoteId } = await payers.newQuote(link, { variants: [variant([5001], limit)] });

@@ -15,15 +15,15 @@ import { finishSubmission } from "../submit/finish.ts";
 import type { PublishedLink } from "./published-link.ts";
 import { planSession, type SessionRequest } from "./session-plan.ts";
 
-/** How often a session starts over because another payer, or another request of the same one, was faster. */
+/** The tries of a session. Each starts over because another payer, or another request of the same payer, was faster. */
 const TRIES_MAX = 4;
-/** How long a request waits for another one that is opening the same session, in milliseconds. */
+/** The time that a request waits for another one that is opening the same session, in milliseconds. */
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
 
 /**
  * Opens a payer's session on a link: claim, execute, commit, as a submit does. The claim takes the link's quote too, so
- * that one quote is paid at most once (H17): whoever repeats the request, with whatever details, gets the session that
+ * that one quote is paid at most once (H17): a request for the same quote, with whatever details, gets the session that
  * the first one opened.
  */
 export async function openPayerSession(
@@ -45,7 +45,8 @@ export async function openPayerSession(
     if (statusOf(link.intent) === "closed") return fail({ kind: "link_closed" });
     if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
     const planned = await planSession(run, link, { ...request, quote });
-    // What a faster request of the same session has taken looks taken to this one: the session itself is to be told.
+    // The quote or document may look taken because a faster request of the same session took it: then this one joins
+    // it.
     if (!planned.ok && (await findSession(run.table, session)) !== undefined) continue;
     if (!planned.ok) return planned;
     const { child, held } = planned.value;
@@ -79,7 +80,7 @@ function toSession(child: PaymentIntent): Result<PayerSession, Failure> {
   return session === undefined ? fail({ kind: "wrong_status", status: child.status }) : ok(session);
 }
 
-/** Somebody has begun the session: who is at it is waited for, who died is replaced. */
+/** Joins a session that was begun before: waits for its worker, or takes over from a dead one. */
 async function joinSession(run: Run, found: PaymentIntent): Promise<Result<PayerSession, Failure>> {
   const deadlineMs = performance.now() + WAIT_MS;
   for (let child = found; ; ) {

@@ -34,7 +34,7 @@ describe("a single-use link", () => {
     expect(closed).toMatchObject({ status: "pending_link_payment", linkClosedAt: expect.any(String) });
     const late = await payers.open({ ...link, intent: closed }, await payers.request(link));
     expect(late).toEqual({ ok: false, failure: { kind: "link_closed" } });
-    // Found before it was closed: the claim itself refuses.
+    // This request found the link before it was closed, and the claim itself refuses it.
     expect(await payers.open(link, await payers.request(link))).toEqual(late);
   });
 
@@ -103,7 +103,7 @@ describe("a single-use link", () => {
     world.clock.ms += 40 * LEASE_MS;
     const held = await payers.open(link, await payers.request(link));
     expect(held).toMatchObject({ failure: { kind: "link_held", retryAfterSeconds: 1 } });
-    // Expiry is judged by the claim alone: what was begun in time may end (H14).
+    // Only the claim judges expiry: a payment that was claimed in time may end later (H14).
     expect(await payers.open(link, asked)).toMatchObject({ ok: true, value: { status: "executing" } });
   });
 });

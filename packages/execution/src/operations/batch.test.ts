@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const resolve = (id: string, resolution: Resolution) => resolveIntent(world.run, by(id), resolution);
-/** The world's rail, whose answer about one recipient is lost before it has done anything. */
+/** The world's rail, whose answer about one recipient is lost before the request takes effect. */
 function silentAbout(order: number) {
   const { execute } = world.rail.port;
   return world.withRail({
@@ -111,7 +111,7 @@ describe("a batch that was lost track of", () => {
     });
     expect((await world.get(id)).status).toBe("requires_recovery");
     expect(await told([[1, "rail-1"]])).toMatchObject({ ok: true, value: { status: "partially_completed" } });
-    // The rail does not hold that payment, and the comparison says so.
+    // The rail does not hold that payment, and the comparison finds so.
     world.clock.ms += 10 * 60_000;
     const { findings } = await matchRails(world.run, { sinceMs: 0 });
     expect(findings.filter(({ intentId }) => intentId === id)).toMatchObject([

@@ -22,11 +22,11 @@ import {
   reread,
 } from "./operation.ts";
 
-/** How often an operator's change of all legs starts over because workers were changing some of them. */
+/** The tries of an operator's change of all legs. Each starts over because workers were changing some of them. */
 const TRIES_MAX = 5;
 const SIDE_BY_SIDE = 10;
 
-/** Keeps the recipients of a batch who were not paid yet from being paid, until it is resumed or cancelled. */
+/** Holds a batch: recipients that are not paid yet are not paid until it is resumed or cancelled. */
 export async function holdBatch(run: Run, operation: Operation): Promise<Operated> {
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
@@ -36,7 +36,9 @@ export async function holdBatch(run: Run, operation: Operation): Promise<Operate
   return held.ok ? keepUnpaid(run, held.value) : held;
 }
 
-/** Puts a batch into `requires_recovery`, to be looked into; whoever was not paid yet is not paid meanwhile. */
+/**
+ * Puts a batch into `requires_recovery`, to be looked into; recipients that are not paid yet are not paid meanwhile.
+ */
 export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<Operated> {
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
@@ -48,13 +50,13 @@ export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<
 }
 
 async function keepUnpaid(run: Run, held: PaymentIntent): Promise<Operated> {
-  // Raising the attempt makes whoever is about to take the leg on fail.
+  // A higher attempt makes the claim of any worker fail that is about to take the leg on.
   const left = await changeUnpaid(run, held, (leg) => ({ ...leg, attempt: leg.attempt + 1 }));
   if (left.length === 0) return ok(held);
   return fail(`The batch is held, but for ${named(left)} under way at this moment: hold it again in a minute`);
 }
 
-/** Lets a held batch go on, with another while before it counts as overdue. */
+/** Lets a held batch go on, and gives it more time before it counts as overdue. */
 export async function resumeBatch(run: Run, operation: Operation): Promise<Operated> {
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
@@ -64,7 +66,7 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
   return changeByHand(run, found.value, going, operation, "resumed");
 }
 
-/** Calls off every recipient who was not sent anything yet; those who were go on. */
+/** Cancels every recipient that was not sent anything yet; the others go on. */
 export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
   const stopped = await stop(run, intent, operation, "cancelled");
   if (!stopped.ok) return stopped;
@@ -82,7 +84,7 @@ async function findBatch(run: Run, { tenantId, intentId }: Operation): Promise<O
   return isTerminal(status) ? fail(`The batch is ${status}: nothing is left to stop`) : ok(found.value);
 }
 
-/** Marks the intent first: from then on nobody who reads the batch anew takes a leg on. */
+/** Marks the intent first: workers that read the batch after that take no leg on. */
 async function stop(run: Run, intent: PaymentIntent, operation: Operation, how: Stop["how"]): Promise<Operated> {
   if (intent.stopped?.how === how) return ok(intent);
   const event = how === "held" ? "held" : "stopped";
@@ -97,8 +99,8 @@ const stopOf = (run: Run, { operator: by, reason }: Operation, how: Stop["how"])
 });
 
 /**
- * Changes every leg that nobody has paid and nobody is asking about; `change` leaves a leg alone by undefined. Gives the
- * legs that somebody is asking about right now.
+ * Changes every leg that is not paid and that no worker is asking about; `change` returns undefined to leave a leg as
+ * it is. Gives the legs that a worker is asking about right now.
  */
 async function changeUnpaid(
   run: Run,
@@ -119,7 +121,7 @@ async function changeUnpaid(
   }
 }
 
-/** Ends the recipients of a batch in `requires_recovery` who are still open as an operator has learned, or goes on. */
+/** Ends the open recipients of a batch in `requires_recovery` as an operator has learned, or lets the batch go on. */
 export async function resolveBatch(
   run: Run,
   intent: PaymentIntent,
@@ -145,7 +147,7 @@ export async function resolveBatch(
   return resumed ? reread(run, intent) : sumUpByHand(run, noted.value, operation);
 }
 
-/** A batch that goes on, held or not, with another while before it counts as overdue. */
+/** The batch as it goes on, held or not, with more time before it counts as overdue. */
 function resume({ stopped, ...intent }: PaymentIntent, { operator }: Operation, nowMs: number): PaymentIntent {
   const going = { ...intent, ...(stopped?.how === "cancelled" && { stopped }), expectedSettlementMs: nowMs };
   return moveThrough(going, ["resume"], operator, nowMs);
@@ -153,7 +155,9 @@ function resume({ stopped, ...intent }: PaymentIntent, { operator }: Operation, 
 
 type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
 
-/** What becomes of the open legs; or why an operator cannot say so yet. Cleared needs the rail's own payment id. */
+/**
+ * The ends of the open legs, or why an operator cannot tell them yet. A cleared leg needs the rail's own payment id.
+ */
 function planResolution(
   legs: readonly BatchLeg[],
   { reason }: Operation,
@@ -195,7 +199,7 @@ function planResolution(
   return ok({ moves });
 }
 
-/** Sums up at once what an operator has changed, so that nobody has to wait for the schedule. */
+/** Sums up an operator's change at once, without waiting for the schedule. */
 async function sumUpByHand(run: Run, owner: PaymentIntent, operation: Operation): Promise<Operated> {
   const timer = await findTimer(run.table, owner.tenantId, owner.id);
   if (timer !== undefined)

@@ -5,27 +5,27 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { change } from "../change.ts";
 import type { Run } from "../run.ts";
 
-/** Who does what to an intent by hand, and why; both stand in its audit. */
+/** An intent, the operator who acts on it by hand, and the reason; the audit holds the latter two. */
 export type Operation = Readonly<{ tenantId: string; intentId: string; operator: string; reason: string }>;
 
-/** The intent as it then is, or a sentence that says why nothing was done or what is left to do. */
+/** The intent after an operation, or a sentence that says why nothing was done or what is left to do. */
 export type Operated = Result<PaymentIntent, string>;
 
-/** The rail's own payment ids of recipients of a batch, by their order, where it never told them. */
+/** The rail's own payment ids of recipients of a batch, by their order, where the rail never told them. */
 export type RailPaymentIds = ReadonlyMap<number, string>;
 
-/** What an operator has learned of a payment that the service lost track of. */
+/** An operator's knowledge of a payment that the service lost track of. */
 export type Resolution =
-  /** The rail has it after all. Its own id of the payment is needed when it never told us so. */
+  /** The rail has the payment after all. The rail's own id of it is needed if the service was never told it. */
   | Readonly<{ as: "executing"; railPaymentId?: string; railPaymentIds?: RailPaymentIds }>
   /** The rail has confirmed that no money will move. */
   | Readonly<{ as: "cancelled" }>
-  /** It has ended: the recipients (by `order`) whose money arrived. */
+  /** The payment has ended: `cleared` names the recipients (by `order`) whose money arrived. */
   | Readonly<{ as: "settled"; cleared: "all" | readonly number[]; railPaymentIds?: RailPaymentIds }>;
 
 export const CHANGED = "The intent was changed at the same moment: look at it again";
 
-/** Writes what an operator changed where no execution has anything to say; `name` is what the audit calls it. */
+/** Stores an operator's change of an intent whose execution stays as it is; `name` is that of the audit event. */
 export async function changeByHand(
   run: Run,
   before: PaymentIntent,

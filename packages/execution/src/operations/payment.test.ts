@@ -34,7 +34,7 @@ async function lost(payeeIds?: readonly number[]): Promise<string> {
   return id;
 }
 
-/** A submit whose rail never said what became of it, until it was shown as lost. */
+/** Submits to a rail that never says how the payment stands, until the intent is shown as lost. */
 async function neverConfirmed(execute: Rail["execute"]): Promise<string> {
   const { id } = await world.newDraft();
   const silent = world.withRail({ execute });

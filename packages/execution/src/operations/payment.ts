@@ -28,7 +28,7 @@ import {
 
 const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
 
-/** Cancels a draft, or a payment that the rail confirms to have called off (DESIGN 5). */
+/** Cancels a draft, or a payment whose cancellation the rail confirms (DESIGN 5). */
 export async function cancelIntent(run: Run, operation: Operation): Promise<Operated> {
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
@@ -78,7 +78,7 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   if (resolution.as === "executing") {
-    // Waits as long for the rail's word as if the payment were due now, before it is lost track of again.
+    // The rail has as much time to answer as if the payment were due now, before the payment counts as lost again.
     const waiting = { ...intent, expectedSettlementMs: run.now() };
     return write(run, waiting, { move: "resume", execution }, operation);
   }
@@ -89,7 +89,7 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   return write(run, intent, decided, operation);
 }
 
-/** What the rail would have said, had it said what the operator knows; undefined when an order is nobody's. */
+/** The answer that the rail would have given, had it told what the operator knows; undefined for an unknown order. */
 function toAnswer(
   { legs }: Execution,
   { reason }: Operation,
@@ -107,7 +107,7 @@ function toAnswer(
   return { kind: "settled", legs: outcomes };
 }
 
-/** The rail's acceptance never reached us, so that the claim is still open: it is committed or released now. */
+/** Commits or releases a claim that is still open because the rail's acceptance never arrived here. */
 async function resolveSubmission(
   run: Run,
   claimed: ClaimedIntent,

@@ -9,15 +9,15 @@ import type { Run } from "../run.ts";
 
 type Issue<Refusal> = Readonly<{
   nowMs: number;
-  /** For how long the quote can be paid by. */
+  /** The time for which the quote can be used to pay. */
   ttlMs: number;
-  /** The link whose payers alone may pay by it. */
+  /** The link whose payers alone may pay by the quote. */
   linkId?: string;
-  /** Why a quote that could be priced is not issued all the same. */
+  /** The reason why a quote is not issued although it could be priced. */
   whyNot?: (priced: PricedQuote) => Refusal | undefined;
 }>;
 
-/** Prices `request` at the rates of now and stores the quote, which locks them; or says why there is none. */
+/** Prices `request` at the current rates and stores the quote, which locks them; or tells why there is no quote. */
 export async function issueQuote<Refusal = never>(
   { table, random }: Pick<Run, "table" | "random">,
   request: PriceRequest,

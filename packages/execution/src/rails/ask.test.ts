@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** The world's rails at another address, counting what they are asked. */
+/** The world's rails at another address; `asked` records the questions to them. */
 function moved(): { run: Run; asked: string[] } {
   const asked: string[] = [];
   const count =
@@ -128,7 +128,7 @@ describe("of two rails", () => {
 });
 
 describe("a claim that the rail may have forgotten", () => {
-  /** Counts what the rail is asked to pay. */
+  /** A rail that records the payments it is asked to make. */
   function counting() {
     const asked: string[] = [];
     const { execute } = world.rail.port;

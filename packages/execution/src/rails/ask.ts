@@ -12,29 +12,29 @@ import type {
 import type { Run } from "../run.ts";
 
 // Every question to a rail goes through here, for payments, payers' sessions and recipients of a batch alike: the claim
-// says which rail, and no rail is asked to pay what it may have forgotten.
+// names the rail, and no rail is asked to pay an execution that it may have forgotten.
 
-/** What is asked about: an execution of an intent, or of one recipient of a batch. */
+/** The subject of a question: an execution of an intent, or of one recipient of a batch. */
 export type Subject = Readonly<{ intent: PaymentIntent; executionId: string }>;
 
 /** The question was not put: the rail may have forgotten the execution and pay it again, or is not configured. */
 export type NotAsked = Readonly<{ kind: "not_asked"; why: "forgotten" | "rail_missing"; reason: string }>;
 
-/** What a rail says of itself; asking it anything needs a subject. */
+/** A rail's description of itself; any question to it needs a subject. */
 export type KnownRail = Pick<Rail, "rail" | "describe">;
 
-/** The rail that a payment of this corridor goes to; while the corridor is not known, the one that serves all. */
+/** The rail for payments of this corridor; while the corridor is not known, the rail that serves all corridors. */
 export const railFor = ({ rails }: Pick<Run, "rails">, corridor?: Corridor): KnownRail => pickRail(rails, corridor);
 
-/** Where a claim for this corridor asks, for the claim to record. */
+/** The rail and address that a claim for this corridor records. */
 export const claimedRail = (run: Pick<Run, "rails">, corridor?: Corridor): RailAddress =>
   addressOf(railFor(run, corridor).rail);
 
-/** The rail that an intent's claim or execution went to; undefined when it is not configured there any more. */
+/** The rail that an intent's claim or execution went to; undefined when it is no longer configured at that address. */
 export const findClaimedRail = (run: Pick<Run, "rails">, intent: PaymentIntent): KnownRail | undefined =>
   findRailOf(run, intent);
 
-/** Asks the rail of the claim to pay, unless it was claimed so long ago that the rail may pay a second time (H1). */
+/** Asks the rail of the claim to pay, unless the claim is so old that the rail may pay a second time (H1). */
 export async function askToExecute(
   run: Run,
   subject: Subject & Readonly<{ claimedAtMs: number }>,
@@ -62,7 +62,7 @@ export async function askForStatus(run: Run, subject: Subject): Promise<StatusAn
   return findRailOf(run, intent)?.status(intent.tenantId, executionId) ?? missing(subject);
 }
 
-/** Asks for an execution to be called off, and how it stands then. */
+/** Asks the rail to cancel an execution, and how it stands then. */
 export async function askToCancel(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
   const { intent, executionId } = subject;
   return findRailOf(run, intent)?.cancel(intent.tenantId, executionId) ?? missing(subject);
@@ -77,11 +77,11 @@ export async function announceFunding(
   return findRailOf(run, intent)?.fund(order) ?? missing({ intent });
 }
 
-/** How many payments a rail is asked for at once, and how many pages it may have. */
+/** The size of a page of a rail's payments, and the largest number of pages. */
 const LIST_PAGE = 1_000;
 const LIST_PAGES_MAX = 10_000;
 
-/** What every rail holds of what it accepted since `sinceMs`, page by page. Throws when a rail cannot tell. */
+/** The payments that every rail has accepted since `sinceMs`, page by page. Throws when a rail cannot tell. */
 export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number): AsyncGenerator<readonly RailRecord[]> {
   for (const rail of rails) {
     let after: string | undefined;
@@ -98,8 +98,9 @@ export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number):
 }
 
 /**
- * Claims and executions of before rails had addresses belong to the rail that their intent names, else to the one that
- * serves all. A named rail is never guessed: another one, or the same at another address, might pay again.
+ * Claims and executions from earlier versions, without an address, belong to the rail that their intent names, else to
+ * the rail that serves all corridors. A rail that an intent names is never replaced by a guess: another one, or the
+ * same at another address, might pay again.
  */
 function findRailOf({ rails }: Pick<Run, "rails">, intent: PaymentIntent): Rail | undefined {
   const { submission, rail, executions } = intent;

@@ -7,12 +7,12 @@ import { openReconciliation, type Reconciliation } from "@intents/storage/intent
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
-/** What a rail said of an execution whose intent, or recipient of a batch, had changed by the time it was written down. */
+/** An answer of a rail about an execution whose intent, or recipient of a batch, had changed before it was stored. */
 export type LateWord = Readonly<{ executionId: string; said: "accepted" | "cleared" | IntentStatus }>;
 
 type Contradiction = Pick<Reconciliation, "kind"> & Readonly<{ stands: string }>;
 
-/** Opens a reconciliation record when a word does not fit what stands by now; otherwise whoever was faster has it all. */
+/** Opens a reconciliation record if a late answer contradicts the stored state; otherwise it is stored already. */
 export async function recordLateWord(run: Run, intent: IntentKey, word: LateWord): Promise<void> {
   const found = await findIntent(run.table, intent.tenantId, intent.id);
   const contradiction = found.ok ? contradictionOf(found.value, word) : undefined;
@@ -34,7 +34,7 @@ function record({ table, now }: Run, { tenantId, id }: IntentKey, word: LateWord
 function contradictionOf(intent: PaymentIntent, { executionId, said }: LateWord): Contradiction | undefined {
   const { status: stands, submission, executions } = intent;
   if (said === "accepted") {
-    // Whoever holds the claim asks the rail the same question, and commits the same answer.
+    // The worker that holds the claim asks the rail the same question, and commits the same answer.
     const isKnown =
       submission?.executionId === executionId || executions.some((each) => each.executionId === executionId);
     return isKnown ? undefined : { kind: "accepted_after_release", stands };

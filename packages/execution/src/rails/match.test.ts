@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-// Whatever a test has planted lies before the days that the next one compares.
+// The payments of earlier tests lie before the days that the next test compares.
 beforeEach(() => {
   world.clock.ms += 5 * DAY_MS;
 });

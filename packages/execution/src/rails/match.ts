@@ -9,37 +9,40 @@ import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Run } from "../run.ts";
 import { listHeld } from "./ask.ts";
 
-/** What is not as it must be between the books and a rail, a sentence about one intent. */
+/** A difference between the books and a rail, as a sentence about one intent. */
 export type MatchFinding = Readonly<{ tenantId: string; intentId: string; executionId: string; problem: string }>;
 
 export type Match = Readonly<{
-  /** Payments that rails hold, and payments that are booked, of those that were compared. */
+  /** The numbers of compared payments: those that rails hold, and those that are booked. */
   held: number;
   booked: number;
-  /** Payments of the last minutes, which may still be on their way into the books and were not compared. */
+  /** The number of payments of the last minutes, which are not compared because they may not be booked yet. */
   young: number;
-  /** The first so many; `problems` counts all of them. */
+  /** The first findings, up to a limit; `problems` counts all of them. */
   findings: readonly MatchFinding[];
   problems: number;
 }>;
 
 export type MatchOptions = Readonly<{
-  /** Payments of before are not compared; a rail may have forgotten them. Milliseconds since 1970. */
+  /** Older payments are not compared, because a rail may have forgotten them. Milliseconds since 1970. */
   sinceMs: number;
-  /** Only this tenant's. */
+  /** Compares only this tenant's payments. */
   tenantId?: string;
-  /** When it has to be over, milliseconds since 1970: a comparison of a part would name what the rest explains. */
+  /**
+   * The time by which the whole comparison must have ended, milliseconds since 1970: a part of it would report payments
+   * that the rest explains.
+   */
   deadlineMs?: number;
 }>;
 
-/** What is younger may still be on its way into the books, milliseconds. */
+/** Younger payments may not be booked yet, milliseconds. */
 const GRACE_MS = 5 * 60_000;
 const FINDINGS_MAX = 1_000;
 const SIDE_BY_SIDE = 8;
 
-/** How far back the daily comparison looks: two days' payments are compared again, so that one missed day is no gap. */
+/** The span of the daily comparison: three days, so that payments are compared again and one missed day is no gap. */
 const DAILY_MS = 3 * 86_400_000;
-/** Findings that a log line names. */
+/** The number of findings that a log line names. */
 const NAMED_MAX = 20;
 
 /** The comparison that is made once a day; throws when something does not fit, which raises an alarm. */
@@ -50,8 +53,9 @@ export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Mat
 }
 
 /**
- * Holds what every rail holds against the books, and the books against it: each payment at a rail is booked, claimed, or
- * under reconciliation, and whatever is booked is at its rail. Reads only; throws when a rail cannot be read to its end.
+ * Compares the payments of every rail with the books, in both directions: each payment at a rail is booked, claimed, or
+ * under reconciliation, and each booked payment is at its rail. Reads only; throws when a rail cannot be read to its
+ * end.
  */
 export async function matchRails(run: Run, options: MatchOptions): Promise<Match> {
   const { sinceMs, tenantId, deadlineMs = Number.POSITIVE_INFINITY } = options;
@@ -90,7 +94,7 @@ const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailReco
   ...{ tenantId, intentId, executionId, problem },
 });
 
-/** An execution is its tenant's own: two tenants never meet, whatever ids they have. */
+/** The key of an execution within its tenant: two tenants never meet, whatever ids they have. */
 const nameOf = ({ tenantId, executionId }: BookedPayment | RailRecord): string => `${tenantId} ${executionId}`;
 
 async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined): Promise<Map<string, RailRecord>> {
@@ -111,7 +115,10 @@ async function bookedOf(run: Run, intents: readonly PaymentIntent[]): Promise<Bo
   return booked.flat();
 }
 
-/** Those that nobody works on and nobody was told of. The intent is read anew: it may have changed since the scan. */
+/**
+ * The payments that no worker is at and no reconciliation record tells of. The intent is read anew: it may have changed
+ * since the scan.
+ */
 async function withoutRecord(run: Run, records: readonly RailRecord[]): Promise<RailRecord[]> {
   const known = await mapInTurns(records, SIDE_BY_SIDE, (record) => isKnown(run, record));
   return records.filter((_, index) => !known[index]);

@@ -10,8 +10,9 @@ import { changeActions } from "../change.ts";
 import type { Run } from "../run.ts";
 
 /**
- * What else the end of a payment by a single-use link writes: the first that is paid closes the link, and for money that
- * comes after that an operator is told (H18). A condition labelled `link` fails when another payment closes it meanwhile.
+ * The further writes at the end of a payment by a single-use link: the first payment closes the link, and an operator
+ * is told of money that comes after that (H18). A condition labelled `link` fails when another payment closes it
+ * meanwhile.
  */
 export async function closeLinkActions(run: Run, child: PaymentIntent): Promise<Action[]> {
   const { tenantId, id, createdFrom, status, updatedAt: at } = child;

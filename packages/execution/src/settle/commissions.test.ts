@@ -39,7 +39,7 @@ test.each(faultNames)("a completion whose worker %s, at any call, earns its comm
     await letGo();
     const all = await earned();
     expect([k, all.filter((commission) => commission.paymentId === paymentId).length]).toEqual([k, 1]);
-    // Booked for each of them once, too.
+    // The ledger, too, has one booking for each commission.
     const cents = all.reduce((sum, { commissionAmount }) => sum + BigInt(commissionAmount.replace(".", "")), 0n);
     const total = `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
     expect(await outstandingTotals(world.table, "1001")).toEqual([{ currency: "BRL", amount: total }]);

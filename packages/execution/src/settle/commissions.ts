@@ -8,7 +8,7 @@ import type { Run } from "../run.ts";
 
 /**
  * The commission of an execution that has just ended, for the transaction that ends it (DESIGN 11). The tenant is read
- * and not checked again there: no transaction may wait for a record that all of them share (H27).
+ * here, but the transaction does not check it again: no transaction may wait for a record that all of them share (H27).
  */
 export async function commissionActions(
   { table }: Pick<Run, "table">,

@@ -12,7 +12,7 @@ export const dispatchShards = (queue: Queue, shards: number): Promise<void> =>
     Array.from({ length: shards }, (_, shard) => ({ message: { kind: "shard", shard } })),
   );
 
-/** Leases what of a shard is due within `aheadMs` and sends it, each message delayed until its time has come. */
+/** Leases the timers of a shard that are due within `aheadMs`, and sends each as a message, delayed until it is due. */
 export async function dispatchShard(
   run: { table: Table; queue: Queue; now: () => number },
   shard: number,

@@ -29,7 +29,7 @@ const lives = fc.record({
 
 type Life = typeof lives extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** Lets one intent live a while, as far as it goes. */
+/** Takes one intent through the steps of a life, as far as they go. */
 async function live({ kind, reference, submitted, ticks }: Life): Promise<string> {
   const named = reference === undefined ? {} : { reference };
   const make = {

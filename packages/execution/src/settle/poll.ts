@@ -14,10 +14,10 @@ import type { Run } from "../run.ts";
 import { closeLinkActions } from "./close-link.ts";
 import { commissionActions } from "./commissions.ts";
 
-/** What came of a poll; all but `polled` raise an alarm each. */
+/** The outcome of a poll; each but `polled` raises an alarm. */
 export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
 
-/** So many failed polls in a row are for a person to look into (H24). */
+/** A person has to look into a payment after this many failed polls in a row (H24). */
 const FAILURES_ALARMING = 10;
 
 /** Asks the rail how a payment stands and applies at most one transition. A failed poll changes no status. */
@@ -29,7 +29,7 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
   const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
   if (transition !== undefined) {
     const { done, after } = await apply(run, intent, transition, actorOf("rail"));
-    // Somebody was faster, and their change has set the next timer.
+    // Another worker was faster, and its change has set the next timer.
     if (!done && isTerminal(after.status)) {
       await recordLateWord(run, intent, { executionId, said: after.status });
     }
@@ -47,7 +47,7 @@ export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredT
   return failures < FAILURES_ALARMING ? "polled" : "polls_failing";
 }
 
-/** A transition of an executing intent, and how its execution looks afterwards. */
+/** A transition of an executing intent, and its execution after it. */
 export type Transition = Readonly<{ move: Outcome; execution: Execution; cause?: string }>;
 
 /** The transition that the rail's answer calls for, if any. */
@@ -67,7 +67,7 @@ export function decide(
         execution: { ...execution, status: "cancelled", endedAt, cause: answer.reason },
       };
     case "not_found":
-      // The rail contradicts itself: it accepted this payment.
+      // The rail contradicts itself: it had accepted this payment.
       return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;
     case "pending":
       return overdue(run, intent, execution);
@@ -76,7 +76,7 @@ export function decide(
   }
 }
 
-/** No final word well past the expected settlement; a poll that failed has no say in it. */
+/** The transition of an execution that the rail still calls unsettled well past its expected settlement. */
 function overdue(run: Run, intent: PaymentIntent, execution: Execution): Transition | undefined {
   const lateMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
   const isLate = intent.status === "executing" && run.now() > lateMs;
@@ -103,7 +103,7 @@ function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: 
   return { move, execution: { ...execution, legs, status, endedAt, ...(failed.length > 0 && { cause }) } };
 }
 
-/** Writes a transition with what it books; the verdict is "not done" when the intent has changed since it was read. */
+/** Writes a transition with its bookings; the verdict is "not done" when the intent has changed since it was read. */
 export async function apply(
   run: Run,
   intent: PaymentIntent,
@@ -123,11 +123,11 @@ export async function apply(
       ...(await commissionActions(run, after, execution)),
       ...(await closeLinkActions(run, after)),
     ]);
-    // Another payment has closed the link at the same moment: this one is late, and says so when it is tried again.
+    // Another payment has closed the link at the same moment: this one is late, and the second try records it as late.
     const isLate = !changed.done && changed.failed.every((label) => label === "link") && tries < TRIES_MAX;
     if (!isLate) return { done: changed.done, after };
   }
 }
 
-/** A link is closed once, so that the second try finds it closed. */
+/** A link is closed only once, so that the second try finds it closed. */
 const TRIES_MAX = 2;

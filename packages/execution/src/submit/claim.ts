@@ -14,7 +14,7 @@ import { isForgotten } from "../rails/ask.ts";
 import type { Run, Submitted } from "../run.ts";
 import { finishSubmission } from "./finish.ts";
 
-/** A submission that nobody has asked the rail about yet. */
+/** A submission about which no rail has been asked yet. */
 export function newSubmission(
   run: Run,
   about: Omit<Submission, "executionId" | "attempt" | "leaseUntilMs" | "claimedAtMs" | "asked">,
@@ -29,8 +29,8 @@ export function newSubmission(
 }
 
 /**
- * Makes a submission the only one that may pay an intent, which is `before` or a new one: with its documents reserved
- * and its payment ids taken. Undefined when any of that was changed or taken since it was planned.
+ * Makes a submission the only one that may pay an intent, which is `before` or a new one. The claim also reserves the
+ * submission's documents and takes its payment ids. Undefined if any of that was changed or taken since it was planned.
  */
 export async function claim(
   run: Run,
@@ -51,17 +51,17 @@ export async function claim(
   return changed.done ? changed.intent : undefined;
 }
 
-/** Whether a claim is the one that we made and were not told of: our own mark means success (H15). */
+/** Whether a claim is our own although we were told that it failed: our own mark means success (H15). */
 export const isOwnClaim = ({ submission }: ClaimedIntent, triedId: string | undefined): boolean =>
   submission.executionId === triedId && submission.attempt === 1;
 
 /**
- * Goes on with a submission whose worker is gone, as whoever asks for the same payment again may; undefined while
- * somebody is at work on it.
+ * Goes on with a submission whose worker is gone, for a caller who asks for the same payment again; undefined while
+ * another worker is at it.
  */
 export async function goOn(run: Run, claimed: ClaimedIntent): Promise<Result<Submitted, Failure> | undefined> {
   const { status, submission } = claimed;
-  // Nothing that is sent again could help: an operator asks the rail (H1).
+  // Nothing that the service could send again would help: an operator asks the rail (H1).
   const isLost =
     status === "requires_recovery" && isForgotten(run, { intent: claimed, claimedAtMs: submission.claimedAtMs });
   if (isLost) return fail({ kind: "in_recovery", status });
@@ -70,7 +70,7 @@ export async function goOn(run: Run, claimed: ClaimedIntent): Promise<Result<Sub
     const taken = await takeOver(run, claimed);
     return taken && (await finishSubmission(run, taken));
   } catch (error) {
-    // The attempt before may have paid: "busy, nothing was changed" would not be true.
+    // An earlier attempt may have paid: "busy, nothing was changed" would not be true.
     if (error instanceof StoreContended) return fail({ kind: "outcome_unknown" });
     throw error;
   }
@@ -78,7 +78,7 @@ export async function goOn(run: Run, claimed: ClaimedIntent): Promise<Result<Sub
 
 /**
  * Makes us the only worker of a submission whose lease has ended, before the rail is asked again (H5) or an operator
- * says how it stands; undefined when somebody else was faster.
+ * tells how the payment stands; undefined when another worker was faster.
  */
 export async function takeOver(
   run: Run,

@@ -25,7 +25,7 @@ import type { Run, Submitted } from "../run.ts";
 
 type Acceptance = Extract<ExecuteAnswer, { kind: "accepted" }>;
 
-/** What a commit adds to the intent: the execution that begins, and what else is known of it. */
+/** A commit's addition to the intent: the execution that begins, and the other fields that are known by then. */
 export type Begun = Readonly<{ execution: Execution }> &
   Pick<PaymentIntent, "connectorPayment" | "expectedSettlementMs" | "lastConnectorPaymentId" | "bulkProgress">;
 
@@ -49,7 +49,7 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
   ]);
   if (done) return ok({ body, replayed: false });
 
-  // The claim is not ours any more. If this execution was committed all the same, its answer is the answer (H15).
+  // The claim is no longer ours. If another worker committed this execution, its stored answer is the answer (H15).
   const answer = await findAnswer(table, tenantId, id);
   if (answer?.executionId === executionId) return ok({ body: answer.body, replayed: true });
   await recordLateWord(run, claimed, { executionId, said: "accepted" });
@@ -69,14 +69,14 @@ function executing(claimed: ClaimedIntent, begun: Begun, nowMs: number): Payment
   };
 }
 
-/** How every execution begins, whatever it does. */
+/** The fields that every execution begins with. */
 export function newExecution(run: Run, claimed: ClaimedIntent): Omit<Execution, "legs" | "currency" | "fee"> {
   const { executionId, claimedAtMs, payer, subject } = claimed.submission;
   return {
     executionId,
     connector: providerOf(run, claimed),
     status: "executing",
-    // From then on the rail may have it, whoever commits that, and when.
+    // The rail may have the payment from the claim on, whichever worker commits it, and when.
     startedAt: new Date(claimedAtMs).toISOString(),
     connectorPaymentIds: [],
     payer,
@@ -84,7 +84,7 @@ export function newExecution(run: Run, claimed: ClaimedIntent): Omit<Execution, 
   };
 }
 
-/** The name of the rail that accepted; it was asked just now, and so it is configured. */
+/** The name of the rail that accepted. It must be configured, because it was asked just now. */
 function providerOf(run: Run, intent: PaymentIntent): string {
   const rail = findClaimedRail(run, intent);
   if (rail === undefined) throw new Error(`The rail of the claim of ${intent.id} answered and is not configured`);
@@ -131,7 +131,7 @@ function toConnectorPayment(order: PaymentOrder, accepted: Acceptance): Connecto
   return depositOf({ amount, currency, reference: String(connectorPaymentId), legs }, { bankDetails, dueDate });
 }
 
-/** What the payer deposits, and how it is shared out: of one payment, or of a whole batch. */
+/** The payer's deposit and its shares: of one payment, or of a whole batch. */
 export function depositOf(
   deposit: Pick<ConnectorPayment, "amount" | "currency" | "reference"> & Readonly<{ legs: readonly PaymentLeg[] }>,
   { bankDetails, dueDate }: Readonly<{ bankDetails: TransactionBankDetails; dueDate: string }>,
@@ -149,7 +149,10 @@ export function depositOf(
   };
 }
 
-/** What was sent, and as what each leg is booked (SPEC, splitRole: "recorded in the audit log"). */
+/**
+ * The audit data of a commit: the payment that was sent, and the account that each leg is booked to (SPEC, splitRole:
+ * "recorded in the audit log").
+ */
 function auditData({ executionId, attempt }: Submission, { execution }: Begun) {
   const splitRoles = execution.legs.map(({ order, splitRole }) => ({ order, splitRole }));
   return { executionId, attempt, connectorPaymentIds: execution.connectorPaymentIds, splitRoles };

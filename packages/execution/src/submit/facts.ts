@@ -13,7 +13,7 @@ import { findPayees } from "@intents/storage/parties/payees.ts";
 import { railFor } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 
-/** Reads everything that an intent names, as far as it exists for the intent's tenant. */
+/** Reads all records that an intent names, as far as they exist for the intent's tenant. */
 export async function gatherFacts(
   run: Pick<Run, "table" | "rails" | "now">,
   intent: PaymentIntent,

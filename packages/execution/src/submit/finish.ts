@@ -9,7 +9,7 @@ import { notAccepted } from "./postpone.ts";
 import { release } from "./release.ts";
 import { startBatch } from "./start-batch.ts";
 
-/** Asks the rail to execute a claimed submission, and writes down what it said before anyone is told. */
+/** Asks the rail to execute a claimed submission, and stores its answer before any caller is told. */
 export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promise<Result<Submitted, Failure>> {
   const { work, executionId, claimedAtMs } = claimed.submission;
   try {
@@ -28,7 +28,7 @@ export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promis
         return await notAccepted(run, claimed, answer);
     }
   } catch (error) {
-    // Claimed, and the store would not take what came of it: whoever asks next asks the rail again (H10).
+    // The payment is claimed, but the store did not take its outcome: the next request asks the rail again (H10).
     if (error instanceof StoreContended) return fail({ kind: "outcome_unknown" });
     throw error;
   }

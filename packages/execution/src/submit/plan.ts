@@ -33,7 +33,7 @@ export async function planSubmission(
   const found = findRule(intent);
   if (!("rule" in found)) throw new Error("A blocked intent was not refused");
   if (found.rule.executes === "link") return ok("publish");
-  // Only who pays by a quote can have chosen one that expired.
+  // Only a payment by quote can name one that has expired.
   const expired = found.rule.executes === "quoted_payment" ? expiry(facts) : undefined;
   if (expired !== undefined) return fail(expired);
 
@@ -61,7 +61,10 @@ function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: Party
   return { kind: "payment", order, variant };
 }
 
-/** How a scenario that is blocked or gated, or an intent that lacks something, is refused; undefined when it is clean. */
+/**
+ * The refusal of a scenario that is blocked or gated, or of an intent that lacks something; undefined if all is in
+ * order.
+ */
 export function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undefined {
   const { rule, requirements } = evaluation;
   const found = findRule(intent);
@@ -76,7 +79,7 @@ export function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure 
   return requirements.length > 0 ? { kind: "requirements", missing: requirements } : undefined;
 }
 
-/** Live state, checked at submit only (SPEC, behaviour rule 3). */
+/** Refuses payees that are hidden now: only submit checks this live state (SPEC, behaviour rule 3). */
 function hiddenPayees(intent: PaymentIntent, facts: Facts, caller: Caller): Failure | undefined {
   const reason = "the legacy payee is not visible to the executing user";
   const missing = intent.recipients.flatMap(({ connectorPayeeId }, index) => {
@@ -93,7 +96,10 @@ function expiry({ quote, nowMs }: Facts): Failure | undefined {
   return { kind: "quote_expired", quoteId: quote.quoteId, expiresOn: quote.expiresOn };
 }
 
-/** Inline details win and are kept verbatim; a party id alone is looked up, and frozen here (SPEC, Party details). */
+/**
+ * The details of a party: inline details win and are kept verbatim; a party id alone is looked up, and its details are
+ * frozen here (SPEC, Party details).
+ */
 function detailsOf({ details, partyId }: Party, { parties }: Facts): PartyDetails {
   if (details !== undefined) return details;
   return partyId === undefined ? {} : (parties.get(partyId) ?? {});

@@ -9,16 +9,16 @@ import type { NotAsked } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { release } from "./release.ts";
 
-/** After this many questions without an answer the intent is shown as `requires_recovery`; the asking goes on. */
+/** After this many unanswered questions the intent is shown as `requires_recovery`; the service goes on asking. */
 export const ASKED_BEFORE_RECOVERY = 5;
 const SLOWEST_RECOVERY_MS = 15 * 60_000;
-/** How often a person is reminded of a claim that nothing but a person can end. */
+/** The interval at which a person is reminded of a claim that only a person can end. */
 const FORGOTTEN_EVERY_MS = 24 * 3_600_000;
 
-/** Why a submission is not accepted, and not refused either. */
+/** The reason why a submission is neither accepted nor refused. */
 export type Silence = Extract<ExecuteAnswer, { kind: "unreachable" | "unknown" }> | NotAsked;
 
-/** Only a first question that provably never arrived leaves nothing behind; any other silence may hide a payment. */
+/** Releases a submission only if its first question provably never arrived; any other silence may hide a payment. */
 export async function notAccepted(run: Run, claimed: ClaimedIntent, answer: Silence): Promise<Result<never, Failure>> {
   if (answer.kind === "unreachable" && claimed.submission.attempt === 1) {
     return release(run, claimed, { kind: "rail_unavailable" });
@@ -27,7 +27,7 @@ export async function notAccepted(run: Run, claimed: ClaimedIntent, answer: Sile
   return fail({ kind: "outcome_unknown" });
 }
 
-/** Ends our lease early, so that a replay need not wait for it, and leaves the rest to whoever asks next. */
+/** Ends our lease early, so that a replay need not wait for it, and leaves the rest to the next worker. */
 async function postpone(run: Run, claimed: ClaimedIntent, answer: Silence): Promise<void> {
   const nowMs = run.now();
   const { submission } = claimed;

@@ -14,8 +14,8 @@ import { railFor } from "../rails/ask.ts";
 import { payerPageUrl, type Run, type Submitted } from "../run.ts";
 
 /**
- * Publishes a link: it stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
- * transaction is the whole of it; undefined when somebody changed the intent meanwhile.
+ * Publishes a link, which stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
+ * transaction is enough; undefined if the intent was changed meanwhile.
  */
 export async function publishLink(
   run: Run,

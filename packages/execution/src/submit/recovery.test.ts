@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A rail whose answers are told one after the other; `null` is the sandbox's own. */
+/** A rail that gives `answers` one after the other; `null` stands for the sandbox's own. */
 function telling(...answers: (ExecuteAnswer | null)[]): Run {
   const { execute } = world.rail.port;
   return world.withRail({
@@ -234,7 +234,7 @@ describe("a message of a timer", () => {
     const timer = await world.timerOf(id);
     const leaseMs = timer?.dueAtMs ?? 0;
     world.clock.ms = leaseMs;
-    // The timer is read before the replay takes over, the intent after it has given the submission back.
+    // The recovery reads the timer before the replay takes over, and the intent after the replay has given it back.
     const reads = { timer: false };
     const table = {
       ...run.table,

@@ -14,8 +14,9 @@ import { returnUploads } from "../documents/payer-uploads.ts";
 import type { Run } from "../run.ts";
 
 /**
- * Gives up a submission that the rail definitively did not take: claim and documents in one transaction, and only then
- * is the caller told. A draft stays one; what cannot be submitted again is cancelled.
+ * Gives up a submission that the rail definitively did not take: one transaction ends the claim and frees the
+ * documents, and only then is the caller told. A draft stays a draft; an intent that cannot be submitted again is
+ * cancelled.
  */
 export async function release(
   run: Run,
@@ -35,10 +36,11 @@ export async function release(
       ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
       ...alsoKey,
     ]);
-  // Only a definitive duplicate frees the key for another request; every other key stays with this one (H7).
+  // Only a definitive duplicate frees the key for another request; after every other refusal it stays bound to this one
+  // (H7).
   const freed = failure.kind === "duplicate_transaction" && keyHash !== undefined;
   let changed = await write(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : []);
-  // The key has come to belong to a later request, which keeps it.
+  // The key belongs to a later request by now, and stays with it.
   if (!changed.done && changed.failed.every((label) => label === KEY_LABEL)) changed = await write([]);
   if (!changed.done) return fail({ kind: "outcome_unknown" });
   await returnUploads(run, tenantId, submission);

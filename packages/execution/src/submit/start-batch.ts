@@ -19,7 +19,7 @@ import { release } from "./release.ts";
 
 type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
 
-/** Locks one rate per payee currency, by bank transfer. The intent must be clean. */
+/** Plans a batch, which locks one rate per payee currency and is paid by bank transfer. The intent must be clean. */
 export function planBatch(run: Run, intent: PaymentIntent, facts: Facts): SubmittedWork {
   const countryCode = intent.instructions?.manualPayment?.countryCode ?? "";
   const byCurrency = new Map([...facts.payees.values()].map((payee) => [payee.currencyCode, payee]));
@@ -32,9 +32,9 @@ export function planBatch(run: Run, intent: PaymentIntent, facts: Facts): Submit
 }
 
 /**
- * Commits a claimed batch as executing, once the rail has said where its one deposit goes and its legs are stored. Legs
- * are put only where there are none, so that who takes over goes on with what the one before has stored; the schedule
- * then pays them, batch by batch.
+ * Commits a claimed batch as executing, once the rail has told where to pay its one deposit and its legs are stored.
+ * Legs are stored only where there are none, so that a worker that takes over goes on with the stored ones; the
+ * schedule then pays them, a few at a time.
  */
 export async function startBatch(
   run: Run,
@@ -51,10 +51,10 @@ export async function startBatch(
   return commit(run, claimed, {
     execution: {
       ...newExecution(run, claimed),
-      // One rate per payee currency, and one currency that pays them all.
+      // A batch has one rate per payee currency, and one currency that pays all of them.
       currency: work.variants[0]?.fromCurrency ?? "",
       fee: addAmounts("0", ...legs.map(({ payment }) => payment.fee)),
-      // Legs are items of their own, and told from there.
+      // Legs are items of their own, and answers take them from there.
       legs: [],
     },
     bulkProgress: progressOf(legs),
@@ -62,7 +62,7 @@ export async function startBatch(
   });
 }
 
-/** Plans the legs with new payment ids each time; whatever else they hold is the same each time. */
+/** Plans the legs with new payment ids each time; their other fields are the same each time. */
 async function openPlan(run: Run, claimed: ClaimedIntent, work: BatchWork) {
   const { executionId } = claimed.submission;
   const found = findRule(claimed);
@@ -75,7 +75,10 @@ async function openPlan(run: Run, claimed: ClaimedIntent, work: BatchWork) {
 
 type NotFunded = Exclude<FundAnswer, { kind: "funded" }> | NotAsked;
 
-/** The one deposit for all legs, as the rail tells it; none for claims of before batches had one. */
+/**
+ * The one deposit for all legs, as the rail tells it; none for claims from an earlier version, in which batches had no
+ * deposit.
+ */
 async function findDeposit(
   run: Run,
   intent: PaymentIntent,
@@ -91,8 +94,8 @@ async function findDeposit(
 }
 
 /**
- * No leg has been sent yet, so that a first worker without a deposit gives everything back. A later one may find legs
- * that the one before has stored, and leaves the claim to be asked for again.
+ * Ends a start without a deposit. A first worker has sent no leg yet, and gives everything back. A later worker may
+ * find legs that an earlier one has stored, and leaves the claim for the next.
  */
 async function notFunded(run: Run, claimed: ClaimedIntent, answer: NotFunded): Promise<Result<Submitted, Failure>> {
   const { reason } = answer;
@@ -103,5 +106,5 @@ async function notFunded(run: Run, claimed: ClaimedIntent, answer: NotFunded): P
   return release(run, claimed, isRefused ? { kind: "rail_refused", reason } : { kind: "rail_unavailable" });
 }
 
-/** How often new ids are drawn, of which those of 500 recipients meet somebody else's at times. */
+/** The number of draws of new ids: those of 500 recipients include a taken one at times. */
 const ID_TRIES_MAX = 10;

@@ -14,12 +14,12 @@ import { publishLink } from "./publish.ts";
 
 export type SubmitRequest = Readonly<{ caller: Caller; intentId: string; keyHash?: string }>;
 
-/** How often a submit starts over because somebody else changed the intent or took a document meanwhile. */
+/** The tries of a submit. Each starts over because the intent was changed or a document was taken meanwhile. */
 const TRIES_MAX = 4;
 
 /**
- * Pays an intent: claim, execute, commit (DESIGN 5). Whatever happens between any two lines, the same executionId is
- * asked of the rail again by a replay or by the recovery timer, so that money moves exactly once.
+ * Pays an intent: claim, execute, commit (DESIGN 5). After a crash between any two lines, a replay or the recovery
+ * timer asks the rail for the same executionId again, so that money moves exactly once.
  */
 export async function submitIntent(run: Run, request: SubmitRequest): Promise<Result<Submitted, Failure>> {
   let triedId: string | undefined;
@@ -33,8 +33,8 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     if (intent.status !== "draft") return answerAgain(run, intent, request);
 
     const planned = await planSubmission(run, intent, request.caller, request.keyHash);
-    // What a faster submit has reserved looks missing to this one, and its quote may have expired since: a refusal that
-    // binds the key must be of an intent that nobody has submitted meanwhile.
+    // A faster submit may have reserved a document, which then looks missing to this one, and its quote may have
+    // expired since. A refusal that binds the key must be about an intent that no other submit has changed meanwhile.
     if (!planned.ok && (await hasChanged(run, intent))) continue;
     if (!planned.ok) return planned;
     if (planned.value === "publish") {
@@ -57,7 +57,10 @@ async function hasChanged(run: Run, intent: PaymentIntent): Promise<boolean> {
   return now.ok && now.value.version !== intent.version;
 }
 
-/** Somebody has claimed the intent already. Only the same key may go on with it, and only once the lease has ended. */
+/**
+ * Joins a submit that has claimed the intent already. Only the same key may go on with it, and only after the lease has
+ * ended.
+ */
 async function joinSubmission(
   run: Run,
   claimed: ClaimedIntent,
@@ -70,7 +73,9 @@ async function joinSubmission(
   return finished ?? fail(inFlight(claimed, run.now()));
 }
 
-/** The intent was submitted before: the key that did it gets its answer again, within 24 hours (H6, H8). */
+/**
+ * Answers for an intent that was submitted before: the key that did so gets its answer again, within 24 hours (H6, H8).
+ */
 async function answerAgain(
   run: Run,
   intent: PaymentIntent,
