@@ -3,18 +3,18 @@ import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { APIGatewayProxyResult } from "aws-lambda";
 
-/** A file to answer with; always as a download, so that no browser runs what a stranger uploaded (H58). */
+/** A file as an answer; always a download, so that no browser runs a stranger's upload (H58). */
 export type FileAnswer = Readonly<{ bytes: Uint8Array; contentType: string; fileName: string }>;
-/** Where a file is that is too large for an answer. */
+/** The address of a file that is too large for an answer. */
 export type LinkAnswer = Readonly<{ location: string }>;
-/** A web page with the security headers it needs; one that says that there is nothing has a status of its own. */
+/** A web page with the security headers it needs; a page for a missing link has a status of its own. */
 export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>>; status?: 404 }>;
 /** A script or style of web pages, whose name changes with its content. */
 export type AssetAnswer = Readonly<{ text: string; contentType: string }>;
-/** A page of a list; `explain` tells how it was read, where somebody asked. */
+/** A page of a list; `explain` tells how it was read, if the caller asked for that. */
 export type ListAnswer = Readonly<{ items: readonly unknown[]; hasMore: boolean; total: number; explain?: object }>;
 
-/** What a handler came to, as its route says that it is answered. */
+/** The answer to a handler's value, in the form that its route states. */
 export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
   const { answers } = route;
   if ("data" in answers) return json(answers.status, { data: value }, cacheHeaders(route));

@@ -15,7 +15,7 @@ export const endpoint = <Routes extends Record<string, Route>>(
   extras: Extras,
 ) => atEdge(group, serve(routes, implementation, extras));
 
-/** What every HTTP function does around its own work: log one line, answer faults, name the request. */
+/** The work of every HTTP function around its own: it logs one line, answers faults and names the request. */
 export function atEdge(
   group: string,
   handle: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>,
@@ -50,7 +50,7 @@ const logRequest = (logger: Logger): Edge => {
         tenantId: requestContext.authorizer?.["tenantId"],
         statusCode: response?.statusCode,
         durationMs: Math.round(performance.now() - (startedMs.get(event) ?? 0)),
-        // A request that the limiter let pass because its count could not be had in time (H54).
+        // This request passed the limiter because its count did not come in time (H54).
         ...(passedUncounted(event, response) && { uncounted: true }),
       });
     },

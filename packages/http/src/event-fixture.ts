@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
-/** For tests: what API Gateway would hand over for `on`, such as `GET /v2/students/{id}`, asked by key `acme-1`. */
+/** For tests: the event that API Gateway would pass for `on`, such as `GET /v2/students/{id}`, with key `acme-1`. */
 export function eventFor(on: string, changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {
   const [httpMethod = "", resource = ""] = on.split(" ");
   const event: Partial<APIGatewayProxyEvent> = {
@@ -22,7 +22,7 @@ export function eventFor(on: string, changes: Partial<APIGatewayProxyEvent> = {}
   return event as APIGatewayProxyEvent;
 }
 
-/** An event of nobody who is known, from `sourceIp`. */
+/** An event from `sourceIp` without a known caller. */
 export const anonymous = (sourceIp: string): Pick<APIGatewayProxyEvent, "requestContext"> => ({
   requestContext: {
     requestId: "request",

@@ -44,7 +44,7 @@ const shut: Gate = () => ({
 });
 const thing = { on: "GET /v2/things/{id}", changes: { pathParameters: { id: "7" } } } as const;
 
-/** The service of the routes above, whose handlers a test may watch or replace. */
+/** The service of the routes above, with handlers that a test may watch or replace. */
 function open(gate: Gate = openGate) {
   const handlers = {
     getThing: vi.fn(async ({ params }: { params: object }) => ok({ ...params })),
@@ -176,7 +176,7 @@ describe("the gate", () => {
     expect(headers).toMatchObject({ "Retry-After": "3", "X-RateLimit-Limit": "200" });
   });
 
-  /** A gate that decides when a test says so. */
+  /** A gate that decides when the test says so. */
   function slowGate() {
     const { promise, resolve } = Promise.withResolvers<Passage>();
     const asked = Promise.withResolvers<void>();

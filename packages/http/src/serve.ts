@@ -38,7 +38,7 @@ export type Implementation<Routes extends Record<string, Route>> = {
 
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
-/** What only some groups need, so that the bundles of the others go without. */
+/** Means that only some groups need, so that the bundles of the others do without them. */
 export type Extras = Readonly<{
   gate: Gate;
   parseList?: ParseList;
@@ -68,7 +68,7 @@ export function serve<Routes extends Record<string, Route>>(
     if (matched === undefined) return toRefusal({ kind: "not_found", resource: "path" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
     const respond = () => answer(matched, event, context, extras, nowMs);
-    // A read may be under way while it is counted; what writes waits for the count (H52).
+    // A read may run while it is counted; a write waits for the count (H52).
     const reading = event.httpMethod === "GET" && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
     const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
@@ -99,7 +99,7 @@ async function answer(
     return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
   } catch (error) {
     if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
-    // Elsewhere it is a fault, which says nothing of what was changed.
+    // On other routes this is a fault, whose answer does not tell what was changed.
     const isUnsure = error instanceof StoreUnsure && route.errors?.includes("outcome_unknown") === true;
     if (isUnsure) return toRefusal({ kind: "outcome_unknown" }, nowMs);
     throw error;

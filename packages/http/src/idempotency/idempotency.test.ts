@@ -12,7 +12,7 @@ import { eventFor } from "../event-fixture.ts";
 import { type Committed, openIdempotency } from "./idempotency.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 9);
-/** How long a request may take. */
+/** The longest time that a request may take. */
 const TIMEOUT_MS = 28_000;
 const BODY = '{"data":{"payer":"Ana Silva"}}';
 
@@ -32,7 +32,7 @@ const busy: Failure = { kind: "busy", retryAfterSeconds: 1 };
 const incomplete: Failure = { kind: "requirements", missing: [] };
 
 let requests = 0;
-/** A request with a key of its own, what it comes to, and how it is asked again with another key, path or body. */
+/** A request with a new key and a given outcome, and means to repeat it with another key, path or body. */
 function newRequest(run: (keyHash: string | undefined) => Promise<Outcome>) {
   const intentId = `intent-${++requests}`;
   const ran = vi.fn(run);
@@ -99,7 +99,7 @@ describe("with a key", () => {
     expect(hashOf(request)).toMatch(/^[\da-f]{64}$/);
   });
 
-  // Every refusal that there is: the table decides, nothing else.
+  // These are all refusals: whether one is kept depends on the error table alone.
   test.each(Object.entries(errorTable))("%s is kept or not, as the error table says", async (kind, { bindsKey }) => {
     const request = refusing({ kind, problems: ["x"], missing: [], allow: [] } as unknown as Failure);
     const first = await request.ask();
@@ -212,7 +212,7 @@ describe("a key that was used", () => {
 });
 
 describe("a key that somebody works on", () => {
-  /** A request whose first run answers when it is told to. */
+  /** A request whose first run answers only when the test says so. */
   async function held() {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const request = newRequest(async () => fail({ kind: "in_flight", status: "draft", retryAfterSeconds: 9 }));

@@ -15,7 +15,7 @@ import { json, toRefusal } from "../answers.ts";
 import { headerOf } from "../request/body.ts";
 import { KeyRecord } from "./key-record.ts";
 
-/** What a handler by key came to: the body it committed, and under which intent that body is stored. */
+/** The outcome of a handler by key: the body it committed, and the intent under which that body is stored. */
 export type Committed = Readonly<{ body: string; intentId: string; replayed: boolean }>;
 
 export type KeyedRequest = Readonly<{
@@ -32,18 +32,18 @@ export type Idempotency = (
   run: (keyHash: string | undefined) => Promise<Result<Committed, Failure>>,
 ) => Promise<APIGatewayProxyResult>;
 
-/** What is kept with a key: a refusal, or of a success where its body lies, which holds personal data (H12). */
+/** The data kept with a key: a refusal, or for a success the place of its body, which holds personal data (H12). */
 type Kept = Readonly<{ refusal?: APIGatewayProxyResult; intentId?: string }>;
 
 /** Printable ASCII of 1 to 255 characters. */
 const KEY_PATTERN = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
-/** Everything that a request asks for must be as in the first request. */
+/** A repeated request must equal the first one in everything that it asks for. */
 const settings = { payloadValidationJmesPath: "@", hashFunction: "sha256" } as const;
 const replayedHeader = { "Idempotent-Replayed": "true" };
 
 /**
- * Runs a request once per Idempotency-Key within 24 hours of the key's first request; replays are answered with what
- * was kept: a success, or a refusal of which the error table says that it binds its key.
+ * Runs a request once per Idempotency-Key within 24 hours of the key's first request. Replays get the kept answer: a
+ * success, or a refusal whose row in the error table binds the key.
  */
 export const openIdempotency =
   (table: Table): Idempotency =>
@@ -62,7 +62,7 @@ export const openIdempotency =
       },
       {
         persistenceStore: new KeyRecord(table, { tenantId, keyHash }),
-        // The context says how long a run may take: what a dead one has left is taken over then.
+        // The context tells how long a run may take: after that time a dead run is taken over.
         config: new IdempotencyConfig({ ...settings, lambdaContext: context }),
       },
     );
@@ -71,7 +71,7 @@ export const openIdempotency =
       return fresh ?? (await answerAgain(table, tenantId, kept));
     } catch (error) {
       if (error instanceof IdempotencyValidationError) return toRefusal({ kind: "key_reused" }, nowMs);
-      // Somebody holds the key: at work, or dead. The claim knows which of them, and keeps the two of us apart anyway.
+      // Another request holds the key, at work or dead. The claim knows which, and keeps the two requests apart anyway.
       if (error instanceof IdempotencyAlreadyInProgressError) return toAnswer(await run(keyHash), nowMs);
       throw error;
     }
@@ -82,7 +82,7 @@ const malformedKey = {
   problems: ["Idempotency-Key must be 1 to 255 printable ASCII characters"],
 } as const;
 
-/** The answer of a run of its own, first or not. */
+/** The answer of a run by this request, whether or not it is the first. */
 const toAnswer = (outcome: Result<Committed, Failure>, nowMs: number): APIGatewayProxyResult =>
   outcome.ok
     ? json(200, outcome.value.body, outcome.value.replayed ? replayedHeader : {})

@@ -9,13 +9,13 @@ import { bindKey, KEY_LIFETIME_MS, type KeyBinding } from "@intents/storage/inte
 import type { Table } from "@intents/storage/table/table.ts";
 
 /**
- * Where Powertools keeps its record of one Idempotency-Key. A takeover of what a dead worker left compares payloads, a
- * run that leaves nothing to keep leaves the key bound to its payload, the 24 hours begin with the first request, and a
- * worker that was taken over writes nothing any more. Powertools' own store does none of these (Decision 006).
+ * The store for Powertools' record of one Idempotency-Key. A takeover from a dead worker compares payloads, a run that
+ * leaves nothing to keep leaves the key bound to its payload, the 24 hours begin with the first request, and a worker
+ * that was taken over writes nothing any more. Powertools' own store does none of these (Decision 006).
  */
 export class KeyRecord extends BasePersistenceLayer {
   readonly #bind: (before: KeyBinding | undefined, after: KeyBinding) => Promise<KeyBinding | undefined>;
-  /** The binding as this request holds it. */
+  /** The binding of the key as this request holds it. */
   #held: KeyBinding | undefined;
 
   constructor(table: Table, key: Readonly<{ tenantId: string; keyHash: string }>) {
@@ -46,7 +46,7 @@ export class KeyRecord extends BasePersistenceLayer {
     await this._updateRecord({});
   }
 
-  /** Asked for only when the key was freed while it was to be taken over: Powertools then begins again. */
+  /** Powertools calls this only when the key was freed while it was to be taken over: it then begins again. */
   protected override async _getRecord(): Promise<IdempotencyRecord> {
     throw new IdempotencyInconsistentStateError("The key has just been freed");
   }

@@ -41,7 +41,7 @@ afterAll(() => stop());
 const turn = (maintenance: Maintenance) =>
   writeMaintenance(table, maintenance, { operator: "o", atMs: NOW_MS, action: "maintenance", reason: "test" });
 
-/** A limiter that counts nobody and answers `taken`; `asked` holds what it was asked for. */
+/** A limiter that counts no request and answers `taken`; `asked` holds the questions to it. */
 function limiterOf(taken: Partial<Taken> | undefined) {
   const asked: [RateLimitName, string][] = [];
   const limiter: RateLimiter = async (name, subject) => {

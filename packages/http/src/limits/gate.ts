@@ -11,16 +11,16 @@ import { callerOf } from "../request/caller.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
 import { sourceAddressOf } from "./source-address.ts";
 
-/** What stands before a handler: who may pass now, and what the `X-RateLimit-*` headers tell a key. */
+/** The verdict of the gate before a handler: a refusal if there is one, and a key's `X-RateLimit-*` headers. */
 export type Passage = Readonly<{ refused?: Failure; headers: Readonly<Record<string, string>> }>;
 
-/** Answers at once, without a promise, what the container knows already. */
+/** Checks a request. The answer comes at once, without a promise, if the container knows it already. */
 export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) => Passage | Promise<Passage>;
 
-/** How long a container goes by what it last read of the maintenance switch (H51). */
+/** The time for which a container relies on its last reading of the maintenance switch (H51). */
 const MAINTENANCE_CACHE_MS = 10_000;
 
-/** Turns callers away during maintenance and past their rate limit; `originSecret` is what CloudFront proves itself by. */
+/** Turns callers away during maintenance and past their rate limit; `originSecret` is CloudFront's proof of itself. */
 export function openGate(table: Table, limiter: RateLimiter, originSecret?: string): Gate {
   let known: { maintenance: Maintenance; untilMs: number } | undefined;
   const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
@@ -42,7 +42,7 @@ export function openGate(table: Table, limiter: RateLimiter, originSecret?: stri
   return (route, event, nowMs) => {
     if (route.auth === "key") return pass(route, event, callerOf(event).clientId, nowMs);
     if (route.auth === "public") return pass(route, event, undefined, nowMs);
-    // An optional key is looked at here, since no authorizer did (H37).
+    // An optional key is verified here, because no authorizer has seen it (H37).
     return verifyApiKey(table, headerOf(event, "x-api-key")).then((key) => pass(route, event, key?.clientId, nowMs));
   };
 }

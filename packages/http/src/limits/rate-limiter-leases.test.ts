@@ -8,7 +8,7 @@ const LIMIT = 160;
 
 let table: Table;
 let stop: () => Promise<void>;
-// Counts have keys of the same form as everything else.
+// Counts have keys of the same form as all other items.
 beforeAll(async () => {
   ({ table, stop } = await startTable());
 });
@@ -18,7 +18,7 @@ test("what a container took in advance is given out during the next take, and no
   const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 10_000 });
   const ask = (times: number, nowMs: number) =>
     Array.from({ length: times }, async () => (await limiter("global", "busy", nowMs))?.allowed);
-  // So busy a second that more is taken in the next one than is asked for.
+  // The first second is so busy that the container takes more of the next one than it is asked for.
   await Promise.all(ask(LIMIT, SECOND_MS));
 
   const [first, ...others] = ask(40, SECOND_MS + 1_000);

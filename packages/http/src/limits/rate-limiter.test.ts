@@ -29,7 +29,7 @@ describe("a rate limiter", () => {
   /** A limiter that waits for its count, however busy the machine is. */
   const open = (limits: Record<string, number>) => openRateLimiter(table, { limits, budgetMs: 10_000 });
 
-  /** Asks `times` times at one moment, over as many containers as there are limiters. */
+  /** Sends `times` requests at one moment, spread over the limiters, each of which stands for a container. */
   async function ask(limiters: ReturnType<typeof openRateLimiter>[], subject: string, times: number, nowMs: number) {
     const asked = Array.from({ length: times }, (_, index) =>
       limiters[index % limiters.length]?.("global", subject, nowMs),
@@ -74,7 +74,7 @@ describe("a rate limiter", () => {
     ["public_upload", 20],
     ["public_link", 120],
   ] as const)("counts the 60-second windows of %s one by one, to %i", async (name, limit) => {
-    // Two containers, the second of which learns of the count only by asking.
+    // These stand for two containers: the second learns of the count only by asking.
     const limiters = [open({}), open({})];
     const subject = randomUUID();
     const outcomes = [];

@@ -2,48 +2,48 @@ import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts
 import type { Table } from "@intents/storage/table/table.ts";
 import { takeFromWindow, type Window } from "@intents/storage/table/windows.ts";
 
-/** How a request fared against its limit, and what the `X-RateLimit-*` headers say of it. */
+/** The fate of a request under its limit, and the values of the `X-RateLimit-*` headers. */
 export type Taken = Readonly<{
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** When the window resets, seconds since 1970. */
+  /** The end of the window, seconds since 1970. */
   resetS: number;
 }>;
 
 /**
- * Counts requests; undefined when the count could not be had in time. What the container knows already is answered at
- * once, without a promise.
+ * Counts requests; undefined when the count did not come in time. The answer comes at once, without a promise, if the
+ * container knows it already.
  */
 export type RateLimiter = (name: RateLimitName, subject: string, nowMs: number) => Taken | Promise<Taken | undefined>;
 
 type LimiterOptions = Readonly<{
   limits?: Readonly<Partial<Record<RateLimitName, number>>>;
-  /** A count that takes longer is given up: limiting must not cost more than what it protects (H54). */
+  /** The longest wait for a count, in milliseconds: limiting must not cost more than it protects (H54). */
   budgetMs?: number;
 }>;
 
-/** What a container knows of one caller's current window. */
+/** A container's knowledge of one caller's current window. */
 type Caller = {
   readonly window: Window;
-  /** How often the caller asked here in the window before. */
+  /** The number of the caller's requests here in the window before. */
   readonly askedBefore: number;
   asked: number;
   used: number;
-  /** Taken from the window, and not asked for yet. */
+  /** The requests that are taken from the window in advance, and not made yet. */
   leased: number;
   refused: boolean;
   waiting: ((allowed: boolean) => void)[];
   taking: boolean;
 };
 
-/** Callers that a container remembers; past that it forgets them all and counts on. */
+/** The number of callers that a container remembers; past that it forgets them all and counts on. */
 const CALLERS_MAX = 10_000;
 
 /**
- * A limiter whose counts are shared by all containers. What a container is asked while it takes from a window it takes
- * at once afterwards, and a caller who asks often is taken for in advance, by less the nearer the limit is: so most
- * requests need no write, and what is taken is never more than is left (Decision 009).
+ * A limiter whose counts are shared by all containers. Requests that come while a container takes from a window are
+ * taken together afterwards. For a caller with many requests it takes in advance, and less of it the nearer the limit
+ * is. So most requests need no write, and the container never takes more than is left (Decision 009).
  */
 export function openRateLimiter(table: Table, { limits = {}, budgetMs = 50 }: LimiterOptions = {}): RateLimiter {
   const callers = new Map<string, Caller>();
@@ -91,8 +91,9 @@ const waitForCount = (table: Table, caller: Caller, budgetMs: number): Promise<T
 const BUDGET_STEPS = 5;
 
 /**
- * Calls `whenSpent` once `budgetMs` have gone by in which an answer could have been taken in: however long this process
- * is busy with something else, it costs no more than one step. Returns how to end it before.
+ * Calls `whenSpent` after `budgetMs` in which this process could have received an answer: a time in which it is busy
+ * with something else costs one step of the budget at most, however long it is. Returns a function that ends the budget
+ * early.
  */
 function startBudget(budgetMs: number, whenSpent: () => void): () => void {
   let left = BUDGET_STEPS;
@@ -105,14 +106,14 @@ function startBudget(budgetMs: number, whenSpent: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Takes for all who wait, once for those who are here and again for those who came meanwhile. */
+/** Takes for all waiting requests: once for those that are here, and again for those that came meanwhile. */
 async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
   if (caller.taking) return;
   caller.taking = true;
   try {
     while (caller.waiting.length > 0) {
       const waiting = caller.waiting.splice(0);
-      // Theirs now: whoever comes during the take waits for the next one.
+      // What is leased now belongs to them: a request that comes during the take waits for the next one.
       const { leased } = caller;
       caller.leased = 0;
       const wanted = Math.max(1, waiting.length - leased, batchSize(caller));
@@ -124,12 +125,12 @@ async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
       for (const [index, answer] of waiting.entries()) answer(index < held);
     }
   } catch {
-    // The count cannot be had: those who wait are answered by their budget.
+    // The count failed: the budgets of the waiting requests answer them.
   } finally {
     caller.taking = false;
   }
 }
 
-/** A quarter of what was asked a window ago, and at most a sixteenth of what is left: little of it can go unused. */
+/** A quarter of the requests in the window before, and at most a sixteenth of the rest: little of it can go unused. */
 const batchSize = ({ window, askedBefore, used }: Caller): number =>
   window.lengthS > 1 ? 1 : Math.floor(Math.min(askedBefore / 4, (window.limit - used) / 16));

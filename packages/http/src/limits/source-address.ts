@@ -4,8 +4,8 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { headerOf } from "../request/body.ts";
 
 /**
- * The address a request comes from. Behind CloudFront that is the viewer's, which is believed only beside the secret
- * that CloudFront alone was told; never X-Forwarded-For, which callers write as they like (H39).
+ * The address that a request comes from. Behind CloudFront it is the viewer's, which counts only beside the secret that
+ * only CloudFront was told. It is never X-Forwarded-For, which callers write as they like (H39).
  */
 export function sourceAddressOf(event: APIGatewayProxyEvent, originSecret: string | undefined): string {
   const viewer = viewerAddress.exec(headerOf(event, "cloudfront-viewer-address") ?? "")?.[1];
@@ -14,10 +14,10 @@ export function sourceAddressOf(event: APIGatewayProxyEvent, originSecret: strin
   return believed && viewer !== undefined ? viewer : event.requestContext.identity.sourceIp;
 }
 
-/** `198.51.100.10:46532`; CloudFront writes IPv6 without brackets. */
+/** The form of a viewer's address: `198.51.100.10:46532`; CloudFront writes IPv6 without brackets. */
 const viewerAddress = /^\[?([\da-f.:]+?)\]?:\d{1,5}$/i;
 
-/** In the same time wherever they differ. */
+/** Compares in constant time, wherever the two differ. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

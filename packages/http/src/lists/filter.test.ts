@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { eventFor } from "../event-fixture.ts";
 import { parseListQuery } from "./query.ts";
 
-/** What a query string means, as the gateway decodes it and hands it over. */
+/** The filter of a query string, decoded as the gateway does it. */
 function read(query: string, kind: ListKind = "INTENT") {
   const sent = new URLSearchParams(query);
   const multiValueQueryStringParameters = Object.fromEntries([...sent.keys()].map((key) => [key, sent.getAll(key)]));
@@ -264,7 +264,7 @@ const junk = [
   `${"[$and][0]".repeat(11)}[status]`,
 ];
 
-/** The pairs of a query string; `draw` says where junk is thrown in, and which. */
+/** The pairs of a query string; `draw` gives the junk to put between them, or none. */
 function encode(node: Tree, at: string, draw: () => string | undefined): [string, string][] {
   const thrown = draw();
   const extra: [string, string][] = thrown === undefined ? [] : [[`${at}${thrown}`, "x"]];

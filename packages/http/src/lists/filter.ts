@@ -2,35 +2,35 @@ import type { Filter } from "@intents/domain/lists/query.ts";
 import { type FieldType, type ListKind, typeAt } from "@intents/domain/lists/resources.ts";
 import { type Operand, toBoolean, toOperand, toSize, toTypeName } from "./operand.ts";
 
-/** A parameter as it was put together from its brackets and dots; what was given at one place is in a list. */
+/** A parameter, put together from its brackets and dots; several values at one place form a list. */
 export type Given = Readonly<{ [name: string]: Part }>;
 export type Part = Given | readonly string[] | string;
 
 /** Entries nested deeper than this are cut (DESIGN 17). Names and operators count, places in lists do not. */
 const DEPTH_MAX = 10;
 
-/** Taken away as if never sent (SPEC, Querying). */
+/** Operators that are removed as if never sent (SPEC, Querying). */
 const strippedOperators = new Set(
   "$regex $options $where $expr $lookup $unionWith $merge $out $function $accumulator $comment".split(" "),
 );
 const sensitiveNames = new Set("password apikey secret accesstoken refreshtoken privatekey".split(" "));
 
-/** One filter being read, and what came to light on the way. */
+/** A filter while it is read, with the stripped operators and the problems found so far. */
 type Reading = Readonly<{ kind: ListKind; stripped: string[]; problems: string[] }>;
 
-/** Where it is being read. */
+/** The place of a part within its filter. */
 type Place = Readonly<{
   reading: Reading;
   /** The field as the filter names it: from the item, or from an element of an array. */
   names: readonly string[];
-  /** The same from the item, always: what the type is found by. */
+  /** The field as named from the item, always: its type is looked up by this name. */
   typed: readonly string[];
-  /** The way there, as the caller wrote it. */
+  /** The path to the part, as the caller wrote it. */
   said: readonly string[];
   depth: number;
 }>;
 
-/** Conditions on the field itself, by operator, and the finished ones on what lies below it. */
+/** Conditions on the field itself, by operator, and finished conditions on the fields below it. */
 type Conditions = Readonly<{ here: Filter; below: readonly Filter[] }>;
 
 const nothing: Conditions = { here: {}, below: [] };
@@ -65,7 +65,7 @@ function readEntry(key: string, part: Part, from: Place): Conditions {
   return { here: {}, below: finished(conditions, inside) };
 }
 
-/** Values mean any of them, in whatever form their list came; all else are conditions. */
+/** A list of values, in whatever form it came, means any of them; every other part holds conditions. */
 function readField(part: Part, at: Place): Conditions {
   const entries: readonly (readonly [string, Part])[] = isGiven(part) ? Object.entries(part) : [["0", part]];
   const isValue = ([key, value]: readonly [string, Part]) => isPlace(key) && !isGiven(value);
@@ -79,7 +79,7 @@ function readField(part: Part, at: Place): Conditions {
 
 type Reader = Readonly<{ many: boolean; toValue: (text: string, type: FieldType) => Operand }>;
 
-/** What the operators that compare take. */
+/** The readers of the operands of comparing operators. */
 const readers: Readonly<Record<string, Reader>> = {
   $eq: { many: false, toValue: toOperand },
   $ne: { many: false, toValue: toOperand },
@@ -123,7 +123,7 @@ function readBranches(name: string, part: Part, at: Place): Conditions {
   return left.length === 0 ? nothing : { here: {}, below: [{ [name]: left }] };
 }
 
-/** Conditions on the field itself stay there; of those below it, none may hold. */
+/** Negates conditions: with `$not` if all of them are on the field itself, else with a `$nor` around them. */
 function readNot(part: Part, at: Place): Conditions {
   const inner = readField(part, at);
   if (isNothing(inner)) return nothing;
@@ -142,7 +142,7 @@ function readElement(part: Part, at: Place): Conditions {
   return { here: { $elemMatch: isEmpty(inner.here) ? joined(inner.below) : inner.here }, below: [] };
 }
 
-/** `$all` may hold several `$elemMatch`; every one of them is a condition of its own. */
+/** Reads a `$elemMatch` of `$all`: there may be several, and each is a condition of its own. */
 function readAllMatch(element: Part, at: Place): Conditions {
   const inner = isGiven(element) ? readObject(element, at) : nothing;
   if (inner.below.length > 0 || Object.keys(inner.here).some((name) => name !== "$elemMatch")) {
@@ -187,13 +187,13 @@ export function elementsOf(part: Part): readonly (Given | string)[] {
   return named.length === 0 ? elements : [...elements, Object.fromEntries(named)];
 }
 
-/** Conditions that all must hold; no two of them are one operator on the field itself. */
+/** Joins conditions that must all hold; no two of them have the same operator on the field itself. */
 const together = (all: readonly Conditions[]): Conditions => ({
   here: Object.assign({}, ...all.map(({ here }) => here)),
   below: all.flatMap(({ below }) => below),
 });
 
-/** One filter of several that all must hold: side by side, unless they name the same key. */
+/** Joins filters that must all hold into one: side by side, unless they name the same key. */
 function joined(filters: readonly Filter[]): Filter {
   const keys = filters.flatMap((filter) => Object.keys(filter));
   return new Set(keys).size === keys.length ? Object.assign({}, ...filters) : { $and: filters };

@@ -19,7 +19,7 @@ function toNames(parameter: string, text: unknown, problems: string[]): readonly
   return [];
 }
 
-/** What was given once and is no object; all else is no text. */
+/** The text of a parameter that was given once and is no object; any other value is not a text. */
 const textOf = (given: Parameter): unknown => (Array.isArray(given) && given.length === 1 ? given[0] : undefined);
 
 export const toSort = (given: Parameter, problems: string[]): readonly SortKey[] =>
@@ -27,7 +27,7 @@ export const toSort = (given: Parameter, problems: string[]): readonly SortKey[]
     ? []
     : toNames("sort", textOf(given), problems).map(({ path, hyphen }) => ({ path, descending: hyphen }));
 
-/** The names of the id stay unless they are excluded, each on its own. */
+/** The projection of a list. The names of the id stay unless they are excluded, each on its own. */
 export function toProjection(given: Parameter, problems: string[]): Projection | undefined {
   if (given === undefined) return undefined;
   const names = toNames("projection", textOf(given), problems);
@@ -42,7 +42,7 @@ export function toProjection(given: Parameter, problems: string[]): Projection |
 
 const isId = ({ path }: Named): boolean => path === "id" || path === "_id";
 
-/** Each entry names one reference, and the fields to put in its place. */
+/** The references to populate: each entry names one, and the fields to put in its place. */
 export function toPopulation(given: Parameter, known: readonly string[], problems: string[]): readonly Population[] {
   const entries = given === undefined ? [] : elementsOf(given);
   const population = entries.map((entry, index) => toEntry(`population.${index}`, entry, known, problems));

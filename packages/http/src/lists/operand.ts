@@ -1,9 +1,11 @@
 import type { FieldType } from "@intents/domain/lists/resources.ts";
 
-/** What a query says as text, as a value of its field, or what it would have to be. */
+/** A query's text as a value of its field's type, or a description of what it must be. */
 export type Operand = Readonly<{ value: unknown } | { mustBe: string }>;
 
-/** `null` is null, but for text: there it is a word like any other (Decision 016). */
+/**
+ * Reads a text as a value. `null` means null, except for text fields, where it is a word like any other (Decision 016).
+ */
 export function toOperand(text: string, type: FieldType): Operand {
   return text === "null" && type !== "string" ? { value: null } : read[type](text);
 }
@@ -19,7 +21,7 @@ const read: Readonly<Record<FieldType, (text: string) => Operand>> = {
   id: (text) => ({ value: toNumber(text) ?? text }),
   boolean: (text) => found(truths.get(text), "must be true or false"),
   date: (text) => found(toMoment(text), A_DATE),
-  // A day is its midnight: beside other moments, its text is in the right order, too.
+  // A day stands for its midnight, and its text sorts rightly among those of other moments, too.
   day: (text) => found(toMoment(text)?.replace("T00:00:00.000Z", ""), A_DATE),
 };
 
@@ -28,7 +30,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-/** MongoDB takes 1 and 0, too, for whether a field exists. */
+/** Reads whether a field exists; MongoDB takes 1 and 0, too. */
 export const toBoolean = (text: string): Operand =>
   text === "1" || text === "0" ? { value: text === "1" } : read.boolean(text);
 
@@ -42,7 +44,7 @@ function toNumber(text: string): number | undefined {
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** As the service writes dates: in UTC, to the millisecond. Without an offset, UTC is meant. */
+/** A moment as the service writes dates: in UTC, to the millisecond. A text without an offset is in UTC. */
 function toMoment(text: string): string | undefined {
   const [, day = "", time = "00:00", offset = "Z"] = ISO_8601.exec(text) ?? [];
   const moment = new Date(`${day}T${time}${offset}`);
@@ -52,7 +54,7 @@ function toMoment(text: string): string | undefined {
   return midnight.toISOString().startsWith(day) ? moment.toISOString() : undefined;
 }
 
-/** MongoDB's names of types, by name and by number. JSON has only some of them: nothing is ever of the others. */
+/** MongoDB's names of types, by name and by number. No value is ever of a type that JSON lacks. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["number", "number"],
   ...(
@@ -82,7 +84,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ).flatMap(([code, name]) => [[code, name] as const, [name, name] as const]),
 ]);
 
-/** The name of a type. Dates are kept as text, so that in their fields text is a date and nothing else. */
+/** The name of a type. Dates are stored as text: in a date field every text counts as a date, and none as a string. */
 export function toTypeName(text: string, type: FieldType): Operand {
   const name = typeNames.get(text);
   if (name === undefined) return { mustBe: "must be the name or the number of a type, such as string or 2" };

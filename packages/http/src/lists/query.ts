@@ -7,9 +7,14 @@ import qs from "qs";
 import { type Given, isGiven, type Part, readFilter } from "./filter.ts";
 import { toPopulation, toProjection, toSort } from "./names.ts";
 
-/** More would be cut off by the parser, and what is cut off widens a filter. */
+/**
+ * The most parameters of a query. The parser would cut off further ones, and a filter that loses a part matches more.
+ */
 const PARAMETERS_MAX = 1000;
-/** Deep enough for any filter that is not cut for its depth, with a place in a list at every level. */
+/**
+ * The most brackets of a name: enough for any filter that is not cut for its depth, with a place in a list at every
+ * level.
+ */
 const BRACKETS_MAX = 32;
 const parameters = ["filter", "skip", "limit", "sort", "projection", "population"];
 
@@ -40,14 +45,16 @@ export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Res
   return problems.length > 0 ? fail({ kind: "shape", problems }) : ok(parsed);
 }
 
-/** Neither brackets that do not match nor the name that no object can have. */
+/** Whether a name is well-formed: its brackets match, and it is not the name that no object can have. */
 const isSound = (key: string): boolean => SOUND.test(key) && !key.includes("__proto__");
 const SOUND = /^[^[\].]+(\[[^[\]]*\]|\.[^[\].]+)*$/;
 
-/** What a parser would pass over in silence: no part of a filter may get lost, since the rest of it matches more. */
+/**
+ * The problems of names that a parser would silently skip: a filter must not lose a part, because it then matches more.
+ */
 function keyProblems(sent: Parameters): string[] {
   const malformed = Object.keys(sent).filter((key) => !isSound(key));
-  // Whether two entries below `[]` are of one element or of two, nobody can tell.
+  // Two entries below `[]` may belong to one element or to two: nobody can tell which.
   const unnumbered = Object.entries(sent).flatMap(([key, values = []]) => {
     const list = /^(.*?)\[\][[.]/.exec(key)?.[1];
     return list === undefined ? [] : values.map(() => list);
@@ -61,11 +68,11 @@ function keyProblems(sent: Parameters): string[] {
 
 const short = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
-/** Brackets and dots become objects. Places in lists stay names, so that none of them gets lost or moved. */
+/** Turns brackets and dots into objects. Places in lists stay names, so that none of them gets lost or moved. */
 function putTogether(sent: Parameters): Given {
   const sound = Object.fromEntries(Object.entries(sent).filter(([key]) => isSound(key)));
   const options = { allowDots: true, depth: BRACKETS_MAX, parseArrays: false, plainObjects: true } as const;
-  // What is parsed already but for its names may hold lists of values, though the types of qs do not say so.
+  // The values are parsed already, only the names are not. They may be lists, though the types of qs do not allow it.
   return qs.parse(sound as Record<string, never>, options) as Given;
 }
 

@@ -5,7 +5,9 @@ import type { Table } from "@intents/storage/table/table.ts";
 
 const HEADER_LENGTH_MAX = 512;
 
-/** What is compared when there is no such key, so that an unknown client id takes as long as a wrong secret (H55). */
+/**
+ * The hash to compare with if there is no such key, so that an unknown client id takes as long as a wrong secret (H55).
+ */
 const noHash = "0".repeat(64);
 
 /** The key that an `X-API-Key` header proves, or undefined. Secrets are 256 random bits, stored as SHA-256. */

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 
-/** JSON bodies may be this large; files have a limit of their own. */
+/** The largest size of a JSON body; files have a limit of their own. */
 export const JSON_BYTES_MAX = 256 * 1024;
 
 type Parsed = Result<unknown, Failure>;

@@ -1,7 +1,7 @@
 import { type Caller, type Permission, permissions } from "@intents/domain/parties/caller.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
-/** What the authorizer hands to every function: API Gateway passes scalars only, so that lists travel as one string. */
+/** The authorizer's message to every function: API Gateway passes only scalars, so that lists travel as one string. */
 export type CallerContext = Readonly<{ tenantId: string; userId: string; clientId: string; permissions: string }>;
 
 export const toCallerContext = ({ tenantId, userId, clientId, permissions: granted }: Caller): CallerContext => ({
@@ -11,7 +11,7 @@ export const toCallerContext = ({ tenantId, userId, clientId, permissions: grant
   permissions: granted.join(" "),
 });
 
-/** Who the authorizer said is calling. On a route behind it, a missing caller can only be a fault. */
+/** The caller according to the authorizer. On a route behind it, a missing caller can only be a fault. */
 export function callerOf(event: APIGatewayProxyEvent): Caller {
   const context = event.requestContext.authorizer as CallerContext | null | undefined;
   if (typeof context?.tenantId !== "string") throw new Error("The request reached a function without its authorizer");

@@ -7,15 +7,17 @@ import * as z from "zod";
 import { bodyBytes, parseShape } from "./body.ts";
 import { type Parts, parseParts, type SentFile } from "./multipart.ts";
 
-/** A file of a form: its type is what its bytes show, its name is the sender's. */
+/** A file of a form: its content type is found from its bytes, its name is the sender's. */
 export type FormFile = SentFile & Readonly<{ contentType: DocumentType }>;
 
-/** What a form says: its text fields as the route's schema reads them, and its files by the names of their parts. */
+/**
+ * The content of a form: its text fields as the route's schema reads them, and its files by the names of their parts.
+ */
 export function parseForm(route: Route, event: APIGatewayProxyEvent): Result<unknown, Failure> {
   const schema = route.fields?.() ?? z.object({});
   switch (route.form) {
     case "urlencoded": {
-      // Of a field that is given twice the first counts.
+      // The first value counts if a field is given twice.
       const sent = [...new URLSearchParams(bodyBytes(event).toString("utf8"))].toReversed();
       return parseShape(schema, Object.fromEntries(sent), "body");
     }
@@ -36,7 +38,7 @@ function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyE
   });
   const fields = parseShape(schema, Object.fromEntries(sent.value.fields), "body");
   const wrong = fields.ok || fields.failure.kind !== "shape" ? [] : fields.failure.problems;
-  // What came as a file is said to be one, and not to be missing as well.
+  // A file in place of a text field is reported as a file, and not as missing as well.
   const isTold = (problem: string): boolean => otherParts !== "ignored" && sent.value.files.has(partOf(problem));
   const contents = [
     ...wrong.filter((problem) => !isTold(problem)),
@@ -55,10 +57,13 @@ function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyE
   return ok({ ...Object(fields.value), ...Object.fromEntries(read) });
 }
 
-/** The part that a problem is about: the first name of the path that it opens with. */
+/** The part that a problem is about: the first name of the path that the problem opens with. */
 const partOf = (problem: string): string => problem.split(/[ .]/, 1)[0] ?? "";
 
-/** Which parts are none of the form's, are files instead of text or the other way round, or are missing. */
+/**
+ * The problems of parts that the form does not have, that are files instead of text or the reverse, or that are
+ * missing.
+ */
 function partProblems({ files, fields }: Parts, { parts = {}, otherParts }: Pick<Route, "parts" | "otherParts">) {
   const isFile = (name: string): boolean | undefined =>
     Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;

@@ -4,7 +4,7 @@ import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remi
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { bodyBytes, headerOf } from "./body.ts";
 
-/** A file as it was sent; the name is the sender's and says nothing about what the bytes are. */
+/** A file as it was sent; its name is the sender's and does not tell its type. */
 export type SentFile = Readonly<{ fileName: string; bytes: Uint8Array }>;
 /** The parts of a form by their names. */
 export type Parts = Readonly<{ files: ReadonlyMap<string, SentFile>; fields: ReadonlyMap<string, string> }>;
@@ -22,7 +22,7 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
   try {
     for (const part of parseMultipart(bodyBytes(event), { boundary, ...limits })) {
       const name = part.name ?? "";
-      // Which of two would be meant, nobody can tell.
+      // A name that is given twice is refused, because nobody can tell which part is meant.
       if (files.has(name) || fields.has(name)) return fail({ kind: "shape", problems: [`${name} must be given once`] });
       if (part.isFile) files.set(name, { fileName: safeName(part.filename ?? ""), bytes: part.bytes });
       else fields.set(name, part.text);
@@ -37,10 +37,10 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
   return ok({ files, fields });
 }
 
-/** What the parser's decoder throws, for a name or a text field. */
+/** Whether an error is the one that the parser's decoder throws for a name or a text field. */
 const isNotUtf8 = (error: unknown): boolean =>
   error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
 
-/** The last part of whatever path a browser sent, without what has no place in a file name. */
+/** The last part of the path that a browser may have sent, without characters that have no place in a file name. */
 const safeName = (name: string): string =>
   (name.split(/[\\/]/).at(-1) ?? "").replace(/[\p{Cc}\p{Cs}"]/gu, "").slice(0, 255) || "document";

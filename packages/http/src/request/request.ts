@@ -27,7 +27,7 @@ export type Request<R extends Route> = Readonly<{
   nowMs: number;
 }>;
 
-/** What a schema of the route makes of its part of a request. */
+/** The type that a schema of the route gives its part of a request. */
 type Read<Schema, Otherwise> = Schema extends LazySchema<infer Known> ? z.output<Known> : Otherwise;
 
 /** The parameters that the path names, as the route's schema reads them or as text. */
@@ -45,10 +45,10 @@ type Files<Parts> = Readonly<{
 /** Reads the query of a list; only functions that have lists carry it. */
 export type ParseList = (event: APIGatewayProxyEvent, kind: ListKind) => Result<ListQuery, Failure>;
 
-/** The request of a route that only its table knows. */
+/** The request of a route of which only the table is known. */
 export type AnyRequest = Request<Route & { auth: "key"; query: { list: ListKind } }>;
 
-/** The request that an event brings to its route, or everything that is wrong with it. */
+/** The request that an event brings to its route, or all its problems. */
 export function parseRequest(
   route: Route,
   event: APIGatewayProxyEvent,
