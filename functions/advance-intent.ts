@@ -10,10 +10,10 @@ import { run } from "./runtime/run.ts";
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
 
-/** What is left of the function's time once it has to stop taking more on, in milliseconds. */
+/** The function takes on nothing new once only this much of its time is left, in milliseconds. */
 const RESERVE_MS = 8_000;
 
-/** SQS: leases what a shard has due, and advances the intents whose time has come. Failed messages come again. */
+/** SQS: leases the due timers of a shard, and advances the intents whose time has come. Failed messages come again. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const outcomes = await Promise.allSettled(event.Records.map(({ body }) => work(body, context)));
   const failures = outcomes.flatMap((outcome, index) => {

@@ -4,13 +4,13 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { table } from "./runtime/environment.ts";
 
 /**
- * API Gateway's REQUEST authorizer. Its answer is cached by the header alone, so that it allows the whole stage and
- * not just the route that happened to come first (H45).
+ * API Gateway's REQUEST authorizer. Its answer is cached by the header alone, so that it allows the whole stage and not
+ * only the route of the first request (H45).
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "x-api-key")?.[1];
   const key = await verifyApiKey(table, header);
-  // API Gateway answers 401 to exactly this word.
+  // API Gateway answers 401 to an error with exactly this word.
   if (key === undefined) throw new Error("Unauthorized");
   const [stageArn] = /^[^/]+\/[^/]+/.exec(event.methodArn) ?? [event.methodArn];
   return {

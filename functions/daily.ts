@@ -8,15 +8,15 @@ import { run } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "daily" });
 
-/** What is done once a day, in this order. */
+/** The jobs that run once a day, in this order. */
 const jobs = {
   "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),
 } as const satisfies Record<string, DailyJob>;
 
-/** What is left of the function's time for the last thing under way, in milliseconds. */
+/** The time that is kept for the end of the last job, in milliseconds. */
 const RESERVE_MS = 10_000;
 
-/** EventBridge, once a day. */
+/** EventBridge, once a day: runs the daily jobs. */
 export const handler = (_event: unknown, context: Context): Promise<void> =>
   runDaily(jobs, now() + context.getRemainingTimeInMillis() - RESERVE_MS, now, logger);

@@ -4,5 +4,5 @@ import { settings } from "./runtime/environment.ts";
 
 const queue = openQueue(settings.QUEUE_URL);
 
-/** EventBridge, once a minute: sets every shard of timers to work. */
+/** EventBridge, once a minute: sends a message for every shard of timers. */
 export const handler = (): Promise<void> => dispatchShards(queue, settings.TIMER_SHARDS);

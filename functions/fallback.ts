@@ -2,13 +2,13 @@ import { routes } from "@intents/contract/routes.ts";
 import { toRefusal } from "@intents/http/answers.ts";
 import { atEdge } from "@intents/http/endpoint.ts";
 
-/** The methods that each resource does take. */
+/** The methods that each resource takes. */
 const methods = Map.groupBy(
   Object.values(routes).map(({ on }) => on.split(" ")),
   ([, resource]) => resource,
 );
 
-/** What no route takes: 405 with `Allow` on a path that exists, 404 on any other (H38). */
+/** Answers requests that no route takes: 405 with `Allow` on a path that exists, 404 on any other (H38). */
 export const handler = atEdge("fallback", async (event) => {
   const allow = (methods.get(event.resource) ?? []).flatMap(([method]) => method ?? []);
   return toRefusal(

@@ -9,7 +9,7 @@ import { findPayee } from "@intents/storage/parties/payees.ts";
 import { now, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 
-/** Countries, purposes and payer types are built into the function: no cache of theirs can be older than it. */
+/** Countries, purposes and payer types are built into the function: no cache of them can be older than the function. */
 const allCountries = {
   countries: countries.map(({ countryCode, name, currencies }) => ({ countryCode, name, currencies })),
 };

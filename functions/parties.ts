@@ -32,12 +32,12 @@ async function changeParty(kind: PartyKind, { caller, params, body, nowMs }: Cha
   return party === undefined ? noParty(kind) : ok(party);
 }
 
-/** Whose documents a request is about. */
+/** The owner of the documents that a request is about. */
 const ownerOf = (kind: PartyKind, { caller: { tenantId }, params }: PartyRequest) => ({
   ...{ tenantId, kind, partyId: params.id },
 });
 
-/** Which of them it is about. */
+/** The saved document that a request is about. */
 const savedOf = (kind: PartyKind, request: DocumentRequest) => ({
   ...ownerOf(kind, request),
   legacyDocumentId: request.params.legacyDocumentId,

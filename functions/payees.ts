@@ -11,7 +11,7 @@ import { random, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
 
-/** How often a new payee's id is drawn again when it is taken: once in a blue moon. */
+/** The draws of a new payee's id: it is drawn again if it is taken, which hardly ever happens. */
 const ID_TRIES_MAX = 5;
 
 export const handler = endpoint(

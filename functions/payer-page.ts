@@ -17,7 +17,7 @@ import { payerAssets } from "./runtime/payer-assets.ts";
 const { script, style } = payerAssets;
 const LINK_PREFIX = "plink_";
 
-/** What a page needs to know of the world, the same for all. */
+/** The data of every page that does not depend on its link. */
 const facts = {
   countryCodes: countries.map(({ countryCode }) => countryCode).filter((code) => methodsFrom(code).length > 0),
   minorUnits: Object.fromEntries(
@@ -26,7 +26,7 @@ const facts = {
   methodNames: Object.fromEntries(paymentMethods.map((method) => [method.settlementMethod, method.displayName])),
 };
 
-/** The link at an address and one payment by it, as payers see them; undefined where there is no such link. */
+/** The link at an address and one payment by it, as payers see them; undefined if there is no such link. */
 async function findPublicLink(address: string, paymentId: string | undefined) {
   if (!address.startsWith(LINK_PREFIX)) return undefined;
   const found = await findPublishedLink(table, address.slice(LINK_PREFIX.length));

@@ -57,7 +57,7 @@ export const handler = endpoint(
     },
 
     submitPaymentIntent: async ({ caller, params, keyHash }) => {
-      // The authorizer's word may be a minute old: a key that was revoked since must not pay (H45).
+      // The authorizer's answer may be a minute old: a key that was revoked since must not pay (H45).
       const key = await findApiKey(table, caller.clientId);
       if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
       const intentId = params.id;

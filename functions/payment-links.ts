@@ -75,7 +75,7 @@ export const handler = endpoint(
           nowMs,
           ttlMs: settings.QUOTE_TTL_SECONDS * 1000,
           linkId: intent.id,
-          // An amount that nobody set but the payer can be entered anew.
+          // The payer alone chose this amount, and can enter another one.
           whyNot: ({ variants }) =>
             amount !== undefined && !variants.some(takesItsQuote) ? ("outside_limits" as const) : undefined,
         },

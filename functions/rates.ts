@@ -72,7 +72,7 @@ const noSplitPayment = {
   failedRequirements: ["AllowSplitPayment"],
 } as const;
 
-/** Any payee that exists may be quoted; one quote has one payee currency, and names a payee once. */
+/** The problems of the payees of a quote: each must exist and be named once, and all must have one currency. */
 function payeeProblems(payouts: readonly { payeeId: number }[], payees: ReadonlyMap<number, Payee>): string[] {
   const problems = payouts.flatMap(({ payeeId }, index) => {
     if (!payees.has(payeeId)) return [`payouts.${index}.payeeId must be the id of a payee`];

@@ -25,20 +25,23 @@ export type ApiStackProps = StackProps &
     stateful: StatefulStack;
   }>;
 
-/** What functions are told beside the names of stores; whatever is absent has the default of packages/deployment/src/settings.ts. */
+/**
+ * The settings of functions, apart from the names of stores; absent ones have the defaults of
+ * packages/deployment/src/settings.ts.
+ */
 type Settings = Readonly<Record<string, string>>;
 
-/** Instances that work on messages at once: what a new account has to share out is 10. */
+/** The number of instances that work on messages at once: a new account has 10 instances in all. */
 const POLLERS_MAX = 5;
-/** These submit payments, and one polls them: what is set apart is set apart for these. */
+/** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
 const SUBMITTERS = ["payment-intents", "payment-links"];
 const POLLER = "advance-intent";
 const DISPATCHER = "dispatch-due";
-/** What is done once a day walks whole collections, and may take as long as Lambda lets it. */
+/** The daily function reads whole collections, and may take as long as Lambda allows. */
 const DAILY = "daily";
 const DAILY_TIMEOUT = Duration.minutes(15);
 
-/** Everything that holds no data: functions, the API in front of them, the clock behind them. */
+/** The stack of everything that holds no data: the functions, the API in front of them, and the schedule. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
@@ -121,7 +124,7 @@ export class ApiStack extends Stack {
   }
 
   private drivePolling(dispatcher: ServiceFunction, poller: ServiceFunction, { queue }: StatefulStack): void {
-    // A minute that is missed is caught up with by the next.
+    // A missed minute does no harm, because the next one catches up.
     const target = new FunctionTarget(dispatcher.handler, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
     new Rule(this, "EveryMinute", { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
     new EventSourceMapping(this, "Messages", {
@@ -134,7 +137,7 @@ export class ApiStack extends Stack {
   }
 
   private driveDaily({ handler }: ServiceFunction): void {
-    // Lambda runs a day that failed twice more; what is not done then is done the next day.
+    // Lambda repeats a failed day twice; the next day does the work that is still left then.
     const targets = [new FunctionTarget(handler)];
     new Rule(this, "EveryDay", { schedule: Schedule.cron({ hour: "3", minute: "30" }), targets });
   }
@@ -146,7 +149,7 @@ const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
     resources: [queue.queueArn],
   });
 
-/** Which rail functions pay by, and how they prove themselves to it. */
+/** The settings that tell functions which rail to pay by, and how to prove themselves to it. */
 function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Deployment): Settings {
   if (stage !== "production") return { CONNECTOR: "sandbox" };
   const names = namesOf(stage);
@@ -154,14 +157,16 @@ function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Dep
     CONNECTOR: "http",
     ...(connectorFormerUrls !== undefined && { CONNECTOR_FORMER_URLS: connectorFormerUrls }),
     CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
-    // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it; Lambda
-    // keeps variables encrypted. A new secret reaches the functions with the next deployment. SSM's SecureString is
-    // not offered for variables of functions.
+    // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it, and Lambda
+    // keeps variables encrypted. A new secret reaches the functions with the next deployment. Variables of functions
+    // cannot use SSM's SecureString.
     CONNECTOR_SECRET: SecretValue.secretsManager(names.connectorSecret).unsafeUnwrap(),
   };
 }
 
-/** The API's address, without referring to its stage, which is made after the functions that are told it. */
+/**
+ * The API's address, without a reference to its stage: the stage is made after the functions that are told the address.
+ */
 function baseUrlOf(stack: Stack, restApiId: string, { stage, emulator }: Deployment): string {
   return emulator === undefined
     ? `https://${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** One function, as it is deployed and as the local service runs it. */
+/** The bundle of one function, for the deployment and the local service alike. */
 export type Bundle = Readonly<{ name: string; file: string; bytes: number }>;
 
 export type BundleFolders = Readonly<{
@@ -19,7 +19,7 @@ export const projectFolders: BundleFolders = { root, functions: join(root, "func
 
 /** Bundles every function into `<dist>/<name>/index.cjs`, which exports `handler`. Throws when a source does not compile. */
 export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
-  // Loaded here, so that a start which has nothing to build does not wait for it.
+  // esbuild is loaded here, so that a start with nothing to build does not wait for it.
   const esbuild = await import("esbuild");
   const assets = await bundlePayerApp(folders);
   const result = await esbuild.build({
@@ -36,7 +36,8 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     bundle: true,
     minify: true,
     sourcemap: "linked",
-    // Maps name the sources without repeating them: three quarters of the bytes, and of the time, would go there.
+    // Source maps name the sources without containing them: the contents would take three quarters of the bytes and the
+    // time.
     sourcesContent: false,
     legalComments: "none",
     metafile: true,
@@ -44,7 +45,7 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     write: false,
   });
   await Promise.all(result.outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
-  // Its compiler is a process of its own, which would otherwise stay for as long as ours.
+  // esbuild's compiler is a process of its own, which would otherwise stay for as long as ours.
   await esbuild.stop();
   return Object.entries(result.metafile.outputs)
     .filter(([file]) => file.endsWith(".cjs"))
@@ -53,8 +54,8 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
 }
 
 /**
- * Script and style of the payer page, which its function holds and serves: they need no bucket, and always are those of
- * the page's own deployment. Undefined in a project that has no such page.
+ * Script and style of the payer page, which its function holds and serves: they need no bucket, and always belong to
+ * the page's own deployment. Undefined in a project without such a page.
  */
 async function bundlePayerApp({ root }: BundleFolders) {
   const source = join(root, "packages/payer-app/src");
@@ -82,7 +83,7 @@ async function bundlePayerApp({ root }: BundleFolders) {
   return { script: asset(".js", "text/javascript"), style: asset(".css", "text/css") };
 }
 
-/** Bundles unless that was already done from the very same sources; says whether it did. */
+/** Makes the bundles, unless there are bundles of the very same sources; tells whether it did. */
 export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
   const stampFile = join(folders.dist, ".sources");
   const stamp = await sourcesHash(folders);
@@ -92,7 +93,7 @@ export async function ensureBundles(folders: BundleFolders = projectFolders): Pr
   return true;
 }
 
-/** The contents decide, not the dates: a checkout may well bring an older file. */
+/** A hash of the contents of all sources. Dates would not do: a checkout may bring an older file. */
 async function sourcesHash(folders: BundleFolders): Promise<string> {
   const packages = join(folders.root, "packages");
   const sources = existsSync(packages)
@@ -129,7 +130,7 @@ const entryFiles = ({ functions }: BundleFolders): string[] =>
 const isComplete = (folders: BundleFolders): boolean =>
   entryFiles(folders).every((file) => existsSync(join(folders.dist, basename(file, ".ts"), "index.cjs")));
 
-/** Whole or not at all: another process may be loading the old file, or writing the same new one. */
+/** Replaces a file whole or not at all: another process may be loading the old file, or writing the same new one. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const written = `${path}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true });

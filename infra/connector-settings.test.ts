@@ -5,7 +5,7 @@ const FORMER_URLS = "https://rail.example/v1 https://old.example";
 const production = synthesize("production");
 const moved = synthesize("production", { connectorFormerUrls: FORMER_URLS });
 
-/** The variables of every function, by the name that its logical id spells. */
+/** The variables of every function, by the function's name as its logical id spells it. */
 const variablesOf = ({ api }: typeof production): [string, Readonly<Record<string, unknown>>][] =>
   resourcesOf(api, "AWS::Lambda::Function").map(([id, { Environment }]) => {
     const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, unknown> };

@@ -1,24 +1,26 @@
 import type { Node } from "constructs";
 
-/** What a deployment may be told on the command line, as `-c <name>=<value>`. */
+/** The options of a deployment, given on the command line as `-c <name>=<value>`. */
 export type Deployment = Readonly<{
   stage: "sandbox" | "production";
-  /** Instances kept for the function that submits and for the one that polls. Off by default: accounts begin with 10. */
+  /** Instances reserved for each function that submits and for the poller. Off by default: a new account has 10. */
   reservedConcurrency: number | undefined;
   /**
-   * Where an emulator listens, when the deployment is not to AWS. CloudFront and the web firewall, which emulators lack,
-   * are left out then, and the API is known by the emulator's address.
+   * The address of an emulator, if the deployment is not to AWS. It leaves out CloudFront and the web firewall, which
+   * emulators lack, and the API is known by the emulator's address.
    */
   emulator: string | undefined;
-  /** A domain of one's own for what payers open, and its certificate, which CloudFront asks for in us-east-1. */
+  /** A domain of one's own for the payer page, and its certificate, which must be in us-east-1 for CloudFront. */
   payerApp: Readonly<{ url: string; certificateArn: string }> | undefined;
-  /** Where the rail was before it moved, with spaces between: payments that it took there are asked about there. */
+  /**
+   * The rail's addresses before it moved, separated by spaces: questions about payments that it took there go there.
+   */
   connectorFormerUrls: string | undefined;
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
 
-/** Reads the context. Throws on what it does not know, so that a misspelled stage is not deployed as a sandbox. */
+/** Reads the context. Throws on unknown names and values, so that a misspelled stage is not deployed as a sandbox. */
 export function readDeployment(node: Node): Deployment {
   const context = (name: string): string | undefined => {
     const value: unknown = node.tryGetContext(name);

@@ -102,15 +102,15 @@ test("what the service's functions may do to the main table is known for each of
   expect(main("fallback")).toEqual([]);
   expect(main("dispatch-due")).toEqual([]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
-  // Only what moves intents may remove anything: a timer that is done, a key that a refusal frees, a request that was
-  // not carried out; and the daily jobs what has expired.
+  // Few functions may delete items: those that move intents (a timer that is done, a key that a refusal frees, a
+  // request that was aborted), and the daily jobs, which delete expired items.
   const deleters = [...uses.keys()].filter((name) => main(name).includes("dynamodb:DeleteItem"));
   const on = (name: string, target: "documents" | "bucket") => uses.get(name)?.grants.get(target) ?? [];
   const erasers = [...uses.keys()].filter((name) => on(name, "documents").includes("s3:DeleteObject"));
   expect(erasers).toEqual(["advance-intent", "daily", "payment-intents", "payment-links"]);
   expect([...uses.keys()].filter((name) => on(name, "bucket").length > 0)).toEqual(["daily"]);
   expect(deleters).toEqual(["advance-intent", "commissions", "daily", "payment-intents", "payment-links"]);
-  // Reading a whole table is for the simulated rails, whose own it is, and for the match of books and rails.
+  // A simulated rail may scan its own table, and the comparison of books and rails the main one.
   for (const [name, { grants }] of uses) {
     const scanned = [...grants].flatMap(([target, actions]) => (actions.includes("dynamodb:Scan") ? [target] : []));
     expect(
@@ -118,7 +118,7 @@ test("what the service's functions may do to the main table is known for each of
       name,
     ).toEqual(name === "daily" ? ["main"] : []);
   }
-  // What prices quotes is told which rails there are, and reaches none of them.
+  // The function that prices quotes knows which rails there are, and reaches none of them.
   expect(uses.get("rates")?.settings).toContain("CONNECTOR");
   expect(uses.get("rates")?.settings).not.toContain("CONNECTOR_SECRET");
   expect([...(uses.get("rates")?.grants.keys() ?? [])]).not.toContain("rail");

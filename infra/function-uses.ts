@@ -4,27 +4,27 @@ import { settingNames } from "@intents/deployment/settings.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, projectFolders } from "./bundle.ts";
 
-/** What functions work on. Everything that is stored or sent lies in one of these. */
+/** The resources that functions work on. All that is stored or sent lies in one of them. */
 export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "queue";
 /** A resource, or one index of the main table. */
 export type Target = Resource | `main/index/${string}`;
 
 /** What one function does, read from its code. */
 export type FunctionUse = Readonly<{
-  /** The IAM actions it needs, by what they are done to; both in alphabetical order. */
+  /** The IAM actions that the function needs, by their targets; both in alphabetical order. */
   grants: ReadonlyMap<Target, readonly string[]>;
-  /** The settings it reads. */
+  /** The settings that the function reads. */
   settings: readonly string[];
 }>;
 
 const { partitionKey, indexes } = mainTableSchema;
 
-/** All settings are declared here. What else of a bundle names one reads it. */
+/** All settings are declared here. A bundle reads the settings that its other files name. */
 const SETTINGS = "@intents/deployment/settings.ts";
 
 /**
- * What every function uses, by its name. Each is bundled without the SDK and without minifying, so that unused code is
- * dropped and what is left is what it can do, whichever file it comes from.
+ * The uses of every function, by its name. Each function is bundled without the SDK and without minifying: the bundle
+ * drops unused code, and the rest is all that the function can do, whichever file it comes from.
  */
 export async function findFunctionUses(
   folders: BundleFolders = projectFolders,
@@ -53,8 +53,9 @@ export async function findFunctionUses(
 type Need = Readonly<{ actions: readonly string[]; on?: Resource }>;
 
 /**
- * The IAM actions behind each operation; `on` where the service tells what it is about. DynamoDB does not: what goes to
- * another table than the main one is imported under that table's name, as in `GetCommand as RailGetCommand`.
+ * The IAM actions behind each operation; `on` is the target, if the operation alone tells it. DynamoDB's operations do
+ * not: a command for another table than the main one is imported under that table's name, as in `GetCommand as
+ * RailGetCommand`.
  */
 const needs: Readonly<Record<string, Need>> = {
   Get: { actions: ["dynamodb:GetItem"] },
@@ -65,7 +66,7 @@ const needs: Readonly<Record<string, Need>> = {
   Scan: { actions: ["dynamodb:Scan"] },
   BatchGet: { actions: ["dynamodb:BatchGetItem"] },
   ConditionCheck: { actions: ["dynamodb:ConditionCheckItem"] },
-  // IAM asks for the writes that a transaction consists of, which stand in the code as `{ Put: … }`.
+  // IAM asks for the writes of a transaction, which the code spells as `{ Put: … }`.
   TransactWrite: { actions: [] },
   GetObject: { actions: ["s3:GetObject"], on: "documents" },
   PutObject: { actions: ["s3:PutObject"], on: "documents" },
@@ -74,22 +75,22 @@ const needs: Readonly<Record<string, Need>> = {
   CompleteMultipartUpload: { actions: ["s3:PutObject"], on: "documents" },
   CopyObject: { actions: ["s3:GetObject", "s3:PutObject"], on: "documents" },
   DeleteObject: { actions: ["s3:DeleteObject"], on: "documents" },
-  // Asked of the bucket itself, not of the objects in it.
+  // This action is about the bucket itself, not about the objects in it.
   ListObjectsV2: { actions: ["s3:ListBucket"], on: "bucket" },
   SendMessageBatch: { actions: ["sqs:SendMessage"], on: "queue" },
 };
 
-/** What IAM asks for an operation. Throws where that is not known. */
+/** The IAM actions for an operation. Throws if they are not known. */
 export function needFor(operation: string): Need {
   const need = needs[operation.replace(/Items?$/, "")];
   if (need === undefined) throw new Error(`The grant for ${operation} is not known`);
   return need;
 }
 
-/** What of the SDK sends nothing by itself. */
+/** The imports from the SDK that send nothing by themselves. */
 const INERT = /^(DynamoDBDocumentClient|\w+Exception|(DynamoDB|S3|SQS)Client|marshall|unmarshall|getSignedUrl)$/;
 
-/** Reads a bundle. Throws on whatever it has of the SDK that `needs` and `INERT` both lack. */
+/** Reads the uses of a bundle. Throws on an import from the SDK that is neither in `needs` nor in `INERT`. */
 export function usesIn(bundle: string): FunctionUse {
   const code = bundle.replace(SDK_IMPORT, "");
   const words = new Set(code.match(/\w+/g));
@@ -114,8 +115,8 @@ export function usesIn(bundle: string): FunctionUse {
 const SDK_IMPORT = /^import \{([^}]*)\} from\s"@aws-sdk\/[^"]+";$/gm;
 
 /**
- * What a bundle sends by: what it imports of the SDK and mentions once more, and the commands of clients that it loads
- * only when it needs them. esbuild tells names apart that meet in a bundle, by a number at their end.
+ * The commands by which a bundle sends: those that it imports from the SDK and mentions again, and those of clients
+ * that it loads only when needed. esbuild tells equal names in a bundle apart by a number at their end.
  */
 function sendersIn(bundle: string, words: ReadonlySet<string>): ReadonlySet<string> {
   const imported = [...bundle.matchAll(SDK_IMPORT)].flatMap(([, names = ""]) =>
@@ -128,11 +129,14 @@ function sendersIn(bundle: string, words: ReadonlySet<string>): ReadonlySet<stri
   return new Set([...imported, ...loaded].filter((word) => !INERT.test(word)));
 }
 
-/** What the transactions of a bundle may consist of. */
+/** The writes that the transactions of a bundle may contain. */
 const writesIn = (code: string): string[] =>
   [...code.matchAll(/\b(Put|Update|Delete|ConditionCheck)\b(?=\s*[:,}])/g)].map(([, write = ""]) => write);
 
-/** What of the main table a bundle queries: the indexes that it names, and the table itself if it asks for its key. */
+/**
+ * The parts of the main table that a bundle queries: the indexes that it names, and the table itself if the bundle
+ * spells the table's key.
+ */
 function queriedIn(code: string, words: ReadonlySet<string>): Target[] {
   const named = indexes.filter(({ name }) => words.has(name)).map(({ name }): Target => `main/index/${name}`);
   const asksForKey = new RegExp(`\\b${partitionKey.name} = `).test(code);

@@ -8,14 +8,14 @@ const notFound = toErrorAnswer({ kind: "not_found", resource: "path" }, 0);
 const tooMany = toErrorAnswer({ kind: "rate_limited", retryAfterSeconds: 1 }, 0);
 const forbidden = toErrorAnswer({ kind: "permission", reason: "", legacyConstraint: "", failedRequirements: [] }, 0);
 
-/** What API Gateway answers by itself, and as which of our errors. */
+/** API Gateway's own answers, and the errors of ours that they become. */
 const answers: readonly (readonly [ResponseType, ErrorAnswer])[] = [
   [ResponseType.UNAUTHORIZED, fault("unauthorized")],
-  // The client's key is good, its gateway key is not: an operator's work that was left half done (H46).
+  // The client's key is valid, but its gateway key is not: an operator's change was left half done (H46).
   [ResponseType.INVALID_API_KEY, fault("unauthorized")],
   [ResponseType.ACCESS_DENIED, forbidden],
   [ResponseType.WAF_FILTERED, forbidden],
-  // What REST APIs call an address that does not exist, with and without an Authorization header (H38).
+  // REST APIs give this name to an address that does not exist, with and without an Authorization header (H38).
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
@@ -31,19 +31,19 @@ const answers: readonly (readonly [ResponseType, ErrorAnswer])[] = [
   [ResponseType.AUTHORIZER_FAILURE, fault("internal")],
   [ResponseType.INTEGRATION_FAILURE, fault("bad_gateway")],
   [ResponseType.INTEGRATION_TIMEOUT, fault("timeout")],
-  // A body cannot tell which error it is given for: what has no row of its own takes one status for all.
+  // A body cannot tell which error it is given for: all errors without a row of their own get one status.
   [ResponseType.DEFAULT_4XX, fault("bad_request")],
   [ResponseType.DEFAULT_5XX, fault("bad_gateway")],
 ];
 
-/** Lets the errors that API Gateway makes wear the envelope of our own (DESIGN 14). */
+/** Gives the errors that API Gateway makes the envelope of our own errors (DESIGN 14). */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, answer] of answers) {
     const headers = {
       ...answer.headers,
       ...(answer === tooMany && {
         "X-RateLimit-Limit": String(rateLimits.global.limit),
-        // The fourth, X-RateLimit-Reset, is not for the gateway to say: it knows no time in seconds (H47).
+        // The fourth header, X-RateLimit-Reset, is left out: the gateway knows no time in seconds (H47).
         "X-RateLimit-Remaining": "0",
       }),
     };
@@ -60,6 +60,6 @@ export function addGatewayResponses(api: RestApi): void {
   }
 }
 
-/** The envelope with what only the gateway knows; of times it has the milliseconds since 1970. */
+/** The envelope with the fields that only the gateway knows; its one form of time is milliseconds since 1970. */
 const bodyOf = ({ body }: ErrorAnswer): string =>
   JSON.stringify({ ...JSON.parse(body), timestamp: "$context.requestTimeEpoch", details: { requestId } });

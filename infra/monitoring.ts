@@ -35,7 +35,7 @@ type AlarmRow = Readonly<{ id: string; says: string; metric: IMetric; above: num
 const period = Duration.minutes(5);
 const sum = { period, statistic: "Sum" };
 
-/** Tells somebody what has to be told, and shows the same on one page. Whom: those who subscribe to the topic. */
+/** The alarms, and a dashboard of the same metrics. Subscribers of the topic are told of alarms. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
 
@@ -103,7 +103,7 @@ const serviceRows = ({ api, queue, deadLetters }: Watched): AlarmRow[] => [
   },
 ];
 
-/** Throttles of the main table and of its indexes, whose back-pressure would hold up commits (H29). */
+/** Throttles of the main table and of its indexes, whose back-pressure would delay commits (H29). */
 const storeRows = ({ mainTable }: Watched): AlarmRow[] =>
   [undefined, ...mainTableSchema.indexes.map(({ name }) => name)].flatMap((index) =>
     ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => ({
@@ -127,7 +127,7 @@ const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] =>
   { id: `Throttles-${name}`, says: `Refused calls of ${name}`, metric: handler.metricThrottles(sum), above: 0 },
 ];
 
-/** What the poller's log says of single payments that a person has to look into. */
+/** The outcomes in the poller's log of single payments that a person has to look into. */
 const outcomes = [
   { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
   { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
@@ -147,7 +147,7 @@ const outcomeRows = (scope: Construct, poller: ServiceFunction): AlarmRow[] =>
     return { id, says, metric: filter.metric(sum), above: 0 };
   });
 
-/** Not encrypted by a key: alarms cannot use AWS's own, and what they say is nobody's data. */
+/** The topic of alarms. It has no key: alarms cannot use AWS's own, and their texts hold no personal data. */
 function alarmTopic(scope: Construct): Topic {
   const topic = new Topic(scope, "Alarms", { enforceSSL: true });
   topic.addToResourcePolicy(

@@ -42,7 +42,7 @@ const roleOf = ({ api }: Made, name: string): Statement[] => {
 const logging = ["logs:CreateLogStream log", "logs:PutLogEvents log"];
 const consuming = ["sqs:ReceiveMessage queue", "sqs:DeleteMessage queue", "sqs:GetQueueAttributes queue"];
 
-/** What a policy's resource is, by the id or export that it refers to. */
+/** The resource of a policy, by the id or export that it refers to. */
 function targetOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   const index = /\/index\/(\w+)/.exec(text)?.[1];
@@ -113,7 +113,7 @@ describe.each(stages)("%s", (stage, made) => {
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
         MemorySize: 1024,
-        // Nobody waits for what is done once a day.
+        // No caller waits for the daily function.
         Timeout: id.startsWith("Functiondaily") ? 900 : 28,
       });
       expect(properties, id).toHaveProperty("LoggingConfig.LogGroup");
@@ -122,7 +122,7 @@ describe.each(stages)("%s", (stage, made) => {
       expect(knowsSecret, id).toBe(
         stage === "production" && /paymentintents|paymentlinks|advanceintent|daily/.test(id),
       );
-      // Whoever counts has to know from where.
+      // A function that counts requests must know where they come from.
       expect("ORIGIN_SECRET" in Variables, id).toBe("WINDOW_TABLE_NAME" in Variables);
     }
     for (const [id, log] of resourcesOf(made.api, "AWS::Logs::LogGroup")) {

@@ -15,7 +15,7 @@ const routes = [
   { on: "POST /auth/login", auth: "optional" },
 ] as readonly Partial<Route>[] as readonly Route[];
 
-/** The edge alone, before an API of those routes. */
+/** The edge alone, before an API with the routes above. */
 function edgeOf(context: Readonly<Record<string, string>> = {}) {
   const app = new App({ context });
   const stack = new Stack(app, "Stack");
@@ -72,7 +72,7 @@ test("everything else may only be read, is not kept, and no key comes with it", 
   expect(edge.config.DefaultCacheBehavior.AllowedMethods ?? []).not.toContain("POST");
   edge.template.hasResourceProperties("AWS::CloudFront::OriginRequestPolicy", {
     OriginRequestPolicyConfig: {
-      // Neither Host, X-API-Key nor X-Forwarded-For.
+      // The edge passes on neither Host, X-API-Key nor X-Forwarded-For.
       HeadersConfig: {
         HeaderBehavior: "whitelist",
         Headers: ["Accept-Language", "CloudFront-Viewer-Address", "Content-Type"],

@@ -23,19 +23,20 @@ import { WebFirewall } from "./web-firewall.ts";
 
 type PublicEdgeProps = Readonly<{ deployment: Deployment; restApiId: string; routes: readonly Route[] }>;
 
-/** Errors that CloudFront would keep for ten seconds, whatever the behaviour's cache policy says. */
+/** The errors that CloudFront would cache for ten seconds, whatever the cache policy of the behaviour is. */
 const keptErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
- * CloudFront in front of what payers open: pages, their assets and the public methods under one origin, so that nothing
- * needs CORS (H42, Decision 020). It knows no more of the API than its id, because functions are told the edge's address.
+ * CloudFront in front of the addresses that payers open: pages, their assets and the public methods under one origin,
+ * so that nothing needs CORS (H42, Decision 020). It knows only the API's id, because functions are told the edge's
+ * address.
  */
 export class PublicEdge extends Construct {
-  /** Where payers find the service. */
+  /** The address at which payers find the service. */
   readonly url: string;
-  /** What a domain of one's own has to point at. */
+  /** The name that a domain of one's own must point at. */
   readonly domainName: string;
-  /** What the edge proves itself by (H39): put in when CloudFormation deploys, and in no template. */
+  /** The edge's proof of itself (H39): put in when CloudFormation deploys, and in no template. */
   readonly originSecret: string;
 
   constructor(scope: Construct, id: string, { deployment, restApiId, routes }: PublicEdgeProps) {
@@ -53,12 +54,12 @@ export class PublicEdge extends Construct {
     };
     const fresh = { ...common, cachePolicy: CachePolicy.CACHING_DISABLED, originRequestPolicy: passedOn(this) };
     const open = { ...fresh, allowedMethods: AllowedMethods.ALLOW_ALL };
-    // For as long as the answer's own header says.
+    // CloudFront caches these answers for as long as their own headers allow.
     const cached = { ...common, cachePolicy: CachePolicy.CACHING_OPTIMIZED };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
     const distribution = new Distribution(this, "Distribution", {
       comment: namesOf(deployment.stage).service,
-      // Nothing that payers open: answered as the API answers whoever has no key, and to be read only.
+      // All other paths are not for payers: they can only be read, and the API answers as to a caller without a key.
       defaultBehavior: fresh,
       additionalBehaviors: Object.fromEntries(
         publicRoutes.map((route) => [patternOf(route), route.on.startsWith("GET /assets/") ? cached : open]),
@@ -74,10 +75,10 @@ export class PublicEdge extends Construct {
   }
 }
 
-/** `/pay/*` for `GET /pay/{token}`. */
+/** The path pattern of a route: `/pay/*` for `GET /pay/{token}`. */
 const patternOf = ({ on }: Route): string => on.replace(/^\S+ /, "").replace(/\{.*$/, "*");
 
-/** Not the Host, by which API Gateway would look for another API, and no key. */
+/** Passes on no Host, by which API Gateway would look for another API, and no key. */
 const passedOn = (scope: Construct) =>
   new OriginRequestPolicy(scope, "PassedOn", {
     headerBehavior: OriginRequestHeaderBehavior.allowList(
@@ -100,7 +101,7 @@ function newOriginSecret(scope: Construct): string {
   return secret.secretValue.unsafeUnwrap();
 }
 
-/** CloudFront takes firewalls of us-east-1 alone; elsewhere the one of the API stands behind it. */
+/** A firewall, if the region allows one: CloudFront takes only those of us-east-1. Elsewhere the API's own must do. */
 function firewallWhereThereMayBe(scope: Construct): string {
   const condition = new CfnCondition(scope, "InUsEast1", { expression: Fn.conditionEquals(Aws.REGION, "us-east-1") });
   const { acl } = new WebFirewall(scope, "Firewall", { scope: "CLOUDFRONT" });

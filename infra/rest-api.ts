@@ -29,21 +29,23 @@ import { logRetention } from "./service-function.ts";
 type Handlers = Readonly<{
   groups: ReadonlyMap<RouteGroup, IFunction>;
   authorizer: IFunction;
-  /** Answers what no route takes. */
+  /** The function that answers requests that no route takes. */
   fallback: IFunction;
 }>;
 
 /** The gateway's own limit is best effort; with twice the burst, the service's exact one mostly answers first (H47). */
 const keyThrottle = { rateLimit: rateLimits.global.limit, burstLimit: 2 * rateLimits.global.limit };
 
-/** For all callers of a method with its own limit together: it shields cost, far above what one caller is allowed. */
+/**
+ * The throttles for all callers of a method with its own limit together. They bound cost, far above one caller's limit.
+ */
 const ownLimitThrottles = {
   caller: { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
-  // The payers of all links share it: high enough that none of them keeps the others out (H48).
+  // The payers of all links share this one: it is so high that no payer keeps the others out (H48).
   token: { throttlingRateLimit: 500, throttlingBurstLimit: 1000 },
 };
 
-/** The REST API, built from the route table so that a route cannot exist in one and not the other. */
+/** The REST API, built from the route table, so that neither can have a route that the other lacks. */
 export class ServiceApi extends Construct {
   readonly api: RestApi;
   readonly usagePlan: UsagePlan;
@@ -57,10 +59,10 @@ export class ServiceApi extends Construct {
     this.api = new RestApi(this, "Api", {
       restApiName: name,
       endpointTypes: [EndpointType.REGIONAL],
-      // Bodies come to the functions as they were sent, whatever they are (H41).
+      // Bodies of every type reach the functions as they were sent (H41).
       binaryMediaTypes: ["*/*"],
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
-      // A role of the whole account, without which API Gateway writes no access log.
+      // API Gateway writes access logs only by a role of the whole account.
       cloudWatchRole: true,
       deployOptions: {
         stageName: deployment.stage,
@@ -69,7 +71,7 @@ export class ServiceApi extends Construct {
       },
     });
     this.usagePlan = this.api.addUsagePlan("PerKey", {
-      // By which the operator's command finds it.
+      // The operator's command finds the API by this name.
       name,
       throttle: keyThrottle,
       apiStages: [{ stage: this.api.deploymentStage }],
@@ -78,7 +80,7 @@ export class ServiceApi extends Construct {
     acknowledgeChoices(this.api);
   }
 
-  /** Adds the methods. Not the constructor's work, because functions are told the address of the API. */
+  /** Adds the methods. The constructor cannot do so, because functions are told the address of the API. */
   connect({ groups, authorizer, fallback }: Handlers): void {
     const byKey = {
       apiKeyRequired: true,
@@ -100,7 +102,7 @@ export class ServiceApi extends Construct {
     this.catchTheRest(integrate(fallback));
   }
 
-  /** REST APIs answer 403 to what they do not know, unless a method of any name takes it (H38). */
+  /** Adds a method of any name on all other paths, because REST APIs answer 403 to unknown ones (H38). */
   private catchTheRest(integration: LambdaIntegration): void {
     const { root } = this.api;
     const resources = root.node.findAll().filter((child): child is Resource => child instanceof Resource);
@@ -111,15 +113,15 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** One permission per function for the whole API: one per method would outgrow a function's policy (H50). */
+/** Integrates a function with one permission for the whole API: one per method would outgrow its policy (H50). */
 const integrate = (handler: IFunction) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(29) });
 
-/** The throttle of a method with a limit of its own, by the name that a stage's settings have for the method. */
+/** The throttle of a method with a limit of its own, under the name that a stage's settings use for the method. */
 const ownThrottle = ({ on, limit }: Route) =>
   limit === undefined ? [] : [[on.replace(/^(\S+) (.+)$/, "$2/$1"), ownLimitThrottles[rateLimits[limit].per]] as const];
 
-/** The path as the route table has it, never as it was sent: a link's token is in it (H44). */
+/** The access log has the path as in the route table, never as it was sent: a link's token is in it (H44). */
 const accessLog = (logGroup: LogGroup): StageOptions => ({
   accessLogDestination: new LogGroupLogDestination(logGroup),
   accessLogFormat: AccessLogFormat.custom(

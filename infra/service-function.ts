@@ -10,32 +10,35 @@ import { projectFolders } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse, Resource } from "./function-uses.ts";
 
-/** Shorter than a claim's lease of 60 s, longer than the rail's budget of 20 s, and below the gateway's 29 s (H5). */
+/**
+ * The time limit of functions: shorter than a claim's lease of 60 s, longer than the rail's budget of 20 s, and below
+ * the gateway's 29 s (H5).
+ */
 export const FUNCTION_TIMEOUT = Duration.seconds(28);
-/** CPU comes in proportion: more than half a processor, which is what a cold start waits for. */
+/** CPU comes in proportion to memory: this gives more than half a processor, because a cold start waits for it. */
 const MEMORY_MB = 1024;
 
-/** Partitions that are written once and never changed (H56). */
+/** Partitions whose items are written once and never changed (H56). */
 const appendOnly = ["T#*#AUDIT#*", "T#*#LEDGER#*"];
 const changes = ["dynamodb:UpdateItem", "dynamodb:DeleteItem"];
 
-/** What a function is granted access to, and the variable by which it is told where that is. */
+/** A store that functions may get access to, with the variable that tells them its name. */
 export type Store = Readonly<{ variable: string; value: string; arn: string }>;
 
 export type ServiceFunctionProps = Readonly<{
-  /** The function's file in functions/ and folder in dist/. */
+  /** The name of the function's file in functions/ and of its folder in dist/. */
   name: string;
-  /** Where its bundle is, if not in the project's own dist/. */
+  /** The folder of its bundle, if it is not in the project's own dist/. */
   dist?: string;
   use: FunctionUse;
   stores: Readonly<Partial<Record<Resource, Store>>>;
-  /** The settings there are; the function gets those that its code reads. */
+  /** All settings of the stage; the function gets those that its code reads. */
   settings: Readonly<Record<string, string>>;
   deployment: Deployment;
-  /** What it needs beyond what its code does: reading the queue that sets it to work. */
+  /** The permissions that its code does not show: reading the queue that invokes it. */
   statements?: readonly PolicyStatement[];
   reservedConcurrency?: number | undefined;
-  /** Longer than what callers and messages wait for. */
+  /** A time limit of its own, if neither a caller nor a message waits for the function. */
   timeout?: Duration | undefined;
 }>;
 
@@ -45,7 +48,7 @@ export const logRetention = ({ stage }: Deployment) => ({
   removalPolicy: stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
 });
 
-/** Every Lambda of the service: a grant and the variable that says where to use it come together. */
+/** A Lambda of the service: it gets each grant together with the variable that names the granted store. */
 export class ServiceFunction extends Construct {
   readonly handler: LambdaFunction;
   readonly logGroup: LogGroup;
@@ -73,7 +76,7 @@ export class ServiceFunction extends Construct {
     });
     const read = Object.entries(settings).filter(([setting]) => use.settings.includes(setting));
     this.handler = new LambdaFunction(this, "Function", {
-      // The operator's command reads a stage's settings here.
+      // The operator's command reads a stage's settings from the function of this name.
       functionName: namesOf(deployment.stage).functionOf(name),
       code: codeOf(join(dist, name)),
       handler: "index.handler",
@@ -89,20 +92,20 @@ export class ServiceFunction extends Construct {
   }
 }
 
-/** The function's bundle by the name that every Node runtime looks for, and without its source map. */
+/** The function's bundle under the file name that every Node runtime looks for, and without its source map. */
 function codeOf(folder: string): Code {
   const tryBundle = (output: string): boolean => {
     copyFileSync(join(folder, "index.cjs"), join(output, "index.js"));
     return true;
   };
-  // No image is ever asked for, because the local way always succeeds.
+  // The image is never pulled, because the local way always succeeds.
   return Code.fromAsset(folder, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("none") },
   });
 }
 
-/** The statements and variables for what a function uses. What the stage does not have, it can do without. */
+/** The statements and variables for a function's uses. It does without stores that the stage does not have. */
 function grantsOf(use: FunctionUse, stores: ServiceFunctionProps["stores"]) {
   const statements: PolicyStatement[] = [];
   const variables: Record<string, string> = {};

@@ -41,7 +41,7 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
 
   test("are uploads for two days at most, older versions of payers' for two more, and what was kept for good", () => {
     expect(bucket?.["Properties"].LifecycleConfiguration.Rules).toMatchObject([
-      // S3 counts whole days and waits for midnight: what is a day old goes before it is two days old.
+      // S3 counts whole days and waits for midnight: an object of one day goes before it is two days old.
       { Prefix: "tmp/", ExpirationInDays: 1, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       {
         Prefix: "kept/payers/",

@@ -21,7 +21,7 @@ import type { Deployment } from "./deployment.ts";
 import type { Resource } from "./function-uses.ts";
 import { FUNCTION_TIMEOUT, type Store } from "./service-function.ts";
 
-/** What outlives every deployment of the API. A sandbox has the simulated rail's table as well. */
+/** The stack of everything that outlives deployments of the API. A sandbox has the simulated rail's table as well. */
 export class StatefulStack extends Stack {
   readonly mainTable: Table;
   readonly queue: Queue;
@@ -32,7 +32,7 @@ export class StatefulStack extends Stack {
     super(scope, id, props);
     const { stage } = props.deployment;
     this.mainTable = this.table("Main", mainTableSchema, {
-      // A name that is fixed: the operator's command finds the table by its stage.
+      // The name is fixed, because the operator's command finds the table by its stage.
       tableName: namesOf(stage).mainTable,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,
@@ -63,7 +63,7 @@ export class StatefulStack extends Stack {
     };
   }
 
-  /** A table whose loss would cost nothing: counts of rate limits (H54), and what the simulated rail remembers. */
+  /** A table whose loss would cost nothing: counts of rate limits (H54), and the simulated rail's memory. */
   private disposableTable(id: string, schema: TableSchema): Table {
     const table = this.table(id, schema, { removalPolicy: RemovalPolicy.DESTROY });
     Validations.of(table).acknowledge({
@@ -97,7 +97,10 @@ export class StatefulStack extends Stack {
     return table;
   }
 
-  /** All objects of a bucket. Its export is named here, so that the one wildcard in our policies can be acknowledged. */
+  /**
+   * The ARN of all objects of a bucket. The export gets its name here, so that cdk-nag can be told to accept the one
+   * wildcard in our policies.
+   */
   private objectsOf(bucket: Bucket): string {
     return `${this.exportValue(bucket.bucketArn, { name: this.documentsExport })}/*`;
   }
@@ -114,16 +117,16 @@ export class StatefulStack extends Stack {
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN,
       lifecycleRules: [
-        // Uploads that nothing kept (H58), which can be used for 24 hours. S3 counts whole days and waits for midnight, so
-        // that one day is two at most. Versioning turns an expiry into a marker, which then goes by itself.
+        // Uploads that nothing kept (H58) can be used for 24 hours. S3 counts whole days and waits for midnight, so
+        // that one day is two at most. Versioning turns an expiry into a marker, which is then removed by itself.
         { prefix: "tmp/", expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
-        // What payers uploaded and no session has is deleted, and must not outlive that as an older version.
+        // Payers' uploads that no session has are deleted, and must not live on as older versions.
         {
           prefix: "kept/payers/",
           noncurrentVersionExpiration: Duration.days(1),
           expiredObjectDeleteMarker: true,
         },
-        // Exports, whose links are good for minutes: they are kept for whoever asks what was downloaded.
+        // Links to exports are good for minutes. The files are kept for questions about what was downloaded.
         { prefix: "exports/", expiration: Duration.days(90) },
         { noncurrentVersionExpiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],

@@ -12,10 +12,10 @@ const cdkJson = JSON.parse(readFileSync(join(dirname(import.meta.dirname), "cdk.
 await ensureBundles();
 export const uses = await findFunctionUses();
 
-/** The templates of a stage, as `cdk synth` makes them. Throws on what the rules of cdk-nag call an error. */
+/** The templates of a stage, as `cdk synth` makes them. Throws if a rule of cdk-nag calls anything an error. */
 export function synthesize(stage: Deployment["stage"], context: Readonly<Record<string, string>> = {}) {
   const outdir = mkdtempSync(join(tmpdir(), "synth-"));
-  // The bundles are not copied: what is asserted is the templates.
+  // The bundles are not copied, because only the templates are asserted.
   const settings = { ...cdkJson.context, stage, ...context, "aws:cdk:bundling-stacks": [] };
   const { app, stateful, api, routes } = paymentApp(uses, { outdir, context: settings });
   app.synth();
@@ -31,7 +31,7 @@ export function synthesize(stage: Deployment["stage"], context: Readonly<Record<
   return made;
 }
 
-/** What the rules found, warnings included; what is acknowledged stands apart. */
+/** The findings of the rules, warnings included; acknowledged findings are apart. */
 type Report = Readonly<{
   pluginReports: readonly Readonly<{
     violations: readonly Readonly<{ ruleName: string }>[];

@@ -3,24 +3,24 @@ import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 
-/** Two keys' worth from one source address in five minutes; exact limits are the service's own (H48). */
+/** The requests from one source address in five minutes: those of two keys. The service has the exact limits (H48). */
 const REQUESTS_PER_SOURCE_MAX = 2 * rateLimits.global.limit * 300;
-/** Of public requests, whatever tokens they name, in five minutes: a school's payers may share one address. */
+/** The public requests from one source address in five minutes, of all tokens: a school's payers may share an address. */
 const PUBLIC_REQUESTS_PER_SOURCE_MAX = 5 * rateLimits.public_link.limit * 5;
 
-/** Rules of AWS's common set that only count. */
+/** Rules of AWS's common set that only count their matches. */
 const counted = [
   // Documents are larger than 8 KB, and their bytes look like anything (H40).
   "SizeRestrictions_BODY",
   "CrossSiteScripting_BODY",
-  // Servers that call an API often send none.
+  // Servers that call an API often send no User-Agent.
   "NoUserAgent_HEADER",
 ];
 
-/** Before CloudFront, or before the API, which what CloudFront has let through can prove to it. */
+/** The place of a firewall: before CloudFront, or before the API, where CloudFront proves its requests by a secret. */
 type WebFirewallPlace = Readonly<{ scope: "CLOUDFRONT" } | { scope: "REGIONAL"; originSecret: string }>;
 
-/** What is refused before it reaches the API: floods from one address, and what AWS knows as attacks. */
+/** Refuses requests before they reach the API: floods from one address, and attacks that AWS knows. */
 export class WebFirewall extends Construct {
   readonly acl: CfnWebACL;
 
@@ -76,7 +76,7 @@ export class WebFirewall extends Construct {
   }
 }
 
-/** The API's own paths begin with its stage. */
+/** A match for public paths; the API's own address puts the stage before them. */
 const isPublic = {
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
@@ -96,7 +96,7 @@ const isFromEdge = (originSecret: string) => ({
 
 const not = (statement: CfnWebACL.StatementProperty) => ({ notStatement: { statement } });
 
-/** Samples would show addresses and headers, and with them tokens and keys (H44). */
+/** No samples are kept: they would show addresses and headers, and with them tokens and keys (H44). */
 const visibility = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,

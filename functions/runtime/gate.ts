@@ -7,5 +7,5 @@ const limiterSettings = {
   budgetMs: settings.RATE_LIMIT_BUDGET_MS,
 };
 
-/** What stands before every handler of this container: the maintenance switch and the rate limits. */
+/** The gate before every handler of this container: the maintenance switch and the rate limits. */
 export const gate = openGate(table, openRateLimiter(windows, limiterSettings), settings.ORIGIN_SECRET);

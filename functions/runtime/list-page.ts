@@ -6,7 +6,7 @@ import { table, windows } from "./environment.ts";
 
 type ListRequest = Readonly<{ caller: Caller; query: ListQuery; isExplained: boolean; nowMs: number }>;
 
-/** A page of the caller's own tenant; with the header `X-Explain: true` it tells what reading it took. */
+/** A page of the caller's own tenant; with the header `X-Explain: true` it also tells how it was read. */
 export const listPage = <Kind extends ListKind>(kind: Kind, { caller, query, isExplained, nowMs }: ListRequest) =>
   listRecords(table, caller.tenantId, kind, query, {
     walker: { windows, clientId: caller.clientId, nowMs },

@@ -1,5 +1,5 @@
 import { openRun } from "@intents/execution/open-run.ts";
 import { now, random, settings, table } from "./environment.ts";
 
-/** What executions work with in this container. */
+/** The means of executions in this container. */
 export const run = openRun(settings, { table, now, random });
