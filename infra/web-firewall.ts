@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 
 /** The requests from one source address in five minutes: those of two keys. The service has the exact limits (H48). */
 const REQUESTS_PER_SOURCE_MAX = 2 * rateLimits.global.limit * 300;
-/** The public requests from one source address in five minutes, of all tokens: a school's payers may share an address. */
+/** The public requests from one source address in five minutes; a school's payers may share an address. */
 const PUBLIC_REQUESTS_PER_SOURCE_MAX = 5 * rateLimits.public_link.limit * 5;
 
 /** Rules of AWS's common set that only count their matches. */
