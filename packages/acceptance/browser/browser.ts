@@ -41,7 +41,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  /** What no page may do: ask somebody else, break its own policy, fail. */
+  /** Things that a page must never do: ask another origin, break its own policy, or fail. */
   const offences: string[] = [];
   page.on("request", (request) => {
     const address = request.url();

@@ -15,11 +15,11 @@ afterAll(() => world.stop());
 const COUNT = 2;
 const TICKS_MAX = 8;
 
-/** Batches of one rail and of the other, in turn. */
+/** The number of batches so far: they go to the two rails in turn. */
 let made = 0;
 const nextCountry = () => countries[made++ % countries.length];
 
-/** What a batch goes through: how a batch gets there, and the work that a worker then fails at. */
+/** The phases of a batch: how a batch gets there, and the work at which a worker then fails. */
 const phases = {
   "starts it": {
     prepare: async () => (await world.newBatch(COUNT, [], [], nextCountry())).id,
@@ -46,7 +46,7 @@ const phases = {
 } as const;
 const phaseNames = Object.keys(phases) as (keyof typeof phases)[];
 
-/** Whoever comes once every lease of the failed worker has ended: the caller again, then the schedule. */
+/** Goes on with the batch after every lease of the failed worker has ended: first by a replay, then by the schedule. */
 async function goOn(id: string): Promise<boolean> {
   world.clock.ms += LEASE_MS;
   const replay = await world.submit(id, "key");
@@ -85,7 +85,7 @@ describe.each(phaseNames)("a batch whose worker, as it %s,", (phase) => {
       expect(execution?.connectorPaymentIds.toSorted()).toEqual(
         payments.map(({ connectorPaymentId }) => connectorPaymentId).toSorted(),
       );
-      // Each leg and its fee, accepted once and settled once.
+      // Each leg and its fee is accepted once and settled once.
       const parts = payments.flatMap(({ executionId, legs }) => [
         `${executionId}#fee`,
         `${executionId}#${legs[0]?.order}`,

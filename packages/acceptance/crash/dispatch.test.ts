@@ -39,11 +39,11 @@ async function settledTwo(): Promise<string[]> {
   return ids;
 }
 
-/** When the timers of these intents are due, as far as they have any. */
+/** The times at which the timers of these intents are due; intents without a timer are left out. */
 const dueOf = async (ids: readonly string[]): Promise<number[]> =>
   (await Promise.all(ids.map((id) => world.timerOf(id)))).flatMap((timer) => timer?.dueAtMs ?? []);
 
-/** Does what every message on the queue asks for. */
+/** Acts on every message of the queue. */
 async function consume(): Promise<Advanced[]> {
   const { client, url: QueueUrl } = dispatcher.queue;
   const done: Advanced[] = [];
@@ -63,13 +63,14 @@ describe("a dispatcher that", () => {
   test.each(faultNames)("%s, at any call, loses no timer, and the next one sends what it did not", async (fault) => {
     await settledTwo();
     const calls = await countCalls(dispatcher, dispatch);
-    expect(calls).toBe(4); // Finds, leases twice, sends.
+    expect(calls).toBe(4); // One call finds the timers, two lease them, one sends them.
     await consume();
     for (let k = 1; k <= calls; k++) {
       const ids = await settledTwo();
       const { letGo } = await failAt(dispatcher, k, faults[fault], dispatch);
       await consume();
-      // What was leased and never sent is due again when its lease has run out; a call under way may still land.
+      // Timers that were leased but never sent are due again when their leases have run out; a call under way may still
+      // land.
       for (let ticks = 0; ticks < TICKS_MAX && (await dueOf(ids)).length > 0; ticks++) {
         world.clock.ms = Math.max(world.clock.ms, ...(await dueOf(ids)));
         await dispatch(dispatcher);

@@ -11,14 +11,14 @@ import { afterAll, describe, expect, test } from "vitest";
 const { world, payers, keptOf, stop } = await startPayers();
 afterAll(stop);
 
-/** A single-use link, and somebody who is about to pay it with a document. */
+/** A single-use link, and a payer who is about to pay it with a document. */
 async function meet() {
   const link = await payers.publish({ isSingleUse: true });
   const documentId = await payers.upload(link);
   return { link, documentId, asked: await payers.request(link, { documentIds: [documentId] }) };
 }
 
-/** A payment has used a document, whose one copy is the payment's, once the sweep has been there. */
+/** Expects a payment to have used a document, and its own copy of it to be the only one, once the sweep has run. */
 async function expectKept(link: PublishedLink, documentId: string, consumedBy: string): Promise<void> {
   const document = await payers.documentOf(link, documentId);
   expect(document).toMatchObject({ consumedBy });
@@ -41,7 +41,7 @@ describe("a payer's session whose worker", () => {
         const holder = (await payers.stored(link))?.holder;
         const { submission } = holder === undefined ? {} : await world.get(holder);
         if (submission !== undefined) world.clock.ms = Math.max(world.clock.ms, submission.leaseUntilMs);
-        // A claim is finished by whoever comes; without one nothing has happened, and only the payer starts over.
+        // Any rescuer finishes a claim. Without a claim nothing has happened, and only the payer can start over.
         if (submission !== undefined && holder !== undefined && rescuer === "the timer") {
           expect(await world.tick(holder)).toBe("recovered");
         }

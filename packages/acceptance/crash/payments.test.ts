@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const submitBy = (id: string) => (as: Run) => world.submit(id, "key", as);
-/** One rail or the other, in turn, so that payments of both run side by side. */
+/** The rail for the k-th call of a fault: the two take turns, so that payments of both run side by side. */
 const railOf = (k: number, fault: keyof typeof faults) =>
   countries[(k + faultNames.indexOf(fault)) % countries.length] ?? "BR";
 const rescuers = ["a replay", "another key", "the timer"] as const;
 
-/** What was booked and accepted of an intent, each thing once. */
+/** The bookings and acceptances of an intent, and how often there is each. */
 async function tallyOf(intent: PaymentIntent) {
   const [entries, audit] = await Promise.all([
     listLedger(world.run.table, intent),
@@ -42,7 +42,7 @@ describe("a submit whose worker", () => {
         const { letGo } = await failAt(world.run, k, faults[fault], submitBy(id));
         const { submission } = await world.get(id);
         if (submission !== undefined) world.clock.ms = Math.max(world.clock.ms, submission.leaseUntilMs);
-        // A claim is finished by whoever comes; without one nothing has happened, and only a submit starts over.
+        // Any rescuer finishes a claim. Without a claim nothing has happened, and only a submit can start over.
         if (submission !== undefined && rescuer === "another key") {
           expect(await world.submit(id, "another")).toMatchObject({ failure: { kind: "in_flight" } });
         }

@@ -12,11 +12,11 @@ afterAll(world.stop);
 
 const { submitted: submittedAs, runToEnd, expectSound } = batchesOf(world, 12);
 
-/** Batches of one rail and of the other, in turn. */
+/** The number of batches so far: they go to the two rails in turn. */
 let submittedSoFar = 0;
 const submitted = (count: number) => submittedAs(count, [], [], countries[submittedSoFar++ % countries.length]);
 
-/** What an operator does to a batch, and what must have become of it in the end. */
+/** An operator's actions on a batch, and the state that the batch must end in after each. */
 const operations = {
   holds: {
     prepare: () => submitted(2),

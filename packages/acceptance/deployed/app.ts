@@ -5,7 +5,7 @@ import { findFunctionUses } from "@intents/infra/function-uses.ts";
 import { paymentApp } from "@intents/infra/payment-app.ts";
 import { ServiceFunction } from "@intents/infra/service-function.ts";
 
-/** The deployment that infra/app.ts makes, and beside its functions those that only try what functions are granted. */
+/** The deployment that infra/app.ts makes, with further functions that only test the grants of functions. */
 const dist = join(projectFolders.dist, "probes");
 const probes = { ...projectFolders, functions: join(import.meta.dirname, "probes"), dist };
 await ensureBundles();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 
 type Options = Readonly<{ env?: Readonly<Record<string, string | undefined>>; cwd?: string; timeoutMs: number }>;
 
-/** The error of a failed command quotes so much of its output. */
+/** The error of a failed command quotes this much of its output. */
 const TOLD_CHARS = 4000;
 
 /** The output of a command. Throws, with the end of its output, when it fails or takes longer than `timeoutMs`. */

@@ -21,7 +21,7 @@ export function openStage({ url, folder, environment: env }: Emulator) {
 
   // The output does not go to the project's cdk.out, which is the user's.
   const all = (address: string) => ["--all", "--context", `emulated=${address}`, "--output", join(folder, "cdk.out")];
-  // What is destroyed is known by its stacks' names, to the project's own app as well.
+  // The stacks to destroy are found by their names, which the project's own app knows as well.
   const probed = (address: string) => ["--app", "node packages/acceptance/deployed/app.ts", ...all(address)];
 
   return {

@@ -4,9 +4,9 @@ import { files } from "./tidy-fixture.ts";
 
 const picture = files.find(({ path }) => path === "docs/architecture.md")?.text ?? "";
 
-/** A line of the picture: a name, and after the arrow the names that it stands on. */
+/** A line of the picture: a name, an arrow, and the names that it stands on. */
 const drawn = [...picture.matchAll(/^ {2}(\S+) +(?:─▶ (.+)|·)$/gm)].map(([, name = "", on = "·"]) => ({ name, on }));
-/** A line below it: a folder or a loose file, and what it holds. */
+/** A line below the picture: a folder or a loose file, and its content. */
 const inside = new Map(
   picture
     .split(/^ {2}(?=\S)/m)

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type File, files, root } from "./tidy-fixture.ts";
 
 // Sources and documents give their reasons by citation: `H12`, `DESIGN 5`, `Decision 003`, `SPEC, Querying`, a link.
-// Every one of them leads to something that stands in the repository.
+// Every citation leads to a text in the repository.
 
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
 
@@ -12,7 +12,7 @@ const captured = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, group = ""]) => group);
 
 const hazards = captured(textOf("docs/hazards.md"), /^\| <a id="h(\d+)"><\/a>H\1 \| \S/gm);
-/** The subjects of each section of the design, which are the bold words that its paragraphs begin with. */
+/** The subjects of each section of the design: the bold words at the beginning of its paragraphs. */
 const sections = new Map(
   textOf("docs/design.md")
     .split(/^## (?=\d)/m)
@@ -28,12 +28,12 @@ const decisionNumbers = decisions.map(
   ({ path }) => /^docs\/decisions\/(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? path,
 );
 
-/** Without the marks by which a comment goes on, so that a citation may too. */
+/** A text without the marks that continue a comment on a new line, because a citation may span two lines. */
 const joined = (text: string): string => text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, " ");
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "");
 const withoutCode = (text: string): string => withoutBlocks(text).replace(/`[^`\n]*`/g, "");
 
-/** Where a kind of citation is looked for, what it looks like, and whether one that was found leads somewhere. */
+/** A kind of citation: the text to search, the pattern to find, and whether a found citation leads somewhere. */
 type Grammar = Readonly<{
   reads: (file: File) => string;
   cites: RegExp;
@@ -50,7 +50,7 @@ const exists = (path: string): boolean => existsSync(join(root, path));
 const grammars: Readonly<Record<string, Grammar>> = {
   hazard: {
     reads: prose,
-    // An element of HTML stands in quotes: "H1".
+    // The name of an HTML element is no citation; it stands in quotes: "H1".
     cites: /(?<![\w#.-])H(\d+)(?![\w-]|(?<=["'`]H\d+)["'`])/g,
     leads: ([, number = ""]) => hazards.includes(number),
   },
@@ -69,7 +69,7 @@ const grammars: Readonly<Record<string, Grammar>> = {
   },
   rule: {
     reads: prose,
-    // By its number alone it could be anybody's.
+    // The number of a rule alone could be that of any list.
     cites: /(SPEC, behaviour )?\brules? (\d+(?:(?:,| and) \d+)*)/g,
     leads: ([, whose, numbers = ""]) => whose !== undefined && all(numbers, rules),
   },
@@ -103,7 +103,7 @@ const grammars: Readonly<Record<string, Grammar>> = {
   },
 };
 
-/** What a `#` can lead to in a Markdown file, as GitHub names headings. */
+/** The anchors of a Markdown file: the targets of a `#`, as GitHub names headings. */
 function anchorsOf(text: string): string[] {
   const headings = captured(withoutBlocks(text), /^#{1,6} +(.+)$/gm).map((heading) =>
     heading
@@ -114,13 +114,13 @@ function anchorsOf(text: string): string[] {
   return [...headings, ...captured(text, /<a id="([^"]+)">/g)];
 }
 
-/** All citations of a file, and whether they lead somewhere. */
+/** All citations of a file, and whether each leads somewhere. */
 const citationsOf = (file: File): { kind: string; said: string; leads: boolean }[] =>
   Object.entries(grammars).flatMap(([kind, { reads, cites, leads }]) =>
     [...reads(file).matchAll(cites)].map((found) => ({ kind, said: found[0], leads: leads(found, file.path) })),
   );
 
-/** This file holds planted citations. */
+/** This file itself is left out, because it holds made-up citations. */
 const citing = files.filter(
   ({ path }) =>
     /\.(ts|tsx|mjs|css|md)$|^docs\/.*\.yaml$/.test(path) && path !== "packages/acceptance/house/citations.test.ts",

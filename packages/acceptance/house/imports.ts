@@ -3,11 +3,13 @@ import type { File } from "./tidy-fixture.ts";
 
 /** One row of the table of layers. Names stand in one text, with spaces between. */
 export type Layer = Readonly<{
-  /** The packages of ours that it stands on; `*` for all of them. */
+  /** The packages of this project that it may import; `*` for all of them. */
   on: string;
-  /** Whose packages it uses beside them; one that ends in `/` or `:` stands for all that begin with it, `*` for any. */
+  /**
+   * The packages of others that it may import; a name that ends in `/` or `:` covers all that begin with it, `*` any.
+   */
   uses: string;
-  /** Its folders and loose files from top to bottom, each standing only on those after it; absent where it has no order. */
+  /** Its folders and loose files from top to bottom. Each may import only those after it; absent if it has no order. */
   floors?: string;
 }>;
 
@@ -15,11 +17,14 @@ export type Layers = Readonly<Record<string, Layer>>;
 
 const namesIn = (names: string): string[] => names.split(" ").filter((name) => name !== "");
 
-/** Tests, what only they import, and measurements may reach anywhere, and nothing else may reach them. */
+/**
+ * Whether a file belongs to the product. Tests, their fixtures and measurements may import anything, and no other file
+ * may import them.
+ */
 export const isProduct = ({ path }: Pick<File, "path">): boolean =>
   !/^packages\/(acceptance|bench)\/|(\.test|-fixture|\.config)\.tsx?$/.test(path);
 
-/** Every module that a file names: for its types, by `import()`, or for its effect, too. */
+/** Every module that a file imports: also for its types alone, by `import()`, or for its effect. */
 export const importsOf = ({ text }: Pick<File, "text">): string[] =>
   [...text.matchAll(/\b(?:from |import |import\()"([^"\s]+)"/g)].map(([, name = ""]) => name);
 
@@ -40,14 +45,14 @@ const rowOf = (layers: Layers, path: string): string | undefined =>
 
 const packageOf = (path: string): string => /^(?:packages\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-/** The folder, or the loose file, of its package that a file stands in. */
+/** The folder or loose file of its package that a file belongs to. */
 const floorOf = (path: string): string =>
   path
     .slice(packageOf(path).length + 1)
     .replace(/^src\//, "")
     .split("/")[0] ?? "";
 
-/** Every import that the table does not allow, and every file that stands nowhere in it; a sentence each. */
+/** A sentence for every import that the table does not allow, and for every file that the table does not cover. */
 export function breaches(files: readonly File[], layers: Layers): string[] {
   return files.flatMap((file): string[] => {
     const row = rowOf(layers, file.path);
@@ -73,7 +78,7 @@ function isAllowed(layers: Layers, row: string, path: string, name: string): boo
   if (!isProduct({ path: target })) return false;
   const own = packageOf(path);
   if (packageOf(target) !== own) return on === "*" || namesIn(on).includes(packageOf(target).replace("packages/", ""));
-  // Within its package it goes down, or stays where it is.
+  // Within its package, a file may import from its own folder and from those below it.
   const floors = namesIn(layers[own]?.floors ?? "");
   return floorOf(target) === floorOf(path) || floors.length === 0 || isBelow(floors, floorOf(path), floorOf(target));
 }
@@ -81,7 +86,7 @@ function isAllowed(layers: Layers, row: string, path: string, name: string): boo
 const isBelow = (floors: readonly string[], above: string, below: string): boolean =>
   floors.includes(above) && floors.indexOf(below) > floors.indexOf(above);
 
-/** What the rows allow and no file needs, so that the table tells what stands on what, and not what might. */
+/** The permissions of the table that no file needs: the table tells what is imported, not what might be. */
 export function unusedArrows(files: readonly File[], layers: Layers): string[] {
   return Object.entries(layers).flatMap(([row, { on, uses }]) => {
     const names = files
@@ -97,7 +102,7 @@ export function unusedArrows(files: readonly File[], layers: Layers): string[] {
   });
 }
 
-/** Files that stand on each other, each circle once; what is imported for its types alone counts. */
+/** Circles of files that import each other, each circle once; imports of types alone count. */
 export function circles(files: readonly File[]): string[][] {
   const texts = new Map(files.map((file) => [file.path, file]));
   const next = new Map(

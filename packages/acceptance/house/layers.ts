@@ -1,8 +1,8 @@
 import type { Layers } from "./imports.ts";
 
 /**
- * Who may import whom, from top to bottom: a package stands on those that its row names, and on none above it; within it,
- * a folder on those after it. Nothing else says so, and docs/architecture.md draws it.
+ * The allowed imports, from top to bottom: a package may import those that its row names, and none above it; within a
+ * package, a folder may import those after it. This is the only place that says so, and docs/architecture.md draws it.
  */
 export const layers: Layers = {
   "packages/bench": {

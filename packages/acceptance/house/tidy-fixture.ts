@@ -8,11 +8,11 @@ export type File = Readonly<{ path: string; text: string }>;
 
 const ignored = readFileSync(join(root, ".gitignore"), "utf8").match(/^[^*\s]+(?=\/$)/gm) ?? [];
 
-/** Every file of the project below `folder`, but for what git ignores. */
+/** Every file of the project below `folder`, except those that git ignores. */
 function filesIn(folder: string): File[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): File[] => {
     const path = join(folder, entry.name);
-    // In a worktree of git `.git` is a file.
+    // In a git worktree, `.git` is a file.
     if ([".git", ...ignored].includes(entry.name)) return [];
     if (entry.isDirectory()) return filesIn(path);
     return entry.isFile() ? [{ path, text: readFileSync(join(root, path), "utf8") }] : [];

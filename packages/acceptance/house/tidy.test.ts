@@ -5,7 +5,7 @@ import { type File, files, sources } from "./tidy-fixture.ts";
 const product = sources.filter(isProduct);
 
 describe("what everybody relies on", () => {
-  /** What a file does, without what it says of it. */
+  /** The code of a file, without its comments. */
   const codeOf = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|"[^"\n]*"/gm, "");
   const asksRails = ({ text }: Pick<File, "text">): boolean => /\brails\b/.test(codeOf(text));
   const openers = ["packages/execution/src/open-run.ts", "packages/execution/src/run.ts"];

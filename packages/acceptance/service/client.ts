@@ -28,7 +28,7 @@ export type Options = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
-/** Ends a wait for what does not come; the busiest machine is faster. */
+/** The longest wait for an event that does not come; even the busiest machine is faster. */
 export const WAIT_MS_MAX = 120_000;
 
 type Party = Readonly<{ _id: string; email: string; createdAt: string; updatedAt: string }> &
@@ -130,7 +130,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
 
   const getIntent = (id: string) => must<Intent>("GET", `/v2/payment-intents/${id}`);
 
-  /** The intent once it is in one of `statuses`; throws when that takes longer than anything should. */
+  /** The intent once it is in one of `statuses`; throws after the longest wait. */
   async function waitForStatus(id: string, statuses: string | readonly string[]): Promise<Intent> {
     const deadlineMs = performance.now() + WAIT_MS_MAX;
     for (;;) {

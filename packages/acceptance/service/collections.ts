@@ -21,7 +21,7 @@ export const createdMsOf = (index: number): number => FIRST_MS + index * 1_000;
 const CHILDREN = 60;
 const STUDENTS_PER_EMAIL = 3;
 
-/** DynamoDB writes so many items at once. */
+/** The number of items that DynamoDB writes at once. */
 const BATCH_MAX = 25;
 const BATCHES_AT_ONCE = 8;
 

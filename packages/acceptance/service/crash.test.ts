@@ -8,7 +8,7 @@ import { launchService } from "./service.ts";
 import { newDraft, newKey, type RailPayment, tuition } from "./tuition.ts";
 
 const AT_ONCE = 12;
-/** The service is killed at a random moment of the few milliseconds after so many answers of a batch. */
+/** The numbers of answers of a batch after which the service is killed, at a random moment of a few milliseconds. */
 const KILLS_AFTER = [1, 3, 6];
 const CHANCE_MS = 30;
 /** Submits begin so shortly after each other that at any moment some have claimed, some paid and some been answered. */

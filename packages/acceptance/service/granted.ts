@@ -7,7 +7,10 @@ const tables: Readonly<Record<string, string>> = {
   "sandbox-rail": "rail",
 };
 
-/** What IAM would have asked for a recorded call of DynamoDB, as `action target`: of a transaction for each write. */
+/**
+ * The permissions that IAM would have asked for a recorded call of DynamoDB, each as `action target`: a transaction
+ * needs one for each of its writes.
+ */
 export function askedOf({ store, command, targets }: StoreCall): string[] {
   if (store !== "DynamoDB") return [];
   return targets.flatMap((target) => {

@@ -1,10 +1,11 @@
 import { mock } from "node:test";
 
-// Loaded into a service before its own modules: its clock stands still, and moves on when the test that started it says so.
+// A service loads this file before its own modules: its clock stands still, and moves only when the starting test says
+// so.
 mock.timers.enable({ apis: ["Date"], now: Date.now() });
 process.on("message", (ms: number) => {
   mock.timers.setTime(Date.now() + ms);
   process.send?.(Date.now());
 });
-// To be told the time is no reason to go on running.
+// The channel to the test must not keep the service running.
 process.channel?.unref();

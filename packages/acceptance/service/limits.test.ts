@@ -10,7 +10,7 @@ import { newDraft, newKey, railPayments } from "./tuition.ts";
 
 const LIMIT = 50;
 const EDGE_SECRET = "only-the-edge-knows";
-// However busy the machine is, every count comes in time (H54) and in the window in which its test asks.
+// With this budget every count comes in time (H54) and in the window of its test, however busy the machine is.
 const patient = { RATE_LIMIT_BUDGET_MS: "60000" };
 
 const {
@@ -181,7 +181,7 @@ describe("a key that asks for five times its limit over ten seconds", () => {
 });
 
 describe("maintenance", () => {
-  /** Every route, as anybody would ask; what a route needs is not looked at before maintenance is. */
+  /** A call of every route without what the route needs: maintenance is checked before that is. */
   const asks = Object.values(routes).map(({ on, auth }) => {
     const [method = "", path = ""] = on.split(" ");
     return { method, path: path.replaceAll(/\{\w+\}/g, "7"), options: auth === "key" ? {} : { key: null } };

@@ -27,7 +27,7 @@ export async function launchSeeded() {
     return body;
   }
   const itemsOf = async (path: string): Promise<Item[]> => Object.values((await list(path)).data).flat();
-  /** The names of a list's records, in its order; unknown records are told by their ids. */
+  /** The names of a list's records, in its order; unknown records have their ids instead. */
   const namesOf = async (path: string) =>
     (await itemsOf(path)).map(({ _id }) => names.get(_id) ?? String(_id)).join(" ");
 

@@ -6,7 +6,8 @@ import { railPayments } from "./tuition.ts";
 
 const TENANT = "1001";
 
-// The schedule ticks every second: what an operator does next comes first, as long as the rail plays unavailable.
+// The schedule ticks every second. An operator's next command comes before the payment as long as the rail plays
+// unavailable.
 const { client, operator } = await openOperatedService({
   ...noRateLimit,
   RECOVERY_AFTER_SECONDS: "3600",
@@ -27,7 +28,7 @@ const halfPaid = async () => {
   await eventually(async () => expect(await statusesOf(id)).toEqual(["pending", "cleared"]));
   return id;
 };
-/** A leg that is being asked about at this moment is named, and the command repeated. */
+/** A change that is repeated while it fails, because a worker may be asking about a leg at this moment. */
 const changeSoon = (...args: readonly string[]) => eventually(() => operator.change(...args));
 
 describe.concurrent("a batch in an operator's hands", () => {

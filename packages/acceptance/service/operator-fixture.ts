@@ -26,7 +26,7 @@ export const operate = (args: readonly string[]): Promise<Run> =>
     child.stdin?.end();
   });
 
-/** The operator's commands against the service at `url`, and its table to look behind them. */
+/** The operator's commands against the service at `url`, and its table for checks behind them. */
 export function openOperator(url: string) {
   const { port } = new URL(url);
   const environment = JSON.parse(readFileSync(runningFile(port), "utf8")) as Record<string, string>;

@@ -13,7 +13,7 @@ import { newDraft } from "./tuition.ts";
 
 const TENANT = "1001";
 
-// What the rail is slow with (fifteen times as long) stays executing until somebody says otherwise.
+// Payments that the rail delays (fifteen times as long) stay executing until an operator ends them.
 const { client, operator } = await openOperatedService({
   ...noRateLimit,
   RECOVERY_AFTER_SECONDS: "3600",
@@ -44,7 +44,7 @@ async function executing(reference?: string): Promise<string> {
 const audited = async (id: string) =>
   (await operator.auditOf(TENANT)).filter(({ data }) => (data as Row | undefined)?.["intentId"] === id);
 
-// Each of many commands, every one of which is a process of its own.
+// Each test runs many commands, and every command is a process of its own.
 describe.concurrent("an intent", () => {
   test("is listed by its status, shown whole, and its story told in the order of time", async () => {
     const id = await executing();

@@ -30,7 +30,7 @@ function expectRefusal({ code, stdout, stderr }: Run, why: RegExp): void {
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 }
 
-// These tests run at the same time: their commands are processes that mostly wait, about a tenant or key of their own.
+// These tests run at the same time: their commands are processes that mostly wait, each about its own tenant or key.
 describe.concurrent("tenants", () => {
   test("are created, shown and changed, and their company with them", async () => {
     const created = await operator.change("tenants", "create", "2002", "--name", "Acme", "--country", "IN");

@@ -12,7 +12,7 @@ const { client, service } = await openService({
   POLL_INTERVAL_SECONDS: "0.5",
 });
 
-/** Ways in which a tenant might spell what a payer has uploaded on its link. */
+/** Ways in which a tenant might spell the id of a payer's upload on its link. */
 const spellings = {
   "its id": (_link: string, id: string) => id,
   "its id in capitals": (_link: string, id: string) => id.toUpperCase(),
@@ -111,7 +111,7 @@ describe("of payers' uploads", () => {
 
     expect(await keptOn(linkId)).toEqual([]);
     expect(await storedFiles(service.url, "kept/")).toHaveLength(keptBefore);
-    // They can still be used from the place that S3 empties by itself.
+    // The uploads can still be used from the area that S3 empties by itself.
     expect(await storedFiles(service.url, `tmp/payers/1001/${linkId}/`)).toHaveLength(10);
     const again = { ...(await payer.sessionBody()), documentIds };
     expectEnvelope(await payer.askSession(again), 409, "[PAY0003]");

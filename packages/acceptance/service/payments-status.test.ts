@@ -12,7 +12,7 @@ describe("dry-run of an intent that is no longer a draft", () => {
     await client.submit(id);
     return client.waitForStatus(id, "failed");
   };
-  // Nobody pays at its checkout, so that it stays executing.
+  // A payment whose checkout is never paid, so that it stays executing.
   const executing = async () => {
     const { id } = await newDraft(client, { pick: ({ settlementMethod }) => settlementMethod === "card" });
     await client.submit(id);

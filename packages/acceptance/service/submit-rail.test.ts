@@ -8,7 +8,7 @@ import { dryRun, newDraft, newKey, railPayments } from "./tuition.ts";
 const haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 const { client } = await openService({ ...haste, RECOVERY_AFTER_SECONDS: "0.5" });
 
-/** A service whose clock only the test moves, for every kind of haste. */
+/** A service whose clock only the test moves, so that no wait depends on the machine. */
 async function launch() {
   const service = await launchHeldService(haste);
   return { service, client: openClient(service.url) };

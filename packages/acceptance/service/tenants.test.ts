@@ -7,7 +7,7 @@ import { newCommissionRequests } from "./commissions.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-/** A owns everything; B asks for it. */
+/** Tenant A owns everything; tenant B asks for it. */
 const { client: a, basic: b } = await openService(noRateLimit);
 const [ofA, earnedByB] = await Promise.all([newBelongings(a), newCommissionRequests(b)]);
 

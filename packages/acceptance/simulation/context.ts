@@ -13,7 +13,7 @@ export type Context = Readonly<{
   world: SimulatedWorld;
   ledger: Ledger;
   trace: (line: string) => void;
-  /** Fails the episode with the first thing that a worker or a witness has seen. */
+  /** Fails the episode with the first violation that a worker or a witness has seen. */
   judge(): void;
   start(name: string, work: () => Promise<unknown>): Promise<void>;
   mailbox: Posted[];
@@ -34,12 +34,12 @@ export function move(clock: Clock, byMs: number): void {
   mock.timers.setTime(clock.ms);
 }
 
-/** Lets everybody go on who does not stand still. */
+/** Lets all workers go on that do not stand still. */
 export async function finishAll(context: Context): Promise<void> {
   while (context.scheduler.hasWaiting()) await step(context);
 }
 
-/** Also those who stand still. */
+/** Lets all workers go on, also those that stand still. */
 export async function finishWholly(context: Context): Promise<void> {
   while (context.scheduler.running.size > 0) {
     context.scheduler.wakeAll();

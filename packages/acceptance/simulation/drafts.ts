@@ -19,7 +19,7 @@ const references = {
   "SANDBOX-TIMEOUT": 2,
 };
 const kinds = { tuition: 8, supplier: 4, split: 3, bulk: 4, link: 2 };
-/** Where payers pay from, and in what: one corridor for each of the rails. */
+/** The countries that payers pay from, with their currencies: one corridor for each rail. */
 const corridors = { BR: "BRL", NO: "NOK" } as const;
 
 /** A quote for payments from one of the countries. */
@@ -41,7 +41,7 @@ export const chooseCountry = (random: Random): keyof typeof corridors => random.
 export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
   const documents: string[] = [];
 
-  /** Mostly a new one; sometimes one that another draft names as well. */
+  /** The id of a document: mostly of a new one, sometimes of one that another draft names as well. */
   async function chooseDocument(): Promise<string> {
     if (documents.length > 0 && random.chance(0.15)) return random.pick(documents);
     const documentId = newUuid(random.bytes);
@@ -58,7 +58,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
     return quoteId;
   }
 
-  // From a few amounts only, so that the rail's duplicate check meets some of them again.
+  // There are only a few amounts, so that the rail's duplicate check meets some of them again.
   const chooseAmount = () => `${random.chance(0.2) ? 1000 : 1000 + random.below(8000)}.00`;
   function withReference(recipient: Recipient): Recipient {
     const reference = random.weighted(references);

@@ -13,7 +13,7 @@ import { openWorld, type SimulatedWorld, START_MS } from "./world.ts";
 export type Episode = Readonly<{
   seed: number;
   operations: number;
-  /** Breaks something, so that the checks can be seen to fail: in the middle of all, or once everything is at rest. */
+  /** Breaks something, to show that the checks notice it: midway, or once everything is at rest. */
   plant?: Readonly<{ when: "midway" | "at rest"; fault: Fault }>;
 }>;
 export type Fault = (world: SimulatedWorld, ledger: Ledger) => Promise<void>;
@@ -22,7 +22,7 @@ export type Tally = Readonly<{ operations: number; calls: number; intents: Reado
 const TRACE_LENGTH = 30;
 const CHECK_EVERY = 50;
 
-/** Runs one simulated life of the service; throws with its seed and last steps when it did what it must not. */
+/** Runs one simulated life of the service; throws with its seed and last steps if a check fails. */
 export async function runEpisode({ seed, operations: count, plant }: Episode): Promise<Tally> {
   const lines: string[] = [];
   const clock = { ms: START_MS };

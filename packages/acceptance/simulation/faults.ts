@@ -10,17 +10,17 @@ const conflict = () => {
   return Promise.reject(new TransactionCanceledException({ ...told, CancellationReasons }));
 };
 
-/** How a store fails. */
+/** The ways in which a store fails. */
 export const storeFaults = <Value>(command: string | undefined): Faults<Value> => ({
   "an error before it": lost,
   "the loss of its answer": (perform) => perform().then(lost, lost),
   throttling: () => Promise.reject(new ThrottlingException(told)),
-  // What the SDK makes of a lost answer: it asks again, with the same request token.
+  // The SDK repeats a request whose answer was lost, with the same request token.
   "the SDK's retry": (perform) => perform().then(perform, perform),
   ...(command === "TransactWriteItemsCommand" && { "a conflict": conflict }),
 });
 
-/** How a rail fails: its answers are values, and a throw would be a bug. */
+/** The ways in which a rail fails: its answers are values, and a throw would be a bug. */
 export const executeFaults: Faults<ExecuteAnswer> = {
   "an unreachable rail": async () => ({ kind: "unreachable", reason: "simulated" }),
   "the loss of the rail's answer": async (perform) => {
@@ -42,7 +42,7 @@ export const fundFaults: Faults<FundAnswer> = {
   },
 };
 
-/** Whether an error is one of ours, or what somebody made of it. */
+/** Whether an error is one of the simulation's, or was made from one. */
 export function isInjected(error: unknown): boolean {
   if (error instanceof InjectedFault || error instanceof ThrottlingException) return true;
   return error instanceof Error && error.cause !== undefined && isInjected(error.cause);

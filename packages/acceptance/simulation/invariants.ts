@@ -14,7 +14,7 @@ import { type Item, scanItems } from "./items.ts";
 import { executed, type Ledger, must, Violation } from "./ledger.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
-/** Holds the whole store against what was seen of it; nothing may be under way while it reads. */
+/** Compares the whole store with what the ledger saw of it; nothing may be under way while it reads. */
 export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
   const items = await scanItems(table, table.name);
   const stored = items.filter(({ SK }) => SK === "INTENT").map(({ doc }) => JSON.parse(String(doc)) as PaymentIntent);
@@ -52,7 +52,10 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
   await checkCommissions(table, stored, items);
 }
 
-/** One commission for every payment that earns one, and no other; what is outstanding is counted exactly. */
+/**
+ * Checks that every payment that earns a commission has exactly one, and no other has any; the count of outstanding
+ * commissions is exact.
+ */
 async function checkCommissions(table: Table, intents: readonly PaymentIntent[], items: readonly Item[]) {
   const earning = intents.flatMap((intent) =>
     intent.executions.flatMap((execution) =>
@@ -75,7 +78,7 @@ async function checkCommissions(table: Table, intents: readonly PaymentIntent[],
 
 const toCommission = ({ doc }: Item) => JSON.parse(String(doc)) as Commission;
 
-/** A commission is held by a request that is there, and a request that is at work has a timer. */
+/** Checks that every held commission has an existing holder, and that every request at work has a timer. */
 function checkRequests(items: readonly Item[], earned: readonly Item[]): void {
   const idOf = ({ PK }: Item): string => String(PK).split("#").at(-1) ?? "";
   const requests = new Map(items.filter(({ SK }) => SK === "COMMISSION_REQUEST").map((item) => [idOf(item), item]));
@@ -107,12 +110,12 @@ function checkDocuments(intent: PaymentIntent, documents: ReadonlyMap<string | u
   }
 }
 
-/** What must hold once nothing is under way and every timer has run. */
+/** Checks the rules that hold once nothing is under way and every timer has run. */
 export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld, ledger: Ledger): Promise<void> {
   await checkStore(table, ledger);
   const { findings } = await verifyTable(table, { recount: true });
   for (const { about, problem } of findings) throw new Violation(`${about}: ${problem}`);
-  // What is older may be forgotten by its rail.
+  // A rail may have forgotten older payments.
   const match = await matchRails(run, { sinceMs: forgotten.untilMs });
   for (const { intentId, executionId, problem } of match.findings) {
     throw new Violation(`${intentId}, execution ${executionId}: ${problem}`);
@@ -133,7 +136,7 @@ export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld,
   checkReissues([...ledger.intents.values()]);
 }
 
-/** A single-use link is paid once; whatever came after that is under reconciliation. */
+/** Checks that a single-use link is paid once; any further payment is under reconciliation. */
 async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
   const late = (await listReconciliations(table, caller.tenantId)).filter(({ kind }) => kind === "paid_after_close");
   const intents = [...ledger.intents.values()];
@@ -149,7 +152,7 @@ async function checkLinks(table: Table, ledger: Ledger): Promise<void> {
   }
 }
 
-/** A payment is paid again at most once. */
+/** Checks that a payment is paid again at most once. */
 function checkReissues(intents: readonly PaymentIntent[]): void {
   const again = intents.filter(({ status, executions }) => executed.includes(status) && executions.length > 0);
   const reissued = Map.groupBy(again, ({ instructions }) => instructions?.reissue?.paymentIntentId);

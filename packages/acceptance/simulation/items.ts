@@ -3,7 +3,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Everything that a table holds. */
+/** All items of a table. */
 export async function scanItems(table: Table, name: string): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of scanPages({ ...table, name }, {})) items.push(...(page.Items ?? []));

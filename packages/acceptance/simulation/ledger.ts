@@ -8,7 +8,7 @@ import { type IntentStatus, isTerminal } from "@intents/domain/intents/statuses.
 import type { PaymentOrder } from "@intents/domain/rails/rail.ts";
 import type { Item } from "./items.ts";
 
-/** What must never be seen. */
+/** A state that must never be seen. */
 export class Violation extends Error {}
 
 export function must(holds: boolean, claim: string): asserts holds {
@@ -17,7 +17,7 @@ export function must(holds: boolean, claim: string): asserts holds {
 
 type Entry = Readonly<{ event: string; previous: string | null; intentId: string; data?: object }>;
 
-/** What an audit entry of each name may carry. */
+/** The data fields that an audit entry of each name may carry. */
 const carriedBy = new Map<string, readonly string[]>(
   Object.entries(intentEvents).map(([name, { carries }]) => [`paymentIntent.${name}`, carries]),
 );
@@ -29,17 +29,17 @@ export const executed: readonly IntentStatus[] = ["executing", "completed", "fai
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** Remembers what was written and paid, and says at once when the two do not fit. */
+/** Remembers all that was written and paid, and throws at once when the two contradict each other. */
 export function openLedger(now: () => number) {
   const intents = new Map<string, PaymentIntent>();
   const chains = new Map<string, { head: string | null; events: string[] }>();
-  /** By intent and recipient of a batch: the one execution that a rail took. */
+  /** The one execution that a rail took, by intent and recipient of a batch. */
   const paid = new Map<string, string>();
-  /** When a rail took an execution: one that has forgotten it would take it a second time. */
+  /** The times at which rails took executions: a rail that has forgotten one would take it a second time. */
   const takenAt = new Map<string, string>();
-  /** Until when somebody may be asking a rail about a recipient of a batch, by its execution. */
+  /** The time until which a worker may be asking a rail about a recipient of a batch, by the recipient's execution. */
   const leases = new Map<string, number>();
-  /** The batches of which an operator was told that they are held, with the time of that hold. */
+  /** The batches that an operator was told are held, with the time of that hold. */
   const held = new Map<string, string | undefined>();
   const paidFor = (id: string) =>
     [...paid].filter(([key]) => key.startsWith(`${id}:`)).map(([, execution]) => execution);
@@ -48,7 +48,7 @@ export function openLedger(now: () => number) {
     const doc = String(item["doc"]);
     if (item["SK"] === "INTENT") seeIntent(JSON.parse(doc) as PaymentIntent);
     if (String(item["SK"]).startsWith("LEG#")) seeLeg(JSON.parse(doc) as BatchLeg);
-    // The audit of what operators did is no chain.
+    // The audit entries of operators form no chain.
     if (String(item["PK"]).includes("#AUDIT#") && item["hash"] !== undefined)
       seeEntry(JSON.parse(doc) as Entry, doc, String(item["hash"]));
   }
@@ -80,7 +80,7 @@ export function openLedger(now: () => number) {
     seeStanding(after);
   }
 
-  /** Nothing is paid without a record, and nothing recorded as paid was not. */
+  /** Checks that the rail has no payment without a record, and that no record claims a payment that the rail lacks. */
   function seeStanding(intent: PaymentIntent): void {
     const { id, status, executions, submission } = intent;
     const known = new Set([...executions.map(({ executionId }) => executionId), submission?.executionId]);
@@ -119,7 +119,7 @@ export function openLedger(now: () => number) {
     paid.set(key, executionId);
     const intent = intents.get(order.intentId);
     must(intent !== undefined, `${order.intentId} was paid before it was stored`);
-    // A worker that stood still for longer than its lease may come back with its question at any time.
+    // Only a live lease counts, because a worker that stood still for longer than its lease may ask at any time.
     const isLive = (leases.get(executionId) ?? 0) > now();
     const isHeld = intent.stopped?.how === "held" && held.get(intent.id) === intent.stopped.at;
     must(!(isNew && isLive && isHeld), `${executionId} was paid while its batch was held`);
@@ -129,5 +129,5 @@ export function openLedger(now: () => number) {
   return { intents, chains, held, takenAt, paidFor, seeTransaction, seeAccepted };
 }
 
-/** The execution of a batch that one of its recipients belongs to. */
+/** The execution of the batch that a recipient's execution belongs to. */
 const baseOf = (executionId: string): string => executionId.split(":")[0] ?? executionId;

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     operations: { type: "string" },
     minutes: { type: "string" },
     workers: { type: "string" },
-    /** By how much the seed grows from one life to the next: as many as there are workers. */
+    /** The step from one life's seed to the next: the number of workers. */
     stride: { type: "string" },
   },
 });
@@ -21,7 +21,7 @@ const firstSeed = Number(values.seed ?? Date.now() % 1_000_000);
 const total = Number(values.operations ?? (values.minutes === undefined ? 20_000 : Number.POSITIVE_INFINITY));
 const workers = Number(values.workers ?? Math.min(availableParallelism(), Math.ceil(total / EPISODE_OPERATIONS)));
 
-/** Life after life, each from a seed of its own, until as much was simulated as was asked for. */
+/** Simulates life after life, each from a seed of its own, until the wanted amount is done. */
 async function simulate(): Promise<void> {
   const endMs = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
   let done = 0;
@@ -32,7 +32,7 @@ async function simulate(): Promise<void> {
   }
 }
 
-/** Each worker simulates its share of the seeds; the first that fails ends them all. */
+/** Runs workers that simulate a share of the seeds each; the first that fails ends them all. */
 async function share(): Promise<void> {
   const children = Array.from({ length: workers }, (_, index) => {
     const operations = Number.isFinite(total) ? ["--operations", String(Math.ceil(total / workers))] : [];

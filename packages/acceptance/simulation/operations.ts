@@ -15,7 +15,7 @@ import { openSubmits } from "./submits.ts";
 import { caller, DRAFT_TTL_MS, LEASE_MS } from "./world.ts";
 
 const WORKERS_MAX = 10;
-/** What happens next, by how often. */
+/** The operations of a simulated life, with their relative frequencies. */
 const operations = {
   ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8 },
   ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2 },
@@ -30,7 +30,7 @@ const jumpMs: Record<keyof typeof jumps, number> = {
   month: 31 * 86_400_000,
 };
 
-/** Draws what happens next, and lets it begin. */
+/** Draws the next operation, and lets it begin. */
 export function openOperations(context: Context): () => Promise<void> {
   const { random, scheduler, world, ledger, trace, start, mailbox, deadLetters } = context;
   const { run, clock, sandboxes } = world;
@@ -39,7 +39,7 @@ export function openOperations(context: Context): () => Promise<void> {
   const payers = openPayers(world, random, ledger);
   const requests = openRequests(world, random, ledger);
   const submits = openSubmits(world, random, scheduler, trace);
-  /** Mostly one of the newest that is not at its end, where things still happen. */
+  /** The id of an intent: mostly of one of the newest that is not at its end, where things still happen. */
   const chooseIntent = (fits: (intent: PaymentIntent) => boolean = () => true): string | undefined => {
     const intents = [...ledger.intents.values()].filter(fits);
     const open = intents.filter(({ status }) => !isTerminal(status)).slice(-5);
@@ -107,7 +107,7 @@ export function openOperations(context: Context): () => Promise<void> {
     clock: async () => {
       const jump = random.weighted(jumps);
       const byMs = jumpMs[jump];
-      // Who is still at work when the clock jumps comes back as a zombie (H65).
+      // A worker that is still at work when the clock jumps comes back as a zombie (H65).
       if (random.chance(0.6)) await finishAll(context);
       trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);
       move(clock, byMs);
@@ -120,7 +120,7 @@ export function openOperations(context: Context): () => Promise<void> {
   };
 }
 
-/** Delivers a message once more, or for the last time; or never. */
+/** Delivers a message if it `arrives`, and `takes` it off the queue or not. One that is taken in vain is a dead letter. */
 export async function deliver(context: Context, posted: Posted, takes: boolean, arrives: boolean): Promise<void> {
   const { mailbox, deadLetters, start, world } = context;
   if (takes) mailbox.splice(mailbox.indexOf(posted), 1);

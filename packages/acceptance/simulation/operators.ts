@@ -14,20 +14,20 @@ import { caller, type SimulatedWorld } from "./world.ts";
 const deeds = { cancel: 4, hold: 6, resume: 5, "lose track of": 4, resolve: 8 };
 export type Deed = keyof typeof deeds;
 
-/** Operators at work on payments: careful ones, who ask the rail itself before they say how a payment stands. */
+/** Operators at work on payments: careful ones, who ask the rail itself before they tell how a payment stands. */
 export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Scheduler, ledger: Ledger) {
   const { tenantId } = caller;
   const by = (intentId: string): Operation => ({ tenantId, intentId, operator: "olga", reason: "simulated" });
-  /** The rail that an intent's claim or execution names, past the scheduler. */
+  /** The rail that an intent's claim or execution names; calls to it do not go through the scheduler. */
   const railOf = ({ submission, rail: taken }: PaymentIntent) =>
     sandboxes.find(({ port: rail }) => rail.rail.name === (submission?.rail ?? taken)?.name)?.port;
-  /** How the rail says that an execution stands. */
+  /** The rail's answer about an execution. */
   const asked = (intent: PaymentIntent, executionId: string): Promise<StatusAnswer> =>
     scheduler.outside(async () => (await railOf(intent)?.status(tenantId, executionId)) ?? { kind: "not_found" });
 
   /**
-   * Has the rail refuse an execution for good, unless it has taken it: its own id of the payment then. What it has
-   * forgotten stands in the statements of the bank.
+   * Makes the rail refuse an execution for good; if it has taken it already, gives the rail's own id of the payment.
+   * The statements of the bank still show payments that the rail has forgotten.
    */
   const block = (intent: PaymentIntent, { order, executionId }: Blocked): Promise<string | undefined> =>
     scheduler.outside(async () => {
@@ -84,7 +84,7 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
       const ended = answer.kind === "settled" ? answer.legs.find((leg) => leg.order === order) : undefined;
       if (answer.kind === "not_found" || ended?.outcome === "cleared") cleared.push(order);
     }
-    // Who was not sent anything yet is not given up either.
+    // A recipient that was not sent anything yet is not given up either.
     const isWhole = legs.every(({ status, claimedAtMs }) => status !== "pending" || claimedAtMs !== undefined);
     return isPending || !isWhole ? { as: "executing", railPaymentIds } : { as: "settled", cleared, railPaymentIds };
   }
@@ -102,7 +102,7 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
   const isBatch = ({ bulkProgress }: PaymentIntent) => bulkProgress !== undefined;
   return {
     choose: (random: Random): Deed => random.weighted(deeds),
-    /** Whom a deed is for. */
+    /** The intents that each deed is meant for. */
     aims: {
       cancel: () => true,
       hold: isBatch,
@@ -111,7 +111,7 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
       resolve: ({ status }: PaymentIntent) => status === "requires_recovery",
     } satisfies Record<Deed, (intent: PaymentIntent) => boolean>,
     act: (deed: Deed, id: string) => act[deed](id),
-    /** Whether somebody has to do something, before the intent can come to an end. */
+    /** The deed that the intent needs before it can come to an end, if any. */
     awaits: ({ status, stopped }: PaymentIntent): Deed | undefined =>
       status === "requires_recovery" ? "resolve" : stopped?.how === "held" ? "resume" : undefined,
   };

@@ -13,7 +13,7 @@ const QUOTE_TTL_MS = 1_800_000;
 /** Payers of links, who open sessions and at times open the same one again. */
 export function openPayers({ table, run }: SimulatedWorld, random: Random, ledger: Ledger) {
   const quotes: { quoteId: string; linkId: string }[] = [];
-  /** The one payment that was made of a quote. */
+  /** The one payment that was made from each quote. */
   const made = new Map<string, string>();
   let payers = 0;
 
@@ -27,7 +27,10 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
     return quoteId;
   }
 
-  /** Whoever joins a session that somebody is opening waits by the real clock; the simulation has none. */
+  /**
+   * Whether a worker is opening the session. A request that joins it would wait by the real clock, which the simulation
+   * lacks.
+   */
   const isClaimed = (quoteId: string): boolean =>
     [...ledger.intents.values()].some(
       ({ payerChoice, submission }) => payerChoice?.quoteId === quoteId && submission !== undefined,

@@ -1,6 +1,6 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
 
-/** Everything a simulated run leaves to chance, drawn from one seed. */
+/** All random choices of a simulated run, drawn from one seed. */
 export type Random = Readonly<{
   /** An integer from 0 to `count` - 1. */
   below(count: number): number;
@@ -10,7 +10,7 @@ export type Random = Readonly<{
   bytes: RandomBytes;
 }>;
 
-/** Mulberry32: the same numbers for the same seed, on every machine. */
+/** Mulberry32: gives the same numbers for the same seed, on every machine. */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

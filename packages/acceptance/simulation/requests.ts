@@ -8,10 +8,10 @@ import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
-/** Commissions that one transaction takes here: few, so that requests have several parts. */
+/** The number of commissions that one transaction takes here: few, so that requests have several parts. */
 const CHUNK = 2;
 
-/** The tenant asks to be paid what it has earned, and operators pay or reject that. */
+/** A tenant that requests its earned commissions, and operators who pay or reject the requests. */
 export function openRequests({ table, run }: SimulatedWorld, random: Random, ledger: Ledger) {
   const { tenantId } = caller;
   const requestIds: string[] = [];

@@ -10,7 +10,7 @@ import type { SimulatedWorld } from "./world.ts";
 const healthy = { faultRate: 0, deathRate: 0 };
 const QUIESCENCE_ROUNDS_MAX = 20_000;
 
-/** Heals everything, lets all work and all timers run, and looks at what is left. */
+/** Ends all faults, lets all workers finish and all timers run, and checks the state that is left. */
 export async function comeToRest(context: Context): Promise<void> {
   const { world, ledger, mailbox, random, trace, rates } = context;
   Object.assign(rates, healthy);

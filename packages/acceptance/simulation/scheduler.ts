@@ -2,44 +2,44 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as drained, setTimeout as pause } from "node:timers/promises";
 import type { Random } from "./random.ts";
 
-/** One instance of a function at work. `faulted` once something went wrong around it that a caller could notice. */
+/** One instance of a function at work. `faulted` is set once a fault has hit it that a caller could notice. */
 export type Worker = {
   readonly name: string;
-  /** After so many calls it stands still, and comes back as a zombie at `wakesAtMs` (H65). */
+  /** The number of calls after which it stands still; it comes back as a zombie at `wakesAtMs` (H65). */
   readonly pausesAfter: number;
   calls: number;
   wakesAtMs: number;
   faulted: boolean;
 };
 
-/** What may go wrong with a call: how it is answered instead. */
+/** The faults that a call may meet, by name, each with the answer that the call then gets. */
 export type Faults<Value> = Readonly<Record<string, (perform: () => Promise<Value>) => Promise<Value>>>;
 
 type Call = Readonly<{
   worker: Worker;
   label: string;
   faults: readonly string[];
-  /** Carries the call out, as `fault` has it, and answers the worker unless it is dead by then. */
+  /** Carries the call out as `fault` has it, and answers the worker unless it is dead by then. */
   release(fault: string | undefined): Promise<void>;
   perform(): Promise<unknown>;
 }>;
 
-/** The fault that the simulation made up, so that no other error is mistaken for it. */
+/** An error that the simulation injects, so that no other error is mistaken for one. */
 export class InjectedFault extends Error {}
 
 export type Scheduler = ReturnType<typeof openScheduler>;
 
-/** How long a worker may be busy with itself before it counts as stuck, in milliseconds of real time. */
+/** The time after which a worker that makes no call counts as stuck, in milliseconds of real time. */
 const STUCK_MS = 20_000;
-/** How many workers stand still on the way, and for how long: shorter and longer than a lease. */
+/** The share of workers that stand still on the way, and the longest time: some pauses outlast a lease, some do not. */
 const PAUSE_RATE = 0.15;
 const PAUSE_MS_MAX = 150_000;
-/** A submit makes about so many calls. */
+/** The approximate number of calls of a submit. */
 const CALLS_USUAL = 14;
 
 /**
  * Makes concurrency repeatable: every call of a worker to the outside waits here until it is let go, one at a time, in
- * an order that only the seed decides. A call that is not let go is a worker that is paused; or dead, when it never is.
+ * an order that only the seed decides. A worker whose call waits is paused; it is dead if the call is never let go.
  */
 export function openScheduler(random: Random, now: () => number, trace: (line: string) => void) {
   const current = new AsyncLocalStorage<Worker>();
@@ -47,7 +47,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
   let waiting: Call[] = [];
   let calls = 0;
 
-  /** Holds a call of the current worker back; whoever is no worker passes. */
+  /** Holds a call of the current worker back; calls of other code pass. */
   function pass<Value>(label: string, faults: Faults<Value>, perform: () => Promise<Value>): Promise<Value> {
     const worker = current.getStore();
     if (worker === undefined) return perform();
@@ -63,7 +63,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     return promise;
   }
 
-  /** Starts a worker; `ended` hears how it ended, unless it died. */
+  /** Starts a worker; `ended` is told how it ended, unless it died. */
   async function start(name: string, work: () => Promise<unknown>, ended: (worker: Worker, error: unknown) => void) {
     const pausesAfter = random.chance(PAUSE_RATE) ? random.below(CALLS_USUAL) : Number.POSITIVE_INFINITY;
     const worker: Worker = { name, pausesAfter, calls: 0, wakesAtMs: 0, faulted: false };
@@ -77,7 +77,7 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     return worker;
   }
 
-  /** Resolves when every worker waits for a call to be let go. Between two calls they need nothing but their own pauses. */
+  /** Resolves when every worker waits for a call to be let go. Between two calls workers only need short pauses. */
   async function idle(): Promise<void> {
     const startMs = performance.now();
     for (;;) {
@@ -122,13 +122,13 @@ export function openScheduler(random: Random, now: () => number, trace: (line: s
     await idle();
   }
 
-  /** From here on, nothing that the worker would have done happens (H64). */
+  /** Ends a worker: nothing that it would have done after this happens (H64). */
   function kill(worker: Worker): void {
     running.delete(worker);
     waiting = waiting.filter((call) => call.worker !== worker);
   }
 
-  /** Does something that is the simulation's own, though a worker causes it. */
+  /** Runs work of the simulation itself, although a worker causes it. */
   const outside = <Value>(work: () => Promise<Value>): Promise<Value> => current.exit(work);
 
   return {

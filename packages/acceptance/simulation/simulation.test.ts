@@ -6,7 +6,7 @@ import { type Fault, runEpisode } from "./episode.ts";
 import { scanItems } from "./items.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
-// The long run is `pnpm simulate`; a failure names the seed that repeats it there.
+// The long run is `pnpm simulate`; a failed life names the seed that repeats it there.
 test.each([1, 2])(
   "whatever is lost, late, doubled or dead, money moves once and is accounted for (seed %i)",
   async (seed) => {
@@ -23,7 +23,7 @@ test("a seed repeats a run exactly", async () => {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Changes the first item of a table that fits. */
+/** A plant that changes the first fitting item of a table. */
 const breaking =
   (where: "main" | "rail", fits: (item: Item) => boolean, change: (item: Item) => Item | undefined): Fault =>
   async ({ table, railTableName }: SimulatedWorld) => {

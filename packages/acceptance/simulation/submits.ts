@@ -13,10 +13,10 @@ import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
-/** How long a function may take at most, milliseconds. */
+/** The longest time that a function may take, in milliseconds. */
 const TIMEOUT_MS = 28_000;
 
-/** Submits as callers send them, with and without Idempotency-Keys, and what they must be answered. */
+/** Submits as callers send them, with and without Idempotency-Keys, and checks of their answers. */
 export function openSubmits(
   world: SimulatedWorld,
   random: Random,
@@ -26,9 +26,9 @@ export function openSubmits(
   const { table, run } = world;
   const answerByKey = openIdempotency(table);
   const keysUsed: { key: string; intentId: string }[] = [];
-  /** The one body that an intent's submit was ever answered with. */
+  /** The one body that each intent's submit was ever answered with. */
   const bodies = new Map<string, string>();
-  /** Which intent a key has paid, and when the key was first seen. */
+  /** The intent that each key has paid, and the time when the key was first seen. */
   const won = new Map<string, { intentId: string; firstSeenMs: number }>();
 
   function chooseKey(intentId: string): string | undefined {
@@ -40,7 +40,7 @@ export function openSubmits(
     return key;
   }
 
-  /** One request, and a judgement of its answer. */
+  /** Sends one request, and judges its answer. */
   async function submit(intentId: string, key: string | undefined): Promise<void> {
     const worker = scheduler.current();
     const startedMs = run.now();
@@ -72,7 +72,7 @@ export function openSubmits(
     if (statusCode === 200) await scheduler.outside(() => remember(key, intentId, path));
   }
 
-  /** Notes what a key was answered with, as long as it is bound to just that request. */
+  /** Notes the intent that a key has paid, as long as the key is bound to just that request. */
   async function remember(key: string, intentId: string, path: string): Promise<void> {
     const payloadHash = createHash("sha256").update(JSON.stringify({ body: null, method: "POST", path }));
     const Key = keysOf(caller.tenantId).keyBinding(hashOf(key));

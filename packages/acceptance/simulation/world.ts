@@ -27,14 +27,16 @@ export const caller = {
 } as const;
 
 export type Clock = { ms: number };
-/** Who is told what has happened: transactions that were written, and payments that a rail took, and when. */
+/**
+ * An observer of what happens: the transactions that were written, and the payments that a rail took, with their times.
+ */
 export type Witness = Readonly<{
   seeTransaction(input: TransactWriteCommandInput): void;
   seeAccepted(order: PaymentOrder, executionId: string, acceptedAt: string): void;
 }>;
 export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
 
-/** The real store and both sandbox rails, every call to which waits for the scheduler and may be made to fail. */
+/** The real store and both sandbox rails. Every call to them waits for the scheduler, and may be made to fail. */
 export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
   const { table, railTableName, stop } = await startTable({ isHostile: false });
   const now = () => clock.ms;
@@ -43,7 +45,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
       (args) => {
         const { input } = args;
         const isTransaction = commandName === "TransactWriteItemsCommand";
-        // Kept over the SDK's retries, as the SDK keeps its own.
+        // The token stays the same over the SDK's retries, as the SDK's own token does.
         if (isTransaction) Object.assign(input, { ClientRequestToken: crypto.randomUUID() });
         let isTold = !isTransaction;
         return scheduler.pass(commandName ?? "a store call", storeFaults(commandName), async () => {
@@ -84,7 +86,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
   const student = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", createdAt: at, updatedAt: at };
   await addParty(table, tenantId, "STUDENT", { _id: STUDENT_ID, ...student });
 
-  /** Deletes what has expired, as the stores do at some time: what the rails remembered, and our own. */
+  /** Deletes expired records, as real stores do at some time: those of the rails and our own. */
   const forgotten = { untilMs: 0 };
   async function forget(): Promise<void> {
     forgotten.untilMs = clock.ms;
@@ -110,7 +112,7 @@ function throughScheduler(
     execute: (order, executionId) =>
       scheduler.pass(`execute ${executionId}`, executeFaults, async () => {
         const answer = await execute(healed.rail ? available(order) : order, executionId);
-        // Asked for a leg, the sandbox also lists those whose number begins like it.
+        // A question for one leg also lists legs whose number begins with the same digits.
         const payments = await listPayments(order.tenantId, { executionId, limit: 1000 });
         const taken = payments.find((payment) => payment.executionId === executionId);
         if (taken !== undefined) witness.seeAccepted(order, executionId, taken.acceptedAt);
@@ -124,7 +126,7 @@ function throughScheduler(
   };
 }
 
-/** The order to a rail that has come back: no recipient asks it to play unavailable. */
+/** The order to a rail that is available again: no recipient asks it to play unavailable. */
 const available = (order: PaymentOrder): PaymentOrder => ({
   ...order,
   legs: order.legs.map((leg) => {

@@ -5,10 +5,13 @@ import { openTable } from "@intents/storage/table/table.ts";
 
 const table = openTable(parseSettings(process.env).TABLE_NAME);
 
-/** Any other query, which only the caller knows: its grant cannot stand in this bundle. */
+/** Any other query, as its caller writes it: this bundle cannot show the grant that it needs. */
 type Event = Readonly<{ query?: Parameters<typeof readRecords>[1] }>;
 
-/** @public How many records it reads of an index that no line of this file names: a module that it imports does. */
+/**
+ * @public The number of records that it reads from an index. No line of this file names the index: an imported module
+ * does.
+ */
 export async function handler({ query }: Event): Promise<number> {
   const pages = query === undefined ? readOutstanding(table, "1001") : readRecords(table, query);
   let count = 0;
