@@ -120,7 +120,7 @@ export function openOperations(context: Context): () => Promise<void> {
   };
 }
 
-/** Delivers a message if it `arrives`, and `takes` it off the queue or not. One that is taken in vain is a dead letter. */
+/** Delivers a message if it `arrives`, and takes it off the queue if it `takes`. One taken in vain is a dead letter. */
 export async function deliver(context: Context, posted: Posted, takes: boolean, arrives: boolean): Promise<void> {
   const { mailbox, deadLetters, start, world } = context;
   if (takes) mailbox.splice(mailbox.indexOf(posted), 1);
