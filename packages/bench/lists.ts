@@ -133,7 +133,7 @@ async function measureShape(store: Store, shape: Shape, rounds: number): Promise
   ];
 }
 
-/** A page at a deep skip, once a walk has come so far, against the first page. */
+/** A page at a deep skip, after a read has come so far once, against the first page. */
 async function measureDeepSkip(store: Store, rounds: number): Promise<Row[]> {
   const walker = { windows: store.windows, clientId: "demo", nowMs: Date.now() };
   const query = { filter: { status: "completed" } };

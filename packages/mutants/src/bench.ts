@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Judgement, Question, Setup } from "./judge.ts";
 
-/** Judges that answer one question each at a time; one that does not come to an end is replaced. */
+/** A set of judges, each of which answers one question at a time; a judge that does not finish is replaced. */
 export type Bench = Readonly<{
-  /** What came of the tests; undefined when they took longer than `limitMs`. */
+  /** The judgement of a question; undefined when the tests took longer than `limitMs`. */
   ask: (question: Question, limitMs: number) => Promise<Judgement | undefined>;
   stop: () => void;
 }>;

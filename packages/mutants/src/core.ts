@@ -1,4 +1,4 @@
-/** Tests that are left out because what they prove takes them minutes, and cheaper ones must prove it, too. */
+/** Tests that are left out because their proofs take minutes; cheaper tests must prove the same. */
 export const tooLong: Readonly<Record<string, string>> = {
   "lists/laws": "random lists against an oracle; no list is part of the core",
   "lists/lag": "lists while their index lags",
@@ -7,7 +7,7 @@ export const tooLong: Readonly<Record<string, string>> = {
   "lists/bookmarks": "where long lists go on",
 };
 
-/** Where money is decided, booked and moved: `pnpm mutants` without a path takes its sample from these files. */
+/** The files that decide, book and move money: `pnpm mutants` without a path takes its sample from them. */
 export const core: Readonly<Record<string, readonly string[]>> = {
   domain: [
     ...[
@@ -99,6 +99,6 @@ export const core: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** How many mutants are tried, and what picks them: the same ones each time. */
+/** The number of mutants that are tried, and the seed that picks them: the same ones each time. */
 export const SAMPLE = 400;
 export const SEED = "money";

@@ -1,4 +1,4 @@
-/** A mutant that no test can tell from the program: where it stands, what it replaces by what, and why that is so. */
+/** A mutant that no test can tell from the program: its place, the code that it replaces, and the reason. */
 export type Equivalent = Readonly<{
   file: string;
   code: string;

@@ -14,7 +14,7 @@ const replaceEach = (parts: readonly string[], separator: string, change: (part:
 
 const operators: Readonly<Record<string, string>> = { "=": "<>", "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 
-/** A clause that no longer decides, and one that decides otherwise. Both name what the clause named, as DynamoDB asks. */
+/** A clause that always holds, and one with another meaning. Both name what the clause names, as DynamoDB demands. */
 function changeClause(clause: string): string[] {
   if (clause.startsWith("(") && clause.endsWith(")")) {
     return [always(clause), ...changeCondition(clause.slice(1, -1)).map((changed) => `(${changed})`)];
@@ -32,14 +32,14 @@ function changeClause(clause: string): string[] {
 const always = (clause: string): string => `(${clause} OR NOT ${clause})`;
 const never = (clause: string): string => `(${clause} AND NOT ${clause})`;
 
-/** A ConditionExpression with one clause less, or with one that says something else. */
+/** A ConditionExpression without one of its clauses, or with one clause changed. */
 function changeCondition(text: string): string[] {
   const either = split(text, " OR ");
   if (either.length > 1) return replaceEach(either, " OR ", (clause) => [never(clause), ...changeClause(clause)]);
   return replaceEach(split(text, " AND "), " AND ", changeClause);
 }
 
-/** An UpdateExpression that puts one of its values elsewhere, or forgets to remove one. */
+/** An UpdateExpression that writes one of its values to another place, or does not remove one. */
 function changeUpdate(text: string): string[] {
   const sections = text.split(/ (?=(?:SET|ADD|REMOVE) )/);
   return replaceEach(sections, " ", (section) => {
@@ -47,7 +47,7 @@ function changeUpdate(text: string): string[] {
     return replaceEach(split(rest.join(" "), ", "), ", ", (clause) => {
       const [target = "", value = ""] = clause.split(verb === "SET" ? " = " : " ");
       if (verb !== "SET") return [`mutant ${value}`.trim()];
-      // A name that stands for another must be used somewhere.
+      // DynamoDB demands that every placeholder of a name is used.
       const isUsed = !target.startsWith("#") || value.includes(target);
       return [`mutant = ${isUsed ? value : `if_not_exists(${target}, ${value})`}`];
     }).map((clauses) => `${verb} ${clauses}`);

@@ -1,8 +1,8 @@
 import { beforeEach, inject } from "vitest";
 
-/** The mutant whose turn it is, of those that `plant` has put into the sources; -1 for none. */
+/** The id of the mutant that is awake, of those that `plant` has put into the sources; -1 for none. */
 const awake = Number(inject("mutant" as never));
-/** Mutants that the tests of this file reached, in whatever order. */
+/** The ids of the mutants that the tests of this file reached, in any order. */
 const reached: Record<number, true> = {};
 
 Object.assign(globalThis, {
@@ -12,7 +12,7 @@ Object.assign(globalThis, {
   },
 });
 
-// Vitest sends what is said of a file once more when all its tests are over.
+// Vitest sends the notes on a file once more when all its tests are over.
 beforeEach(({ task }) => {
   Object.assign(task.file.meta, { reached });
 });

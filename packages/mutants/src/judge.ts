@@ -1,12 +1,12 @@
 import { createVitest, type TestSpecification } from "vitest/node";
 
-/** What a judge is set up with: the sources with their mutants, by path, and the tests that may be asked for. */
+/** The setup of a judge: the sources with their mutants, by path, and the tests that it may be asked to run. */
 export type Setup = Readonly<{ root: string; sources: Readonly<Record<string, string>>; tests: readonly string[] }>;
 
-/** One file of tests is to be run with one mutant awake (-1 for none). */
+/** A run of one file of tests with one mutant awake (-1 for none). */
 export type Question = Readonly<{ mutant: number; test: string }>;
 
-/** Whether all its tests passed, how long they took in milliseconds, and the mutants that they reached. */
+/** Whether all tests of the file passed, their time in milliseconds, and the mutants that they reached. */
 export type Judgement = Readonly<{ passed: boolean; ms: number; reached: readonly number[]; words: string }>;
 
 /** A process that keeps the sources transformed, and runs one file of tests after the other. */
@@ -31,7 +31,7 @@ async function judge({ root, sources, tests }: Setup): Promise<void> {
     if (specification === undefined) throw new Error(`There are no tests in ${test}`);
     specification.project.provide("mutant" as never, mutant as never);
     const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications([specification]);
-    // Vitest gives the modules of earlier runs, too.
+    // Vitest also lists the modules of earlier runs.
     const testModules = all.filter(({ moduleId }) => moduleId === specification.moduleId);
     const passed =
       unhandledErrors.length === 0 && testModules.length === 1 && testModules.every((module) => module.ok());

@@ -7,7 +7,10 @@ import { type Mutant, mutantsOf, plant, sample } from "./mutants.ts";
 import { describe, type Fate, isAlive, type Outcome, scores } from "./report.ts";
 
 const BENCHES = 2;
-/** How long a file of tests may take without any mutant, and with one beyond a multiple of that, in milliseconds. */
+/**
+ * The longest time for a file of tests without any mutant, in milliseconds; with a mutant, it is a multiple of its own
+ * time.
+ */
 const FIRST_RUN_MS = 600_000;
 const PATIENCE_MS = 20_000;
 const root = join(import.meta.dirname, "../../..");
@@ -17,7 +20,7 @@ const find = (pattern: string): string[] => globSync(pattern, { cwd: root }).toS
 const packageOf = (file: string): string => file.split("/")[1] ?? "";
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** The sources that `paths` name, or the core; none that only tests import. */
+/** The sources that `paths` name, or those of the core, without files that only tests import. */
 function sourcesOf(paths: readonly string[]): string[] {
   const named = Object.entries(core).flatMap(([name, nouns]) =>
     nouns.map((noun) => [`packages/${name}/src/**/${noun}.ts`]),
@@ -30,7 +33,7 @@ function sourcesOf(paths: readonly string[]): string[] {
   });
 }
 
-/** The tests that judge the mutants of a package: its own, so that each layer stands by itself. */
+/** The tests that judge the mutants of a package: only its own, so that each layer is tested by itself. */
 function testsOf(name: string): string[] {
   return find(`packages/${name}/src/**/*.test.ts`).filter(
     (test) => !Object.keys(tooLong).some((end) => test.endsWith(`/${end}.test.ts`)),
@@ -49,7 +52,7 @@ function checkEquivalents(): void {
   if (stale.length > 0) process.exit(1);
 }
 
-/** Runs each of `jobs` on a bench of its own, as many at a time as there are benches. */
+/** Runs the jobs on the benches: each bench takes one job at a time. */
 async function share<Job>(
   benches: readonly Bench[],
   jobs: Iterable<Job>,
@@ -79,7 +82,7 @@ async function main(): Promise<void> {
   const runs = new Map<string, { ms: number; reached: ReadonlySet<number> }>();
   await share(benches, tests, async (bench, test) => {
     const answer = await bench.ask({ mutant: -1, test }, FIRST_RUN_MS);
-    // On a busy machine a test may take longer than it allows itself.
+    // On a busy machine a test may exceed its own time limit.
     if (answer?.passed !== true) return void say(`${test} judges nothing, for it fails by itself: ${answer?.words}`);
     runs.set(test, { ms: Math.ceil(answer.ms), reached: new Set(answer.reached) });
   });
@@ -88,7 +91,7 @@ async function main(): Promise<void> {
     const reaching = own.flatMap((test) =>
       runs.get(test)?.reached.has(id) ? { test, ms: runs.get(test)?.ms ?? 0 } : [],
     );
-    // The quickest first: most mutants die at once.
+    // The quickest tests come first, because most mutants die at once.
     for (const { test, ms } of reaching.toSorted((a, b) => a.ms - b.ms)) {
       const answer = await bench.ask({ mutant: id, test }, PATIENCE_MS + ms * 5);
       if (answer === undefined) return "timed out";

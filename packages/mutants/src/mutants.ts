@@ -12,14 +12,14 @@ export type Mutant = Readonly<{
   change: Change;
 }>;
 
-/** Every mutant of a source, in the order of its text. */
+/** All mutants of a source, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ({ start, end }: Node) => text.slice(start, end);
   const lines = text.split("\n");
   const found: Change[] = [];
   const links = new Set<Node>();
   walk(parse(text), (node, place) => {
-    // A link of an optional chain is part of the whole: by itself, it would no longer end the chain.
+    // A link of an optional chain belongs to the whole chain: on its own, it would no longer end the chain.
     if (
       place.parent?.type === "ChainExpression" ||
       (place.parent && links.has(place.parent) && /^(object|callee|expression)$/.test(place.key))
@@ -34,7 +34,9 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   });
 }
 
-/** A sample that another change of the sources leaves as it is: what stays and what goes is said by the text alone. */
+/**
+ * A sample that stays the same when other code changes: only a mutant's own text decides whether it is in the sample.
+ */
 export function sample(mutants: readonly Mutant[], size: number, seed: string): Mutant[] {
   const seen = new Map<string, number>();
   const ranked = mutants.map((mutant) => {
@@ -48,10 +50,12 @@ export function sample(mutants: readonly Mutant[], size: number, seed: string): 
   return mutants.filter((mutant) => kept.has(mutant));
 }
 
-/** What asks, where a mutant stands, whether it is this one's turn: `inside-tests.ts` answers. */
+/** The expression at a mutant's place that asks whether this mutant is awake; `inside-tests.ts` answers. */
 const asks = (id: number): string => `globalThis.isMutant?.(${id})`;
 
-/** What is put into a source; where several begin or end at one place, the outer ones embrace the inner ones. */
+/**
+ * A text to insert into a source. If several mutants begin or end at one place, the outer ones enclose the inner ones.
+ */
 type Insert = Readonly<{ at: number; order: readonly number[]; text: string }>;
 
 /** The source with all of `mutants` in it, each asleep until its id is woken. */

@@ -1,7 +1,7 @@
 import { changeExpression } from "./expressions.ts";
 import { childrenOf, isNode, type Node, type Place } from "./syntax.ts";
 
-/** Replaces an expression; skips a statement; leaves a function at its beginning. */
+/** A change of the program: it replaces an expression, skips a statement, or leaves a function at its beginning. */
 export type Change = Readonly<{ node: Node; replacement: string; how: "replace" | "skip" | "leave" }>;
 
 const swaps: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +12,7 @@ const swaps: Readonly<Record<string, readonly string[]>> = {
   ...{ "+=": ["-="], "-=": ["+="] },
 };
 
-/** Methods that stand for another, or (`""`) that may be left out. */
+/** Methods to replace by another one, or (`""`) to leave out. */
 const methods: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ some: "every", every: "some", startsWith: "endsWith", endsWith: "startsWith", min: "max", max: "min" },
@@ -23,7 +23,7 @@ const methods: ReadonlyMap<string, string> = new Map(
 
 const isText = (node: Node): boolean => node.type === "TemplateLiteral" || typeof node["value"] === "string";
 
-/** What may be wrong with a node; `source` gives the text of one. */
+/** The wrong versions of a node; `source` gives the text of a node. */
 export function changesOf(node: Node, place: Place, source: (node: Node) => string): Change[] {
   const part = (key: string): Node => node[key] as Node;
   const replace = (...replacements: string[]): Change[] =>
@@ -88,7 +88,7 @@ function changeLiteral(node: Node, place: Place): string[] {
   return [pattern.replace(/^\/\^/, "/"), pattern.replace(/\$(\/\w*)$/, "$1")].filter((changed) => changed !== pattern);
 }
 
-/** A string or a template, as it is written. */
+/** The wrong versions of a string or a template, as it is written in the source. */
 function changeText(written: string, { parent, key }: Place): string[] {
   const name = key === "value" && isNode(parent?.["key"]) ? String(parent["key"]["name"]) : undefined;
   const [quote, text] = [written[0] ?? "", written.slice(1, -1)];
@@ -106,7 +106,7 @@ function changeCall(node: Node, source: (node: Node) => string): string[] {
   return [source(node).replace(source(callee), `${source(callee).slice(0, -source(property).length)}${other}`)];
 }
 
-/** Where the optional links of a chain stand, without those of chains in its arguments. */
+/** The places of the optional links of a chain, without those of chains in its arguments. */
 function linksOf(node: Node): number[] {
   const inner = node["object"] ?? node["callee"];
   if (!isNode(inner))

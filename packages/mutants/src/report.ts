@@ -5,7 +5,7 @@ export type Outcome = Readonly<{ mutant: Mutant; fate: Fate }>;
 
 export const isAlive = ({ fate }: Outcome): boolean => fate === "survived" || fate === "not reached";
 
-/** Where a mutant stands, what became of it, what was there and what it put there. */
+/** A line about a mutant: its place, its fate, the original code and the replacement. */
 export const describe = ({ mutant: { file, line, original, replacement }, fate }: Outcome): string =>
   `${file}:${line} ${fate}\n  - ${onOneLine(original)}\n  + ${onOneLine(replacement)}`;
 
@@ -14,7 +14,7 @@ function onOneLine(text: string): string {
   return flat.length > 160 ? `${flat.slice(0, 100)} ... ${flat.slice(-50)}` : flat;
 }
 
-/** The share of mutants that died, of each file and of all. */
+/** The share of mutants that died, for each file and for all of them. */
 export function scores(outcomes: readonly Outcome[]): string {
   const byFile = Object.entries(Object.groupBy(outcomes, ({ mutant }) => mutant.file)).toSorted();
   return [...byFile.map(([file, of = []]) => row(file, of)), row("all", outcomes)].join("\n");

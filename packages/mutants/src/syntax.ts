@@ -1,9 +1,9 @@
 import { parseSync } from "vite";
 
-/** A node of a syntax tree, as far as a walk needs to know it. */
+/** A node of a syntax tree, with the properties that a walk needs. */
 export type Node = Readonly<{ type: string; start: number; end: number; [key: string]: unknown }>;
 
-/** Where a node stands: its parent, and the parent's property that holds it. */
+/** The place of a node: its parent, and the parent's property that holds the node. */
 export type Place = Readonly<{ parent: Node | undefined; key: string }>;
 
 export const isNode = (value: unknown): value is Node =>
@@ -20,12 +20,12 @@ export function parse(text: string): Node {
   return program as unknown as Node;
 }
 
-/** What has no effect when the program runs, or is not an expression: types, imports, names of properties. */
+/** Whether a node has no effect when the program runs, or is no expression: types, imports, names of properties. */
 const isInert = (node: Node, { parent, key }: Place): boolean =>
   /^(TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import)/.test(node.type) ||
   key === "typeAnnotation" ||
   (key === "key" && parent?.["computed"] !== true) ||
-  // What only a person reads in a log.
+  // An error's text is only for a person who reads a log.
   node.type === "ThrowStatement";
 
 /** Visits every node that has an effect, outer ones first. */
