@@ -83,7 +83,7 @@ test("everything else may only be read, is not kept, and no key comes with it", 
   });
 });
 
-test("whoever connects does so over TLS, by HTTP/2 or 3, and is told to stay with it", () => {
+test("clients connect over TLS, by HTTP/2 or 3, and are told to stay with it", () => {
   for (const behavior of [edge.config.DefaultCacheBehavior, ...edge.config.CacheBehaviors]) {
     expect(behavior).toMatchObject({
       ViewerProtocolPolicy: "redirect-to-https",

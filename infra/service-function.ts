@@ -42,7 +42,7 @@ export type ServiceFunctionProps = Readonly<{
   timeout?: Duration | undefined;
 }>;
 
-/** How long a stage keeps what its functions and its gateway log. */
+/** The time for which a stage keeps the logs of its functions and its gateway. */
 export const logRetention = ({ stage }: Deployment) => ({
   retention: stage === "production" ? RetentionDays.ONE_YEAR : RetentionDays.ONE_MONTH,
   removalPolicy: stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

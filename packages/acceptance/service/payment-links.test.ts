@@ -159,7 +159,7 @@ describe("a payer", () => {
     await payer.waitForPayment(opened.paymentIntentId, "completed");
   });
 
-  test("who declines a checkout ends the payment as failed, and finds the way back too", async () => {
+  test("declining a checkout ends the payment as failed, and leads back to the page too", async () => {
     const { payer } = await publishLink(client);
     const opened = await payer.open(await payer.sessionBody({ method: "card" }));
     expect(await finishCheckout(opened.checkoutUrl ?? "", "decline")).toContain("https://pay.example/pay/plink_");

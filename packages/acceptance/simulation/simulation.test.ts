@@ -101,7 +101,7 @@ describe("the simulation is not blind: it fails once", () => {
     await expect(runEpisode({ seed: 3, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
   });
 
-  test("what waits has lost its timer", async () => {
+  test("an intent that waits has lost its timer", async () => {
     const fault = breaking("main", ({ SK }) => SK === "TIMER", removed);
     const plant = { when: "midway", fault } as const;
     await expect(runEpisode({ seed: 3, operations: 60, plant })).rejects.toThrow(/has no timer/);

@@ -103,7 +103,7 @@ describe("of two rails", () => {
     expect(connectorPayment?.transactionBankDetails.bankName).toBe("Sandbox Nordic Bank");
   });
 
-  test("an execution of before rails had addresses belongs to the one that its intent names", async () => {
+  test("an execution from an earlier version, without an address, belongs to the rail of its intent", async () => {
     const { id } = await world.newDraft({ from: "NO" });
     await world.submit(id, "key");
     const { rail: _none, ...before } = await world.get(id);
@@ -114,7 +114,7 @@ describe("of two rails", () => {
     expect((await world.get(id)).status).toBe("completed");
   });
 
-  test("a claim of before belongs to the one that serves all, and is never tried at another", async () => {
+  test("a claim from an earlier version belongs to the rail for all corridors, and is tried at no other", async () => {
     const { id } = await world.newDraft({ from: "BR" });
     await world.submit(id, "key", silent());
     const { submission, ...intent } = await world.get(id);

@@ -110,7 +110,7 @@ describe("with a key", () => {
     expect(request.ran).toHaveBeenCalledTimes(bindsKey ? 1 : 2);
   });
 
-  test("what comes after a refusal that was not kept is kept", async () => {
+  test("the answer after a refusal that was not kept is kept", async () => {
     const request = refusing(busy);
     await request.ask();
     request.ran.mockResolvedValue(fail(incomplete));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test("what a container took in advance is given out during the next take, and nobody is refused for it", async () => {
+test("requests taken in advance are given out during the next take, and none is refused for it", async () => {
   const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 10_000 });
   const ask = (times: number, nowMs: number) =>
     Array.from({ length: times }, async () => (await limiter("global", "busy", nowMs))?.allowed);

@@ -193,7 +193,7 @@ describe("a population", () => {
   });
 });
 
-describe("what would get lost on the way is refused by name", () => {
+describe("a parameter that a parser would lose is refused by name", () => {
   test.each([
     ["filter[status", "filter[status is not a name with brackets or dots"],
     ["filter[status]]", "filter[status]] is not a name with brackets or dots"],
