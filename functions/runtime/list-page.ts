@@ -9,6 +9,6 @@ type ListRequest = Readonly<{ caller: Caller; query: ListQuery; isExplained: boo
 /** A page of the caller's own tenant; with the header `X-Explain: true` it also tells how it was read. */
 export const listPage = <Kind extends ListKind>(kind: Kind, { caller, query, isExplained, nowMs }: ListRequest) =>
   listRecords(table, caller.tenantId, kind, query, {
-    walker: { windows, clientId: caller.clientId, nowMs },
+    reader: { windows, clientId: caller.clientId, nowMs },
     isExplained,
   });

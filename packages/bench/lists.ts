@@ -135,15 +135,15 @@ async function measureShape(store: Store, shape: Shape, rounds: number): Promise
 
 /** A page at a deep skip, after a read has come so far once, against the first page. */
 async function measureDeepSkip(store: Store, rounds: number): Promise<Row[]> {
-  const walker = { windows: store.windows, clientId: "demo", nowMs: Date.now() };
+  const reader = { windows: store.windows, clientId: "demo", nowMs: Date.now() };
   const query = { filter: { status: "completed" } };
   const call = (skip: number, isExplained = false) =>
-    list(store, "large", "INTENT", { ...query, skip }, { walker, isExplained });
-  await list(store, "large", "INTENT", { ...query, limit: 200 }, { walker });
+    list(store, "large", "INTENT", { ...query, skip }, { reader, isExplained });
+  await list(store, "large", "INTENT", { ...query, limit: 200 }, { reader });
   const STEP = 10_000;
   const END = 50_000;
   for (let skip = STEP; skip < END; skip += STEP)
-    await list(store, "large", "INTENT", { ...query, skip: skip - 50 }, { walker });
+    await list(store, "large", "INTENT", { ...query, skip: skip - 50 }, { reader });
   await call(END - 50);
   const first = list(store, "large", "INTENT", query, { isExplained: true });
   const times = await interleave(rounds, {

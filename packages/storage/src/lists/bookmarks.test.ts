@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const tenantId = "walker";
+const tenantId = "reader";
 let nowMs: number;
 let made = 0;
 /** The API key of a walk. Every test has one of its own. */
@@ -50,7 +50,7 @@ const add = (count: number, changes: Partial<PaymentIntent> = {}) =>
 
 async function list(changes: Partial<ListQuery> = {}, clientId = key) {
   const page = await listRecords(table, tenantId, "INTENT", listQuery(changes), {
-    walker: { windows, clientId, nowMs },
+    reader: { windows, clientId, nowMs },
     isExplained: true,
   });
   if (!page.ok) throw new Error(JSON.stringify(page.failure));

@@ -24,7 +24,7 @@ const GOOD_MS = 15 * 60_000;
 /** A place is kept in the table for so long, in seconds. */
 const KEPT_S = 3_600;
 
-/** The keys of this walker's places in this query, by skip; any other query is another walk. */
+/** The keys of this reader's places in this query, by skip; any other query is another walk. */
 export function bookmarksOf(
   tenantId: string,
   { clientId }: Reader,
@@ -46,14 +46,14 @@ const canonical = (value: unknown): string =>
   );
 
 /** The nearest place at or before `skip` that may still be used. */
-export async function findStanding(walker: Reader, toKey: (skip: number) => Key, skip: number): Promise<Standing> {
+export async function findStanding(reader: Reader, toKey: (skip: number) => Key, skip: number): Promise<Standing> {
   const [start, nearest] = await Promise.all([
-    findStart(walker, toKey(0)),
-    skip < DEEP_SKIP ? undefined : findNearest(walker, toKey(DEEP_SKIP), toKey(skip)),
+    findStart(reader, toKey(0)),
+    skip < DEEP_SKIP ? undefined : findNearest(reader, toKey(DEEP_SKIP), toKey(skip)),
   ]);
   const generation = start?.generation ?? "";
   const place = [nearest, start].find(
-    (stored) => stored !== undefined && stored.generation === generation && stored.atMs + GOOD_MS > walker.nowMs,
+    (stored) => stored !== undefined && stored.generation === generation && stored.atMs + GOOD_MS > reader.nowMs,
   );
   return { generation, ...(place !== undefined && { place: { skip: place.skip, sortKey: place.sortKey } }) };
 }

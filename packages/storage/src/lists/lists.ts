@@ -40,8 +40,8 @@ export type Explanation = Readonly<{
 }>;
 
 export type ListOptions = Readonly<{
-  /** The caller who walks through the pages; without one no bookmark is read or kept. */
-  walker?: Reader;
+  /** The caller who reads through the pages; without one no bookmark is read or kept. */
+  reader?: Reader;
   isExplained?: boolean;
 }>;
 
@@ -69,20 +69,20 @@ async function readPage(
   tenantId: string,
   kind: ListKind,
   query: ListQuery,
-  { walker, isExplained = false }: ListOptions,
+  { reader, isExplained = false }: ListOptions,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
   const scope = scopeOf(tenantId, kind, query);
-  const walk =
-    walker === undefined || scope.order === undefined
+  const bookmarks =
+    reader === undefined || scope.order === undefined
       ? undefined
-      : { walker, toKey: bookmarksOf(tenantId, walker, kind, query) };
+      : { reader, toKey: bookmarksOf(tenantId, reader, kind, query) };
   const counting = readAllCounts(meters.total.metered(table), tenantId, scope);
   // The count is awaited below; should the page fail first, a failing count must not be an unhandled rejection.
   counting.catch(() => undefined);
-  const standing = await findStart(walk, query, meters.page);
+  const standing = await findStart(bookmarks, query, meters.page);
   const { place } = standing;
   const needsAll = scope.order === undefined || scope.totalFrom === "records";
   const passed = needsAll ? undefined : query.skip - (place?.skip ?? 0);
@@ -102,7 +102,7 @@ async function readPage(
   const populated = await populate(meters.population.metered(table), tenantId, found.items, query.population);
   const items = query.population.length === 0 ? populated : cutPage(populated);
   const isCut = items.length < populated.length;
-  if (walk !== undefined && !isCut) await keepBookmarks(walk, standing, query, found);
+  if (bookmarks !== undefined && !isCut) await keepBookmarks(bookmarks, standing, query, found);
   return {
     items,
     hasMore: found.hasMore || isCut,
@@ -131,13 +131,13 @@ async function countTotal(
   return countEntries({ table, plan: planCount(tenantId, scope, counts), pushed: [] });
 }
 
-type Bookmarks = Readonly<{ walker: Reader; toKey: (skip: number) => Key }>;
+type Bookmarks = Readonly<{ reader: Reader; toKey: (skip: number) => Key }>;
 
-/** A page at skip 0 begins a generation; every other one continues where the walk stands. */
-async function findStart(walk: Bookmarks | undefined, { skip }: ListQuery, { metered }: Meter): Promise<Standing> {
-  if (walk === undefined || skip === 0) return { generation: randomUUID() };
-  const { walker, toKey } = walk;
-  return findStanding({ ...walker, windows: metered(walker.windows) }, toKey, skip);
+/** A page at skip 0 begins a generation; every other one continues where the reader stands. */
+async function findStart(bookmarks: Bookmarks | undefined, { skip }: ListQuery, { metered }: Meter): Promise<Standing> {
+  if (bookmarks === undefined || skip === 0) return { generation: randomUUID() };
+  const { reader, toKey } = bookmarks;
+  return findStanding({ ...reader, windows: metered(reader.windows) }, toKey, skip);
 }
 
 /** The part of a scope at a place and behind it. */
@@ -147,20 +147,20 @@ function scopeFrom(scope: Scope, place: Place | undefined): Scope {
   return { ...scope, ranges: scope.ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)) };
 }
 
-/** Keeps the place where the walk began, so that new records in front shift nothing, and at depth its present place. */
+/** Keeps the place where the reading began, so that new records in front shift nothing, and at depth its present place. */
 async function keepBookmarks(
-  { walker, toKey }: Bookmarks,
+  { reader, toKey }: Bookmarks,
   { generation }: Standing,
   { skip }: ListQuery,
   { items, first, next }: Found,
 ): Promise<void> {
   const end = skip + items.length;
   const places = [
-    // A list that fits on one page keeps it too, which ends an earlier walk, whose places would miss newer records.
+    // A list that fits on one page keeps it too, which ends earlier bookmarks, whose places would miss newer records.
     ...(skip === 0 && first !== undefined ? [{ skip: 0, sortKey: first }] : []),
     ...(end >= DEEP_SKIP && next !== undefined ? [{ skip: end, sortKey: next }] : []),
   ];
-  if (places.length > 0) await keepPlaces(walker, toKey, generation, places);
+  if (places.length > 0) await keepPlaces(reader, toKey, generation, places);
 }
 
 function explain(
