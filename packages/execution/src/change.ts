@@ -45,7 +45,8 @@ export function changeActions<After extends PaymentIntent>(
 ): { intent: After; actions: () => Action[] } {
   const { table, settings } = run;
   const nowMs = run.now();
-  const at = new Date(nowMs).toISOString();
+  // Taking over a claim changes nothing that a caller sees, `updatedAt` included: it happens now.
+  const at = after.updatedAt === before?.updatedAt ? new Date(nowMs).toISOString() : after.updatedAt;
   const entries = events.map(({ name, actor, data }) => ({
     ...{ event: `paymentIntent.${name}`, actor: actor.name, at },
     ...(data !== undefined && { data }),

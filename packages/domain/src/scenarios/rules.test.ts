@@ -84,3 +84,14 @@ test("manual tuition is paid by a student, a family, an agent, or another school
   const paying = payerRoles.filter((role) => "rule" in findRule({ ...scenario, payer: { role } }));
   expect(paying).toEqual(["student", "family", "agent", "external_school", "external_partner"]);
 });
+
+test("payroll in bulk and reissues need a permission, each its own, and no other scenario does", () => {
+  const needed = scenarioRules.flatMap(({ useCase, permission }) =>
+    permission === undefined ? [] : [[useCase, permission]],
+  );
+  expect(needed).toEqual([
+    ["payroll_payment", "AllowBulkPayment"],
+    ["legacy_transaction_reissue", "AllowLegacyReissue"],
+    ["legacy_transaction_reissue", "AllowLegacyReissue"],
+  ]);
+});

@@ -114,15 +114,18 @@ export const scenarioRules: readonly ScenarioRule[] = [
       "recipients.*.purposeProofDocumentId",
     ],
   },
-  ...(["supplier_payment", "tenant_funded_refund"] as const).map((useCase) => ({
-    ...manual,
-    useCase,
-    amountMode: "recipient_fixed" as const,
-    fixes: "payeeAmount" as const,
-    payerRoles: ["tenant"] as const,
-    previewRoles: ["public_payee"] as const,
-    requires: [...quotedByTenant, "recipients.*.amount.payeeAmount"] as const,
-  })),
+  ...(["supplier_payment", "tenant_funded_refund"] as const).map(
+    (useCase) =>
+      ({
+        ...manual,
+        useCase,
+        amountMode: "recipient_fixed" as const,
+        fixes: "payeeAmount" as const,
+        payerRoles: ["tenant"] as const,
+        previewRoles: ["public_payee"] as const,
+        requires: [...quotedByTenant, "recipients.*.amount.payeeAmount"] as const,
+      }) satisfies ScenarioRule,
+  ),
   {
     ...manual,
     useCase: "allowance_payment",
@@ -151,19 +154,22 @@ export const scenarioRules: readonly ScenarioRule[] = [
       { payerRoles: tuitionPayers, requires: quotedByPayer },
       { payerRoles: ["tenant"], requires: quotedByTenant },
     ] as const
-  ).map(({ payerRoles, requires }) => ({
-    ...manual,
-    useCase: "legacy_transaction_reissue" as const,
-    amountMode: "legacy_reissue" as const,
-    // A reissue states whichever amounts the intent had that it pays again.
-    fixes: "whichever_is_stated" as const,
-    permission: "AllowLegacyReissue" as const,
-    payerRoles,
-    recipientRoles: [...payees, "tenant"] as const,
-    previewRoles: [],
-    splitRoles,
-    requires: ["instructions.reissue.paymentIntentId", ...requires] as const,
-  })),
+  ).map(
+    ({ payerRoles, requires }) =>
+      ({
+        ...manual,
+        useCase: "legacy_transaction_reissue" as const,
+        amountMode: "legacy_reissue" as const,
+        // A reissue states whichever amounts the intent had that it pays again.
+        fixes: "whichever_is_stated" as const,
+        permission: "AllowLegacyReissue" as const,
+        payerRoles,
+        recipientRoles: [...payees, "tenant"] as const,
+        previewRoles: [],
+        splitRoles,
+        requires: ["instructions.reissue.paymentIntentId", ...requires] as const,
+      }) satisfies ScenarioRule,
+  ),
   {
     ...link,
     useCase: "education_provider_tuition",
@@ -182,26 +188,32 @@ export const scenarioRules: readonly ScenarioRule[] = [
     // The service does not fill missing shares (SPEC, behaviour rule 9).
     requires: [...everyRecipient, "recipients.*.amount.portionBps", "recipients.*.amount.currency"],
   },
-  ...(["generic_service_invoice", "owed_commission_invoice"] as const).map((useCase) => ({
-    ...link,
-    useCase,
-    amountMode: "fixed_payee_amounts" as const,
-    fixes: "payeeAmount" as const,
-    recipientRoles: payees,
-    previewRoles: ["public_payee"] as const,
-    requires: [...everyRecipient, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"] as const,
-  })),
+  ...(["generic_service_invoice", "owed_commission_invoice"] as const).map(
+    (useCase) =>
+      ({
+        ...link,
+        useCase,
+        amountMode: "fixed_payee_amounts" as const,
+        fixes: "payeeAmount" as const,
+        recipientRoles: payees,
+        previewRoles: ["public_payee"] as const,
+        requires: [...everyRecipient, "recipients.*.amount.payeeAmount", "recipients.*.amount.currency"] as const,
+      }) satisfies ScenarioRule,
+  ),
   // These rows are for deposits and part payments: one payee, and a payer who enters the amount.
-  ...(["education_provider_tuition", "generic_service_invoice", "owed_commission_invoice"] as const).map((useCase) => ({
-    ...link,
-    useCase,
-    amountMode: "free_entry_with_portions" as const,
-    fixes: "portionBps" as const,
-    recipientRoles: payees,
-    previewRoles: [useCase === "education_provider_tuition" ? "education_provider" : "public_payee"] as const,
-    recipientsMax: 1,
-    requires: [...everyRecipient, "recipients.*.amount.portionBps", "recipients.*.amount.currency"] as const,
-  })),
+  ...(["education_provider_tuition", "generic_service_invoice", "owed_commission_invoice"] as const).map(
+    (useCase) =>
+      ({
+        ...link,
+        useCase,
+        amountMode: "free_entry_with_portions" as const,
+        fixes: "portionBps" as const,
+        recipientRoles: payees,
+        previewRoles: [useCase === "education_provider_tuition" ? "education_provider" : "public_payee"] as const,
+        recipientsMax: 1,
+        requires: [...everyRecipient, "recipients.*.amount.portionBps", "recipients.*.amount.currency"] as const,
+      }) satisfies ScenarioRule,
+  ),
 ];
 
 /** The fields of a scenario in the order in which they are checked, each with its path in a request. */
