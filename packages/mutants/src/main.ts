@@ -23,7 +23,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 /** The sources that `paths` name, or those of the core, without files that only tests import. */
 function sourcesOf(paths: readonly string[]): string[] {
   const named = Object.entries(core).flatMap(([name, nouns]) =>
-    nouns.map((noun) => [`packages/${name}/src/**/${noun}.ts`]),
+    nouns.map((noun) => [`packages/${name}/src/${noun}.ts`]),
   );
   const given = paths.map((path) => relative(root, path)).map((path) => [path, `${path}/**/*.ts`]);
   return (paths.length === 0 ? named : given).flatMap((patterns) => {
