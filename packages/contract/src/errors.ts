@@ -39,7 +39,7 @@ export const errorTable = {
     message: "The payment is being looked into; do not submit it again, but follow its status",
     bindsKey: false,
   },
-  // Not bound: the same key may succeed once the connector's dedup window has passed.
+  // Not bound: the same key may succeed once the rail's dedup window has passed.
   duplicate_transaction: {
     status: 409,
     code: "[PAY0003]",

@@ -124,7 +124,7 @@ const IntentBody = lazily(() =>
   }),
 );
 
-/** The most recipients that a draft may hold. How many of them a connector takes is checked as a requirement. */
+/** The most recipients that a draft may hold. How many of them a rail takes is checked as a requirement. */
 const RECIPIENTS_MAX = 500;
 
 const Intent = lazily(() =>

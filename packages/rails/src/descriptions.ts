@@ -1,7 +1,7 @@
 import type { RailOffer } from "@intents/domain/rails/rail.ts";
 import type { DeliveryMode, Scenario } from "@intents/domain/scenarios/scenario.ts";
 
-/** The terms in which rails differ. The numbers that SPEC leaves to the connector are ours (DESIGN 8). */
+/** The terms in which rails differ. The numbers that SPEC leaves to the rail are ours (DESIGN 8). */
 export type ScenarioTerms = Readonly<{
   version: string;
   maxRecipients: Readonly<{ manual: number; link: number; bulk: number }>;

@@ -8,7 +8,7 @@ import { fitsLimits } from "../quotes/pricing.ts";
 import type { Quote, QuoteVariant } from "../quotes/quote.ts";
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "../rails/rail.ts";
 import { inOrder } from "../scenarios/draft.ts";
-import { feesAndCharges, tellApart } from "./amounts.ts";
+import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
 /** The actor of a payment by a link, whom the service does not know. */
 export const PAYER = "payer";

@@ -13,7 +13,7 @@ import type { Quote, QuoteVariant } from "../quotes/quote.ts";
 import { fail, ok, type Result, type ShapeFailure } from "../result.ts";
 import { inOrder, type Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
-import { feesAndCharges, tellApart } from "./amounts.ts";
+import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 import { takesItsQuote } from "./link-payment.ts";
 
 /**

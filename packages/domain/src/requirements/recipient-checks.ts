@@ -53,9 +53,9 @@ function allTogether({ recipients = [] }: IntentDraft, { offer }: Facts, rule: S
   return [...findings, { path: "recipients.maxRecipients", reason: `${whose} takes at most ${most}` }];
 }
 
-/** The most recipients that a scenario takes, by a connector that takes `connectorMax`. */
-export const maxRecipientsOf = (rule: ScenarioRule | undefined, connectorMax: number): number =>
-  Math.min(connectorMax, rule?.recipientsMax ?? connectorMax);
+/** The most recipients that a scenario takes, on a rail that takes `railMax`. */
+export const maxRecipientsOf = (rule: ScenarioRule | undefined, railMax: number): number =>
+  Math.min(railMax, rule?.recipientsMax ?? railMax);
 
 /** Finds the legs that a split lacks, once every role is known: a recipient without a role may be the missing leg. */
 function legsOfASplit({ recipients = [] }: IntentDraft, _facts: Facts, rule: ScenarioRule): Finding[] {

@@ -32,7 +32,7 @@ export type ScenarioRule = Readonly<{
   splitRoles: readonly SplitRole[];
   /** The kinds of legs that this scenario requires. */
   needsLegs: readonly (keyof typeof splitLegs)[];
-  /** The most recipients, however many the connector takes. */
+  /** The most recipients, however many the rail takes. */
   recipientsMax?: number;
   /** The paths that must be present at submit; `*` stands for every recipient. */
   requires: readonly RequirementPath[];

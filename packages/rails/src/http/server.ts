@@ -42,7 +42,7 @@ const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<stri
   },
 ];
 
-/** Serves `connector` over docs/rail-api.yaml. */
+/** Serves `rail` over docs/rail-api.yaml. */
 export const serveRail =
   (options: ServerOptions) =>
   async (request: Request): Promise<Response> => {
