@@ -13,8 +13,8 @@ import type { Quote, QuoteVariant } from "../quotes/quote.ts";
 import { fail, ok, type Result, type ShapeFailure } from "../result.ts";
 import { inOrder, type Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
-import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 import { takesItsQuote } from "./link-payment.ts";
+import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
 /**
  * A link as payers see it: of its recipients only the principal ones are shown. `payees` must hold the payees of all
