@@ -77,8 +77,11 @@ function deployedTier(python: string): void {
     const times = [...(stage?.seconds ?? [])].map(([step, seconds]) => `${step} ${seconds.toFixed(1)} s`);
     process.stdout.write(`deployed tier: ${[...times, `${checks} smoke checks`].join(", ")}\n`);
   });
-  beforeEach(() => {
+  beforeEach(({ onTestFailed }) => {
     checks++;
+    onTestFailed(({ task }) => {
+      process.stdout.write(`deployed tier, as "${task.name}" failed:\n${emulator.log()}\n`);
+    });
   });
 
   test("an operator's key is in API Gateway, on the usage plan and in the table, which all lack the secret", async () => {

@@ -10,6 +10,7 @@ import { runCommand } from "./command.ts";
 export const ACCOUNT = "000000000000";
 export const REGION = "us-east-1";
 const START_MS_MAX = 30_000;
+const LOG_MAX = 20_000;
 
 export type Emulator = Readonly<{
   url: string;
@@ -19,6 +20,8 @@ export type Emulator = Readonly<{
   environment: Readonly<Record<string, string>>;
   /** One call of AWS's API by botocore's names, such as `events`, `list_rules`. */
   call: <Answer>(service: string, operation: string, parameters?: object) => Promise<Answer>;
+  /** The end of what the emulator and the functions in it have written. */
+  log: () => string;
   /** Ends the emulator with all its processes, and removes its folder. */
   stop: () => Promise<void>;
 }>;
@@ -36,8 +39,8 @@ export async function startEmulator(python: string): Promise<Emulator> {
     TMPDIR: folder,
     TZ: "UTC",
   };
-  const log = join(folder, "emulator.log");
-  const output = openSync(log, "w");
+  const file = join(folder, "emulator.log");
+  const output = openSync(file, "w");
   const child = spawn(python, [join(import.meta.dirname, "patched-ministack.py")], {
     cwd: folder,
     // The emulator and its workers are in a process group of their own.
@@ -65,6 +68,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
   const stop = async () => {
     await Promise.all([end(), ended]);
   };
+  const log = () => readFileSync(file, "utf8").slice(-LOG_MAX);
   const environment = {
     ...base,
     CI: "1",
@@ -80,12 +84,12 @@ export async function startEmulator(python: string): Promise<Emulator> {
   try {
     await waitUntilItAnswers(url, () => child.exitCode !== null);
   } catch (cause) {
-    const written = readFileSync(log, "utf8").slice(-4000);
+    const written = log();
     await stop();
     throw new Error(`MiniStack does not start: ${written}`, { cause });
   }
   return {
-    ...{ url, folder, environment, stop },
+    ...{ url, folder, environment, log, stop },
     async call<Answer>(service: string, operation: string, parameters: object = {}) {
       const args = [join(import.meta.dirname, "aws-call.py"), service, operation, JSON.stringify(parameters)];
       return JSON.parse(await runCommand(python, args, { env: environment, timeoutMs: 60_000 })) as Answer;
