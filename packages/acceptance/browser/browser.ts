@@ -54,7 +54,12 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     if (message.type() === "error" && !expected) offences.push(message.text());
   });
   await page.goto(url);
-  return { page, ...walk(page), offences, close: () => context.close() };
+  const close = async () => {
+    // An answer that a test is still rewriting has nobody to go to any more.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  };
+  return { page, ...walk(page), offences, close };
 }
 
 /** The steps of the page, as a payer takes them. */

@@ -1,6 +1,6 @@
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
 import { SETTLE_MS } from "@intents/execution/execution-fixture.ts";
-import { countCalls, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { PublishedLink } from "@intents/execution/links/published-link.ts";
 import { startPayers } from "@intents/execution/links/session-fixture.ts";
 import type { SessionRequest } from "@intents/execution/links/session-plan.ts";
@@ -33,9 +33,7 @@ describe("a payer's session whose worker", () => {
     "$fault, at any call, is finished by $rescuer with one payment",
     async ({ fault, rescuer }) => {
       const first = await meet();
-      const calls = await countCalls(world.run, openBy(first.link, first.asked));
-      expect(calls).toBeGreaterThan(8);
-      for (let k = 1; k <= calls; k++) {
+      for (const k of await callsToFail(world.run, fault, openBy(first.link, first.asked))) {
         const { link, documentId, asked } = await meet();
         const { letGo } = await failAt(world.run, k, faults[fault], openBy(link, asked));
         const holder = (await payers.stored(link))?.holder;
@@ -67,8 +65,7 @@ describe("a payer's session whose worker", () => {
   test.each(faultNames)("%s while the rail refuses leaves the payment cancelled and the link free", async (fault) => {
     const refusing = { ...world, run: world.withRail({ execute: async () => ({ kind: "refused", reason: "no" }) }) };
     const first = await meet();
-    const calls = await countCalls(refusing.run, openBy(first.link, first.asked));
-    for (let k = 1; k <= calls; k++) {
+    for (const k of await callsToFail(refusing.run, fault, openBy(first.link, first.asked))) {
       const { link, documentId, asked } = await meet();
       const { letGo } = await failAt(refusing.run, k, faults[fault], openBy(link, asked));
       const holder = (await payers.stored(link))?.holder;
@@ -93,8 +90,7 @@ describe("the end of a payment by a single-use link whose worker", () => {
       return { link, id };
     };
     const first = await begin();
-    const calls = await countCalls(world.run, (as) => world.tick(first.id, as));
-    for (let k = 1; k <= calls; k++) {
+    for (const k of await callsToFail(world.run, fault, (as) => world.tick(first.id, as))) {
       const { link, id } = await begin();
       const { letGo } = await failAt(world.run, k, faults[fault], (as) => world.tick(id, as));
       if ((await world.get(id)).status === "executing") await world.tick(id);

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { countries, SETTLE_MS, startWorld, type World } from "@intents/execution/execution-fixture.ts";
-import { countCalls, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
@@ -35,9 +35,7 @@ describe("a submit whose worker", () => {
   test.each(faultNames.flatMap((fault) => rescuers.map((rescuer) => ({ fault, rescuer }))))(
     "$fault, at any call, is finished by $rescuer with one payment",
     async ({ fault, rescuer }) => {
-      const calls = await countCalls(world.run, submitBy((await world.newDraft()).id));
-      expect(calls).toBeGreaterThan(5);
-      for (let k = 1; k <= calls; k++) {
+      for (const k of await callsToFail(world.run, fault, submitBy((await world.newDraft()).id))) {
         const { id } = await world.newDraft({ from: railOf(k, fault) });
         const { letGo } = await failAt(world.run, k, faults[fault], submitBy(id));
         const { submission } = await world.get(id);
@@ -74,8 +72,7 @@ describe("a poll whose worker", () => {
       return id;
     };
     const pollOf = (id: string) => (as: Run) => world.tick(id, as);
-    const calls = await countCalls(world.run, pollOf(await settled()));
-    for (let k = 1; k <= calls; k++) {
+    for (const k of await callsToFail(world.run, fault, pollOf(await settled()))) {
       const id = await settled(k);
       const { letGo } = await failAt(world.run, k, faults[fault], pollOf(id));
       while ((await world.timerOf(id)) !== undefined) await world.tick(id);
@@ -92,8 +89,7 @@ describe("a poll whose worker", () => {
 
 describe("the publishing of a link whose worker", () => {
   test.each(faultNames)("%s, at any call, is finished by a replay with the same answer ever after", async (fault) => {
-    const calls = await countCalls(world.run, submitBy((await world.newLink()).id));
-    for (let k = 1; k <= calls; k++) {
+    for (const k of await callsToFail(world.run, fault, submitBy((await world.newLink()).id))) {
       const { id } = await world.newLink();
       const { letGo } = await failAt(world.run, k, faults[fault], submitBy(id));
       const replay = await world.submit(id, "key");

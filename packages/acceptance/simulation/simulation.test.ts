@@ -7,14 +7,11 @@ import { scanItems } from "./items.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
 // The long run is `pnpm simulate`; a failed life names the seed that repeats it there.
-test.each([1, 2])(
-  "whatever is lost, late, doubled or dead, money moves once and is accounted for (seed %i)",
-  async (seed) => {
-    const { calls, intents } = await runEpisode({ seed, operations: 200 });
-    expect(calls).toBeGreaterThan(500);
-    expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
-  },
-);
+test("whatever is lost, late, doubled or dead, money moves once and is accounted for", async () => {
+  const { calls, intents } = await runEpisode({ seed: 1, operations: 200 });
+  expect(calls).toBeGreaterThan(500);
+  expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
+});
 
 test("a seed repeats a run exactly", async () => {
   const episode = { seed: 7, operations: 30 };

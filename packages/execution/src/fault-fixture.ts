@@ -17,7 +17,13 @@ export const faults = {
   "stalls before it, and comes back when all is over": { isMade: false, fate: "stalls" },
   "stalls after it, and comes back when all is over": { isMade: true, fate: "stalls" },
 } as const satisfies Record<string, Fault>;
-export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
+export type FaultName = keyof typeof faults;
+export const faultNames = Object.keys(faults) as FaultName[];
+
+/** Work of so few calls is failed at each of them in every run. */
+const ALL_OF = 6;
+/** A test of crashes fails every so many calls. */
+const CRASH_STEP = process.env["CRASHES"] === "all" ? 1 : 3;
 
 /** A worker's access to the outside; only a dispatcher has a queue. */
 type Worker = Run & Readonly<{ queue?: Queue }>;
@@ -56,6 +62,22 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
     get: (target, name) =>
       name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
   });
+
+/**
+ * The calls of `work` at which a test tries a fault, counted from 1. In the suite that is every third, so that two of the
+ * six faults meet each call; `pnpm crashes` tries all of them.
+ */
+export async function callsToFail<As extends Worker>(
+  run: As,
+  fault: FaultName,
+  work: (as: As) => Promise<unknown>,
+): Promise<number[]> {
+  const calls = await countCalls(run, work);
+  if (calls === 0) throw new Error("The work makes no call, so none can fail");
+  const step = calls < ALL_OF ? 1 : CRASH_STEP;
+  const first = faultNames.indexOf(fault) % step;
+  return Array.from({ length: calls }, (_, index) => index + 1).filter((k) => k % step === first);
+}
 
 /** The number of calls that `work` makes when nothing goes wrong. */
 export async function countCalls<As extends Worker>(run: As, work: (as: As) => Promise<unknown>): Promise<number> {
