@@ -10,6 +10,8 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
+  // Files of a worker share what they import: a third of the time went into importing the same again.
+  isolate: false,
   // Tests in a browser, of a service and of a deployment mostly wait: unit tests run meanwhile.
   maxWorkers: 4,
 };

@@ -76,10 +76,15 @@ const pathsIn = (value: unknown, at = ""): string[] => {
   return Object.entries(value).flatMap(([key, one]) => pathsIn(one, `${at}${key}.`));
 };
 
-/** Whether a text has a figure as a number of its own, and not as digits of another number. */
+/** Ids, tokens and hashes, which have any digits by chance. */
+const DRAWN = /[\w+/-]{20,}/g;
+
+/** Whether a text has a figure as a number of its own, and not as digits of another number or of an id. */
 const standsIn = (figure: string, text: string): boolean => {
   const shortest = figure.replace(/\.?0+$/, "").replace(".", "\\.");
-  return new RegExp(`(?<![\\d.,])${shortest}0*(?![\\d]|[.,]\\d)`).test(text.replace(/(?<=\d),(?=\d{3})/g, ""));
+  return new RegExp(`(?<![\\d.,])${shortest}0*(?![\\d]|[.,]\\d)`).test(
+    text.replace(DRAWN, "").replace(/(?<=\d),(?=\d{3})/g, ""),
+  );
 };
 
 describe("a link of which the tenant takes a part", () => {
