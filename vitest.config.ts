@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => ({
           name: "deployed",
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          expect: { poll: { timeout: 300_000 } },
+          expect: { poll: { timeout: 540_000 } },
           include: ["packages/acceptance/deployed/*.test.ts"],
         },
       },
