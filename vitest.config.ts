@@ -5,6 +5,8 @@ import { closingLine } from "./packages/acceptance/service/closing-line.ts";
 // Every test file, service and operator's command is a process of its own: what one has compiled, the next one reads.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
+const DYNAMODB_LOCAL = "packages/local/src/stores/dynamodb-local.test.ts";
+
 /** What the tiers share. The limits end what hangs, and measure nothing: docs/testing.md. */
 const shared = {
   testTimeout: 180_000,
@@ -32,9 +34,11 @@ export default defineConfig(({ mode }) => ({
           ],
           // `pnpm crashes` fails every call; the suite every third.
           env: mode === "whole" ? { CRASHES: "all" } : {},
-          exclude: ["**/node_modules/**"],
+          exclude: ["**/node_modules/**", DYNAMODB_LOCAL],
         },
       },
+      // It imports tests of other files anew, with a store of its own.
+      { test: { ...shared, name: "dynamodb", isolate: true, include: [DYNAMODB_LOCAL] } },
       { test: { ...shared, name: "service", include: ["packages/acceptance/service/*.test.ts"] } },
       { test: { ...shared, name: "browser", include: ["packages/acceptance/browser/*.test.ts"] } },
       {

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { runCommand } from "./command.ts";
 
 const VERSION = "1.5.33";
+/** Ends what hangs, on a machine however busy. */
+const INSTALL_MS_MAX = 540_000;
 const root = join(import.meta.dirname, "../../..");
 /** The folder of MiniStack: outside git, and kept for the next run. */
 const home = join(root, `node_modules/.cache/ministack-${VERSION}`);
@@ -41,16 +43,17 @@ async function install(): Promise<Ministack> {
   const fresh = `${home}.${process.pid}`;
   try {
     await mkdir(dirname(home), { recursive: true });
-    await runCommand("python3", ["-m", "venv", fresh], { timeoutMs: 60_000 });
+    await runCommand("python3", ["-m", "venv", fresh], { timeoutMs: INSTALL_MS_MAX });
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `ministack==${VERSION}`];
-    await runCommand(pythonIn(fresh), pip, { timeoutMs: 180_000 });
+    await runCommand(pythonIn(fresh), pip, { timeoutMs: INSTALL_MS_MAX });
     await rm(home, { recursive: true, force: true });
     await rename(fresh, home);
   } catch (error) {
     // Another run may have installed it meanwhile.
     if (!(await isInstalled())) return { missing: `MiniStack ${VERSION} cannot be installed: ${lastLine(error)}` };
   } finally {
-    if (existsSync(fresh)) await rm(fresh, { recursive: true, force: true });
+    // What was cut short may still be writing.
+    if (existsSync(fresh)) await rm(fresh, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
   }
   return { python: pythonIn(home) };
 }
