@@ -30,7 +30,7 @@ export const handler = endpoint(
       const reissuedId = body.instructions?.reissue?.paymentIntentId;
       const reissued = reissuedId === undefined ? undefined : await findIntent(table, caller.tenantId, reissuedId);
       const draft = reissued?.ok ? cloneReissued(body, reissued.value) : body;
-      const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) }, nowMs);
+      const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) });
       return ok(toIntentAnswer(await createIntent(run, intent)));
     },
 

@@ -55,7 +55,7 @@ function intentAt(tenantId: string, index: number): PaymentIntent {
   const ids = { id: newRecordId(createdMs, random), publicLinkId: newLinkToken(random) };
   const isChild = index % 5 === 4;
   return {
-    ...planDraft(draft, caller, ids, createdMs),
+    ...planDraft(draft, caller, ids),
     status: pick(["completed", "executing", "completed", "draft", "completed", "failed", "completed"], index),
     useCase: pick(["education_provider_tuition", "supplier_payment", "allowance_payment"], index),
     deliveryMode: isChild ? "payment_link_submission" : pick(["manual", "manual", "bulk"], index),

@@ -69,6 +69,13 @@ const filters: readonly (readonly [string, string])[] = [
   ["filter[createdAt][$gte]=2026-01-01&filter[createdAt][$lt]=2999-12-31T23:59:59%2B05:30", ALL_INTENTS],
   ["filter[createdAt][$lt]=2020-01-01T00:00:00Z", ""],
   ["filter[lastConnectorPaymentId]=null", ALL_INTENTS],
+  // Amounts are compared by what they are worth, not as texts.
+  ["filter[recipients.amount.payeeAmount][$gte]=9", "two"],
+  ["filter[recipients.amount.payeeAmount][$lt]=10", "link"],
+  ["filter[recipients.amount.payeeAmount]=5", "link"],
+  ["filter[recipients.amount.payeeAmount][$in][]=10.000&filter[recipients.amount.payeeAmount][$in][]=5.0", "link two"],
+  ["filter[recipients.amount.payeeAmount][$ne]=10", "link tuition none one"],
+  ["filter[recipients][$elemMatch][amount.payeeAmount][$gt]=-1", "link two"],
   // Both names of an id.
   ["filter[id]={two}", "two"],
   ["filter[_id][$in][]={two}&filter[_id][$in][]={one}", "one two"],

@@ -143,7 +143,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
 
   const draftOf = (draft: IntentDraft): PaymentIntent => {
     const ids = { id: newRecordId(run.now(), random.bytes), publicLinkId: newLinkToken(random.bytes) };
-    return planDraft(draft, caller, ids, run.now());
+    return planDraft(draft, caller, ids);
   };
 
   return {

@@ -12,7 +12,7 @@ describe("a record id", () => {
       fc.property(at, seed, (nowMs, chance) => {
         const id = newRecordId(nowMs, bytes(chance));
         expect(id).toMatch(/^[0-9a-f]{24}$/);
-        expect(createdAtOf(id)).toBe(nowMs);
+        expect(createdAtOf(id)).toBe(new Date(nowMs).toISOString());
       }),
     );
   });

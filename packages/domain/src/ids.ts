@@ -39,7 +39,8 @@ export function newLinkToken(random: RandomBytes): string {
     .replaceAll("/", "_");
 }
 
-/** When the record was created, in milliseconds, as its id says. */
-export const createdAtOf = (recordId: string): number => Number.parseInt(recordId.slice(0, 12), 16);
+/** The moment, as records state it, at which the record with this id was created. */
+export const createdAtOf = (recordId: string): string =>
+  new Date(Number.parseInt(recordId.slice(0, 12), 16)).toISOString();
 
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

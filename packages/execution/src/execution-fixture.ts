@@ -143,7 +143,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
 
   function create(draft: IntentDraft) {
     const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-    return createIntent(run, planDraft(draft, caller, ids, now()));
+    return createIntent(run, planDraft(draft, caller, ids));
   }
 
   /**

@@ -43,7 +43,7 @@ export async function makePayment(craft: Stagecraft, cast: Cast, index: number):
   const id = newRecordId(run.now(), run.random);
   const { kind, isDraft, reference = `Demo ${id.slice(-8)}` } = mixture[index % mixture.length] ?? { kind: "tuition" };
   const draft = await drafts[kind](craft, cast, index, reference);
-  const planned = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) }, run.now());
+  const planned = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) });
   const { status } = await createIntent(run, planned);
   if (isDraft === true) return status;
   const submitted = await submitIntent(run, { caller, intentId: id });

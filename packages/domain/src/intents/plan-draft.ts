@@ -1,18 +1,20 @@
+import { createdAtOf } from "../ids.ts";
 import type { Caller } from "../parties/caller.ts";
 import { fixedField, otherField } from "../quotes/stated-amounts.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import { findRule, type ScenarioRule } from "../scenarios/rules.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 
-/** The intent that a create stores. A link gets its public token at once, so that it can be shown before it is published. */
+/**
+ * The intent that a create stores, made at the time in its id: lists find records of a date by their ids. A link gets
+ * its public token at once, so that it can be shown before it is published.
+ */
 export function planDraft(
   draft: IntentDraft,
   caller: Caller,
-  ids: { id: string; publicLinkId: string },
-  nowMs: number,
+  { id, publicLinkId }: { id: string; publicLinkId: string },
 ): PaymentIntent {
-  const at = new Date(nowMs).toISOString();
-  const { id, publicLinkId } = ids;
+  const at = createdAtOf(id);
   return {
     id,
     status: "draft",

@@ -63,12 +63,7 @@ function paymentsOf(entered: string, from = link) {
   if (!priced.ok) throw new Error("The quote was refused");
   const quote = { ...quoteFixture(), ...priced.value };
   return quote.variants.map((chosen) => {
-    const child = planLinkSubmission(
-      from,
-      { quote, variant: chosen, documentIds: ["d"] },
-      { id: CHILD_ID, details },
-      NOW_MS,
-    );
+    const child = planLinkSubmission(from, { quote, variant: chosen, documentIds: ["d"] }, { id: CHILD_ID, details });
     const order = planLinkOrder(child, {
       variant: chosen,
       payees,

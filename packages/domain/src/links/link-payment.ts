@@ -1,4 +1,5 @@
 import { addAmounts } from "../amounts/money.ts";
+import { createdAtOf } from "../ids.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import { type PaymentTerms, toPaymentOrder } from "../intents/payment-order.ts";
 import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
@@ -21,9 +22,8 @@ export function planLinkSubmission(
   link: PaymentIntent,
   chosen: { quote: Quote; variant: QuoteVariant; documentIds: readonly string[] },
   payer: { id: string; details: PartyDetails },
-  nowMs: number,
 ): PaymentIntent {
-  const createdAt = new Date(nowMs).toISOString();
+  const createdAt = createdAtOf(payer.id);
   const { quote, variant, documentIds } = chosen;
   const shared = link.instructions?.paymentLink?.reference;
   return {

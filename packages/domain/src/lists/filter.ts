@@ -1,5 +1,5 @@
 import type { Filter } from "./query.ts";
-import { compareValues, isObject, isSameType, type Value, valuesAt } from "./value.ts";
+import { compareValues, isDecimalValue, isObject, isSameType, toDecimal, type Value, valuesAt } from "./value.ts";
 
 /** Whether one condition holds for what stands at its path: mostly one value, several below an array, or none. */
 type Test = (found: readonly Value[]) => boolean;
@@ -86,14 +86,19 @@ function anyOf(wanted: readonly Value[]): Test {
   const scalars = new Set(wanted.filter((value) => typeof value !== "object" || value === null));
   const others = wanted.filter((value) => typeof value === "object" && value !== null);
   const isWanted = (value: Value) =>
-    scalars.has(value ?? null) || others.some((other) => compareValues(value, other) === 0);
+    scalars.has(value ?? null) || others.some((other) => compareValues(like(other, value), other) === 0);
   return (found) => widened(found).some(isWanted);
 }
 
 const ordered =
   (bound: Value, holds: (order: number) => boolean): Test =>
   (found) =>
-    widened(found).some((value) => isSameType(value, bound) && holds(compareValues(value, bound)));
+    widened(found)
+      .map((value) => like(bound, value))
+      .some((value) => isSameType(value, bound) && holds(compareValues(value, bound)));
+
+/** A stored value as it is compared with an operand: a text as a decimal where the operand is one. */
+const like = (operand: Value, value: Value): Value => (isDecimalValue(operand) ? toDecimal(value) : value);
 
 /** JSON has one type of numbers: all of them are `double`, `decimal` and `number`, whole ones also `int` and `long`. */
 function isOfType(value: Value, name: string): boolean {

@@ -7,9 +7,10 @@ import { type Payee, toPayeeAnswer } from "../parties/payee.ts";
 
 /**
  * An `id` is a number that may be asked for by any text: a text that is no number is simply not found (DESIGN 17). A
- * `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text.
+ * `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text. A `decimal` is a
+ * text that counts as the number it means: amounts of money.
  */
-export type FieldType = "string" | "number" | "id" | "boolean" | "date" | "day";
+export type FieldType = "string" | "number" | "id" | "boolean" | "date" | "day" | "decimal";
 
 /** The paths that lead to values of type `Kind`, without the places in arrays. */
 type PathTo<Kind, Node> = Node extends readonly (infer Element)[]
@@ -23,11 +24,18 @@ type PathBelow<Kind, Name extends string, Value> = Value extends readonly (infer
       ? `${Name}.${PathTo<Kind, Value>}`
       : never;
 
-/** The types of an item's fields. Numbers and booleans without a row do not compile; other texts are strings. */
+/** The fields that hold money, by their names. */
+type Money<Path extends string> = Extract<Path, "fee" | "amount" | `${string}${".fee" | ".amount" | "Amount"}`>;
+
+/**
+ * The types of an item's fields. Numbers, booleans and amounts of money without a row do not compile; other texts are
+ * strings.
+ */
 type Fields<Item> = Readonly<
   Record<PathTo<number, Item>, "number" | "id"> &
     Record<PathTo<boolean, Item>, "boolean"> &
-    Partial<Record<PathTo<string, Item>, "date" | "day">>
+    Record<Money<PathTo<string, Item>>, "decimal"> &
+    Partial<Record<Exclude<PathTo<string, Item>, Money<PathTo<string, Item>>>, "date" | "day">>
 >;
 
 type Resource<Stored, Item extends object> = Readonly<{
@@ -56,6 +64,8 @@ export const listResources = {
       "subject.details.dob": "day",
       "recipients.order": "number",
       "recipients.connectorPayeeId": "id",
+      "recipients.amount.payerAmount": "decimal",
+      "recipients.amount.payeeAmount": "decimal",
       "recipients.amount.portionBps": "number",
       "instructions.manualPayment.selectedQuoteVariantId": "id",
       "instructions.manualPayment.quotePayoutOrderConfirmed": "boolean",
@@ -66,14 +76,24 @@ export const listResources = {
       "executions.connectorPaymentIds": "id",
       "executions.payer.dob": "day",
       "executions.subject.dob": "day",
+      "executions.fee": "decimal",
       "executions.legs.order": "number",
       "executions.legs.payeeId": "id",
+      "executions.legs.payerAmount": "decimal",
+      "executions.legs.payeeAmount": "decimal",
       "executionPlan.compiledAt": "date",
       "executionPlan.selectedQuoteVariantId": "id",
       "payerChoice.selectedQuoteVariantId": "id",
+      "executionPlan.totalAmount": "decimal",
+      "executionPlan.fee": "decimal",
       "executionPlan.legs.order": "number",
       "executionPlan.legs.payeeId": "id",
+      "executionPlan.legs.payerAmount": "decimal",
+      "executionPlan.legs.payeeAmount": "decimal",
       "connectorPayment.dueDate": "day",
+      "connectorPayment.amount": "decimal",
+      "connectorPayment.payouts.payerAmount": "decimal",
+      "connectorPayment.payouts.payeeAmount": "decimal",
       "bulkProgress.total": "number",
       "bulkProgress.completed": "number",
       "bulkProgress.failed": "number",
@@ -100,6 +120,8 @@ export const listResources = {
     toItem: (stored: Commission) => ({ _id: stored.id, ...stored }),
     fields: {
       paymentId: "id",
+      payerAmount: "decimal",
+      commissionAmount: "decimal",
       commissionSpread: "number",
       paymentDate: "date",
       commissionRequestDate: "date",
@@ -114,12 +136,14 @@ export const listResources = {
       ...toRequestAnswer(stored),
     }),
     fields: {
+      totalAmount: "decimal",
       paymentCount: "number",
       createdOn: "date",
       decidedOn: "date",
       hasInvoice: "boolean",
       hasProof: "boolean",
       "payments.paymentId": "id",
+      "payments.commissionAmount": "decimal",
     },
     populations: [],
   }),

@@ -5,7 +5,8 @@ import { compareItems } from "./sort.ts";
 
 const up = (path: string): SortKey => ({ path, descending: false });
 const down = (path: string): SortKey => ({ path, descending: true });
-const sorted = (sort: readonly SortKey[], items: readonly object[]): object[] => items.toSorted(compareItems(sort));
+const sorted = (sort: readonly SortKey[], items: readonly object[]): object[] =>
+  items.toSorted(compareItems("INTENT", sort));
 
 /** One value of each type and rank, in MongoDB's order. */
 const ascending = [undefined, -1, 0, 2.5, 10, "", "B", "a", "aa", "b", "\uE000", "😀", { a: 1 }, { a: 2 }, { b: 0 }];
@@ -36,6 +37,35 @@ test.each([
     [
       { id: 1, value: [1, 9] },
       { id: 2, value: 8 },
+    ],
+  ],
+  [
+    "an element that lacks the field counts as missing: it is the least upwards",
+    [up("r.x")],
+    [
+      { id: 3, r: [{ x: 5 }, {}] },
+      { id: 2, r: { x: 1 } },
+      { id: 1, r: [{ x: 5 }] },
+    ],
+  ],
+  [
+    "and never the greatest downwards",
+    [down("r.x")],
+    [
+      { id: 1, r: [{ x: 5 }, {}] },
+      { id: 2, r: { x: 4 } },
+      { id: 3, r: [{}] },
+    ],
+  ],
+  [
+    "amounts of money come by what they are worth, behind amounts that are missing",
+    [up("executions.fee")],
+    [
+      { id: 1, executions: [] },
+      { id: 5, executions: [{ fee: "900.00" }] },
+      { id: 4, executions: [{ fee: "5000.5" }, { fee: "70000000000000.10" }] },
+      { id: 3, executions: [{ fee: "5000.50" }] },
+      { id: 2, executions: [{ fee: "12000" }] },
     ],
   ],
   ["an empty array counts as missing", [up("value")], [{ id: 2, value: [] }, { id: 1 }, { id: 0, value: "" }]],
@@ -84,7 +114,7 @@ test("is a total order of all items", () => {
   const key = fc.record({ path: fc.constantFrom("a", "b", "a.0", "id"), descending: fc.boolean() });
   fc.assert(
     fc.property(fc.array(key, { maxLength: 2 }), item, item, item, (sort, x, y, z) => {
-      const compare = compareItems(sort);
+      const compare = compareItems("INTENT", sort);
       expect(Math.sign(compare(x, y))).toBe(-Math.sign(compare(y, x)) + 0);
       if (compare(x, y) <= 0 && compare(y, z) <= 0) expect(compare(x, z)).toBeLessThanOrEqual(0);
     }),

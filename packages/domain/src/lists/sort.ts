@@ -1,19 +1,22 @@
 import type { SortKey } from "./query.ts";
-import { compareValues, type Value, valuesAt } from "./value.ts";
+import { type ListKind, typeAt } from "./resources.ts";
+import { compareValues, toDecimal, type Value, valuesAt } from "./value.ts";
 
 /**
- * Orders items as MongoDB does. Items that are equal in every key, and all items where there is no key, come newest
+ * Orders the items of a kind as MongoDB does, and amounts of money by what they are worth. Items that are equal in every key, and all items where there is no key, come newest
  * first. The values that an item is sorted by are looked up once.
  */
-export function compareItems(sort: readonly SortKey[]): (left: object, right: object) => number {
-  const keys = [...sort, NEWEST_FIRST].map(({ path, descending }) => ({
-    names: path.split("."),
-    pick: descending ? last : first,
-    direction: descending ? -1 : 1,
-  }));
+export function compareItems(kind: ListKind, sort: readonly SortKey[]): (left: object, right: object) => number {
+  const keys = [...sort, NEWEST_FIRST].map(({ path, descending }) => {
+    const names = path.split(".");
+    const read = typeAt(kind, names) === "decimal" ? toDecimal : (value: Value) => value ?? null;
+    return { names, read, descending, direction: descending ? -1 : 1 };
+  });
   const known = new WeakMap<object, readonly Value[]>();
   const valuesOf = (item: object): readonly Value[] => {
-    const values = known.get(item) ?? keys.map(({ names, pick }) => pick(valuesAt(item, names)));
+    const values =
+      known.get(item) ??
+      keys.map(({ names, read, descending }) => pick(candidates(valuesAt(item, names)).map(read), descending));
     known.set(item, values);
     return values;
   };
@@ -29,9 +32,10 @@ export function compareItems(sort: readonly SortKey[]): (left: object, right: ob
 
 const NEWEST_FIRST: SortKey = { path: "id", descending: true };
 
-/** The values that sort an array: upwards its least element counts, downwards its greatest; an empty one has none. */
+/** The values that may sort an item: an array stands for its elements, and an empty one for nothing. */
 const candidates = (found: readonly Value[]): readonly Value[] =>
   found.some(Array.isArray) ? found.flatMap((value) => (Array.isArray(value) ? value : [value])) : found;
-const first = (found: readonly Value[]): Value => sorted(candidates(found))[0];
-const last = (found: readonly Value[]): Value => sorted(candidates(found)).at(-1);
-const sorted = (values: readonly Value[]) => (values.length > 1 ? values.toSorted(compareValues) : values);
+
+/** Upwards the least of the values counts, downwards the greatest. */
+const pick = (values: readonly Value[], descending: boolean): Value =>
+  values.length > 1 ? values.toSorted(compareValues).at(descending ? -1 : 0) : (values[0] ?? null);

@@ -1,4 +1,6 @@
-/** What a field of a JSON document may hold; `undefined` where it is missing. */
+import { Exact, isDecimal } from "../amounts/money.ts";
+
+/** What a field of a JSON document may hold, `undefined` where it is missing; or the decimal that a text stands for. */
 export type Value = unknown;
 
 export const isObject = (value: Value): value is Readonly<Record<string, Value>> =>
@@ -23,10 +25,19 @@ function collect(node: Value, path: readonly string[], from: number, found: Valu
   else for (const element of node) if (isObject(element)) collect(element, path, from, found);
 }
 
+/**
+ * A text that holds a decimal as the number that it means, to compare it with numbers and other decimals; any other
+ * value as it is.
+ */
+export const toDecimal = (value: Value): Value =>
+  typeof value === "string" && isDecimal(value) ? new Exact(value) : (value ?? null);
+
+export const isDecimalValue = (value: Value): boolean => value instanceof Exact;
+
 /** Order of MongoDB's types, as far as JSON has them. What is missing counts as null. */
 const rankOf = (value: Value): number => {
   if (value === undefined || value === null) return 0;
-  if (typeof value === "number") return 1;
+  if (typeof value === "number" || isDecimalValue(value)) return 1;
   if (typeof value === "string") return 2;
   if (typeof value === "boolean") return 5;
   return Array.isArray(value) ? 4 : 3;
@@ -38,6 +49,7 @@ export const isSameType = (left: Value, right: Value): boolean => rankOf(left) =
 export function compareValues(left: Value, right: Value): number {
   if (!isSameType(left, right)) return rankOf(left) - rankOf(right);
   if (typeof left === "string") return compareTexts(left, right as string);
+  if (isDecimalValue(left) || isDecimalValue(right)) return new Exact(String(left)).cmp(String(right));
   if (Array.isArray(left)) return compareLists(left, right as Value[]);
   if (isObject(left)) return compareLists(Object.entries(left).flat(), Object.entries(right as object).flat());
   return Number(left ?? 0) - Number(right ?? 0);

@@ -34,7 +34,7 @@ async function draftWith(payerIdentityDocumentId: string) {
   const { quoteId } = quote([5001]);
   const manualPayment = { ...tuition.instructions.manualPayment, quoteId, payerIdentityDocumentId };
   const ids = { id: newRecordId(world.clock.ms, world.run.random), publicLinkId: newLinkToken(world.run.random) };
-  const intent = planDraft({ ...tuition, instructions: { manualPayment } }, world.caller, ids, world.clock.ms);
+  const intent = planDraft({ ...tuition, instructions: { manualPayment } }, world.caller, ids);
   await createIntent({ ...world.run, files: bucket.files }, intent);
 }
 
@@ -72,7 +72,7 @@ describe("a document that a new draft names", () => {
 
 test("an intent's id is used once", async () => {
   const ids = { id: newRecordId(world.clock.ms, world.run.random), publicLinkId: newLinkToken(world.run.random) };
-  const intent = planDraft(tuition, world.caller, ids, world.clock.ms);
+  const intent = planDraft(tuition, world.caller, ids);
   await createIntent({ ...world.run, files: bucket.files }, intent);
   await expect(createIntent({ ...world.run, files: bucket.files }, intent)).rejects.toThrow("already in use");
 });

@@ -65,7 +65,7 @@ export async function planSession(
   );
   const { documentIds } = request;
   const payer = { id: newRecordId(nowMs, run.random), details: payerDetails };
-  const child = planLinkSubmission(link, { quote, variant, documentIds }, payer, nowMs);
+  const child = planLinkSubmission(link, { quote, variant, documentIds }, payer);
   const order = planLinkOrder(child, {
     variant,
     payees,

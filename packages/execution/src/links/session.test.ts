@@ -54,7 +54,7 @@ describe("a payer's session", () => {
     const { quoteId } = await payers.newQuote(link);
     world.clock.ms += 1;
     const { id, createdAt } = await world.get(await payers.begin(link, { quoteId }));
-    expect([createdAtOf(id), Date.parse(createdAt)]).toEqual([world.clock.ms, world.clock.ms]);
+    expect([createdAtOf(id), Date.parse(createdAt)]).toEqual([createdAt, world.clock.ms]);
   });
 
   test("by card sends its payer to a checkout that leads back to the link's page", async () => {

@@ -1,3 +1,4 @@
+import { Exact } from "@intents/domain/amounts/money.ts";
 import type { FieldType } from "@intents/domain/lists/resources.ts";
 
 /** A query's text as a value of its field's type, or a description of what it must be. */
@@ -19,6 +20,7 @@ const read: Readonly<Record<FieldType, (text: string) => Operand>> = {
   string: (text) => ({ value: text }),
   number: (text) => found(toNumber(text), "must be a number"),
   id: (text) => ({ value: toNumber(text) ?? text }),
+  decimal: (text) => found(toDecimal(text), "must be a decimal number, such as 10.50"),
   boolean: (text) => found(truths.get(text), "must be true or false"),
   date: (text) => found(toMoment(text), A_DATE),
   // A day stands for its midnight, and its text sorts rightly among those of other moments, too.
@@ -41,6 +43,8 @@ function toNumber(text: string): number | undefined {
   const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
+
+const toDecimal = (text: string) => (/^-?\d{1,40}(\.\d{1,40})?$/.test(text) ? new Exact(text) : undefined);
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 

@@ -1,6 +1,6 @@
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "@intents/domain/amounts/money.ts";
-import { NOW_MS, payee, quote as quoteFixture, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { payee, quote as quoteFixture, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planLinkOrder, planLinkSubmission, toPayerSession } from "@intents/domain/links/link-payment.ts";
 import { planPayouts, toLinkQuoteAnswer, toPublicLink } from "@intents/domain/links/payment-link.ts";
@@ -73,7 +73,6 @@ function paymentOf(link: PaymentIntent, variant: QuoteVariant, payees: ReturnTyp
     link,
     { quote: quoteFixture(), variant, documentIds: [] },
     { id: "019a00000000112233445566", details },
-    NOW_MS,
   );
   const rail = {
     variant,

@@ -40,7 +40,7 @@ function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
   const [first, second] = query.sort;
   const isByDate = first?.path === "createdAt" && second === undefined;
   const sort = isByDate ? [first, { path: "id", descending: first.descending }] : query.sort;
-  const matched = all.map(toItem).filter(compileFilter(query.filter)).toSorted(compareItems(sort));
+  const matched = all.map(toItem).filter(compileFilter(query.filter)).toSorted(compareItems("INTENT", sort));
   const items = matched.slice(query.skip, query.skip + query.limit).map((item) => project(query.projection, item));
   return { items, hasMore: matched.length > query.skip + items.length, total: matched.length };
 }

@@ -81,7 +81,7 @@ export async function readSorted(reading: Reading): Promise<Found> {
       matches.push({ sorted, key: { PK: entry.PK, SK: entry.SK } });
     }
   }
-  const compare = compareItems(query.sort);
+  const compare = compareItems(kind, query.sort);
   matches.sort((one, other) => compare(one.sorted, other.sorted));
   const keys = matches.slice(query.skip, query.skip + query.limit).map(({ key }) => key);
   const page = openPage(query);
