@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, noRateLimit } from "./client.ts";
+import { BASIC, type ErrorBody, noRateLimit } from "./client.ts";
 import { openService } from "./service-fixture.ts";
 
 const { client } = await openService(noRateLimit);
@@ -9,7 +9,6 @@ type Explanation = Readonly<{
   index: string;
   partitions: number;
   order: string;
-  bookmark?: number;
   total: string;
   reads: Readonly<Record<"page" | "total" | "population", Reads>>;
   stripped: readonly string[];
@@ -18,6 +17,7 @@ type Item = Readonly<{ _id: string; createdAt: string }> & Readonly<Record<strin
 type Page = Readonly<{
   data: Readonly<Record<string, readonly Item[]>>;
   hasMore: boolean;
+  nextCursor?: string;
   count: number;
   total: number;
   explain?: Explanation;
@@ -82,27 +82,62 @@ test("every record's id begins with its time of creation, on which ranges of dat
   }
 });
 
-test("a walk through many pages shows each record once while more are added, and deep pages use bookmarks", async () => {
+test("pages by cursor show each record once while more are added, and skipped pages are of the list as it stands", async () => {
   await makeStudents(230);
   const before = idsOf(await list("/v2/students?limit=1000", {}));
   const met: string[] = [];
-  let last: Page;
-  do {
-    last = await explained(`/v2/students?limit=50&skip=${met.length}`);
-    met.push(...idsOf(last));
-    if (last.hasMore) await makeStudents(2);
-  } while (last.hasMore);
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const page: Page = await list(`/v2/students?limit=50${cursor === "" ? "" : `&cursor=${cursor}`}`);
+    met.push(...idsOf(page));
+    cursor = page.nextCursor;
+    await makeStudents(2);
+  }
   expect(met).toEqual(before);
-  expect(last.explain?.bookmark).toBeGreaterThanOrEqual(200);
+  const now = idsOf(await list("/v2/students?limit=1000"));
+  expect(now.length).toBe(before.length + 10);
+  expect(idsOf(await list("/v2/students?skip=215&limit=20&sort=_id"))).toEqual(now.toReversed().slice(215, 235));
 });
 
-test("a deep page without a bookmark is the same page", async () => {
-  await makeStudents(10, "deep@example.com");
-  const all = idsOf(await list("/v2/students?limit=1000"));
-  expect(all.length).toBeGreaterThan(220);
-  const page = await explained("/v2/students?skip=215&limit=20&sort=_id");
-  expect(page.explain?.bookmark).toBeUndefined();
-  expect(idsOf(page)).toEqual(all.toReversed().slice(215, 235));
+test("one worker's pages move nothing in another one's", async () => {
+  const email = "pure@example.com";
+  await makeStudents(1, email);
+  await list(`/v2/students?filter[email]=${email}`);
+  await makeStudents(5, email);
+  const all = idsOf(await list(`/v2/students?filter[email]=${email}`));
+  const page = await list(`/v2/students?filter[email]=${email}&skip=1&limit=2`);
+  expect(page).toMatchObject({ count: 2, total: 6, hasMore: true });
+  expect(idsOf(page)).toEqual(all.slice(1, 3));
+});
+
+describe("a cursor over HTTP", () => {
+  const refusedFor = async (query: string, key?: string) => {
+    const { status, body } = await client.call<ErrorBody>(
+      "GET",
+      `/v2/students?${query}`,
+      key === undefined ? {} : { key },
+    );
+    expect(status).toBe(400);
+    return JSON.stringify(body);
+  };
+
+  test("is refused by name when it is mistyped, of another query, another list or another tenant, or beside skip", async () => {
+    await makeStudents(3, "cursor@example.com");
+    const { nextCursor = "" } = await list("/v2/students?limit=1");
+    const foreign = /cursor must be the nextCursor of an earlier page with the same filter and sort/;
+    expect(await refusedFor(`cursor=${nextCursor}x`)).toMatch(foreign);
+    expect(await refusedFor(`cursor=${nextCursor}&filter[firstName]=Ana`)).toMatch(foreign);
+    expect(await refusedFor(`cursor=${nextCursor}&sort=firstName`)).toMatch(foreign);
+    expect(await refusedFor(`cursor=${nextCursor}`, BASIC)).toMatch(foreign);
+    const { status } = await client.call("GET", `/v2/payers?cursor=${nextCursor}`);
+    expect(status).toBe(400);
+    expect(await refusedFor(`cursor=${nextCursor}&skip=1`)).toMatch(/cursor and skip exclude each other/);
+    expect(await refusedFor("cursor=")).toMatch(/cursor must be/);
+  });
+
+  test("is what to use beyond the last record that can be skipped to", async () => {
+    expect(await refusedFor("skip=100001")).toMatch(/skip must be an integer between 0 and 100000: use cursor/);
+    expect(await list("/v2/students?skip=100000")).toMatchObject({ count: 0, hasMore: false });
+  });
 });
 
 test("references are replaced by what they name", async () => {

@@ -183,6 +183,7 @@ describe("the table of types", () => {
 const typeOf = (value: unknown): string => {
   if (typeof value !== "string") return typeof value;
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return "day";
+  if (/^\d+\.\d\d$/.test(value)) return "decimal";
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? "date" : "string";
 };
 

@@ -63,7 +63,7 @@ describe("the document", () => {
     expect(submit).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));
     const upload = "requestBody.content.multipart/form-data.schema.properties.file";
     expect(find("uploadDocument")).toHaveProperty(upload);
-    const list = ["filter", "skip", "limit", "sort", "projection"].map((name) =>
+    const list = ["filter", "skip", "cursor", "limit", "sort", "projection"].map((name) =>
       expect.objectContaining({ in: "query", name }),
     );
     const explain = expect.objectContaining({ in: "header", name: "X-Explain" });

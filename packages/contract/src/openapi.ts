@@ -117,7 +117,19 @@ const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObject[] =>
     schema: { type: "object", additionalProperties: true },
     example: { createdAt: { $gte: "2026-01-01" } },
   },
-  { in: "query", name: "skip", schema: { type: "integer", minimum: 0, maximum: LIST_SKIP_MAX, default: 0 } },
+  {
+    in: "query",
+    name: "skip",
+    description: "So many records of the list as it stands are left out; not together with `cursor`",
+    schema: { type: "integer", minimum: 0, maximum: LIST_SKIP_MAX, default: 0 },
+  },
+  {
+    in: "query",
+    name: "cursor",
+    description:
+      "The `nextCursor` of an earlier page with the same filter and sort: the page begins behind that one, whatever was added meanwhile",
+    schema: { type: "string" },
+  },
   {
     in: "query",
     name: "limit",
@@ -206,7 +218,8 @@ function toSuccess({ answers, cacheSeconds }: Route): ZodOpenApiResponseObject {
   if ("asset" in answers) return { description, content: contentOf(answers.asset, { type: "string" }) };
   if ("list" in answers) {
     const data = z.looseObject({ [answers.list]: z.array(answers.item()) });
-    const page = z.looseObject({ data, hasMore: z.boolean(), count: z.int(), total: z.int() });
+    const nextCursor = z.string().optional().describe("Present when there is more: the next page's `cursor`");
+    const page = z.looseObject({ data, hasMore: z.boolean(), nextCursor, count: z.int(), total: z.int() });
     return { description, content: contentOf(["application/json"], page) };
   }
   const cacheControl = { "Cache-Control": { schema: { const: `private, max-age=${cacheSeconds}` } } };

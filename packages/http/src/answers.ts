@@ -12,15 +12,22 @@ export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<strin
 /** A script or style of web pages, whose name changes with its content. */
 export type AssetAnswer = Readonly<{ text: string; contentType: string }>;
 /** A page of a list; `explain` tells how it was read, if the caller asked for that. */
-export type ListAnswer = Readonly<{ items: readonly unknown[]; hasMore: boolean; total: number; explain?: object }>;
+export type ListAnswer = Readonly<{
+  items: readonly unknown[];
+  hasMore: boolean;
+  nextCursor?: string;
+  total: number;
+  explain?: object;
+}>;
 
 /** The answer to a handler's value, in the form that its route states. */
 export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
   const { answers } = route;
   if ("data" in answers) return json(answers.status, { data: value }, cacheHeaders(route));
   if ("list" in answers) {
-    const { items, hasMore, total, explain } = value as ListAnswer;
-    return json(200, { data: { [answers.list]: items }, hasMore, count: items.length, total, explain });
+    const { items, hasMore, nextCursor, total, explain } = value as ListAnswer;
+    const data = { [answers.list]: items };
+    return json(200, { data, hasMore, nextCursor, count: items.length, total, explain });
   }
   if ("file" in answers) {
     if (isLink(value)) {

@@ -4,7 +4,7 @@ export const tooLong: Readonly<Record<string, string>> = {
   "storage/src/lists/lag": "lists while their index lags",
   "storage/src/lists/plan": "how lists are read",
   "storage/src/lists/lists": "lists",
-  "storage/src/lists/bookmarks": "where long lists go on",
+  "storage/src/lists/cursor": "pages of lists",
 };
 
 /** The files that decide, book and move money: `pnpm mutants` without a path takes its sample from them. */

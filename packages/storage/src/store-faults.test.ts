@@ -127,7 +127,7 @@ describe("a list that would read too much (H33)", () => {
       .on(QueryCommand)
       .resolvesOnce({ Items: [], ...next })
       .resolvesOnce(next)
-      .resolvesOnce({ Items: [{ PK: "one", doc }] });
+      .resolvesOnce({ Items: [{ PK: "one", listSK: "one", doc }] });
     const page = await listRecords(table, "1001", "INTENT", query);
     expect(page).toMatchObject({ ok: true, value: { items: [{ amountMode: "legacy_reissue" }], total: 1 } });
   });

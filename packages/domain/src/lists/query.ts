@@ -13,6 +13,8 @@ export type ListQuery = Readonly<{
   projection?: Projection;
   population: readonly Population[];
   skip: number;
+  /** The place behind which the page begins, as an earlier page gave it; `skip` is 0 then. */
+  cursor?: string;
   limit: number;
   /** The dotted paths that were dropped from the request as if never sent; they appear only in the explanation. */
   stripped: readonly string[];
@@ -20,6 +22,6 @@ export type ListQuery = Readonly<{
 
 export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 1000;
-export const LIST_SKIP_MAX = 1_000_000;
+export const LIST_SKIP_MAX = 100_000;
 /** One sort, projection or selection may have so many names. */
 export const LIST_NAMES_MAX = 10;

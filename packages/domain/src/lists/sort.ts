@@ -2,40 +2,51 @@ import type { SortKey } from "./query.ts";
 import { type ListKind, typeAt } from "./resources.ts";
 import { compareValues, toDecimal, type Value, valuesAt } from "./value.ts";
 
+/** What places an item among others: a value for each key of the sort, and the item's id. */
+export type PlaceInOrder = readonly Value[];
+
+type Order = Readonly<{
+  /** The place of an item, which is looked up once. */
+  placeOf: (item: object) => PlaceInOrder;
+  /** Below 0 when the first place comes first. */
+  compare: (left: PlaceInOrder, right: PlaceInOrder) => number;
+}>;
+
 /**
- * Orders the items of a kind as MongoDB does, and amounts of money by what they are worth. Items that are equal in every key, and all items where there is no key, come newest
- * first. The values that an item is sorted by are looked up once.
+ * The order of the items of a kind: MongoDB's, with amounts of money by what they are worth. Items that are equal in
+ * every key, and all items where there is no key, come newest first.
  */
-export function compareItems(kind: ListKind, sort: readonly SortKey[]): (left: object, right: object) => number {
+export function orderBy(kind: ListKind, sort: readonly SortKey[]): Order {
   const keys = [...sort, NEWEST_FIRST].map(({ path, descending }) => {
     const names = path.split(".");
     const read = typeAt(kind, names) === "decimal" ? toDecimal : (value: Value) => value ?? null;
     return { names, read, descending, direction: descending ? -1 : 1 };
   });
-  const known = new WeakMap<object, readonly Value[]>();
-  const valuesOf = (item: object): readonly Value[] => {
-    const values =
-      known.get(item) ??
-      keys.map(({ names, read, descending }) => pick(candidates(valuesAt(item, names)).map(read), descending));
-    known.set(item, values);
-    return values;
+  const known = new WeakMap<object, PlaceInOrder>();
+  const placeOf = (item: object): PlaceInOrder => {
+    const place =
+      known.get(item) ?? keys.map(({ names, read, descending }) => pick(valuesAt(item, names), read, descending));
+    known.set(item, place);
+    return place;
   };
-  return (left, right) => {
-    const [ours, theirs] = [valuesOf(left), valuesOf(right)];
-    for (const [at, { direction }] of keys.entries()) {
-      const order = compareValues(ours[at], theirs[at]);
+  const compare = (left: PlaceInOrder, right: PlaceInOrder): number => {
+    for (const [at, { read, direction }] of keys.entries()) {
+      const order = compareValues(read(left[at]), read(right[at]));
       if (order !== 0) return order * direction;
     }
     return 0;
   };
+  return { placeOf, compare };
 }
 
 const NEWEST_FIRST: SortKey = { path: "id", descending: true };
 
-/** The values that may sort an item: an array stands for its elements, and an empty one for nothing. */
-const candidates = (found: readonly Value[]): readonly Value[] =>
-  found.some(Array.isArray) ? found.flatMap((value) => (Array.isArray(value) ? value : [value])) : found;
-
-/** Upwards the least of the values counts, downwards the greatest. */
-const pick = (values: readonly Value[], descending: boolean): Value =>
-  values.length > 1 ? values.toSorted(compareValues).at(descending ? -1 : 0) : (values[0] ?? null);
+/**
+ * The value that an item is sorted by: an array stands for its elements, of which the least counts upwards and the
+ * greatest downwards, and an empty one for nothing.
+ */
+function pick(found: readonly Value[], read: (value: Value) => Value, descending: boolean): Value {
+  const values = found.flatMap((value) => (Array.isArray(value) ? value : [value ?? null]));
+  const sorted = values.length > 1 ? values.toSorted((one, other) => compareValues(read(one), read(other))) : values;
+  return sorted.at(descending ? -1 : 0) ?? null;
+}

@@ -16,7 +16,7 @@ const PARAMETERS_MAX = 1000;
  * level.
  */
 const BRACKETS_MAX = 32;
-const parameters = ["filter", "skip", "limit", "sort", "projection", "population"];
+const parameters = ["filter", "skip", "cursor", "limit", "sort", "projection", "population"];
 
 type Parameters = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -32,13 +32,16 @@ export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Res
   const problems = [...keyProblems(sent), ...unknown.map((name) => `${short(name)} is not a parameter of this list`)];
   const filter = readFilter(kind, toObject(query["filter"], problems));
   problems.push(...filter.problems);
+  const cursor = toCursor(query["cursor"], problems);
+  if (cursor !== undefined && query["skip"] !== undefined) problems.push("cursor and skip exclude each other");
   const projection = toProjection(query["projection"], problems);
   const parsed: ListQuery = {
     filter: filter.filter,
     sort: toSort(query["sort"], problems),
     ...(projection !== undefined && { projection }),
     population: toPopulation(query["population"], listResources[kind].populations, problems),
-    skip: toInteger("skip", query["skip"], { fallback: 0, max: LIST_SKIP_MAX }, problems),
+    skip: toSkip(query["skip"], problems),
+    ...(cursor !== undefined && { cursor }),
     limit: toInteger("limit", query["limit"], { fallback: LIST_LIMIT_DEFAULT, max: LIST_LIMIT_MAX }, problems),
     stripped: filter.stripped,
   };
@@ -81,6 +84,22 @@ function toObject(filter: Part | undefined, problems: string[]): Given {
   if (isGiven(filter) && !Object.keys(filter).some((name) => /^\d+$/.test(name))) return filter;
   problems.push("filter must be an object, such as filter[status]=draft");
   return {};
+}
+
+/** The records to skip. Far into a list only a cursor leads, whose pages all cost the same. */
+function toSkip(given: Part | undefined, problems: string[]): number {
+  const refused: string[] = [];
+  const skip = toInteger("skip", given, { fallback: 0, max: LIST_SKIP_MAX }, refused);
+  problems.push(...refused.map((problem) => `${problem}: use cursor to go further`));
+  return skip;
+}
+
+function toCursor(given: Part | undefined, problems: string[]): string | undefined {
+  if (given === undefined) return undefined;
+  const [text, ...others] = Array.isArray(given) ? given : [];
+  if (typeof text === "string" && text !== "" && others.length === 0) return text;
+  problems.push("cursor must be the nextCursor of an earlier page");
+  return undefined;
 }
 
 function toInteger(

@@ -4,7 +4,7 @@ import { compileFilter } from "@intents/domain/lists/filter.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
-import { compareItems } from "@intents/domain/lists/sort.ts";
+import { orderBy } from "@intents/domain/lists/sort.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../table/table.ts";
@@ -40,16 +40,32 @@ function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
   const [first, second] = query.sort;
   const isByDate = first?.path === "createdAt" && second === undefined;
   const sort = isByDate ? [first, { path: "id", descending: first.descending }] : query.sort;
-  const matched = all.map(toItem).filter(compileFilter(query.filter)).toSorted(compareItems("INTENT", sort));
+  const { placeOf, compare } = orderBy("INTENT", sort);
+  const isMatch = compileFilter(query.filter);
+  const matched = all
+    .map(toItem)
+    .filter((item) => isMatch(item))
+    .toSorted((one, other) => compare(placeOf(one), placeOf(other)));
   const items = matched.slice(query.skip, query.skip + query.limit).map((item) => project(query.projection, item));
   return { items, hasMore: matched.length > query.skip + items.length, total: matched.length };
 }
 
 async function compare(tenantId: string, stored: readonly PaymentIntent[], query: ListQuery): Promise<void> {
-  const page = await listRecords(table, tenantId, "INTENT", query);
-  const expected = { ok: true, value: expectedOf(stored, query) };
+  const { nextCursor, ...page } = await pageOf(tenantId, query);
+  const expected = expectedOf(stored, query);
   // The quick comparison comes first, because thousands of pages are equal.
   if (!isDeepStrictEqual(page, expected)) expect(page, JSON.stringify(query)).toEqual(expected);
+  expect(nextCursor !== undefined).toBe(page.hasMore && page.items.length > 0);
+  if (nextCursor === undefined) return;
+  const { items } = await pageOf(tenantId, { ...query, skip: 0, cursor: nextCursor });
+  const behind = expectedOf(stored, { ...query, skip: query.skip + query.limit });
+  if (!isDeepStrictEqual(items, behind.items)) expect(items, JSON.stringify(query)).toEqual(behind.items);
+}
+
+async function pageOf(tenantId: string, query: ListQuery) {
+  const page = await listRecords(table, tenantId, "INTENT", query);
+  if (!page.ok) throw new Error(JSON.stringify(page.failure));
+  return page.value;
 }
 
 const drawAll = (tenantId: string, size: number): PaymentIntent[] =>

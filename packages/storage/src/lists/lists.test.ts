@@ -92,12 +92,12 @@ describe("a list of 60 intents", () => {
     ],
   ])("filtered by %j has the matches, their total and their pages", async (filter, isWanted) => {
     const wanted = stored.filter(isWanted);
-    expect(await list(tenantId, { filter })).toEqual({
+    expect(await list(tenantId, { filter })).toMatchObject({
       items: wanted.slice(0, 50),
       hasMore: wanted.length > 50,
       total: wanted.length,
     });
-    expect(await list(tenantId, { filter, skip: 2, limit: 3 })).toEqual({
+    expect(await list(tenantId, { filter, skip: 2, limit: 3 })).toMatchObject({
       items: wanted.slice(2, 5),
       hasMore: wanted.length > 5,
       total: wanted.length,

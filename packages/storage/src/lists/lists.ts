@@ -1,18 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import type { ListKind, listResources } from "@intents/domain/lists/resources.ts";
+import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { readCounts } from "../table/counters.ts";
-import type { Key } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { bookmarksOf, findStanding, keepPlaces, type Place, type Reader, type Standing } from "./bookmarks.ts";
-import { type Meter, openMeters, type Reads, TooMuch } from "./meter.ts";
-import { cutPage, type Found, readInOrder, readSorted } from "./page.ts";
-import { type Counts, countedIn, DEEP_SKIP, type Plan, planCount, planList } from "./plan.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import { openMeters, type Reads, TooMuch } from "./meter.ts";
+import { cutPage, readInOrder, readSorted } from "./page.ts";
+import { type Counts, countedIn, type Plan, planKeys, planList } from "./plan.ts";
 import { populate } from "./population.ts";
-import { EVERYTHING, isEmpty, within } from "./range.ts";
-import { countEntries } from "./read.ts";
+import { behind, EVERYTHING, isEmpty, NOTHING, type Range, sortKeyOf, within } from "./range.ts";
+import { countEntries, sortKeyAt } from "./read.ts";
 import { LISTS_MAX, type Scope, scopeOf, tooMuchOf } from "./scope.ts";
 
 /** An item as callers see it, before a projection. */
@@ -21,6 +20,8 @@ type ItemOf<Kind extends ListKind> = ReturnType<(typeof listResources)[Kind]["to
 export type Page<Item> = Readonly<{
   items: readonly Item[];
   hasMore: boolean;
+  /** Where the next page begins, if there is one. */
+  nextCursor?: string;
   total: number;
   explain?: Explanation;
 }>;
@@ -30,8 +31,6 @@ export type Explanation = Readonly<{
   index: Plan["index"];
   partitions: number;
   order: "index" | "memory";
-  /** The number of records that a bookmark let the page skip unread. */
-  bookmark?: number;
   total: Scope["totalFrom"];
   /** The reads of the page itself, of its total, and of populated references. */
   reads: Readonly<Record<"page" | "total" | "population", Reads>>;
@@ -39,75 +38,71 @@ export type Explanation = Readonly<{
   stripped: readonly string[];
 }>;
 
-export type ListOptions = Readonly<{
-  /** The caller who reads through the pages; without one no bookmark is read or kept. */
-  reader?: Reader;
-  isExplained?: boolean;
-}>;
+/** From so many skipped records on, their keys are read instead of them. */
+const KEYS_FROM_SKIP = 200;
 
 /**
- * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. A query that would
- * read more than its budget is refused with `shape`, and told what to narrow (H33).
+ * One page of a tenant's records, exactly as MongoDB would find it among the items that callers see. Refused with `shape`
+ * are a cursor that was not given for this very list, and a query that would read more than its budget (H33).
  */
 export async function listRecords<Kind extends ListKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
   query: ListQuery,
-  options: ListOptions = {},
+  { isExplained = false } = {},
 ): Promise<Result<Page<ItemOf<Kind>>, Failure>> {
+  const behind = query.cursor === undefined ? undefined : readCursor({ tenantId, kind, query }, query.cursor);
+  if (query.cursor !== undefined && behind === undefined) return fail({ kind: "shape", problems: [FOREIGN_CURSOR] });
   try {
-    return ok((await readPage(table, tenantId, kind, query, options)) as Page<ItemOf<Kind>>);
+    return ok((await readPage(table, tenantId, kind, { query, behind, isExplained })) as Page<ItemOf<Kind>>);
   } catch (error) {
     if (error instanceof TooMuch) return fail({ kind: "shape", problems: [tooMuchOf(kind, query)] });
     throw error;
   }
 }
 
+const FOREIGN_CURSOR =
+  "cursor must be the nextCursor of an earlier page with the same filter and sort, as it was given: leave it out to begin anew";
+
+type Asked = Readonly<{ query: ListQuery; behind: PlaceInOrder | undefined; isExplained: boolean }>;
+
 async function readPage(
   table: Table,
   tenantId: string,
   kind: ListKind,
-  query: ListQuery,
-  { reader, isExplained = false }: ListOptions,
+  { query, behind: cursor, isExplained }: Asked,
 ): Promise<Page<object>> {
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
   const scope = scopeOf(tenantId, kind, query);
-  const bookmarks =
-    reader === undefined || scope.order === undefined
-      ? undefined
-      : { reader, toKey: bookmarksOf(tenantId, reader, kind, query) };
   const counting = readAllCounts(meters.total.metered(table), tenantId, scope);
   // The count is awaited below; should the page fail first, a failing count must not be an unhandled rejection.
   counting.catch(() => undefined);
-  const standing = await findStart(bookmarks, query, meters.page);
-  const { place } = standing;
   const needsAll = scope.order === undefined || scope.totalFrom === "records";
-  const passed = needsAll ? undefined : query.skip - (place?.skip ?? 0);
-  const needsCounts = scope.isFaceted || (scope.hasFacets && (passed ?? 0) >= DEEP_SKIP);
-  const plan = planList(
-    tenantId,
-    needsAll ? scope : scopeFrom(scope, place),
-    needsCounts ? await counting : undefined,
-    passed,
-  );
-  const reading = { table: main, kind, query, scope, plan };
+  const skipsKeys = !needsAll && scope.isExact && query.skip >= KEYS_FROM_SKIP;
+  const rest = skipsKeys
+    ? await restBehindSkipped(main, tenantId, scope, await counting, query.skip)
+    : restBehind(kind, scope, cursor);
+  const counts = scope.isFaceted ? await counting : undefined;
+  const plan = planList(tenantId, needsAll ? scope : scopeWithin(scope, rest), counts, needsAll);
+  const reading = { table: main, kind, query, scope, plan, skip: skipsKeys ? 0 : query.skip };
   const [found, counted] = await Promise.all([
-    scope.order === undefined ? readSorted(reading) : readInOrder(reading, place, passed),
+    scope.order === undefined ? readSorted(reading, cursor) : readInOrder(reading, rest, needsAll),
     countTotal(meters.total.metered(table), tenantId, scope, counting),
   ]);
 
   const populated = await populate(meters.population.metered(table), tenantId, found.items, query.population);
   const items = query.population.length === 0 ? populated : cutPage(populated);
-  const isCut = items.length < populated.length;
-  if (bookmarks !== undefined && !isCut) await keepBookmarks(bookmarks, standing, query, found);
+  const hasMore = found.hasMore || items.length < populated.length;
+  const last = hasMore ? found.places[items.length - 1] : undefined;
   return {
     items,
-    hasMore: found.hasMore || isCut,
+    hasMore,
+    ...(last !== undefined && { nextCursor: writeCursor({ tenantId, kind, query }, last) }),
     total: counted ?? found.matched,
-    ...(isExplained && { explain: explain(scope, plan, query, place, meters) }),
+    ...(isExplained && { explain: explain(scope, plan, query, meters) }),
   };
 }
 
@@ -128,53 +123,43 @@ async function countTotal(
   if (scope.totalFrom === "records") return undefined;
   const counts = await counting;
   if (scope.totalFrom === "counters") return countedIn(tenantId, scope, counts);
-  return countEntries({ table, plan: planCount(tenantId, scope, counts), pushed: [] });
+  return countEntries({ table, plan: planKeys(tenantId, scope, counts), pushed: [] });
 }
 
-type Bookmarks = Readonly<{ reader: Reader; toKey: (skip: number) => Key }>;
-
-/** A page at skip 0 begins a generation; every other one continues where the reader stands. */
-async function findStart(bookmarks: Bookmarks | undefined, { skip }: ListQuery, { metered }: Meter): Promise<Standing> {
-  if (bookmarks === undefined || skip === 0) return { generation: randomUUID() };
-  const { reader, toKey } = bookmarks;
-  return findStanding({ ...reader, windows: metered(reader.windows) }, toKey, skip);
+/** All that comes behind the place of a cursor, in the order of the index. */
+function restBehind(kind: ListKind, { order }: Scope, place: PlaceInOrder | undefined): Range {
+  const key = place === undefined ? undefined : sortKeyOf(kind, place.at(-1));
+  return key === undefined || order === undefined ? EVERYTHING : behind(key, order);
 }
 
-/** The part of a scope at a place and behind it. */
-function scopeFrom(scope: Scope, place: Place | undefined): Scope {
-  if (place === undefined) return scope;
-  const rest = scope.order === "up" ? { ...EVERYTHING, from: place.sortKey } : { ...EVERYTHING, to: place.sortKey };
-  return { ...scope, ranges: scope.ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)) };
+/** All that comes behind the first `skip` matches, which are found by their keys. */
+async function restBehindSkipped(
+  table: Table,
+  tenantId: string,
+  scope: Scope,
+  counts: Counts,
+  skip: number,
+): Promise<Range> {
+  const key = await sortKeyAt({ table, plan: planKeys(tenantId, scope, counts), pushed: [] }, skip);
+  return key === undefined || scope.order === undefined ? NOTHING : behind(key, scope.order);
 }
 
-/** Keeps the place where the reading began, so that new records in front shift nothing, and at depth its present place. */
-async function keepBookmarks(
-  { reader, toKey }: Bookmarks,
-  { generation }: Standing,
-  { skip }: ListQuery,
-  { items, first, next }: Found,
-): Promise<void> {
-  const end = skip + items.length;
-  const places = [
-    // A list that fits on one page keeps it too, which ends earlier bookmarks, whose places would miss newer records.
-    ...(skip === 0 && first !== undefined ? [{ skip: 0, sortKey: first }] : []),
-    ...(end >= DEEP_SKIP && next !== undefined ? [{ skip: end, sortKey: next }] : []),
-  ];
-  if (places.length > 0) await keepPlaces(reader, toKey, generation, places);
-}
+/** The part of a scope that lies in a range. */
+const scopeWithin = (scope: Scope, rest: Range): Scope => ({
+  ...scope,
+  ranges: scope.ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)),
+});
 
 function explain(
   scope: Scope,
   plan: Plan,
   { stripped }: ListQuery,
-  place: Place | undefined,
   { page, total, population }: Record<"page" | "total" | "population", { reads: Reads }>,
 ): Explanation {
   return {
     index: plan.index,
     partitions: plan.lanes.length,
     order: scope.order === undefined ? "memory" : "index",
-    ...(place !== undefined && { bookmark: place.skip }),
     total: scope.totalFrom,
     reads: { page: page.reads, total: total.reads, population: population.reads },
     stripped,

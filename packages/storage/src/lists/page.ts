@@ -2,26 +2,33 @@ import { compileFilter } from "@intents/domain/lists/filter.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
-import { compareItems } from "@intents/domain/lists/sort.ts";
+import { orderBy, type PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { fromDoc, type Table } from "../table/table.ts";
-import type { Place } from "./bookmarks.ts";
 import type { Plan } from "./plan.ts";
+import { isWithin, type Range } from "./range.ts";
 import { type Entry, fetchEntries, readEntries } from "./read.ts";
 import type { Scope } from "./scope.ts";
 
 /** A page is cut here, because Lambda answers at most 6 MB (H34). */
 export const PAGE_BYTES_MAX = 4_500_000;
 
-export type Reading = Readonly<{ table: Table; kind: ListKind; query: ListQuery; scope: Scope; plan: Plan }>;
+export type Reading = Readonly<{
+  table: Table;
+  kind: ListKind;
+  query: ListQuery;
+  scope: Scope;
+  plan: Plan;
+  /** The matches that lie before the page and are still to be counted off. */
+  skip: number;
+}>;
 
-/** The items found for a page. `next` is the sort key of the item that follows the page. */
+/** The items found for a page, with the place of each in the order of the list. */
 export type Found = Readonly<{
   items: readonly object[];
+  places: readonly PlaceInOrder[];
   hasMore: boolean;
   /** The number of matches, where all records were looked at. */
   matched: number;
-  first?: string;
-  next?: string;
 }>;
 
 /** The record as callers see it in a list. */
@@ -29,69 +36,57 @@ const toItem = (kind: ListKind, entry: Entry): object =>
   (listResources[kind].toItem as (stored: object) => object)(fromDoc<object>(entry));
 
 /**
- * A page in the order of the index. Matches before the page are counted from `place` on, or from the first one. With
- * `passed`, the number of matches before the page, reading ends one match after the page.
+ * A page in the order of the index, of the items in `rest`. Where all matches are needed for the total, reading goes on
+ * to the end; else it ends one match behind the page.
  */
-export async function readInOrder(
-  reading: Reading,
-  place: Place | undefined,
-  passed: number | undefined,
-): Promise<Found> {
-  const { query, kind, plan, scope } = reading;
+export async function readInOrder(reading: Reading, rest: Range, needsAll: boolean): Promise<Found> {
+  const { query, kind, scope, skip } = reading;
   const isMatch = compileFilter(query.filter);
-  const page = openPage(query);
-  const skip = query.skip - (place?.skip ?? 0);
+  const page = openPage(kind, query);
   let matched = 0;
   let position = 0;
-  let first: string | undefined;
-  let next: string | undefined;
-  const wanted = passed === undefined ? undefined : { passed, wanted: passed + query.limit + 1 };
-  for await (const read of readEntries({ ...reading, pushed: scope.pushed }, wanted)) {
-    matched += read.passed;
-    position += read.passed;
-    for (const entry of read.items) {
+  let hasMore = false;
+  const wanted = needsAll ? undefined : skip + query.limit + 1;
+  for await (const entries of readEntries({ ...reading, pushed: scope.pushed }, wanted)) {
+    for (const entry of entries) {
       const item = toItem(kind, entry);
       if (!isMatch(item)) continue;
       matched += 1;
-      if (place !== undefined && isBefore(plan, entry.listSK, place.sortKey)) continue;
+      if (!isWithin(entry.listSK, rest)) continue;
       position += 1;
-      first ??= entry.listSK;
-      if (position > skip && next === undefined && !page.add(item, entry)) next = entry.listSK;
-      if (next !== undefined && wanted !== undefined) break;
+      if (position > skip && !hasMore) hasMore = !page.add(item, entry);
+      if (hasMore && !needsAll) return { ...page, hasMore, matched };
     }
-    if (next !== undefined && wanted !== undefined) break;
   }
-  const ends = { ...(first !== undefined && { first }), ...(next !== undefined && { next }) };
-  return { items: page.items, hasMore: next !== undefined, matched, ...ends };
+  return { ...page, hasMore, matched };
 }
 
-const isBefore = ({ isForward }: Plan, one: string, other: string): boolean => (isForward ? one < other : one > other);
-
 /** A page in an order that no index has: all matches are sorted in memory, and then the page is read (H33). */
-export async function readSorted(reading: Reading): Promise<Found> {
-  const { table, query, kind, scope } = reading;
+export async function readSorted(reading: Reading, behind: PlaceInOrder | undefined): Promise<Found> {
+  const { table, query, kind, scope, skip } = reading;
   const isMatch = compileFilter(query.filter);
-  const sortFields = new Set(["id", ...query.sort.map(({ path }) => path.split(".", 1)[0] ?? path)]);
-  const matches: { sorted: object; key: Pick<Entry, "PK" | "SK"> }[] = [];
-  for await (const { items } of readEntries({ ...reading, pushed: scope.pushed }, undefined)) {
-    for (const entry of items) {
+  const { placeOf, compare } = orderBy(kind, query.sort);
+  const matches: { place: PlaceInOrder; key: Pick<Entry, "PK" | "SK"> }[] = [];
+  for await (const entries of readEntries({ ...reading, pushed: scope.pushed }, undefined)) {
+    for (const entry of entries) {
       const item = toItem(kind, entry);
-      if (!isMatch(item)) continue;
-      const sorted = Object.fromEntries(Object.entries(item).filter(([name]) => sortFields.has(name)));
-      matches.push({ sorted, key: { PK: entry.PK, SK: entry.SK } });
+      if (isMatch(item)) matches.push({ place: placeOf(item), key: { PK: entry.PK, SK: entry.SK } });
     }
   }
-  const compare = compareItems(kind, query.sort);
-  matches.sort((one, other) => compare(one.sorted, other.sorted));
-  const keys = matches.slice(query.skip, query.skip + query.limit).map(({ key }) => key);
-  const page = openPage(query);
+  matches.sort((one, other) => compare(one.place, other.place));
+  const first = behind === undefined ? 0 : matches.findIndex(({ place }) => compare(place, behind) > 0);
+  const start = first === -1 ? matches.length : first + skip;
+  const keys = matches.slice(start, start + query.limit).map(({ key }) => key);
+  const page = openPage(kind, query);
   for (const entry of await fetchEntries(table, keys)) if (!page.add(toItem(kind, entry), entry)) break;
-  return { items: page.items, hasMore: matches.length > query.skip + page.items.length, matched: matches.length };
+  return { ...page, hasMore: matches.length > start + page.items.length, matched: matches.length };
 }
 
 /** Collects the projected items of a page, until the page is full or as large as it may be. */
-function openPage({ limit, projection }: ListQuery) {
+function openPage(kind: ListKind, { sort, limit, projection }: ListQuery) {
+  const { placeOf } = orderBy(kind, sort);
   const items: object[] = [];
+  const places: PlaceInOrder[] = [];
   let bytes = 0;
   const add = (item: object, { doc }: Entry): boolean => {
     const shown = project(projection, item);
@@ -99,9 +94,10 @@ function openPage({ limit, projection }: ListQuery) {
     bytes += Buffer.byteLength(projection === undefined ? String(doc) : JSON.stringify(shown));
     if (items.length === limit || bytes > PAGE_BYTES_MAX) return false;
     items.push(shown);
+    places.push(placeOf(item));
     return true;
   };
-  return { items, add };
+  return { items, places, add };
 }
 
 /** The first items, as many as a page may hold. */

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countsOf, intentCountKey, toItem } from "../intents/intents.ts";
 import { intents, queries } from "./list-fixture.ts";
-import { type Counts, countedIn, planCount, planList } from "./plan.ts";
+import { type Counts, countedIn, planKeys, planList } from "./plan.ts";
 import { type Scope, scopeOf, tooMuchOf } from "./scope.ts";
 
 const TENANT = "1001";
@@ -27,7 +27,7 @@ const drawn = fc.uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }
   fc.record({
     all: fc.constant(all),
     query: queries(["nobody", ...all.map(({ id }) => id)]),
-    passed: fc.option(fc.nat(400), { nil: undefined }),
+    needsAll: fc.boolean(),
     isCounted: fc.boolean(),
   }),
 );
@@ -35,12 +35,12 @@ const drawn = fc.uniqueArray(intents(TENANT), { maxLength: 12, selector: ({ id }
 describe("for every query", () => {
   test("all matches lie in the lanes of the plan, and pass the conditions that are pushed down (H32)", () => {
     fc.assert(
-      fc.property(drawn, ({ all, query, passed, isCounted }) => {
+      fc.property(drawn, ({ all, query, needsAll, isCounted }) => {
         const scope = scopeOf(TENANT, "INTENT", query);
         const counts = countAll(scope, all);
         const plans = [
-          planList(TENANT, scope, isCounted ? counts : undefined, passed),
-          ...(scope.totalFrom === "keys" ? [planCount(TENANT, scope, counts)] : []),
+          planList(TENANT, scope, isCounted ? counts : undefined, needsAll),
+          ...(scope.totalFrom === "records" ? [] : [planKeys(TENANT, scope, counts)]),
         ];
         const isMatch = compileFilter(query.filter);
         for (const intent of all.filter((one) => isMatch(listResources.INTENT.toItem(one)))) {
@@ -62,13 +62,13 @@ describe("for every query", () => {
 
   test("tight lanes and counters hold nothing but matches", () => {
     fc.assert(
-      fc.property(drawn, ({ all, query, passed }) => {
+      fc.property(drawn, ({ all, query, needsAll }) => {
         const scope = scopeOf(TENANT, "INTENT", query);
         const counts = countAll(scope, all);
         const isMatch = compileFilter(query.filter);
         const matched = all.filter((one) => isMatch(listResources.INTENT.toItem(one)));
         if (scope.totalFrom === "counters") expect(countedIn(TENANT, scope, counts)).toBe(matched.length);
-        const { index, lanes, isTight } = planList(TENANT, scope, counts, passed);
+        const { index, lanes, isTight } = planList(TENANT, scope, counts, needsAll);
         if (!isTight) return;
         const held = all.filter((intent) => {
           const item: Record<string, unknown> = toItem(intent);
@@ -85,14 +85,9 @@ describe("for every query", () => {
 });
 
 describe("the plan of a list", () => {
-  const plan = (filter: object, counts: Record<string, number> = {}, passed: number | "all" = 0) => {
+  const plan = (filter: object, counts: Record<string, number> = {}, needsAll = false) => {
     const scope = scopeOf(TENANT, "INTENT", listQuery({ filter: { ...filter } }));
-    const { index, lanes } = planList(
-      TENANT,
-      scope,
-      [new Map(Object.entries(counts))],
-      passed === "all" ? undefined : passed,
-    );
+    const { index, lanes } = planList(TENANT, scope, [new Map(Object.entries(counts))], needsAll);
     return { index, lanes: lanes.length, totalFrom: scope.totalFrom };
   };
   const counts = { "draft|a|manual": 10, "draft|b|bulk": 10, "completed|a|manual": 80, "failed|a|manual": 0 };
@@ -132,14 +127,9 @@ describe("the plan of a list", () => {
     expect(plan(filter, counts)).toEqual(expected);
   });
 
-  test("reads keys instead of records where many records are skipped", () => {
-    expect(plan({}, counts, 199)).toMatchObject({ index: "byCreation" });
-    expect(plan({}, counts, 200)).toMatchObject({ index: "byFacet", lanes: 3 });
-  });
-
   test("reads by a facet only while it holds a small part of all, where every match must be looked at", () => {
-    expect(plan({ status: "draft", name: "x" }, counts, "all")).toMatchObject({ index: "byFacet", lanes: 2 });
-    expect(plan({ status: "completed", name: "x" }, counts, "all")).toMatchObject({ index: "byCreation" });
+    expect(plan({ status: "draft", name: "x" }, counts, true)).toMatchObject({ index: "byFacet", lanes: 2 });
+    expect(plan({ status: "completed", name: "x" }, counts, true)).toMatchObject({ index: "byCreation" });
   });
 
   test("finds nothing by a key that is longer than any key of the table", () => {

@@ -16,8 +16,6 @@ export type Plan = Readonly<{
   isTight: boolean;
 }>;
 
-/** From this skip on, keys are read instead of the skipped records, and bookmarks are kept (H31). */
-export const DEEP_SKIP = 200;
 /** Fetching a record by its key costs about as much as reading this many of them in a row. */
 const FETCH_COST = 2;
 
@@ -25,19 +23,17 @@ const FETCH_COST = 2;
 export type Counts = readonly ReadonlyMap<string, number>[];
 
 /**
- * Chooses between the lists themselves and their facets. `counts` are needed for facets only; `passed` is how many
- * matches lie before the page, and undefined when all of them have to be looked at.
+ * Chooses between the lists themselves and their facets. `counts` are needed for facets only; `needsAll` says that all
+ * matches have to be looked at, and not only those of a page.
  */
-export function planList(tenantId: string, scope: Scope, counts: Counts | undefined, passed: number | undefined): Plan {
+export function planList(tenantId: string, scope: Scope, counts: Counts | undefined, needsAll: boolean): Plan {
   const { kind, isOwned, lists, ranges, isExact, isFaceted, hasFacets, order } = scope;
   const isForward = order === "up";
   const facets = facetsOf(tenantId, scope, counts);
   const admitted = facets.filter(({ isAdmitted }) => isAdmitted);
   const isKnown = hasFacets && counts?.length === lists.length;
   const isNarrower =
-    passed === undefined
-      ? recordsIn(admitted) * FETCH_COST <= recordsIn(facets) && admitted.length < facets.length
-      : admitted.length < facets.length || passed >= DEEP_SKIP;
+    admitted.length < facets.length && (!needsAll || recordsIn(admitted) * FETCH_COST <= recordsIn(facets));
   if (isKnown && isNarrower && admitted.length * ranges.length <= LISTS_MAX) {
     const lanes = lanesOf(admitted, ranges);
     return { index: isOwned ? "byOwnerFacet" : "byFacet", lanes, isForward, isKeysOnly: true, isTight: isExact };
@@ -57,12 +53,16 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
   };
 }
 
-/** A plan that reads the keys of all matches, to count them. It holds only where the lanes are tight. */
-export function planCount(tenantId: string, scope: Scope, counts: Counts): Plan {
+/**
+ * A plan that reads the keys of all matches, to count or to skip them: from the facets, or from the lists of a kind that
+ * has none. It holds only where the scope is exact.
+ */
+export function planKeys(tenantId: string, scope: Scope, counts: Counts): Plan {
+  const { isOwned, lists, ranges, hasFacets, order } = scope;
+  const way = { isForward: order !== "down", isKeysOnly: true, isTight: true };
+  if (!hasFacets) return { ...way, index: isOwned ? "byOwner" : "byCreation", lanes: lanesOf(lists, ranges) };
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
-  const lanes = lanesOf(admitted, scope.ranges);
-  const index = scope.isOwned ? "byOwnerFacet" : "byFacet";
-  return { index, lanes, isForward: true, isKeysOnly: true, isTight: true };
+  return { ...way, index: isOwned ? "byOwnerFacet" : "byFacet", lanes: lanesOf(admitted, ranges) };
 }
 
 /** The number of matches according to the counters. */

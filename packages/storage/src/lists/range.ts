@@ -8,6 +8,9 @@ export type Range = Readonly<{ from: string; to: string }>;
 /** Ids are hex or decimal digits, and these lie before and behind all of them. */
 export const EVERYTHING: Range = { from: "!", to: "~" };
 
+/** No sort key lies in it. */
+export const NOTHING: Range = { from: "~", to: "!" };
+
 export const isEverything = ({ from, to }: Range): boolean => from === EVERYTHING.from && to === EVERYTHING.to;
 
 /** The part that all the ranges share; `from` is behind `to` when they share nothing. */
@@ -49,10 +52,19 @@ export const payeeSortKey = (id: number): string => String(id).padStart(16, "0")
 export function idBounds(kind: Listed, id: unknown): Bounds | undefined {
   const key = sortKeyOf(kind, id);
   if (key === undefined || !/^[\da-f]+$/.test(key)) return undefined;
-  // The key with its last digit less one, and behind all keys that begin so.
-  const before = `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}~`;
-  return { before, first: key, last: key, after: `${key}!` };
+  return { before: justBefore(key), first: key, last: key, after: justAfter(key) };
 }
+
+/** The key with its last digit less one, and behind all keys that begin so. */
+const justBefore = (key: string): string =>
+  `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}~`;
+const justAfter = (key: string): string => `${key}!`;
+
+/** All that comes behind a sort key in the order of an index. */
+export const behind = (key: string, order: "up" | "down"): Range =>
+  order === "up" ? { ...EVERYTHING, from: justAfter(key) } : { ...EVERYTHING, to: justBefore(key) };
+
+export const isWithin = (key: string, { from, to }: Range): boolean => key >= from && key <= to;
 
 /** The bounds of the records created in one millisecond, with which their ids begin (H36). */
 export function dateBounds(kind: Listed, date: unknown): Bounds | undefined {

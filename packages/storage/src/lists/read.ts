@@ -18,30 +18,24 @@ const ASKED_MIN = 10;
 
 type ReadFrom = Readonly<{ table: Table; plan: Plan; pushed: Scope["pushed"] }>;
 
-/** How much a page needs: reading ends at `wanted` entries, and the first `passed` keys need no record. */
-type Wanted = Readonly<{ wanted: number; passed: number }>;
-
-/** The items that can match, in the order of their index; `passed` counts entries that were skipped by their keys. */
-export async function* readEntries(
-  walked: ReadFrom,
-  page: Wanted | undefined,
-): AsyncGenerator<{ passed: number; items: Entry[] }> {
+/** The items that can match, in the order of their index. A page needs `wanted` matches; without, all are needed. */
+export async function* readEntries(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
   const { table, plan } = walked;
   // Only where every entry matches is it known beforehand how many entries are enough.
-  const wanted = plan.isTight ? page?.wanted : undefined;
-  let toPass = plan.isKeysOnly ? (page?.passed ?? 0) : 0;
-  for await (const entries of merge(walked, wanted)) {
-    if (!plan.isKeysOnly) {
-      yield { passed: 0, items: entries };
-      continue;
-    }
-    const passed = Math.min(toPass, entries.length);
-    toPass -= passed;
-    if (passed > 0) yield { passed, items: [] };
-    for (const keys of chunksOf(entries.slice(passed), FETCH_MAX)) {
-      yield { passed: 0, items: await fetchEntries(table, keys) };
-    }
+  for await (const entries of merge(walked, plan.isTight ? wanted : undefined)) {
+    if (!plan.isKeysOnly) yield entries;
+    else for (const keys of chunksOf(entries, FETCH_MAX)) yield await fetchEntries(table, keys);
   }
+}
+
+/** The sort key of the `place`-th match, counted from 1, by keys alone; undefined when there are fewer. */
+export async function sortKeyAt(walked: ReadFrom, place: number): Promise<string | undefined> {
+  let left = place;
+  for await (const entries of merge(walked, place)) {
+    if (entries.length >= left) return entries[left - 1]?.listSK;
+    left -= entries.length;
+  }
+  return undefined;
 }
 
 /** The items with these keys, in the order of the keys; items that have gone are left out. */
@@ -157,6 +151,8 @@ function queryLane({ table, plan, pushed }: ReadFrom, { partition, range }: Lane
       ...(!isWhole && { ":from": range.from, ":to": range.to }),
       ...Object.fromEntries(marked.flatMap(({ values }) => values)),
     },
+    // Of whole records, only the keys are needed.
+    ...(plan.isKeysOnly && more.Select === undefined && { ProjectionExpression: "PK, SK, listSK" }),
     ...more,
   });
 }

@@ -64,11 +64,6 @@ export function keysOf(tenantId: string) {
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
     /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
     facet: (list: string, countKey: string) => `${list}#${countKey}`,
-    /** A place in a caller's walk through the pages of a query, in the disposable table; its page begins at `skip`. */
-    walk: (clientId: string, queryHash: string, skip: number): Key => ({
-      PK: `${tenant}#WALK#${clientId}#${queryHash}`,
-      SK: String(skip).padStart(8, "0"),
-    }),
     counter: (name: string, shard: number): Key => ({
       PK: `${tenant}#COUNT#${name}`,
       SK: String(shard).padStart(3, "0"),
