@@ -52,6 +52,7 @@ describe("minor units", () => {
     expect(fitsMinorUnits("100.5", "JPY")).toBe(false);
     expect(fitsMinorUnits("100", "JPY")).toBe(true);
     expect(fitsMinorUnits("100", "XXX")).toBe(false);
+    expect(fitsMinorUnits("100.5", "XXX")).toBe(false);
   });
 
   test("a whole number of minor units survives the way there and back", () => {
@@ -127,6 +128,11 @@ describe("arithmetic", () => {
     expect(roundRate("4453995.1261537")).toBe("4453995.126");
   });
 
+  test("a quotient is exact to thirty decimals", () => {
+    expect(new Exact("1").div("3").toFixed()).toBe(`0.${"3".repeat(30)}`);
+    expect(new Exact("2").div("3").toFixed()).toBe(`0.${"6".repeat(29)}7`);
+  });
+
   test("limits are rounded outwards", () => {
     expect(roundLimit("157.9", "JPY", "least")).toBe("157");
     expect(roundLimit("157.1", "JPY", "most")).toBe("158");
@@ -170,6 +176,8 @@ describe("splitByPortions", () => {
     expect(splitByPortions("0.01", [5000, 5000], "USD")).toEqual(["0.01", "0.00"]);
     expect(splitByPortions("10", [5000, 2500, 2500], "JPY")).toEqual(["5", "3", "2"]);
     expect(splitByPortions("1.000", [9999, 1], "KWD")).toEqual(["1.000", "0.000"]);
+    expect(splitByPortions("0.07", [3333, 3334, 3333], "USD")).toEqual(["0.02", "0.03", "0.02"]);
+    expect(splitByPortions("0.05", [1000, 2000, 7000], "USD")).toEqual(["0.01", "0.01", "0.03"]);
   });
 
   test("portions that do not sum to 10000 are a fault", () => {

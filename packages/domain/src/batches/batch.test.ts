@@ -7,7 +7,7 @@ import type { Facts } from "../requirements/finding.ts";
 import { CANADIAN_ID, completeDraft, knownOf, type Wanted } from "../requirements/scenario-fixture.ts";
 import type { Recipient } from "../scenarios/draft.ts";
 import { scenarioRules } from "../scenarios/rules.ts";
-import { type BatchLeg, planBatchLegs } from "./batch.ts";
+import { type BatchLeg, planBatchLegs, planFunding } from "./batch.ts";
 import { endOf, progressOf } from "./leg.ts";
 
 const [payroll] = scenarioRules.filter(({ executes }) => executes === "bulk");
@@ -125,6 +125,37 @@ describe("the legs of a batch", () => {
     );
   });
 
+  test("ask the rail for one bank transfer each, frozen with its rate and paid from the one deposit", () => {
+    const [first, second] = planOf(
+      completeDraft(rule, [
+        { role: "public_payee", payeeId: 5001, amount: "100.00" },
+        { role: "public_payee", payeeId: CANADIAN_ID, amount: "27.00" },
+      ]).recipients ?? [],
+    );
+    const { id: intentId, tenantId } = storedIntent();
+    const common = {
+      ...{ tenantId, intentId, settlementMethod: "dmt", settlementChannel: "bank", payerCurrency: "BRL" },
+      ...{ payerKey: tenantId, payer: {}, fundingReference: "99" },
+    };
+    const unpaid = { status: "pending", attempt: 0, leaseUntilMs: 0 };
+    const school = { order: 0, payeeId: 5001, payeeName: "School 5001", payerAmount: "400.00" };
+    expect(first).toEqual({
+      ...{ ...unpaid, order: 0, executionId: "execution:0", fxRate: "0.25" },
+      payment: {
+        ...{ ...common, connectorPaymentId: 100, totalAmount: "420.00", fee: "20.00" },
+        legs: [{ ...school, payeeAmount: "100.00", payeeCurrency: "AUD" }],
+      },
+    });
+    const other = { order: 1, payeeId: CANADIAN_ID, payeeName: `School ${CANADIAN_ID}`, payerAmount: "100.00" };
+    expect(second).toEqual({
+      ...{ ...unpaid, order: 1, executionId: "execution:1", fxRate: "0.27" },
+      payment: {
+        ...{ ...common, connectorPaymentId: 101, totalAmount: "118.00", fee: "18.00" },
+        legs: [{ ...other, payeeAmount: "27.00", payeeCurrency: "CAD" }],
+      },
+    });
+  });
+
   test("follow `order`, wherever a recipient stands, and carry its reference", () => {
     const [one = {}, other = {}] =
       completeDraft(rule, [
@@ -147,6 +178,26 @@ describe("the legs of a batch", () => {
     const [first = {}] = recipients;
     expect(() => planOf([{ ...first, connectorPayeeId: 9999 }])).toThrow("cannot be priced");
     expect(() => planOf([{ ...first, amount: {} }])).toThrow("cannot be priced");
+  });
+});
+
+describe("the deposit of a batch", () => {
+  const legs = planOf(
+    completeDraft(rule, [
+      { role: "public_payee", payeeId: 5001, amount: "100.00" },
+      { role: "public_payee", payeeId: CANADIAN_ID, amount: "27.00" },
+    ]).recipients ?? [],
+  );
+  const { id: intentId, tenantId } = storedIntent();
+
+  test("is one sum for all legs with their fees, under the batch's payment id", () => {
+    const funding = planFunding(storedIntent(), { kind: "bulk", variants, connectorPaymentId: 99 }, legs);
+    expect(funding).toEqual({ tenantId, intentId, fundingReference: "99", currency: "BRL", amount: "538.00" });
+  });
+
+  test("is not asked for where the batch has no payment id or no legs", () => {
+    expect(planFunding(storedIntent(), { kind: "bulk", variants }, legs)).toBeUndefined();
+    expect(planFunding(storedIntent(), { kind: "bulk", variants, connectorPaymentId: 99 }, [])).toBeUndefined();
   });
 });
 

@@ -9,6 +9,7 @@ import type { BatchLeg } from "./batch.ts";
 import {
   afterExecute,
   afterStatus,
+  asTaken,
   claimLeg,
   DUPLICATE_WAIT_MAX_MS,
   endLeg,
@@ -17,30 +18,10 @@ import {
   nextStep,
   progressOf,
 } from "./leg.ts";
+import { batchLeg } from "./leg-fixture.ts";
 
 const LEASE_MS = 60_000;
-const line = { order: 3, payeeId: 5001, payeeName: "School 5001", payerAmount: "400.00", payeeAmount: "100.00" };
-const leg: BatchLeg = {
-  order: 3,
-  executionId: "execution:3",
-  status: "pending",
-  attempt: 0,
-  leaseUntilMs: 0,
-  fxRate: "0.25",
-  payment: {
-    tenantId: "1001",
-    intentId: "intent",
-    connectorPaymentId: 42,
-    settlementMethod: "dmt",
-    settlementChannel: "bank",
-    payerCurrency: "BRL",
-    totalAmount: "420.00",
-    fee: "20.00",
-    payerKey: "1001",
-    payer: {},
-    legs: [{ ...line, payeeCurrency: "AUD" }],
-  },
-};
+const leg = batchLeg({ order: 3 });
 const accepted: ExecuteAnswer = { kind: "accepted", railPaymentId: "rail-1", expectedSettlementMs: NOW_MS + 1 };
 const stop = (how: Stop["how"]): { stopped: Stop } => ({ stopped: { how, at: "", by: "olga", reason: "" } });
 
@@ -68,6 +49,24 @@ describe("a leg that was paid", () => {
   });
 });
 
+describe("a leg whose times an earlier version did not store", () => {
+  const { fxRate, ...old } = { ...leg, attempt: 1 };
+
+  test("may be known to the rail since its batch began, or since it was claimed", () => {
+    expect(asTaken(old, NOW_MS)).toEqual({ ...old, triedAtMs: NOW_MS, claimedAtMs: NOW_MS });
+    const claimed = { ...old, claimedAtMs: NOW_MS + 5 };
+    expect(asTaken(claimed, NOW_MS)).toEqual({ ...claimed, triedAtMs: NOW_MS });
+  });
+
+  test.each<[string, BatchLeg]>([
+    ["that nobody has tried to pay", { ...old, attempt: 0 }],
+    ["that the rail has taken", { ...old, status: "executing" }],
+    ["that the present version stored", { ...old, fxRate: "0.25" }],
+  ])("is left as it is when it is one %s", (_, as) => {
+    expect(asTaken(as, NOW_MS)).toEqual(as);
+  });
+});
+
 describe("a leg that is a duplicate to the rail", () => {
   test("waits until the rail's window ends, and is then paid under an executionId that was never refused", () => {
     const untilMs = NOW_MS + 300_000;
@@ -85,6 +84,7 @@ describe("a leg that is a duplicate to the rail", () => {
 
   test("keeps its executionId while the outcome is unknown, however long it waited", () => {
     const waiting = asked(leg, { kind: "duplicate" });
+    expect(waiting.waiting).toEqual({ sinceMs: NOW_MS, tries: 1, untilMs: NOW_MS + 15 * 60_000 });
     const unknown = asked(waiting, { kind: "unknown", reason: "silence" }, NOW_MS + 3_600_000);
     expect(unknown).toMatchObject({ executionId: "execution:3:1", waiting: { sinceMs: NOW_MS } });
     expect(isUnsent(unknown)).toBe(false);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
-import { facts, NOW_MS, QUOTE_ID, quote, storedIntent, tuition, variant } from "./intent-fixture.ts";
+import { facts, NOW_MS, payee, QUOTE_ID, quote, storedIntent, tuition, variant } from "./intent-fixture.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 import { planExecution, planLegs, planPaymentOrder } from "./payment-order.ts";
 
@@ -68,8 +68,14 @@ describe("the order to the rail", () => {
     );
   });
 
-  test("carries the payer's key and name as they were given", () => {
-    expect(order()).toMatchObject({ payer: {}, payerKey: "ana" });
+  test("says all that the rail needs: whose payment it is, how it is sent, what it costs and whom it pays", () => {
+    const { id: intentId, tenantId } = storedIntent();
+    const leg = { order: 0, payeeId: 5001, payeeName: "School 5001", payeeCurrency: "AUD" };
+    expect(order()).toEqual({
+      ...{ tenantId, intentId, connectorPaymentId: 7, settlementMethod: "dmt", settlementChannel: "bank" },
+      ...{ payerCurrency: "BRL", totalAmount: "4020.00", fee: "20.00", payerKey: "ana", payer: {} },
+      legs: [{ ...leg, payerAmount: "4000.00", payeeAmount: "1000.00" }],
+    });
   });
 });
 
@@ -89,4 +95,29 @@ test("a compiled plan has the same legs and total as an order made from the same
     fee,
     legs,
   });
+});
+
+test("a compiled plan keeps the name of a payee that only another tenant may see to itself", () => {
+  const recipients = [recipient(5001, "1.00"), recipient(5002, "1.00"), recipient(5003, "1.00")];
+  const owned = new Map([
+    [5001, payee(5001, { tenantId: "1001" })],
+    [5002, payee(5002, { tenantId: "1002" })],
+    [5003, payee(5003)],
+  ]);
+  const { legs } = planExecution(
+    storedIntent({ recipients }),
+    { quote: quote(), variant: chosen, payees: owned, connector },
+    NOW_MS,
+  );
+  expect(legs.map(({ payeeId, payeeName }) => [payeeId, payeeName])).toEqual([
+    [5001, "School 5001"],
+    [5002, undefined],
+    [5003, "School 5003"],
+  ]);
+});
+
+test("a scenario that nobody executes, and a recipient whose payee is not known, have no leg", () => {
+  const recipients = [recipient(9999, "1.00"), recipient(5001, "1.00"), { role: "education_provider" } as const];
+  expect(planLegs({ ...tuition, recipients }, chosen, payees).map(({ payeeId }) => payeeId)).toEqual([5001]);
+  expect(planLegs({ ...tuition, deliveryMode: "bulk" }, chosen, payees)).toEqual([]);
 });

@@ -59,6 +59,25 @@ describe("an intent whose payment the rail did not take", () => {
 });
 
 describe("the table of moves", () => {
+  test("is that of the specification", () => {
+    const rows = names.map((move) => [move, moves[move].from.join(" or "), moves[move].to]);
+    expect(rows).toEqual([
+      ["compile", "draft", "draft"],
+      ["prepareQuote", "draft", "ready_for_quote"],
+      ["lockQuote", "ready_for_quote", "quoted"],
+      ["prepareExecution", "quoted", "ready_for_execution"],
+      ["execute", "ready_for_execution", "executing"],
+      ["publishLink", "draft", "pending_link_payment"],
+      ["cancelDraft", "draft", "cancelled"],
+      ["complete", "executing or requires_recovery", "completed"],
+      ["completePartly", "executing or requires_recovery", "partially_completed"],
+      ["fail", "executing or requires_recovery", "failed"],
+      ["cancelExecution", "executing or requires_recovery", "cancelled"],
+      ["loseTrack", "executing", "requires_recovery"],
+      ["resume", "requires_recovery", "executing"],
+    ]);
+  });
+
   test("never leaves a terminal status", () => {
     expect(everyCase.filter(({ move, status }) => isTerminal(status) && isAllowed(move, status))).toEqual([]);
   });

@@ -98,3 +98,71 @@ describe("the ledger of an execution", () => {
     expect(Object.values(balances(entries)).every((balance) => balance === 0n)).toBe(true);
   });
 });
+
+describe("the entries of two legs and a fee", () => {
+  const accountOf = {
+    principal_provider_amount: "provider_principal",
+    tenant_commission: "tenant_commission",
+    tenant_service_fee: "tenant_service_fee",
+    tenant_tax_component: "tenant_tax",
+    other: "other",
+  } as const satisfies Record<(typeof splitRoles)[number], string>;
+  const [ACCEPTED, ENDED] = [STARTED_AT, ENDED_AT];
+  type Row = readonly [id: string, debit: string, credit: string, amount: string, at: string];
+  const toRows = (entries: readonly LedgerEntry[]) =>
+    entries.map(({ id, debit, credit, amount, at }): Row => [id, debit, credit, amount, at]);
+
+  test.each(splitRoles)("book what goes to a %s against its own account, from acceptance to end", (splitRole) => {
+    const payable = `payable:${accountOf[splitRole]}`;
+    const legs = [
+      { splitRole, payerAmount: "70.00", outcome: "cleared" as const },
+      { splitRole, payerAmount: "30.00", outcome: "failed" as const },
+    ];
+    const { begun, ended } = run({ legs, fee: "1.50" });
+    expect(toRows(bookAcceptance(begun))).toEqual([
+      ["e1#0#accepted", "payer_receivable", payable, "70.00", ACCEPTED],
+      ["e1#1#accepted", "payer_receivable", payable, "30.00", ACCEPTED],
+      ["e1#fee#accepted", "payer_receivable", "payable:fee", "1.50", ACCEPTED],
+    ]);
+    expect(toRows(bookProgress(begun, ended))).toEqual([
+      ["e1#0#settled", payable, `settled:${accountOf[splitRole]}`, "70.00", ENDED],
+      ["e1#1#reversed", payable, "payer_receivable", "30.00", ENDED],
+      ["e1#fee#settled", "payable:fee", "settled:fee", "1.50", ENDED],
+    ]);
+  });
+
+  const twoLegs = [
+    { splitRole: "other", payerAmount: "70.00", outcome: "cleared" },
+    { splitRole: "other", payerAmount: "30.00", outcome: "failed" },
+  ] as const;
+
+  test("say in every entry what happened and in which currency", () => {
+    const { entries } = run({ legs: [...twoLegs], fee: "0.05" });
+    expect(entries.map(({ event, currency }) => [event, currency])).toEqual(
+      ["accepted", "accepted", "accepted", "settled", "reversed", "settled"].map((event) => [event, "BRL"]),
+    );
+  });
+
+  test("book a leg when it clears, and the fee and what never cleared when the execution is over", () => {
+    const { begun } = run({ legs: [...twoLegs], fee: "1.50" });
+    const [first, second] = begun.legs;
+    if (first === undefined || second === undefined) throw new Error("There are two legs");
+    const partly: Booked = { ...begun, legs: [{ ...first, status: "cleared" }, second] };
+    expect(toRows(bookProgress(begun, partly))).toEqual([
+      ["e1#0#settled", "payable:other", "settled:other", "70.00", ACCEPTED],
+    ]);
+    const over: Booked = { ...partly, status: "partially_completed", endedAt: ENDED_AT };
+    expect(toRows(bookProgress(partly, over))).toEqual([
+      ["e1#1#reversed", "payable:other", "payer_receivable", "30.00", ENDED],
+      ["e1#fee#settled", "payable:fee", "settled:fee", "1.50", ENDED],
+    ]);
+  });
+
+  test("leave out a fee of nothing, however it is written", () => {
+    for (const fee of ["0", "0.00"]) {
+      const { begun, ended } = run({ legs: [...twoLegs], fee });
+      const booked = [...bookAcceptance(begun), ...bookProgress(begun, ended)];
+      expect(booked.map(({ id }) => id)).toEqual(["e1#0#accepted", "e1#1#accepted", "e1#0#settled", "e1#1#reversed"]);
+    }
+  });
+});

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromMinorUnits } from "../amounts/money.ts";
-import { tuition } from "../intents/intent-fixture.ts";
+import { batchLeg } from "../batches/leg-fixture.ts";
+import { storedIntent, tuition } from "../intents/intent-fixture.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import { splitRoles } from "../scenarios/scenario.ts";
+import { bookLeg } from "./batch-booking.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 import { addTurnover, type Turnovers, verifyLedger } from "./verify.ts";
 
@@ -104,6 +106,39 @@ describe("verifying a ledger", () => {
       "it is completed, and payable:other BRL is still open",
       "it is completed, and its history ends with executing",
     ]);
+  });
+});
+
+describe("verifying the ledger of a batch", () => {
+  const batch = storedIntent({
+    recipients: [0, 1, 2].map(() => ({ role: "public_payee" })),
+    status: "partially_completed",
+    statusHistory: [{ status: "partially_completed", at: STARTED_AT, by: "rail" }],
+    bulkProgress: { total: 3, completed: 1, failed: 2 },
+  });
+  const refused = batchLeg({ order: 0, status: "failed" });
+  const asked = [1, 2].map((order) => batchLeg({ order, status: "executing", railPaymentId: `rail-${order}` }));
+  const [cleared, failed] = asked.map((leg, at) => ({ ...leg, status: at === 0 ? "cleared" : "failed" }) as const);
+  if (cleared === undefined || failed === undefined) throw new Error("There are two legs");
+  const legs = [refused, cleared, failed];
+  const entries = legs.flatMap(({ railPaymentId, ...leg }, at) => {
+    const after = legs[at] ?? leg;
+    return bookLeg(batch, { ...leg, status: "pending" }, after, `2026-11-21T12:00:0${at}.000Z`);
+  });
+
+  test("expects entries of the legs that the rail accepted, whenever each of them was booked", () => {
+    expect(entries).toHaveLength(8);
+    expect(verifyLedger(batch, legs, entries)).toEqual([]);
+    expect(verifyLedger(batch, legs, entries.slice(1))).toEqual([`the entry ${entries[0]?.id} is missing`]);
+  });
+
+  test("finds a progress that is not that of its legs once the batch is over, and only then", () => {
+    const wrong = { ...batch, bulkProgress: { total: 3, completed: 2, failed: 1 } };
+    expect(verifyLedger(wrong, legs, entries)).toEqual([
+      'its progress is {"total":3,"completed":2,"failed":1} and that of its legs {"total":3,"completed":1,"failed":2}',
+    ]);
+    const statusHistory = [{ status: "executing", at: STARTED_AT, by: "rail" }] as const;
+    expect(verifyLedger({ ...wrong, status: "executing", statusHistory }, legs, entries)).toEqual([]);
   });
 });
 

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { batchLeg as leg } from "../batches/leg-fixture.ts";
+import { storedIntent } from "../intents/intent-fixture.ts";
+import { bookLeg, toBooked } from "./batch-booking.ts";
+
+const AT = "2026-11-21T12:00:00.000Z";
+const intent = storedIntent({ recipients: [{ role: "public_payee" }, { role: "tenant" }] });
+
+test.each([
+  ["pending", "executing", "executing"],
+  ["executing", "executing", "executing"],
+  ["cleared", "completed", "cleared"],
+  ["failed", "failed", "failed"],
+  ["cancelled", "cancelled", "executing"],
+] as const)("a leg that is %s is an execution that is %s, with one leg that is %s", (status, execution, ended) => {
+  expect(toBooked(intent, leg({ order: 1, status }), AT)).toEqual({
+    executionId: "execution:1",
+    currency: "BRL",
+    fee: "20.00",
+    status: execution,
+    startedAt: AT,
+    legs: [{ order: 1, splitRole: "tenant_commission", payerAmount: "400.00", status: ended }],
+  });
+});
+
+test("a leg is booked for its own recipient, at its own amount and fee, at the time of the change", () => {
+  const executing = leg({ order: 0, status: "executing", railPaymentId: "rail-0" });
+  const entries = bookLeg(intent, executing, { ...executing, status: "cleared" }, AT);
+  expect(entries).toEqual([
+    {
+      id: "execution:0#0#settled",
+      event: "settled",
+      debit: "payable:provider_principal",
+      credit: "settled:provider_principal",
+      amount: "400.00",
+      currency: "BRL",
+      at: AT,
+    },
+    {
+      id: "execution:0#fee#settled",
+      event: "settled",
+      debit: "payable:fee",
+      credit: "settled:fee",
+      amount: "20.00",
+      currency: "BRL",
+      at: AT,
+    },
+  ]);
+});

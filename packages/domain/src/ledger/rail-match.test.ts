@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { batchLeg } from "../batches/leg-fixture.ts";
+import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
+import type { Execution } from "../intents/payment-intent.ts";
+import type { RailRecord } from "../rails/rail.ts";
+import { type BookedPayment, bookedPayments, differenceOf } from "./rail-match.ts";
+
+const execution = (executionId: string, changes: Partial<Execution> = {}): Execution => ({
+  ...{ executionId, connector: "sandbox", status: "executing", startedAt: new Date(NOW_MS).toISOString() },
+  ...{ connectorPaymentIds: [7], payer: {}, currency: "BRL", fee: "1.50" },
+  railPaymentId: `rail-${executionId}`,
+  legs: [
+    { order: 0, payeeId: 5001, splitRole: "other", payerAmount: "70.00", status: "executing" },
+    { order: 1, payeeId: 5002, splitRole: "other", payerAmount: "30.00", status: "executing" },
+  ],
+  ...changes,
+});
+
+describe("what a rail should hold of an intent", () => {
+  const intent = storedIntent();
+  const owner = { tenantId: intent.tenantId, intentId: intent.id };
+
+  test("is every execution that the rail has accepted, with the sum of its legs and its fee", () => {
+    const refused = execution("refused", { status: "failed" });
+    const { railPaymentId, ...unaccepted } = refused;
+    const [one, other] = execution("e2").legs;
+    if (one === undefined || other === undefined) throw new Error("There are two legs");
+    const paid = execution("e2", { fee: "0.00", legs: [one, { ...other, status: "cleared" }] });
+    const executions = [unaccepted, execution("e1"), paid];
+    expect(bookedPayments({ ...intent, executions }, [])).toEqual([
+      {
+        ...{ ...owner, executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS },
+        ...{ currency: "BRL", amount: "101.50", isCleared: false },
+      },
+      {
+        ...{ ...owner, executionId: "e2", rail: "sandbox", askedAtMs: NOW_MS },
+        ...{ currency: "BRL", amount: "100.00", isCleared: true },
+      },
+    ]);
+  });
+
+  test("is every recipient of a batch that the rail has accepted, each asked for at a time of its own", () => {
+    const batch = storedIntent({
+      bulkProgress: { total: 4, completed: 1, failed: 0 },
+      executions: [execution("old", { connector: "other" }), execution("e1")],
+    });
+    const legs = [
+      batchLeg({ order: 0 }),
+      batchLeg({ order: 1, status: "executing", railPaymentId: "r1", triedAtMs: NOW_MS + 1, claimedAtMs: NOW_MS + 2 }),
+      batchLeg({ order: 2, status: "cleared", railPaymentId: "r2", triedAtMs: NOW_MS + 1 }),
+      batchLeg({ order: 3, status: "failed", railPaymentId: "r3" }),
+    ];
+    const held = { ...owner, rail: "sandbox", currency: "BRL", amount: "420.00" };
+    expect(bookedPayments(batch, legs)).toEqual([
+      { ...held, executionId: "execution:1", askedAtMs: NOW_MS + 2, isCleared: false },
+      { ...held, executionId: "execution:2", askedAtMs: NOW_MS + 1, isCleared: true },
+      { ...held, executionId: "execution:3", askedAtMs: NOW_MS, isCleared: false },
+    ]);
+  });
+});
+
+describe("a rail's record", () => {
+  const booked: BookedPayment = {
+    ...{ tenantId: "1001", intentId: "intent", executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS },
+    ...{ currency: "BRL", amount: "101.50", isCleared: true },
+  };
+  const held: RailRecord = {
+    ...{ tenantId: "1001", intentId: "intent", executionId: "e1", railPaymentId: "r1", acceptedAtMs: NOW_MS },
+    ...{ currency: "BRL", totalAmount: "101.50", standing: "settled" },
+  };
+  const rows: readonly [string, Partial<RailRecord>, Partial<BookedPayment>, string | undefined][] = [
+    ["that is equal", {}, {}, undefined],
+    ["with more zeros", { totalAmount: "101.500" }, {}, undefined],
+    ["of another amount", { totalAmount: "101.51" }, {}, "the rail holds 101.51 BRL, and 101.50 BRL are booked"],
+    ["in another currency", { currency: "AUD" }, {}, "the rail holds 101.50 AUD, and 101.50 BRL are booked"],
+    [
+      "of a cancelled payment that cleared here",
+      { standing: "cancelled" },
+      {},
+      "the rail has cancelled what is booked as cleared",
+    ],
+    ["of a cancelled payment that cleared nowhere", { standing: "cancelled" }, { isCleared: false }, undefined],
+    ["of a payment that has yet to clear here", {}, { isCleared: false }, undefined],
+  ];
+  test.each(rows)("%s differs from what is booked as far as the service says", (_, record, payment, difference) => {
+    expect(differenceOf({ ...booked, ...payment }, { ...held, ...record })).toBe(difference);
+  });
+});
