@@ -6,7 +6,7 @@ import type { Payee } from "../parties/payee.ts";
 import { countries } from "../reference/countries.ts";
 import { currencyCodes, minorUnitsOf } from "../reference/currency.ts";
 import { methodsFrom } from "./payment-methods.ts";
-import { type PricedQuote, type PriceRequest, priceQuote, settlementOf } from "./pricing.ts";
+import { costOf, type PricedQuote, type PriceRequest, priceQuote, settlementOf } from "./pricing.ts";
 
 const payee = (id: number, currencyCode: string, countryCode = "AU"): Payee => ({
   id,
@@ -98,14 +98,18 @@ describe("a priced quote", () => {
 
   test("from Japan to Kuwait counts whole yen and thousandths of a dinar", () => {
     const [bank] = priceOf(request("JP", "KWD", "1234.567", "0.001")).variants;
-    expect(bank).toMatchObject({ id: 501, settlementMethod: "dmt", fromCurrency: "JPY", toCurrency: "KWD" });
-    expect(bank.payouts.map(({ payeeAmount }) => payeeAmount)).toEqual(["1234.567", "0.001"]);
-    // 513.19 yen to the dinar; the fee of 5 USD is 787.385 yen.
-    expect(bank.fxRate).toBe("0.001948600291");
-    expect(bank.payouts.map(({ payerAmount }) => payerAmount)).toEqual(["633566", "1"]);
-    expect(bank.fee).toBe("787");
-    expect(bank.fromAmount).toBe("634354");
-    expect(bank.commission).toBe("6336");
+    // 513.19 yen to the dinar; the fee of 5 USD is 787.385 yen, and 10 cents, the least that is sent, are 15.7.
+    const payout = { fromCurrency: "JPY", toCurrency: "KWD", fxRate: "0.001948600291" };
+    expect(bank).toEqual({
+      ...{ id: 501, settlementMethod: "dmt", settlementChannel: "bank", fromCurrency: "JPY", toCurrency: "KWD" },
+      ...{ fromAmount: "634354", fxRate: payout.fxRate, fee: "787", minAmount: "15", maxAmount: "314954000" },
+      ...{ spread: "0.006", marketRate: "0.001960362466", commissionBeneficiaryId: 1001, commission: "6336" },
+      meta: methodsFrom("JP")[0]?.meta,
+      payouts: [
+        { ...payout, payeeId: 1, payerAmount: "633566", payeeAmount: "1234.567" },
+        { ...payout, payeeId: 2, payerAmount: "1", payeeAmount: "0.001" },
+      ],
+    });
   });
 
   test("from Kuwait to Japan, the other way round", () => {
@@ -168,10 +172,16 @@ describe("the rail's limit", () => {
 describe("a refusal", () => {
   test("names the country that has no rail, and the pair that has no rate", () => {
     expect(price(request("KP", "USD", "10.00"))).toMatchObject({
-      failure: { kind: "pair_unavailable", fromCurrency: "KPW", toCurrency: "USD" },
+      failure: {
+        ...{ kind: "pair_unavailable", fromCurrency: "KPW", toCurrency: "USD" },
+        reason: "no payment can be made from North Korea",
+      },
     });
     expect(price(request("US", "KPW", "10.00"))).toMatchObject({
-      failure: { kind: "pair_unavailable", fromCurrency: "USD", toCurrency: "KPW" },
+      failure: {
+        ...{ kind: "pair_unavailable", fromCurrency: "USD", toCurrency: "KPW" },
+        reason: "there is no rate for this currency pair",
+      },
     });
     const toKorea = { ...request("US", "USD"), payouts: [{ payee: payee(1, "USD", "KP"), amount: "10.00" }] };
     expect(price(toKorea)).toMatchObject({ failure: { kind: "pair_unavailable" } });
@@ -232,5 +242,31 @@ describe("settlementOf", () => {
 
   test("has no rate to a third currency", () => {
     expect(() => settlementOf(bank, "500.00", 1, "USD")).toThrow(RangeError);
+  });
+});
+
+describe("costOf", () => {
+  const [bank] = priceOf(request("IN", "AUD", "1000.00", "250.00")).variants;
+
+  test("asks exactly what was quoted for the quoted amount", () => {
+    for (const { payeeId, payerAmount, payeeAmount } of bank.payouts) {
+      expect(costOf(bank, payeeAmount, payeeId, "AUD")).toBe(payerAmount);
+    }
+  });
+
+  test("asks for any other amount, and for another payee, what it costs at the variant's rate", () => {
+    const odd = { ...bank, payouts: bank.payouts.map((payout) => ({ ...payout, payerAmount: "1.00" })) };
+    const atRate = (amount: string) => new Exact(amount).div(bank.fxRate).toFixed(2);
+    expect(costOf(odd, "1000", 1, "AUD")).toBe("1.00");
+    expect(costOf(odd, "1000", 2, "AUD")).toBe(atRate("1000"));
+    expect(costOf(odd, "999.99", 1, "AUD")).toBe(atRate("999.99"));
+  });
+
+  test("does not convert a leg in the payer's currency", () => {
+    expect(costOf(bank, "500.5", 1001, "INR")).toBe("500.50");
+  });
+
+  test("has no rate to a third currency", () => {
+    expect(() => costOf(bank, "500.00", 1, "USD")).toThrow(RangeError);
   });
 });

@@ -144,6 +144,21 @@ describe("one thing wrong is one path", () => {
     expect(withoutQuote(tuition)).toEqual(["instructions.manualPayment.quoteId"]);
   });
 
+  test.each<[string, string, IntentDraft, Partial<Facts>]>([
+    ["quoteId", "No quote has this id", tuition, {}],
+    ["quoteId", "The quote is for other payees", tuition, { quote: quote([5002]) }],
+    ["countryCode", "The quote is for payments from BR", withManual({ countryCode: "AU" }), { quote: quote() }],
+    [
+      "selectedQuoteVariantId",
+      "The quote has no variant with this id",
+      withManual({ selectedQuoteVariantId: 999 }),
+      { quote: quote() },
+    ],
+  ])("the quote's %s says: %s", (field, reason, intent, changes) => {
+    const { requirements } = evaluateIntent(intent, { ...noQuote, ...changes });
+    expect(requirements).toMatchObject([{ path: `instructions.manualPayment.${field}`, reason }]);
+  });
+
   test.each<[string, object]>([
     ["was already used by a submitted payment", { consumedBy: "another" }],
     ["is reserved by another submit", { executionId: "another" }],
@@ -235,12 +250,13 @@ describe("several payees", () => {
 });
 
 describe("a scenario", () => {
-  test.each<[string, Partial<Scenario>]>([
-    ["deliveryMode", { deliveryMode: "bulk" }],
-    ["amountMode", { amountMode: "recipient_fixed" }],
-    ["payer.role", { payer: { role: "tenant" } }],
-  ])("that the service does not execute is blocked by its %s", (field, changes) => {
-    const { rule, controls } = evaluateIntent({ ...tuition, ...changes }, facts());
+  test.each<[string, string, Partial<Scenario>]>([
+    ["deliveryMode", "manual", { deliveryMode: "bulk" }],
+    ["amountMode", "payer_fixed", { amountMode: "recipient_fixed" }],
+    ["payer.role", "student", { payer: { role: "tenant" } }],
+  ])("that the service does not execute is blocked by its %s, which might be %s", (field, example, changes) => {
+    const { rule, controls, requirements } = evaluateIntent({ ...tuition, ...changes }, facts());
+    expect(requirements).toMatchObject([{ path: field, example }]);
     expect(rule).toEqual({ status: "blocked", missingRequirements: [field] });
     expect(controls).toMatchObject({ allowedRecipientRoles: [], allowedSplitRoles: [] });
   });

@@ -5,6 +5,7 @@ import { findRule, type ScenarioRule } from "../scenarios/rules.ts";
 import { recipientRoles, splitRoles } from "../scenarios/scenario.ts";
 import { splitRolesByRole } from "../scenarios/split-role.ts";
 import { evaluateIntent } from "./evaluate.ts";
+import type { Facts } from "./finding.ts";
 import { valueAt } from "./path.ts";
 import {
   CANADIAN_ID,
@@ -121,6 +122,8 @@ describe.each(namedRows)("$row", ({ rule }) => {
   });
 });
 
+const takenBy = (id: string) => `The intent is paid again already, by ${id}`;
+
 const linkRows = namedRows.filter(({ rule }) => rule.executes === "link");
 
 describe("a link", () => {
@@ -135,6 +138,13 @@ describe("a link", () => {
     const draft = completeDraft(rule, pair(rule, 5002));
     expect(missing(draft)).toEqual([]);
     expect(missing(put(draft, "recipients.1.amount.currency", "CAD"))).toEqual(["recipients.currency"]);
+  });
+
+  test("of several currencies is reported once, beside whatever else is wrong with it", () => {
+    const row = rowOf("education_provider_tuition", "reusable_payment_link");
+    const currencies = put(completeDraft(row, pair(row, 5002)), "recipients.1.amount.currency", "CAD");
+    const draft = put(currencies, "recipients.0.amount.payeeAmount", "10.001");
+    expect(missing(draft)).toEqual(["recipients.currency", "recipients.0.amount.payeeAmount"]);
   });
 
   test.each(ofSeveral)("of $row is in the currency of every payee", ({ rule }) => {
@@ -184,6 +194,39 @@ describe("a link that is locked to a country", () => {
     [{ lockedFields: [], payFromCountryCode: "KP" }, []],
   ] as const)("with %j lacks %j", (paymentLink, lacking) => {
     expect(missing({ ...completeDraft(link), instructions: { paymentLink } })).toEqual(lacking);
+  });
+});
+
+describe("a reissue", () => {
+  const row = rowOf("legacy_transaction_reissue", "manual");
+  const draft = completeDraft(row);
+  const path = "instructions.reissue.paymentIntentId";
+  const found = (reissued: Partial<Facts>) =>
+    evaluateIntent(draft, knownOf(draft, reissued)).requirements.map(({ path: at, reason }) => [at, reason]);
+
+  test.each<[string, Facts["reissued"], Facts["holder"], string | undefined]>([
+    ["failed", { status: "failed" }, undefined, undefined],
+    ["was cancelled", { status: "cancelled" }, undefined, undefined],
+    ["was paid", { status: "completed" }, undefined, "The intent is completed"],
+    ["is under way", { status: "executing" }, undefined, "The intent is executing"],
+    ["failed and is paid again by another", { status: "failed", by: "b" }, { intentId: "a" }, takenBy("b")],
+    ["failed and is paid again by nobody stored", { status: "failed", by: "b" }, undefined, takenBy("b")],
+    ["failed and is paid again by this very one", { status: "failed", by: "a" }, { intentId: "a" }, undefined],
+  ])("of an intent that %s is judged by that", (_, reissued, holder, reason) => {
+    const changes = { ...(reissued && { reissued }), ...(holder && { holder }) };
+    expect(found(changes)).toEqual(reason === undefined ? [] : [[path, reason]]);
+  });
+
+  test("of an intent that does not exist says so", () => {
+    const { reissued, ...unknown } = knownOf(draft);
+    const { requirements } = evaluateIntent(draft, unknown);
+    expect(requirements.map(({ path: at, reason }) => [at, reason])).toEqual([[path, "No intent has this id"]]);
+  });
+
+  test("states an amount for each recipient, on either side", () => {
+    const without = put(draft, "recipients.0.amount");
+    expect(missing(without)).toEqual(["recipients.0.amount.payerAmount"]);
+    expect(missing(put(draft, "recipients.0.amount", { payeeAmount: "1000.00" }))).toEqual([]);
   });
 });
 
