@@ -272,6 +272,15 @@ describe("a route that takes an Idempotency-Key", () => {
     expect((await ask('{"sum":"3"}')).statusCode).toBe(502);
   });
 
+  test("leaves the other routes of its group without keys", async () => {
+    idempotency.mockClear();
+    const { getThing } = routes;
+    const handlers = { payThing: run, getThing: async () => ok({ id: "7" }) };
+    const group = serve({ payThing, getThing }, handlers, { gate: openGate, idempotency });
+    expect(await group(eventFor(thing.on, thing.changes), {} as Context)).toMatchObject({ statusCode: 200 });
+    expect(idempotency).not.toHaveBeenCalled();
+  });
+
   test("belongs to no group that cannot keep keys", () => {
     expect(() => serve({ payThing }, { payThing: run }, { gate: openGate })).toThrow("pay needs idempotency");
   });

@@ -127,6 +127,19 @@ describe("with a key", () => {
     expect(await request.ask()).toMatchObject({ statusCode: 200, isReplay: true });
   });
 
+  test("a refusal that is not kept is a fault as long as its key is not free again", async () => {
+    const request = refusing(busy);
+    const send = vi.spyOn(table.db, "send");
+    request.ran.mockImplementationOnce(async () => {
+      send.mockImplementationOnce(async () => {
+        throw new Error("socket hang up");
+      });
+      return fail(busy);
+    });
+    await expect(request.ask()).rejects.toThrow("idempotency");
+    send.mockRestore();
+  });
+
   test("nothing of what a success says is kept with it", async () => {
     const request = succeeding();
     await request.ask({ body: { payer: "Ana Silva" } });

@@ -60,6 +60,19 @@ describe("a rate limiter", () => {
     expect(await ask([limiter], randomUUID(), 3, SECOND_MS)).toBe(3);
   });
 
+  test.each([
+    ["a quarter of what it was asked for in the second before", 8, 1600, 2],
+    ["at most a sixteenth of what is left", 64, 160, 10],
+    ["at least what it is asked for", 3, 1600, 1],
+  ])("takes in advance %s", async (_, before, limit, taken) => {
+    const [busy, other] = [open({ global: limit }), open({ global: limit })];
+    const subject = randomUUID();
+    await ask([busy], subject, before, SECOND_MS);
+    expect(await ask([busy], subject, 1, SECOND_MS + 1000)).toBe(1);
+    const seen = await other("global", subject, SECOND_MS + 1000);
+    expect(seen).toMatchObject({ remaining: limit - taken - 1 });
+  });
+
   test("tells what is left and when the window resets, in seconds since 1970", async () => {
     const limiter = open({ global: 3 });
     const subject = randomUUID();

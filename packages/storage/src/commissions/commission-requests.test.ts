@@ -2,8 +2,9 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import { type CommissionRequest, toRequestedPayment } from "@intents/domain/commissions/request.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findTimer } from "../intents/timers.ts";
+import { findDue, findTimer } from "../intents/timers.ts";
 import { readCounts } from "../table/counters.ts";
+import { shardOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
 import { commission, earnCommissions } from "./commission-fixture.ts";
@@ -79,6 +80,19 @@ describe("a request", () => {
     expect(await findTimer(table, tenantId, requestId, OWNER)).toBeUndefined();
     expect((await readCounts(table, tenantId, OWNER)).get("all")).toBe(1);
   });
+});
+
+test("a request waits for the schedule in the shard of its id", async () => {
+  const { stored } = await newRequest();
+  const waiting = Array.from({ length: 8 }, (_, index) => `waiting-${index}`);
+  for (const requestId of waiting) {
+    const target = { tenantId: String(tenants), requestId };
+    expect(await changeRequest(table, target, undefined, stored, { dueAtMs: 5, shards: 4 })).toBe(true);
+  }
+  const due = await Promise.all([0, 1, 2, 3].map((shard) => findDue(table, shard, 5, 100)));
+  expect(due.map((timers) => timers.map(({ id }) => id).toSorted())).toEqual(
+    [0, 1, 2, 3].map((shard) => waiting.filter((id) => shardOf(id, 4) === shard)),
+  );
 });
 
 describe("a chunk", () => {

@@ -95,7 +95,7 @@ describe("a new intent", () => {
     const intent = await newIntent({ name: "Zoë’s tuition — 2026" });
     expect(intent.version).toBe(1);
     expect(await found(intent)).toEqual(intent);
-    expect(await found({ ...intent, tenantId: "1" })).toMatchObject({ kind: "not_found" });
+    expect(await found({ ...intent, tenantId: "1" })).toEqual({ kind: "not_found", resource: "payment intent" });
   });
 
   test("whose id is taken is refused, and leaves the stored intent as it is", async () => {

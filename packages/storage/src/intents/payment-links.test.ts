@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
 import { type Action, transact } from "../table/transact.ts";
-import { addLink, closeLink, findLink, holdLink, type StoredLink } from "./payment-links.ts";
+import { addLink, closeLink, findLink, findSession, holdLink, type StoredLink, takeSession } from "./payment-links.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -61,5 +61,19 @@ describe("a link", () => {
     const nobodys = { token: "nobody's", tenantId: "1001", intentId: "x" };
     expect(await write(holdLink(table, nobodys, "a"))).toEqual(refused);
     expect(await write(closeLink(table, nobodys.token, "a"))).toEqual(refused);
+  });
+});
+
+describe("a quote of a link", () => {
+  const session = { tenantId: "1001", linkId: "link", quoteId: "quote" };
+
+  test("is paid by one payment, which is found by it", async () => {
+    expect(await findSession(table, session)).toBeUndefined();
+    expect(await write(takeSession(table, session, "child"))).toEqual(done);
+    expect(await write(takeSession(table, session, "other"))).toEqual({ done: false, failed: ["session"] });
+    expect(await findSession(table, session)).toBe("child");
+    for (const other of [{ tenantId: "1002" }, { linkId: "x" }, { quoteId: "x" }]) {
+      expect(await findSession(table, { ...session, ...other })).toBeUndefined();
+    }
   });
 });

@@ -35,6 +35,7 @@ describe("an Idempotency-Key", () => {
   test("belongs to its first request for 24 hours by the clock, counted from that request", async () => {
     const key = newKey();
     const first = await bind(key, "first");
+    expect(KEY_LIFETIME_MS).toBe(86_400_000);
     expect(first).toMatchObject({ payloadHash: "first", firstSeenMs: NOW_MS });
     expect(await bind(key, "other", NOW_MS + 3_600_000)).toEqual(first);
     expect(await bind(key, "other", NOW_MS + KEY_LIFETIME_MS - 1)).toEqual(first);

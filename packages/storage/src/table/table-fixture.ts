@@ -45,3 +45,10 @@ export async function readPartition({ db, name }: Table, PK: string): Promise<Re
   );
   return Items;
 }
+
+/** Everything that comes page by page. */
+export async function readAll<Read>(pages: AsyncGenerator<readonly Read[]>): Promise<Read[]> {
+  const read: Read[] = [];
+  for await (const page of pages) read.push(...page);
+  return read;
+}

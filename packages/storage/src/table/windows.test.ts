@@ -38,6 +38,13 @@ describe("a rate window", () => {
     expect(bitten.reduce((sum, { taken }) => sum + taken, 0)).toBeLessThanOrEqual(20);
   });
 
+  test("gives nothing, and takes nothing back, when its limit has sunk below what is used", async () => {
+    const window = newWindow(10);
+    await takeFromWindow(table, window, 8);
+    expect(await takeFromWindow(table, { ...window, limit: 5 }, 4)).toEqual({ taken: 0, used: 5 });
+    expect(await takeFromWindow(table, window, 4)).toEqual({ taken: 2, used: 10 });
+  });
+
   test("is counted apart for each subject, name and start", async () => {
     const window = newWindow(1);
     const others = [window, { ...window, subject: "other" }, { ...window, name: "minute" }, { ...window, startS: 1 }];

@@ -1,0 +1,69 @@
+import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeIntent } from "../intents/intent-fixture.ts";
+import type { Table } from "../table/table.ts";
+import { startTable } from "../table/table-fixture.ts";
+import { listAudit, type StoredAuditEvent, verifyAudit } from "./intents.ts";
+import { operatorAudit } from "./operators.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+const AT = "2026-11-21T09:00:00.000Z";
+const event = (name: string) => ({ event: name, actor: "demo-user", at: AT });
+
+describe("the audit of an intent", () => {
+  /** An intent with three entries, as they are stored. */
+  async function audited() {
+    const id = crypto.randomUUID().replaceAll("-", "").slice(0, 24);
+    const made = await writeIntent(table, undefined, storedIntent({ id }), { events: [event("a"), event("b")] });
+    const { intent } = await writeIntent(table, made.intent, made.intent, { events: [event("c")] });
+    const entries = await listAudit(table, intent);
+    return { intent, entries };
+  }
+  const named = (name: string) => `the audit entry ${name} of ${AT}`;
+
+  test("is listed oldest first, and is one chain", async () => {
+    const { intent, entries } = await audited();
+    expect(entries).toMatchObject([
+      { ...event("a"), intentId: intent.id, version: 1, previous: null },
+      { ...event("b"), intentId: intent.id, version: 1, previous: entries[0]?.hash },
+      { ...event("c"), intentId: intent.id, version: 2, previous: entries[1]?.hash },
+    ]);
+    expect(verifyAudit(intent, entries)).toEqual([]);
+    expect(verifyAudit(storedIntent(), [])).toEqual([]);
+  });
+
+  const faults: Readonly<Record<string, (entries: readonly StoredAuditEvent[]) => StoredAuditEvent[]>> = {
+    "another intent's entry": ([first, ...rest]) => [{ ...first!, intentId: "x" }, ...rest],
+    "a changed entry": ([first, ...rest]) => [{ ...first!, doc: `${first!.doc} ` }, ...rest],
+    "a missing first entry": ([, ...rest]) => rest,
+    "a missing entry between others": ([first, , last]) => [first!, last!],
+    "a missing last entry": (entries) => entries.slice(0, -1),
+  };
+  test.each([
+    ["another intent's entry", `${named("a")} is about x`],
+    ["a changed entry", `${named("a")} was changed`],
+    ["a missing first entry", `${named("b")} does not follow the one before it`],
+    ["a missing entry between others", `${named("c")} does not follow the one before it`],
+    ["a missing last entry", "its audit does not end where the intent says"],
+  ])("betrays %s", async (fault, said) => {
+    const { intent, entries } = await audited();
+    expect(verifyAudit(intent, faults[fault]!(entries))).toEqual([said]);
+  });
+});
+
+test("an operator's change is a new entry of the tenant's, with its reason and its time", () => {
+  const atMs = Date.parse(AT);
+  const change = { operator: "olga", atMs, action: "keys.revoke", reason: "lost", data: { clientId: "a" } };
+  const { label, write } = operatorAudit(table, "1001", change);
+  expect([label, write.Put?.ConditionExpression]).toEqual(["audit", "attribute_not_exists(PK)"]);
+  const { PK, SK, doc } = write.Put?.Item ?? {};
+  expect([PK, String(SK).length]).toEqual(["T#1001#AUDIT#OPERATOR", 24]);
+  const { atMs: _atMs, ...said } = change;
+  expect(JSON.parse(String(doc))).toEqual({ ...said, at: AT });
+});

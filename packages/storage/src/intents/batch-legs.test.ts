@@ -1,0 +1,70 @@
+import { batchLeg } from "@intents/domain/batches/leg-fixture.ts";
+import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keysOf } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { readPartition, startTable } from "../table/table-fixture.ts";
+import { transact } from "../table/transact.ts";
+import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
+import { takePaymentId } from "./submissions.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+let batches = 0;
+let paymentIds = 50_000;
+const newBatch = () => storedIntent({ id: `batch-${++batches}`, recipients: [{ role: "public_payee" }] });
+const newLeg = (order: number) => {
+  const leg = batchLeg({ order });
+  return { ...leg, payment: { ...leg.payment, connectorPaymentId: ++paymentIds } };
+};
+const AT = "2026-11-21T09:00:00.000Z";
+
+describe("the legs of a batch", () => {
+  test("are stored in any number, and listed in their order", async () => {
+    const batch = newBatch();
+    const legs = Array.from({ length: 120 }, (_, index) => newLeg(index));
+    expect(await addLegs(table, batch, [...legs, newLeg(1_000_000_000)].toReversed())).toBe(true);
+    const listed = await listLegs(table, batch);
+    expect(listed.map(({ order }) => order)).toEqual([...legs.keys(), 1_000_000_000]);
+    expect(listed.slice(0, 120)).toEqual(legs);
+    expect(await findLeg(table, batch, 7)).toEqual(legs[7]);
+    expect(await findLeg(table, batch, 500)).toBeUndefined();
+    expect(await listLegs(table, newBatch())).toEqual([]);
+  });
+
+  test("that are stored already stay as they are, with the payment ids that they have", async () => {
+    const batch = newBatch();
+    const stored = [newLeg(0), newLeg(1)];
+    expect(await addLegs(table, batch, stored)).toBe(true);
+    expect(await addLegs(table, batch, [newLeg(0), newLeg(1)])).toBe(true);
+    expect(await listLegs(table, batch)).toEqual(stored);
+  });
+
+  test("are not stored with a payment id that another payment has", async () => {
+    const batch = newBatch();
+    const legs = [newLeg(0), newLeg(1)];
+    const owner = { tenantId: "1002", intentId: "other" };
+    await transact(table, () => [takePaymentId(table, legs[1]?.payment.connectorPaymentId ?? 0, owner)]);
+    expect(await addLegs(table, batch, legs)).toBe(false);
+    expect(await listLegs(table, batch)).toEqual([]);
+  });
+});
+
+describe("a leg", () => {
+  test("is changed by the worker that holds its attempt, once, and booked with the change", async () => {
+    const batch = newBatch();
+    const before = newLeg(0);
+    await addLegs(table, batch, [before]);
+    const after = { ...before, attempt: 1, status: "executing", railPaymentId: "rail-0" } as const;
+    expect(await replaceLeg(table, batch, before, after, AT)).toBe(true);
+    expect(await replaceLeg(table, batch, before, { ...after, reason: "late" }, AT)).toBe(false);
+    expect(await findLeg(table, batch, 0)).toEqual(after);
+    const ledger = await readPartition(table, keysOf(batch.tenantId).ledger(batch.id, "").PK);
+    expect(ledger.map(({ SK }) => SK)).toEqual(["execution:0#0#accepted", "execution:0#fee#accepted"]);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keysOf } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { readPartition, startTable } from "../table/table-fixture.ts";
+import { transact } from "../table/transact.ts";
+import {
+  closeReconciliation,
+  findReconciliations,
+  listReconciliations,
+  openReconciliation,
+  type Reconciliation,
+  reconciliationAction,
+  reconciliationId,
+} from "./reconciliation.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+let tenants = 8000;
+const newRecord = (changes: Partial<Reconciliation> = {}): Reconciliation => ({
+  tenantId: String(++tenants),
+  intentId: "intent-1",
+  executionId: "e1",
+  kind: "contradicts_outcome",
+  said: "cleared",
+  stands: "failed",
+  openedAt: "2026-11-21T09:00:00.000Z",
+  ...changes,
+});
+const change = { operator: "olga", atMs: Date.UTC(2026, 10, 22), action: "reconciliation.close", reason: "paid back" };
+
+describe("a record for an operator", () => {
+  test("is opened once, however often the rail repeats itself, and listed by intent", async () => {
+    const record = newRecord();
+    const { tenantId } = record;
+    const other = newRecord({ tenantId, intentId: "intent-0" });
+    for (const each of [record, other]) await openReconciliation(table, each);
+    await openReconciliation(table, { ...record, openedAt: "2027-01-01T00:00:00.000Z" });
+    expect(await listReconciliations(table, tenantId)).toEqual([other, record]);
+    expect(await findReconciliations(table, tenantId, "intent-1")).toEqual([record]);
+    expect(await listReconciliations(table, "1")).toEqual([]);
+  });
+
+  test("is one for each execution and each kind of contradiction", async () => {
+    const record = newRecord();
+    const more = [record, { ...record, executionId: "e2" }, { ...record, kind: "paid_after_close" as const }];
+    for (const each of more) await openReconciliation(table, each);
+    expect(await listReconciliations(table, record.tenantId)).toEqual([more[0], more[2], more[1]]);
+  });
+
+  test("is opened within a transaction only if there is none yet", async () => {
+    const record = newRecord();
+    const open = () => transact(table, () => [reconciliationAction(table, record)]);
+    expect(await open()).toEqual({ done: true });
+    expect(await open()).toEqual({ done: false, failed: ["reconciliation"] });
+    expect(await listReconciliations(table, record.tenantId)).toEqual([record]);
+  });
+
+  test("is closed once, by an operator whose reason is kept and audited", async () => {
+    const record = newRecord();
+    const { tenantId } = record;
+    const close = (id: string) => closeReconciliation(table, tenantId, id, change);
+    await openReconciliation(table, record);
+    expect(await close("nobody's")).toBeUndefined();
+    const closed = { ...record, closed: { at: "2026-11-22T00:00:00.000Z", by: "olga", reason: "paid back" } };
+    expect(await close(reconciliationId(record))).toEqual(closed);
+    expect(await listReconciliations(table, tenantId)).toEqual([closed]);
+    expect(await close(reconciliationId(record))).toBeUndefined();
+    const audit = await readPartition(table, keysOf(tenantId).audit("OPERATOR", 0, 0).PK);
+    const { atMs, ...said } = change;
+    expect(audit.map(({ doc }) => JSON.parse(String(doc)))).toEqual([{ ...said, at: "2026-11-22T00:00:00.000Z" }]);
+  });
+});

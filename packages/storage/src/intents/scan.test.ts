@@ -1,0 +1,34 @@
+import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Table } from "../table/table.ts";
+import { readAll, startTable } from "../table/table-fixture.ts";
+import { writeIntent } from "./intent-fixture.ts";
+import { scanIntents } from "./scan.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+test("a scan finds every intent and nothing else, of all tenants or of one", async () => {
+  const made = [];
+  for (const [tenantId, id] of [
+    ["100", "a"],
+    ["1001", "b"],
+    ["1001", "c"],
+    ["1002", "d"],
+  ] as const) {
+    const events = [{ event: "created", actor: "demo-user", at: "2026-11-21T09:00:00.000Z" }];
+    const timer = { kind: "expire_draft", dueAtMs: 5 } as const;
+    const { intent } = await writeIntent(table, undefined, storedIntent({ tenantId, id }), { events, timer });
+    made.push(intent);
+  }
+  const scan = async (tenantId?: string) =>
+    (await readAll(scanIntents(table, tenantId))).toSorted((left, right) => left.id.localeCompare(right.id));
+  expect(await scan()).toEqual(made);
+  expect(await scan("1001")).toEqual(made.slice(1, 3));
+  expect(await scan("100")).toEqual(made.slice(0, 1));
+  expect(await scan("10")).toEqual([]);
+});
