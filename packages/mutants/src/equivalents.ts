@@ -7,4 +7,68 @@ export type Equivalent = Readonly<{
   reason: string;
 }>;
 
-export const equivalents: readonly Equivalent[] = [];
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: "packages/domain/src/intents/payment-order.ts",
+    code: "const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);",
+    original: "connectorPayeeId === undefined",
+    replacement: "false",
+    reason: "No payee has the id undefined, so that the map does not find one either; the check is for the compiler.",
+  },
+  {
+    file: "packages/domain/src/batches/leg.ts",
+    code: "const untilMs = Math.min(Math.max(windowEndMs ?? 0, nowMs + 1_000), lastMs);",
+    original: "0",
+    replacement: "1",
+    reason: "Where the rail tells no end, what this line computes is not used.",
+  },
+  {
+    file: "packages/domain/src/requirements/evaluate.ts",
+    code: "{ ...nothing, permissions, rail, offer: describe(scenario) },",
+    original: "{ ...nothing, permissions, rail, offer: describe(scenario) }",
+    replacement: "{permissions, rail, offer: describe(scenario)}",
+    reason: "A preview names no payee, party, document or amount, so that no check reads what is known of them.",
+  },
+  {
+    file: "packages/domain/src/requirements/recipient-checks.ts",
+    code: "return [{ path, at, reason: \"The tenant's leg is paid to the tenant itself\", satisfiedBy, example }];",
+    original: "{ path, at, reason: \"The tenant's leg is paid to the tenant itself\", satisfiedBy, example }",
+    replacement: "{at, reason: \"The tenant's leg is paid to the tenant itself\", satisfiedBy, example}",
+    reason: "The finding has a place and all its texts itself; its path would only give those that it lacks.",
+  },
+  {
+    file: "packages/http/src/idempotency/key-record.ts",
+    code: "const left = responseData === undefined ? { busyUntilMs: 0 } : { kept: JSON.stringify(responseData) };",
+    original: "0",
+    replacement: "1",
+    reason: "Both times, in 1970, are over.",
+  },
+  {
+    file: "packages/storage/src/table/transact.ts",
+    code: "if (!(error instanceof TransactionCanceledException)) return [];",
+    original: "!(error instanceof TransactionCanceledException)",
+    replacement: "false",
+    reason: "No other error of the store has reasons of cancellation.",
+  },
+  {
+    file: "packages/storage/src/commissions/commission-requests.ts",
+    code: '...(phase === "aborting" ? [{ label: "chunk", write: { Delete: { TableName: table.name, Key } } }] : []),',
+    original: '"chunk"',
+    replacement: '""',
+    reason: "A label is told only of a condition that failed, and this deletion has none.",
+  },
+  {
+    file: "packages/storage/src/intents/submissions.ts",
+    code: "busyUntilMs: Number(busyUntilMs?.N),",
+    original: "busyUntilMs?.N",
+    replacement: "busyUntilMs.N",
+    reason: "Every key is stored with the time until which its request may take.",
+  },
+  {
+    file: "packages/storage/src/parties/documents.ts",
+    code: 'ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,',
+    original: '`attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`',
+    replacement: '`attribute_not_exists(PK) OR ((${isUntaken} OR NOT ${isUntaken}) AND expiresAtMs <= :now)`',
+    reason: "NOT reaches only the first of the conditions, that the item exists, and one that does not is deleted anyway.",
+  },
+];
