@@ -11,13 +11,13 @@ import {
   listRequested,
 } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions, outstandingTotals, readOutstanding } from "@intents/storage/commissions/commissions.ts";
-import { findTimer } from "@intents/storage/intents/timers.ts";
+import { findDue, findTimer } from "@intents/storage/intents/timers.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
-import { keysOf } from "@intents/storage/table/keys.ts";
+import { keysOf, shardOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./requests.ts";
@@ -143,10 +143,14 @@ describe("a request", () => {
   test("that the schedule is early for is stopped, and its late worker takes nothing more", async () => {
     const { plan, expectHeld } = await newTenant(3, 2);
     const { target, submit } = await plan();
-    const { letGo } = await failAt(world.run, 3, faults["stalls before it, and comes back when all is over"], submit);
+    const outcomes: unknown[] = [];
+    const submitted = async (as: Run) => outcomes.push(await submit(as));
+    const stall = faults["stalls before it, and comes back when all is over"];
+    const { letGo } = await failAt(world.run, 3, stall, submitted);
     expect(await find(target)).toMatchObject({ phase: "claiming" });
     await tickAll(target);
     await letGo();
+    expect(outcomes).toEqual([{ ok: false, failure: { kind: "busy", retryAfterSeconds: 1 } }]);
     expect(await find(target)).toBeUndefined();
     await expectHeld([], 0);
   });
@@ -246,6 +250,16 @@ describe.each(["pays", "rejects"] as const)("an operator who %s a request", (ver
     }
   });
 
+  test("has finished with its commissions when the decision is told", async () => {
+    const { target } = await newRequest();
+    expect(await decideRequest(world.run, target, decision, auditOf(target))).toMatchObject({
+      ok: true,
+      value: { ...decision, decidedOn: new Date(world.clock.ms).toISOString() },
+    });
+    expect(await find(target)).toMatchObject({ phase: "ended", chunks: 0 });
+    expect(await findTimer(world.table, target.tenantId, target.requestId, OWNER)).toBeUndefined();
+  });
+
   test("is the only one to decide, and nobody changes the invoice afterwards", async () => {
     const { target } = await newRequest();
     const [first, second] = await Promise.all([
@@ -269,6 +283,17 @@ test("an invoice and a decision at the same moment lose neither", async () => {
   const stored = await find(target);
   const { invoice } = (isVisible(stored) ? stored.request : {}) as Partial<CommissionRequest>;
   expect(invoice).toEqual(replaced.ok ? proof : undefined);
+});
+
+test("a request whose worker is gone waits in the shard of its id until the worker's lease ends", async () => {
+  const { plan } = await newTenant(1);
+  const { target, submit } = await plan();
+  const settings = { ...world.run.settings, timerShards: 1_000 };
+  await failAt({ ...world.run, settings }, 2, faults["dies before it"], submit);
+  const { tenantId, requestId: id } = target;
+  const dueAtMs = world.clock.ms + LEASE_MS;
+  const due = await findDue(world.table, shardOf(id, 1_000), dueAtMs, 100);
+  expect(due).toEqual([{ tenantId, id, owner: OWNER, dueAtMs }]);
 });
 
 test("a message whose lease is not the stored one changes nothing", async () => {

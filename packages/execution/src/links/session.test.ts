@@ -16,7 +16,8 @@ const HALF_HOUR_MS = 1_800_000;
 describe("a payer's session", () => {
   test("makes one payment by bank transfer, which ends by polling and is counted by its link", async () => {
     const link = await payers.publish({ reference: "Invoice 7" });
-    const asked = await payers.request(link);
+    const documentIds = [await payers.upload(link)];
+    const asked = await payers.request(link, { documentIds });
     const opened = await payers.open(link, asked);
     if (!opened.ok) throw new Error(opened.failure.kind);
     const { paymentIntentId: id, nextAction } = opened.value;
@@ -31,7 +32,7 @@ describe("a payer's session", () => {
       payer: { role: "unknown_link_payer", details: asked.payerDetails },
       recipients: [{ amount: { payeeAmount: "1000.00", currency: "AUD" }, reference: "Invoice 7" }],
       executions: [{ status: "executing", payer: asked.payerDetails }],
-      payerChoice: { quoteId: asked.quoteId, countryCode: "BR" },
+      payerChoice: { quoteId: asked.quoteId, selectedQuoteVariantId: 900, countryCode: "BR", documentIds },
     });
     expect(begun.statusHistory.map(({ status }) => status)).toEqual([
       "draft",

@@ -172,6 +172,15 @@ describe("a claim that the rail may have forgotten", () => {
     expect(await world.submit(id, "key")).toMatchObject({ ok: true });
   });
 
+  test("does not keep a recipient under way from being asked about, however long ago it was sent", async () => {
+    const { id } = await world.newBatch(1);
+    await world.submit(id, "key");
+    await world.tick(id);
+    world.clock.ms += MONTH_MS;
+    await world.tick(id);
+    expect((await world.get(id)).status).toBe("completed");
+  });
+
   test("of a batch's recipient waits for an operator, who is told whose id is needed", async () => {
     const { id } = await world.newBatch(2, [undefined, "SANDBOX-OVERDUE"]);
     await world.submit(id, "key");

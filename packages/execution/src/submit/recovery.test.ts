@@ -1,4 +1,5 @@
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
+import { moveTimer } from "@intents/storage/intents/timers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { advanceIntent } from "../advance.ts";
 import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
@@ -84,7 +85,8 @@ describe("an answer that was lost", () => {
     const { id } = await world.newDraft();
     const run = telling(...Array.from({ length: 5 }, () => unknown), { kind: "refused", reason: "no such account" });
     await world.submit(id, "key", run);
-    for (let asked = 1; asked <= 5; asked++) await world.tick(id, run);
+    for (let asked = 1; asked < 5; asked++) await world.tick(id, run);
+    expect(await world.tick(id, run)).toBe("recovered");
     const intent = await world.get(id);
     expect(intent.status).toBe("cancelled");
     expect(await world.documentOf(intent)).not.toHaveProperty("executionId");
@@ -211,6 +213,17 @@ describe("a message of a timer", () => {
     const message = { tenantId: "1001", id: id, leaseMs: (timer?.dueAtMs ?? 0) + 1 };
     expect(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY)).toBe("stale");
     expect(await world.get(id)).toEqual(before);
+  });
+
+  test("that comes while a worker is at the claim waits for the end of the worker's lease", async () => {
+    const { id } = await world.newDraft();
+    const claimed = await strand(id);
+    const leaseUntilMs = claimed.submission?.leaseUntilMs ?? 0;
+    world.clock.ms += 10_000;
+    await moveTimer(world.table, { tenantId: "1001", id, dueAtMs: leaseUntilMs }, { dueAtMs: world.clock.ms });
+    expect(await world.tick(id)).toBe("nothing");
+    expect((await world.timerOf(id))?.dueAtMs).toBe(leaseUntilMs);
+    expect(await world.get(id)).toEqual(claimed);
   });
 
   test("that comes ten times over does its work once", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
 import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
@@ -184,6 +185,26 @@ describe("compiling", () => {
     expect(await world.get(id)).not.toHaveProperty("executionPlan");
   });
 
+  test("gives way to another change at the same moment, and may be tried again", async () => {
+    const { id } = await world.newDraft();
+    let changed = false;
+    const db = new Proxy(world.run.table.db, {
+      get: (target, name) => {
+        if (name !== "send") return Reflect.get(target, name) as unknown;
+        return async (command: object) => {
+          if (command instanceof TransactWriteCommand && !changed) {
+            changed = true;
+            await compileIntent(world.run, world.caller, id);
+          }
+          return target.send(command as never);
+        };
+      },
+    });
+    const late = await compileIntent({ ...world.run, table: { ...world.run.table, db } }, world.caller, id);
+    expect(late).toEqual({ ok: false, failure: { kind: "in_flight", status: "draft", retryAfterSeconds: 1 } });
+    expect(await compileIntent(world.run, world.caller, id)).toMatchObject({ ok: true });
+  });
+
   test("waits while a submit holds the intent", async () => {
     const { id } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
     await world.submit(id);
@@ -199,7 +220,15 @@ describe("a draft that nobody submits", () => {
     const { id } = await world.newDraft();
     expect(await world.timerOf(id)).toMatchObject({ kind: "expire_draft", dueAtMs: world.clock.ms + DRAFT_TTL_MS });
     expect(await world.tick(id)).toBe("expired");
-    expect(await world.get(id)).toMatchObject({ status: "cancelled" });
+    const { status, statusHistory } = await world.get(id);
+    expect([status, statusHistory.at(-1)]).toEqual([
+      "cancelled",
+      { status: "cancelled", at: new Date(world.clock.ms).toISOString(), by: "schedule" },
+    ]);
+    const cancelled: unknown = JSON.parse((await world.auditOf(id)).at(-1)?.doc ?? "");
+    expect(cancelled).toMatchObject({
+      ...{ event: "paymentIntent.cancelled", actor: "schedule", data: { cause: "too long in draft" } },
+    });
     expect(await world.timerOf(id)).toBeUndefined();
     const refusal = { kind: "wrong_status", status: "cancelled" };
     expect(await world.submit(id)).toEqual({ ok: false, failure: refusal });
