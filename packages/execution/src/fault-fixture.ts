@@ -1,3 +1,4 @@
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
 import type { Run } from "./run.ts";
@@ -62,6 +63,24 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
     get: (target, name) =>
       name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
   });
+
+/** A worker before each of whose transactions, up to the `times`-th, something else happens. */
+export function overtaken(run: Run, meanwhile: () => Promise<unknown>, times = 1): Run {
+  let left = times;
+  const db = new Proxy(run.table.db, {
+    get: (target, name) => {
+      if (name !== "send") return Reflect.get(target, name);
+      return async (command: object) => {
+        if (command instanceof TransactWriteCommand && left > 0) {
+          left -= 1;
+          await meanwhile();
+        }
+        return target.send(command as never);
+      };
+    },
+  });
+  return { ...run, table: { ...run.table, db } };
+}
 
 /**
  * The calls of `work` at which a test tries a fault, counted from 1. In the suite that is every third, so that two of the

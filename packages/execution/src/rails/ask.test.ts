@@ -1,11 +1,12 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Rail } from "@intents/domain/rails/rail.ts";
+import type { Rail, RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { toItem } from "@intents/storage/intents/intents.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { cancelIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
+import { listHeld } from "./ask.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -49,9 +50,9 @@ describe("a rail that is not where the claim says", () => {
     await world.submit(id, "key");
     const { run, asked } = moved();
     expect(await world.tick(id, run)).toBe("rail_missing");
-    expect(await cancelIntent(run, by(id))).toMatchObject({
+    expect(await cancelIntent(run, by(id))).toEqual({
       ok: false,
-      failure: expect.stringContaining("not configured"),
+      failure: "The rail was not asked: the rail sandbox is not configured at embedded",
     });
     expect(asked).toEqual([]);
     world.clock.ms += SETTLE_MS;
@@ -199,5 +200,32 @@ describe("a claim that the rail may have forgotten", () => {
       ok: true,
       value: { status: "partially_completed", bulkProgress: { total: 2, completed: 1, failed: 1 } },
     });
+  });
+});
+
+describe("the list of a rail's payments", () => {
+  const record = (executionId: string): RailRecord => ({
+    ...{ tenantId: "1001", intentId: "i", executionId, railPaymentId: `rail-${executionId}`, acceptedAtMs: 1 },
+    ...{ currency: "BRL", totalAmount: "1.00", standing: "pending" },
+  });
+  const read = async (as: Run) => {
+    const pages: string[][] = [];
+    for await (const page of listHeld(as, 7)) pages.push(page.map(({ executionId }) => executionId));
+    return pages;
+  };
+
+  test("is read page by page to the last one, of every rail", async () => {
+    const asked: unknown[] = [];
+    const run = world.withRail({
+      list: async (page) => {
+        asked.push(page);
+        const at = Number(page.after ?? "0");
+        return { kind: "page", payments: [record(`e${at}`)], ...(at < 2 && { after: String(at + 1) }) };
+      },
+    });
+    expect(await read(run)).toEqual([["e0"], ["e1"], ["e2"], ["e0"], ["e1"], ["e2"]]);
+    const page = { sinceMs: 7, limit: 1_000 };
+    const pages = [page, { ...page, after: "1" }, { ...page, after: "2" }];
+    expect(asked).toEqual([...pages, ...pages]);
   });
 });

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { STUDENT_ID } from "@intents/domain/intents/intent-fixture.ts";
 import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
@@ -10,6 +9,8 @@ import { readCounts } from "@intents/storage/table/counters.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileIntent } from "../drafts/compile.ts";
 import { DEDUP_MS, DRAFT_TTL_MS, LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { overtaken } from "../fault-fixture.ts";
+import type { Run } from "../run.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -187,22 +188,10 @@ describe("compiling", () => {
 
   test("gives way to another change at the same moment, and may be tried again", async () => {
     const { id } = await world.newDraft();
-    let changed = false;
-    const db = new Proxy(world.run.table.db, {
-      get: (target, name) => {
-        if (name !== "send") return Reflect.get(target, name) as unknown;
-        return async (command: object) => {
-          if (command instanceof TransactWriteCommand && !changed) {
-            changed = true;
-            await compileIntent(world.run, world.caller, id);
-          }
-          return target.send(command as never);
-        };
-      },
-    });
-    const late = await compileIntent({ ...world.run, table: { ...world.run.table, db } }, world.caller, id);
+    const compile = (as: Run) => compileIntent(as, world.caller, id);
+    const late = await compile(overtaken(world.run, () => compile(world.run)));
     expect(late).toEqual({ ok: false, failure: { kind: "in_flight", status: "draft", retryAfterSeconds: 1 } });
-    expect(await compileIntent(world.run, world.caller, id)).toMatchObject({ ok: true });
+    expect(await compile(world.run)).toMatchObject({ ok: true });
   });
 
   test("waits while a submit holds the intent", async () => {

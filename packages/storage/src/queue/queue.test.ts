@@ -1,43 +1,14 @@
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Message, openQueue, parseMessage, type Queue, sendMessages } from "./queue.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type Message, parseMessage, sendMessages } from "./queue.ts";
+import { startQueue } from "./queue-fixture.ts";
 
-let queue: Queue;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  const store = await startS3AndSqs(undefined, "documents");
-  vi.stubEnv("AWS_ENDPOINT_URL_SQS", store.endpoint);
-  vi.stubEnv("AWS_REGION", "us-east-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
-  queue = openQueue(store.queue.url);
-  stop = store.stop;
-});
-afterAll(async () => {
-  queue.client.destroy();
-  vi.unstubAllEnvs();
-  await stop();
-});
+const { queue, receive, stop } = await startQueue();
+afterAll(stop);
 
 const shards = (count: number): { message: Message }[] =>
   Array.from({ length: count }, (_, shard) => ({ message: { kind: "shard", shard } }));
-
-/** Everything that can be received now, in no order. */
-async function receive(): Promise<Message[]> {
-  const received: Message[] = [];
-  for (;;) {
-    const { Messages = [] } = await queue.client.send(
-      new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10 }),
-    );
-    if (Messages.length === 0) return received;
-    for (const { Body = "", ReceiptHandle } of Messages) {
-      received.push(parseMessage(Body));
-      await queue.client.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
-    }
-  }
-}
 
 describe("messages", () => {
   test.each([0, 1, 10, 11, 64])("%i of them arrive, each once and as it was sent", async (count) => {

@@ -1,0 +1,54 @@
+import { timerAction } from "@intents/storage/intents/timers.ts";
+import type { Message } from "@intents/storage/queue/queue.ts";
+import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { transact } from "@intents/storage/table/transact.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { dispatchShard, dispatchShards } from "./dispatch.ts";
+
+const { table, stop: stopTable } = await startTable();
+const { queue, receive, stop: stopQueue } = await startQueue();
+afterAll(() => Promise.all([stopTable(), stopQueue()]));
+
+const NOW_MS = Date.UTC(2026, 10, 21, 9);
+let shards = 0;
+/** Timers of one intent each, alone in a shard. */
+async function newTimers(count: number, dueAtMs: number) {
+  const shard = ++shards;
+  const ids = Array.from({ length: count }, (_, index) => `intent-${shard}-${index}`);
+  for (const id of ids) {
+    const { label, write } = timerAction(table, 1, { tenantId: "1001", id }, { kind: "poll", dueAtMs });
+    const Put = write.Put && { ...write.Put, Item: { ...write.Put.Item, dueShard: `DUE#${shard}` } };
+    await transact(table, () => [{ label, write: { ...(Put && { Put }) } }]);
+  }
+  return { shard, ids };
+}
+const dispatch = (shard: number, aheadMs = 0, deadlineMs = Number.POSITIVE_INFINITY) =>
+  dispatchShard({ table, queue, now: () => NOW_MS }, shard, aheadMs, deadlineMs);
+const idsOf = (messages: readonly Message[]) =>
+  messages.flatMap((message) => (message.kind === "timer" ? message.id : [])).toSorted();
+
+describe("a shard", () => {
+  test("is named in a message of its own", async () => {
+    await dispatchShards(queue, 3);
+    const named = (await receive()).map((message) => (message.kind === "shard" ? message.shard : undefined));
+    expect(named.toSorted()).toEqual([0, 1, 2]);
+  });
+
+  test("sends each timer that is due once, however many there are", async () => {
+    const { shard, ids } = await newTimers(130, NOW_MS);
+    expect(await dispatch(shard)).toBe(130);
+    expect(await dispatch(shard)).toBe(0);
+    const messages = await receive();
+    expect(idsOf(messages)).toEqual(ids.toSorted());
+    expect(messages[0]).toMatchObject({ kind: "timer", tenantId: "1001", leaseMs: NOW_MS + 60_000 });
+  });
+
+  test("sends nothing that is not due within the time that it looks ahead, and nothing after its deadline", async () => {
+    const { shard, ids } = await newTimers(1, NOW_MS + 1_000);
+    expect([await dispatch(shard, 999), await dispatch(shard, 1_000, NOW_MS)]).toEqual([0, 0]);
+    expect(await receive()).toEqual([]);
+    expect(await dispatch(shard, 1_000, NOW_MS + 1)).toBe(1);
+    await expect.poll(async () => idsOf(await receive())).toEqual(ids);
+  });
+});
