@@ -36,7 +36,9 @@ describe("a leg that was paid", () => {
   });
 
   test("and that the rail refused has failed for the rail's reason", () => {
-    expect(asked(leg, { kind: "refused", reason: "closed" })).toMatchObject({ status: "failed", reason: "closed" });
+    expect(asked(leg, { kind: "refused", reason: "closed" })).toEqual({
+      ...{ ...leg, status: "failed", reason: "closed", attempt: 1, triedAtMs: NOW_MS, claimedAtMs: NOW_MS },
+    });
   });
 
   test("is provably unsent only when its first question never arrived", () => {

@@ -252,6 +252,7 @@ describe("several payees", () => {
 describe("a scenario", () => {
   test.each<[string, string, Partial<Scenario>]>([
     ["deliveryMode", "manual", { deliveryMode: "bulk" }],
+    ["deliveryMode", "bulk", { useCase: "payroll_payment" }],
     ["amountMode", "payer_fixed", { amountMode: "recipient_fixed" }],
     ["payer.role", "student", { payer: { role: "tenant" } }],
   ])("that the service does not execute is blocked by its %s, which might be %s", (field, example, changes) => {

@@ -1,10 +1,11 @@
 import { addAmounts } from "@intents/domain/amounts/money.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
+import { replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
-import { countCalls, failAt, faults } from "../fault-fixture.ts";
+import { countCalls, failAt, faults, overtaken } from "../fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { cancelIntent } from "../operations/payment.ts";
 import { batchesOf } from "./batch-fixture.ts";
@@ -18,10 +19,12 @@ const paidOf = async (id: string) => (await world.paymentsOf(id)).length;
 describe("a batch that is held", () => {
   test("pays nobody until it is resumed, and then everybody once", async () => {
     const id = await submitted(3);
+    const heldAt = new Date(world.clock.ms).toISOString();
     expect(await holdBatch(world.run, by(id))).toMatchObject({ ok: true, value: { status: "executing" } });
     for (let ticks = 0; ticks < 3; ticks++) await world.tick(id);
     expect([await paidOf(id), await statusesOf(id)]).toEqual([0, ["pending", "pending", "pending"]]);
     expect((await world.auditOf(id)).at(-1)?.doc).toContain("ticket 7");
+    expect((await world.get(id)).stopped).toEqual({ how: "held", at: heldAt, by: "olga", reason: "ticket 7" });
     expect(await resumeBatch(world.run, by(id))).toMatchObject({ ok: true });
     expect(await runToEnd(id)).toMatchObject({ status: "completed", bulkProgress: { total: 3, completed: 3 } });
     expect(await paidOf(id)).toBe(3);
@@ -52,6 +55,27 @@ describe("a batch that is held", () => {
     world.clock.ms += 3_600_000;
     await world.tick(id);
     expect([(await world.get(id)).status, await statusesOf(id)]).toEqual(["executing", ["pending", "cleared"]]);
+  });
+
+  test.each([
+    ["is held all the same while workers change its recipients, up to four times", 4, true],
+    ["is given up on where they keep changing", 5, false],
+  ])("%s", async (_, times, isHeld) => {
+    const id = await submitted(1);
+    let writes = 0;
+    /** The intent is written first. Each write after that is of the recipient, whom a worker has changed by then. */
+    const disturb = async () => {
+      writes += 1;
+      if (writes === 1) return;
+      const [leg] = await legsOf(id);
+      if (leg === undefined) throw new Error("The batch has a recipient");
+      const at = new Date(world.clock.ms).toISOString();
+      await replaceLeg(world.table, await world.get(id), leg, { ...leg, attempt: leg.attempt + 1 }, at);
+    };
+    const holding = holdBatch(overtaken(world.run, disturb, 1 + times), by(id));
+    if (isHeld) expect(await holding).toMatchObject({ ok: true });
+    else await expect(holding).rejects.toThrow(`The legs of ${id} keep changing`);
+    expect(writes).toBe(1 + times);
   });
 
   test("is held once more without harm; what is no running batch is refused", async () => {
@@ -111,6 +135,7 @@ describe("a batch that is cancelled", () => {
     // The deposit is the one for the recipients that are left, under the same reference.
     const { connectorPayment, executions } = await world.get(id);
     const left = (await legsOf(id)).filter(({ status }) => status !== "cancelled");
+    expect(whole?.reference).toMatch(/^\d+$/);
     expect(connectorPayment).toMatchObject({
       reference: whole?.reference,
       transactionBankDetails: whole?.transactionBankDetails,

@@ -1,4 +1,5 @@
 import type { Rail } from "@intents/domain/rails/rail.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -117,6 +118,34 @@ describe("a batch that was lost track of", () => {
     expect(findings.filter(({ intentId }) => intentId === id)).toMatchObject([
       { problem: "it is booked, and the rail does not hold it" },
     ]);
+  });
+
+  test("goes on with a recipient whose payment only the rail knew, under the rail's own id", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    const { execute } = world.rail.port;
+    const lossy = world.withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        return order.legs[0]?.order === 0 ? { kind: "unknown", reason: "lost" } : answer;
+      },
+    });
+    await world.tick(id, lossy);
+    await loseTrackOfIntent(world.run, by(id));
+    const legsOf = () => listLegs(world.table, { tenantId: "1001", id });
+    const [before, other] = await legsOf();
+    const payments = await world.paymentsOf(id);
+    const railPaymentId = payments.find(({ legs }) => legs[0]?.order === 0)?.railPaymentId ?? "";
+    const resumed = await resolve(id, { as: "executing", railPaymentIds: new Map([[0, railPaymentId]]) });
+    expect(resumed).toMatchObject({ ok: true, value: { status: "executing" } });
+    const attempt = (before?.attempt ?? 0) + 1;
+    expect(await legsOf()).toEqual([
+      { ...before, status: "executing", railPaymentId, attempt, leaseUntilMs: 0 },
+      other,
+    ]);
+    expect((await bookedOf(id)).filter((entry) => entry.startsWith("0"))).toEqual(["0 accepted"]);
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect([(await world.get(id)).status, (await world.paymentsOf(id)).length]).toEqual(["completed", 2]);
   });
 
   test("is left to the worker that asks the rail about a recipient right now", async () => {

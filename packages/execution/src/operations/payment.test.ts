@@ -3,7 +3,7 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "../fault-fixture.ts";
+import { callsToFail, failAt, faultNames, faults, overtaken } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "../submit/submit.ts";
 import type { Resolution } from "./operation.ts";
@@ -157,6 +157,28 @@ describe("resolving what was lost track of", () => {
     expect((await world.get(id)).status).toBe("completed");
   });
 
+  test("gives way to another change at the same moment, and says so", async () => {
+    const other = async (id: string) => {
+      await resolve(id, { as: "executing" });
+    };
+    const changed = { ok: false, failure: "The intent was changed at the same moment: look at it again" };
+    const first = await lost();
+    expect(
+      await resolveIntent(
+        overtaken(world.run, () => other(first)),
+        by(first),
+        { as: "cancelled" },
+      ),
+    ).toEqual(changed);
+    const second = await executing();
+    const lose = (as: Run) => loseTrackOfIntent(as, by(second));
+    expect(await lose(overtaken(world.run, () => lose(world.run)))).toEqual(changed);
+    expect([(await world.get(first)).status, (await world.get(second)).status]).toEqual([
+      "executing",
+      "requires_recovery",
+    ]);
+  });
+
   test("a recipient that the intent does not have is refused", async () => {
     const id = await lost();
     expect(await resolve(id, { as: "settled", cleared: [7] })).toMatchObject({ ok: false });
@@ -199,6 +221,25 @@ describe("a payment that the rail never confirmed", () => {
     expect(intent).not.toHaveProperty("submission");
     expect(await world.documentOf(intent)).toBeDefined();
     expect(await world.documentOf(intent)).not.toHaveProperty("executionId");
+  });
+
+  test("of a batch whose deposit nobody confirmed is resolved as cancelled alone", async () => {
+    const { id } = await world.newBatch(2);
+    const silent = world.withRail({ fund: unknown });
+    const submit = (as: Run) => submitIntent(as, { caller: world.caller, intentId: id, keyHash: "key" });
+    // The first worker dies while it asks.
+    const dying = world.withRail({ fund: () => new Promise(() => undefined) });
+    void submit(dying);
+    await expect.poll(async () => (await world.get(id)).submission).toBeDefined();
+    while ((await world.get(id)).status === "draft") await world.tick(id, silent);
+    for (const resolution of [{ as: "executing" }, { as: "settled", cleared: "all" }] as const) {
+      expect(await resolve(id, resolution)).toEqual({
+        ok: false,
+        failure: "The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled",
+      });
+    }
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: true, value: { status: "cancelled" } });
+    expect(await world.paymentsOf(id)).toEqual([]);
   });
 
   test("is left to a worker that holds it", async () => {

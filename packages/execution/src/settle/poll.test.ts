@@ -1,6 +1,7 @@
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { pollIntent } from "./poll.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -57,11 +58,15 @@ describe("a poll", () => {
     });
   });
 
-  test("that hears of one leg only waits for the other", async () => {
+  test("that hears of one leg only waits for the other, and not for ever", async () => {
     const id = await executing({ payeeIds: [5001, 5002] });
-    await world.tick(id, answering({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] }));
+    const half = answering({ kind: "settled", legs: [{ order: 0, outcome: "cleared" }] });
+    await world.tick(id, half);
     expect(await statusOf(id)).toBe("executing");
     expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
+    world.clock.ms = ((await world.get(id)).expectedSettlementMs ?? 0) + RECOVERY_AFTER_MS + 1;
+    expect(await world.tick(id, half)).toBe("lost_track");
+    expect(await statusOf(id)).toBe("requires_recovery");
   });
 
   test("without news writes nothing but the time of the next one", async () => {
@@ -95,6 +100,28 @@ describe("a poll", () => {
     expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing", "polls_failing"]);
   });
 
+  test("of an intent that was never executed is a fault", async () => {
+    const id = await executing();
+    const timer = { kind: "poll", dueAtMs: 0, failures: 0 } as const;
+    const polling = pollIntent(world.run, { ...(await world.get(id)), executions: [] }, timer);
+    await expect(polling).rejects.toThrow(`Intent ${id} is executing without an execution`);
+  });
+
+  test("leaves in the audit what the rail said: the end, of which execution, of which legs and why", async () => {
+    const id = await executing({ payeeIds: [5001, 5002], reference: "SANDBOX-PARTIAL" });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    const [execution] = (await world.get(id)).executions;
+    const ended: unknown = JSON.parse((await world.auditOf(id)).at(-1)?.doc ?? "");
+    expect(ended).toMatchObject({
+      ...{ event: "paymentIntent.partially_completed", actor: "rail" },
+      data: { executionId: execution?.executionId, cause: execution?.cause, legs: execution?.legs },
+    });
+    expect(execution).toMatchObject({
+      ...{ status: "partially_completed", cause: "beneficiary account closed" },
+      ...{ endedAt: new Date(world.clock.ms).toISOString() },
+    });
+  });
+
   test("that hears of a cancellation cancels", async () => {
     const id = await executing();
     await world.tick(id, answering({ kind: "cancelled", reason: "never paid" }));
@@ -121,9 +148,11 @@ describe("a rail that contradicts itself or stays silent", () => {
 
   test("by not knowing what it accepted leads there at once, and stays there while it does not", async () => {
     const id = await executing();
-    await world.tick(id, answering({ kind: "not_found" }));
+    expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("lost_track");
     expect(await statusOf(id)).toBe("requires_recovery");
-    await world.tick(id, answering({ kind: "not_found" }));
+    const lost: unknown = JSON.parse((await world.auditOf(id)).at(-1)?.doc ?? "");
+    expect(lost).toMatchObject({ event: "paymentIntent.requires_recovery", data: { cause: "unknown to the rail" } });
+    expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("polled");
     expect(await statusOf(id)).toBe("requires_recovery");
     expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
   });

@@ -69,6 +69,36 @@ describe("an answer that was lost", () => {
     expect(await world.documentOf(intent)).toMatchObject({ consumedBy: id });
   });
 
+  test("that shows as lost is asked for again by its own key, and others are told that it is looked into", async () => {
+    const { id } = await world.newDraft();
+    const run = telling(...Array.from({ length: 5 }, () => unknown));
+    await world.submit(id, "key", run);
+    while ((await world.get(id)).status === "draft") await world.tick(id, run);
+    const inRecovery = { ok: false, failure: { kind: "in_recovery", status: "requires_recovery" } };
+    expect([await world.submit(id, "another"), await world.submit(id)]).toEqual([inRecovery, inRecovery]);
+    expect(await world.submit(id, "key")).toMatchObject({ ok: true, value: { replayed: false } });
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+  });
+
+  test("leaves in the audit who took over, how often the rail was asked, and how it ended", async () => {
+    const { id } = await world.newDraft();
+    const run = telling(unknown, { kind: "duplicate" });
+    await world.submit(id, "key", run);
+    const { executionId } = (await world.get(id)).submission ?? {};
+    await world.tick(id, run);
+    const entries = (await world.auditOf(id)).map(({ doc }) => JSON.parse(doc) as Record<string, unknown>);
+    expect(entries.slice(-4).map(({ event, actor, data }) => [event, actor, data])).toEqual([
+      ["paymentIntent.submission_claimed", "demo-user", { executionId }],
+      ["paymentIntent.outcome_unknown", "service", { executionId, attempt: 1, asked: 0, cause: "no answer" }],
+      [
+        "paymentIntent.submission_taken_over",
+        "service",
+        { executionId, attempt: 1, asked: 1, cause: "the lease had ended" },
+      ],
+      ["paymentIntent.submission_released", "demo-user", { executionId, cause: "duplicate_transaction" }],
+    ]);
+  });
+
   test("that turns out to be a refusal frees claim and document, and the key may be used again", async () => {
     const { id } = await world.newDraft();
     const run = telling(unknown, { kind: "duplicate" });

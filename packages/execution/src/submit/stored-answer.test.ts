@@ -39,8 +39,9 @@ describe("the execution that a submit begins", () => {
   test("of a payment names the one payment that the rail holds, and what was paid", async () => {
     const { id } = await world.newDraft({ payeeIds: [5001, 5002] });
     await world.submit(id);
-    const { executions, lastConnectorPaymentId, connectorPayment } = await world.get(id);
+    const { executions, lastConnectorPaymentId, lastExecutionConnector, connectorPayment } = await world.get(id);
     const [payment] = await world.paymentsOf(id);
+    expect(lastExecutionConnector).toBe("sandbox");
     expect(executions).toMatchObject([{ connectorPaymentIds: [payment?.connectorPaymentId], legs: [{}, {}] }]);
     expect(lastConnectorPaymentId).toBe(payment?.connectorPaymentId);
     expect(connectorPayment).toMatchObject({ reference: String(payment?.connectorPaymentId), payouts: [{}, {}] });
@@ -49,7 +50,8 @@ describe("the execution that a submit begins", () => {
   test("of a link is no payment: no ids, no legs, no fee, nobody who pays, and the way to its page", async () => {
     const { id } = await world.newLink();
     await world.submit(id);
-    const { executions, lastPaymentLinkUrl, publicLinkId } = await world.get(id);
+    const { executions, lastPaymentLinkUrl, publicLinkId, lastExecutionConnector } = await world.get(id);
+    expect(lastExecutionConnector).toBe("sandbox");
     expect(executions).toEqual([
       {
         executionId: expect.stringMatching(/^[0-9a-f]+$/),
@@ -64,6 +66,8 @@ describe("the execution that a submit begins", () => {
         legs: [],
       },
     ]);
+    const [published] = (await world.auditOf(id)).slice(-1).map(({ doc }) => JSON.parse(doc) as object);
+    expect(published).toMatchObject({ event: "paymentIntent.link_published", actor: "demo-user" });
     expect(lastPaymentLinkUrl).toBe(`https://pay.example/pay/plink_${publicLinkId}`);
   });
 });
