@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Queue } from "@intents/storage/queue/queue.ts";
@@ -64,23 +65,35 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
       name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
   });
 
-/** A worker before each of whose transactions, up to the `times`-th, something else happens. */
-export function overtaken(run: Run, meanwhile: () => Promise<unknown>, times = 1): Run {
-  let left = times;
+/** A worker before each of whose transactions `before` gets the transaction, as text. */
+function beforeTransactions(run: Run, before: (transaction: string) => Promise<unknown>): Run {
   const db = new Proxy(run.table.db, {
     get: (target, name) => {
       if (name !== "send") return Reflect.get(target, name);
       return async (command: object) => {
-        if (command instanceof TransactWriteCommand && left > 0) {
-          left -= 1;
-          await meanwhile();
-        }
+        if (command instanceof TransactWriteCommand) await before(JSON.stringify(command.input));
         return target.send(command as never);
       };
     },
   });
   return { ...run, table: { ...run.table, db } };
 }
+
+/** A worker before each of whose transactions, up to the `times`-th, something else happens. */
+export function overtaken(run: Run, meanwhile: () => Promise<unknown>, times = 1): Run {
+  let left = times;
+  return beforeTransactions(run, async () => {
+    if (left-- > 0) await meanwhile();
+  });
+}
+
+/** A worker whose transactions are cancelled by a conflict at every try, where `isContended` says so. */
+export const contended = (run: Run, isContended: (transaction: string) => boolean): Run =>
+  beforeTransactions(run, async (transaction) => {
+    if (!isContended(transaction)) return;
+    const CancellationReasons = [{ Code: "TransactionConflict" }];
+    throw new TransactionCanceledException({ message: "", $metadata: {}, CancellationReasons });
+  });
 
 /**
  * The calls of `work` at which a test tries a fault, counted from 1. In the suite that is every third, so that two of the

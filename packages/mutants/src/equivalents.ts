@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the entries quote sources.
+
 /** A mutant that no test can tell from the program: its place, the code that it replaces, and the reason. */
 export type Equivalent = Readonly<{
   file: string;
@@ -31,9 +33,9 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: "packages/domain/src/requirements/recipient-checks.ts",
-    code: "return [{ path, at, reason: \"The tenant's leg is paid to the tenant itself\", satisfiedBy, example }];",
-    original: "{ path, at, reason: \"The tenant's leg is paid to the tenant itself\", satisfiedBy, example }",
-    replacement: "{at, reason: \"The tenant's leg is paid to the tenant itself\", satisfiedBy, example}",
+    code: 'return [{ path, at, reason: "The tenant\'s leg is paid to the tenant itself", satisfiedBy, example }];',
+    original: '{ path, at, reason: "The tenant\'s leg is paid to the tenant itself", satisfiedBy, example }',
+    replacement: '{at, reason: "The tenant\'s leg is paid to the tenant itself", satisfiedBy, example}',
     reason: "The finding has a place and all its texts itself; its path would only give those that it lacks.",
   },
   {
@@ -66,9 +68,31 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: "packages/storage/src/parties/documents.ts",
-    code: 'ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,',
-    original: '`attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`',
-    replacement: '`attribute_not_exists(PK) OR ((${isUntaken} OR NOT ${isUntaken}) AND expiresAtMs <= :now)`',
-    reason: "NOT reaches only the first of the conditions, that the item exists, and one that does not is deleted anyway.",
+    code: "ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,",
+    original: "`attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`",
+    replacement: "`attribute_not_exists(PK) OR ((${isUntaken} OR NOT ${isUntaken}) AND expiresAtMs <= :now)`",
+    reason:
+      "NOT reaches only the first of the conditions, that the item exists, and one that does not is deleted anyway.",
+  },
+  {
+    file: "packages/execution/src/operations/batch.ts",
+    code: "if (timer !== undefined)",
+    original: "timer !== undefined",
+    replacement: "true",
+    reason: "A batch without a timer has ended, and the summing up of one that has ended does nothing.",
+  },
+  {
+    file: "packages/execution/src/submit/postpone.ts",
+    code: 'const isForgotten = answer.kind === "not_asked" && answer.why === "forgotten";',
+    original: 'answer.kind === "not_asked" && answer.why === "forgotten"',
+    replacement: 'answer.why === "forgotten"',
+    reason: "No other answer has a `why`; the check of its kind is for the compiler.",
+  },
+  {
+    file: "packages/execution/src/submit/start-batch.ts",
+    code: 'const countryCode = intent.instructions?.manualPayment?.countryCode ?? "";',
+    original: '""',
+    replacement: '"mutant"',
+    reason: "A clean batch names its country.",
   },
 ];

@@ -1,5 +1,3 @@
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { type CommissionRequest, planRequest, type RequestFile } from "@intents/domain/commissions/request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
@@ -18,7 +16,7 @@ import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { callsToFail, failAt, faultNames, faults } from "../fault-fixture.ts";
+import { callsToFail, contended, failAt, faultNames, faults } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./requests.ts";
 
@@ -156,23 +154,14 @@ describe("a request", () => {
   });
 });
 
-/** A worker whose transactions are cancelled by a conflict at every try, where `isContended` says so. */
-function contended(isContended: (transaction: string) => boolean): Run {
-  const send = (command: object) => {
-    const isOther = !(command instanceof TransactWriteCommand) || !isContended(JSON.stringify(command.input));
-    if (isOther) return world.table.db.send(command as never);
-    const CancellationReasons = [{ Code: "TransactionConflict" }];
-    return Promise.reject(new TransactionCanceledException({ message: "", $metadata: {}, CancellationReasons }));
-  };
-  return { ...world.run, table: { ...world.table, db: { send } as never } };
-}
-
 describe("a request that meets a contended store after its first chunk", () => {
   test("is told that nothing was changed when what it had taken is given back", async () => {
     const { tenantId, paymentIds, plan, expectHeld } = await newTenant(3, 2);
     const { submit } = await plan();
     const third = keysOf(tenantId).commission(paymentIds[2] ?? 0).PK;
-    await expect(submit(contended((transaction) => transaction.includes(`"${third}"`)))).rejects.toThrow(StoreBusy);
+    await expect(submit(contended(world.run, (transaction) => transaction.includes(`"${third}"`)))).rejects.toThrow(
+      StoreBusy,
+    );
     await expectHeld([], 0);
   });
 
@@ -180,7 +169,7 @@ describe("a request that meets a contended store after its first chunk", () => {
     const { plan, expectHeld } = await newTenant(3, 2);
     const { target, submit } = await plan();
     let written = 0;
-    await expect(submit(contended(() => ++written > 2))).rejects.toThrow(StoreUnsure);
+    await expect(submit(contended(world.run, () => ++written > 2))).rejects.toThrow(StoreUnsure);
     await tickAll(target);
     await expectHeld([], 0);
   });

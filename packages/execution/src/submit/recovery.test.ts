@@ -3,6 +3,7 @@ import { moveTimer } from "@intents/storage/intents/timers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { advanceIntent } from "../advance.ts";
 import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { contended } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 
 let world: World;
@@ -121,6 +122,26 @@ describe("an answer that was lost", () => {
     expect(intent.status).toBe("cancelled");
     expect(await world.documentOf(intent)).not.toHaveProperty("executionId");
     expect(await world.timerOf(id)).toBeUndefined();
+  });
+});
+
+describe("a store that stays contended", () => {
+  test("after the rail was asked leaves the outcome unknown, and the payment to the next request", async () => {
+    const { id } = await world.newDraft();
+    const outcome = { ok: false, failure: { kind: "outcome_unknown" } };
+    const afterTheClaim = contended(world.run, (transaction) => !transaction.includes("submission_claimed"));
+    expect(await world.submit(id, "key", afterTheClaim)).toEqual(outcome);
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+    world.clock.ms += LEASE_MS;
+    expect(
+      await world.submit(
+        id,
+        "key",
+        contended(world.run, () => true),
+      ),
+    ).toEqual(outcome);
+    expect(await world.submit(id, "key")).toMatchObject({ ok: true, value: { replayed: false } });
+    expect(await world.paymentsOf(id)).toHaveLength(1);
   });
 });
 

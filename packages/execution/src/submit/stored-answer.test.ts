@@ -47,6 +47,17 @@ describe("the execution that a submit begins", () => {
     expect(connectorPayment).toMatchObject({ reference: String(payment?.connectorPaymentId), payouts: [{}, {}] });
   });
 
+  test("keeps the payer and for whom the payer pays, as they were stated", async () => {
+    const details = { firstName: "Eva", lastName: "Silva", dob: "2010-05-06" };
+    const { id } = await world.newDraft({ subject: { role: "student", details } });
+    await world.submit(id);
+    const { executions } = await world.get(id);
+    expect(executions).toMatchObject([{ payer: { firstName: "Ana" }, subject: details }]);
+    const { id: other } = await world.newDraft();
+    await world.submit(other);
+    expect((await world.get(other)).executions[0]).not.toHaveProperty("subject");
+  });
+
   test("of a link is no payment: no ids, no legs, no fee, nobody who pays, and the way to its page", async () => {
     const { id } = await world.newLink();
     await world.submit(id);
