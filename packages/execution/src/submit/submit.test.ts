@@ -11,6 +11,7 @@ import { compileIntent } from "../drafts/compile.ts";
 import { DEDUP_MS, DRAFT_TTL_MS, LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { overtaken } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
+import { submitIntent } from "./submit.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -107,6 +108,21 @@ describe("a payee of another tenant", () => {
     expect(await world.submit(id)).toMatchObject({ ok: false, failure: { kind: "requirements", missing, reason } });
     expect(await world.get(id)).not.toHaveProperty("submission");
   });
+});
+
+test("a scenario that needs a permission is refused to a key without it, by its name", async () => {
+  const { id } = await world.newBatch(1);
+  const caller = { ...world.caller, permissions: [] };
+  expect(await submitIntent(world.run, { caller, intentId: id, keyHash: "key" })).toEqual({
+    ok: false,
+    failure: {
+      kind: "permission",
+      reason: "This scenario needs a permission that the key does not have",
+      legacyConstraint: "AllowBulkPayment",
+      failedRequirements: ["AllowBulkPayment"],
+    },
+  });
+  expect(await world.get(id)).toMatchObject({ status: "draft" });
 });
 
 describe("a quote", () => {
