@@ -95,4 +95,18 @@ export const equivalents: readonly Equivalent[] = [
     replacement: '"mutant"',
     reason: "A clean batch names its country.",
   },
+  {
+    file: "packages/execution/src/submit/commit.ts",
+    code: "const stored = { executionId, claimedAtMs, body, ...(keyHash !== undefined && { keyHash }) };",
+    original: "keyHash !== undefined && { keyHash }",
+    replacement: "{ keyHash }",
+    reason: "The store leaves out what is undefined; the check is for the compiler.",
+  },
+  {
+    file: "packages/storage/src/intents/reconciliation.ts",
+    code: '{ label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },',
+    original: '"reconciliation"',
+    replacement: '""',
+    reason: "Of the verdict only whether it was done is read, and no label.",
+  },
 ];

@@ -2,6 +2,7 @@ import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../execution-fixture.ts";
+import { publishLink } from "./publish.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -81,4 +82,10 @@ describe("the execution that a submit begins", () => {
     expect(published).toMatchObject({ event: "paymentIntent.link_published", actor: "demo-user" });
     expect(lastPaymentLinkUrl).toBe(`https://pay.example/pay/plink_${publicLinkId}`);
   });
+});
+
+test("a link without a token is not published", async () => {
+  const { publicLinkId, ...link } = await world.newLink();
+  await expect(publishLink(world.run, link, world.caller, undefined)).rejects.toThrow(`${link.id} has no token`);
+  expect((await world.get(link.id)).status).toBe("draft");
 });

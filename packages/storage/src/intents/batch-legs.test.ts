@@ -56,6 +56,17 @@ describe("the legs of a batch", () => {
 });
 
 describe("a leg", () => {
+  test("that no rail has taken is changed by the worker that holds its attempt, and books nothing", async () => {
+    const batch = newBatch();
+    const before = newLeg(0);
+    await addLegs(table, batch, [before]);
+    const claimed = { ...before, attempt: 1, leaseUntilMs: 5 };
+    expect(await replaceLeg(table, batch, before, claimed, AT)).toBe(true);
+    expect(await replaceLeg(table, batch, before, { ...claimed, leaseUntilMs: 9 }, AT)).toBe(false);
+    expect(await findLeg(table, batch, 0)).toEqual(claimed);
+    expect(await readPartition(table, keysOf(batch.tenantId).ledger(batch.id, "").PK)).toEqual([]);
+  });
+
   test("is changed by the worker that holds its attempt, once, and booked with the change", async () => {
     const batch = newBatch();
     const before = newLeg(0);
