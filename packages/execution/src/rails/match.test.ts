@@ -43,6 +43,21 @@ describe("the books and the rails", () => {
     expect(await match()).toEqual({ held: 5, booked: 4, young: 0, findings: [], problems: 0 });
   });
 
+  test("agree about a recipient of a batch whose answer was lost: a worker is still at it", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    const { execute } = world.rail.port;
+    const lossy = world.withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        return order.legs[0]?.order === 0 ? { kind: "unknown", reason: "lost" } : answer;
+      },
+    });
+    await world.tick(id, lossy);
+    settle();
+    expect(await match()).toEqual({ held: 2, booked: 1, young: 0, findings: [], problems: 0 });
+  });
+
   test("are not held against one another for what is still on its way", async () => {
     const { id } = await world.newDraft();
     await world.submit(id, "key");
