@@ -2,6 +2,7 @@ import { createdAtOf } from "@intents/domain/ids.ts";
 import { variant } from "@intents/domain/intents/intent-fixture.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { childCounter } from "@intents/storage/intents/intents.ts";
+import { findSession } from "@intents/storage/intents/payment-links.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Run } from "../run.ts";
@@ -23,6 +24,8 @@ describe("a payer's session", () => {
     const { paymentIntentId: id, nextAction } = opened.value;
     expect(nextAction).toMatchObject({ type: "bank_transfer", amount: "4020.00", currency: "BRL" });
     const begun = await world.get(id);
+    const session = { tenantId: "1001", linkId: link.intent.id, quoteId: asked.quoteId };
+    expect(await findSession(world.table, session)).toBe(id);
     expect(begun).toMatchObject({
       status: "executing",
       deliveryMode: "payment_link_submission",

@@ -1,5 +1,6 @@
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
+import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../execution-fixture.ts";
 import { publishLink } from "./publish.ts";
@@ -45,6 +46,8 @@ describe("the execution that a submit begins", () => {
     expect(lastExecutionConnector).toBe("sandbox");
     expect(executions).toMatchObject([{ connectorPaymentIds: [payment?.connectorPaymentId], legs: [{}, {}] }]);
     expect(lastConnectorPaymentId).toBe(payment?.connectorPaymentId);
+    const [owner] = await readPartition(world.table, `PAYMENT#${lastConnectorPaymentId}`);
+    expect(JSON.parse(String(owner?.["doc"]))).toEqual({ tenantId: "1001", intentId: id });
     expect(connectorPayment).toMatchObject({ reference: String(payment?.connectorPaymentId), payouts: [{}, {}] });
   });
 
