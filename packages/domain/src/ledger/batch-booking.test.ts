@@ -47,3 +47,16 @@ test("a leg is booked for its own recipient, at its own amount and fee, at the t
     },
   ]);
 });
+
+test("a leg that has ended is booked from its acceptance on, unless that was booked before", () => {
+  const pending = leg({ order: 0 });
+  const cleared = { ...pending, status: "cleared", railPaymentId: "rail-0" } as const;
+  const known = { ...pending, railPaymentId: "rail-0" };
+  const ids = (before: typeof pending) => bookLeg(intent, before, cleared, AT).map(({ id }) => id.split("#").slice(1));
+  const ends = [
+    ["0", "settled"],
+    ["fee", "settled"],
+  ];
+  expect(ids(known)).toEqual(ends);
+  expect(ids(pending)).toEqual([["0", "accepted"], ["fee", "accepted"], ...ends]);
+});

@@ -1,4 +1,4 @@
-import { timerAction } from "@intents/storage/intents/timers.ts";
+import { findTimer, timerAction } from "@intents/storage/intents/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
 import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
@@ -49,6 +49,8 @@ describe("a shard", () => {
     expect([await dispatch(shard, 999), await dispatch(shard, 1_000, NOW_MS)]).toEqual([0, 0]);
     expect(await receive()).toEqual([]);
     expect(await dispatch(shard, 1_000, NOW_MS + 1)).toBe(1);
-    await expect.poll(async () => idsOf(await receive())).toEqual(ids);
+    const timers = await Promise.all(ids.map((id) => findTimer(table, "1001", id)));
+    // The lease runs from the time at which the delayed message arrives.
+    expect(timers).toEqual([{ kind: "poll", dueAtMs: NOW_MS + 61_000, failures: 0 }]);
   });
 });
