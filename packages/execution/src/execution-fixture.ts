@@ -4,7 +4,7 @@ import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/int
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
-import type { Rail } from "@intents/domain/rails/rail.ts";
+import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
 import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
@@ -226,6 +226,12 @@ export async function startWorld(files: Files = openFiles("unused")) {
     rails: run.rails.map((each) => ({ ...each, ...changes })),
   });
 
+  /** The world's rails, which give `answers` one after the other; `null` stands for the sandbox's own. */
+  function telling(...answers: (ExecuteAnswer | null)[]): Run {
+    const { execute } = rail.port;
+    return withRail({ execute: async (order, executionId) => answers.shift() ?? execute(order, executionId) });
+  }
+
   /** The world's rails, which carry out requests at once but answer none before the test lets the answers go. */
   function holdingRail() {
     const gate = Promise.withResolvers<void>();
@@ -264,7 +270,6 @@ export async function startWorld(files: Files = openFiles("unused")) {
     },
     timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
     /** The same world with another rail. */
-    withRail,
-    holdingRail,
+    ...{ withRail, telling, holdingRail },
   };
 }
