@@ -65,11 +65,27 @@ describe.concurrent("an intent that the rail takes for a duplicate", () => {
   });
 });
 
+describe.concurrent("a submit that comes while another one pays", () => {
+  test("is told to come back in a second, because that one has only begun", async () => {
+    const { service, client } = await launch();
+    const { id } = await newDraft(client);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => client.submit<ErrorBody>(id, newKey())));
+    const early = replies.filter(({ status, body }) => status === 409 && body.details?.["status"] === "draft");
+    expect(early.map(({ headers }) => headers.get("retry-after"))).toEqual(early.map(() => "1"));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    await service.stop();
+  });
+});
+
 describe.concurrent("a rail", () => {
   test("that is unavailable has done nothing: the intent stays a draft, and may be submitted again", async () => {
     const { id } = await newDraft(client, { reference: "SANDBOX-UNAVAILABLE" });
     const key = newKey();
-    for (const _ of [1, 2]) expectEnvelope(await client.submit<ErrorBody>(id, key), 503, "[PAY0001]");
+    for (const _ of [1, 2]) {
+      const refused = await client.submit<ErrorBody>(id, key);
+      expectEnvelope(refused, 503, "[PAY0001]");
+      expect(refused.headers.get("retry-after")).toBe("5");
+    }
     expect(await client.getIntent(id)).toMatchObject({ status: "draft", executions: [] });
     expect((await dryRun(client, id)).rule.missingRequirements).toEqual([]);
     expect(await railPayments(client, id)).toEqual([]);

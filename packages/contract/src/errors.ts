@@ -6,6 +6,8 @@ type ErrorRow = Readonly<{
   /** Bracketed public code; absent where the specification shows none. */
   code?: `[${string}]`;
   message: string;
+  /** The `Retry-After` of a refusal that knows no time of its own. */
+  retryAfterSeconds?: number;
   /** Whether a replay with the same key must return this same answer (SPEC, "Idempotency behavior on a retry"; H9). */
   bindsKey: boolean;
 }>;
@@ -78,6 +80,7 @@ export const errorTable = {
     status: 503,
     code: "[PAY0001]",
     message: "The connector is unavailable; nothing was paid",
+    retryAfterSeconds: 5,
     bindsKey: false,
   },
   maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false },
@@ -108,7 +111,8 @@ export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
     return answer(400, { message: failure.problems, error: "Bad Request", statusCode: 400 });
   }
   const headers: Record<string, string> = {};
-  if ("retryAfterSeconds" in failure) headers["Retry-After"] = String(failure.retryAfterSeconds);
+  const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;
+  if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   if (failure.kind === "method_not_allowed") headers["Allow"] = failure.allow.join(", ");
   const body = {
     ...envelope(row, nowMs, detailsOf(failure)),

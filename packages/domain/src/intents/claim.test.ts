@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLeased, leaseSeconds, takeClaim } from "./claim.ts";
+import { isLeased, takeClaim, waitSeconds } from "./claim.ts";
 
 const NOW_MS = 1_000_000;
 
@@ -12,12 +12,14 @@ test("a claim that is taken gets a new attempt and lease, and keeps the time sin
 });
 
 test.each([
-  ["ends in a minute", 60_000, true, 60],
+  ["was taken this moment", 60_000, true, 1],
+  ["was taken half a second ago", 59_500, true, 1],
+  ["is half over", 30_000, true, 30],
   ["ends within a started second", 1_001, true, 2],
   ["ends in a moment", 1, true, 1],
   ["ends now", 0, false, 1],
   ["ended long ago", -5_000, false, 1],
-])("a lease that %s lets others wait so many whole seconds", (_, leftMs, isHeld, seconds) => {
+])("a lease of a minute that %s lets others wait so many whole seconds", (_, leftMs, isHeld, seconds) => {
   const claim = { leaseUntilMs: NOW_MS + leftMs };
-  expect([isLeased(claim, NOW_MS), leaseSeconds(claim, NOW_MS)]).toEqual([isHeld, seconds]);
+  expect([isLeased(claim, NOW_MS), waitSeconds(claim, NOW_MS, 60_000)]).toEqual([isHeld, seconds]);
 });

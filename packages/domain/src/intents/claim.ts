@@ -24,6 +24,11 @@ export const takeClaim = <Taken extends Omit<Claim, "claimedAtMs"> & Partial<Pic
 /** Whether a worker is asking the rail right now, as far as its lease tells. */
 export const isLeased = ({ leaseUntilMs }: Pick<Claim, "leaseUntilMs">, nowMs: number): boolean => leaseUntilMs > nowMs;
 
-/** The whole seconds, at least one, until another worker can take the claim. */
-export const leaseSeconds = ({ leaseUntilMs }: Pick<Claim, "leaseUntilMs">, nowMs: number): number =>
-  Math.max(1, Math.ceil((leaseUntilMs - nowMs) / 1000));
+/**
+ * The whole seconds after which to look at a taken claim again: as long as its holder has been at work, so that a race
+ * of milliseconds costs one second, but never past the lease of `leaseMs`, since another worker can then take it.
+ */
+export function waitSeconds({ leaseUntilMs }: Pick<Claim, "leaseUntilMs">, nowMs: number, leaseMs: number): number {
+  const leftMs = leaseUntilMs - nowMs;
+  return Math.max(1, Math.ceil(Math.min(leftMs, leaseMs - leftMs) / 1000));
+}

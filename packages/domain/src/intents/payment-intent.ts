@@ -3,7 +3,7 @@ import type { RailAddress } from "../rails/description.ts";
 import type { PaymentLeg, TransactionBankDetails } from "../rails/rail.ts";
 import type { IntentDraft, Recipient } from "../scenarios/draft.ts";
 import type { SplitRole } from "../scenarios/scenario.ts";
-import { leaseSeconds } from "./claim.ts";
+import { waitSeconds } from "./claim.ts";
 import type { IntentStatus } from "./statuses.ts";
 import type { Submission } from "./submission.ts";
 
@@ -107,8 +107,8 @@ export type ClaimedIntent = PaymentIntent & Readonly<{ submission: Submission }>
 export const isClaimed = (intent: PaymentIntent): intent is ClaimedIntent => intent.submission !== undefined;
 
 /** The refusal of a change to a claimed intent while a worker is paying it. */
-export const inFlight = ({ status, submission }: ClaimedIntent, nowMs: number) =>
-  ({ kind: "in_flight", status, retryAfterSeconds: leaseSeconds(submission, nowMs) }) as const;
+export const inFlight = ({ status, submission }: ClaimedIntent, nowMs: number, leaseMs: number) =>
+  ({ kind: "in_flight", status, retryAfterSeconds: waitSeconds(submission, nowMs, leaseMs) }) as const;
 
 /** The progress of a batch in recipients. `cancelled` ones were never paid, because an operator stopped the batch. */
 export type BatchProgress = Readonly<{ total: number; completed: number; failed: number; cancelled?: number }>;

@@ -18,7 +18,7 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
   if (!found.ok) return found;
   const intent = found.value;
   const nowMs = run.now();
-  if (isClaimed(intent)) return fail(inFlight(intent, nowMs));
+  if (isClaimed(intent)) return fail(inFlight(intent, nowMs, run.settings.leaseMs));
   const compiled = moveIntent(intent, "compile", caller.userId, nowMs);
   if (!compiled.ok) return compiled;
 

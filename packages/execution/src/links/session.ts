@@ -87,7 +87,7 @@ async function joinSession(run: Run, found: PaymentIntent): Promise<Result<Payer
     if (!isClaimed(child)) return toSession(child);
     const finished = await goOn(run, child);
     if (finished !== undefined) return finished.ok ? tellSession(run, child) : finished;
-    if (performance.now() > deadlineMs) return fail(inFlight(child, run.now()));
+    if (performance.now() > deadlineMs) return fail(inFlight(child, run.now(), run.settings.leaseMs));
     await pause(PAUSE_MS);
     const again = await findIntent(run.table, found.tenantId, found.id);
     if (!again.ok) return again;

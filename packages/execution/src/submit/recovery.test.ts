@@ -51,10 +51,18 @@ describe("a worker that was slow", () => {
     const slow = world.holdingRail();
     const first = world.submit(id, "key", slow.run);
     await slow.asked;
-    world.clock.ms += LEASE_MS - 1_000;
-    const inFlight = { ok: false, failure: { kind: "in_flight", status: "draft", retryAfterSeconds: 1 } };
-    expect(await world.submit(id, "key")).toEqual(inFlight);
-    expect(await world.submit(id, "another")).toEqual(inFlight);
+    const { ms: startMs } = world.clock;
+    // The longer the worker has been at it, the longer the others are told to wait, but never past its lease.
+    for (const [ageMs, retryAfterSeconds] of [
+      [0, 1],
+      [2_000, 2],
+      [LEASE_MS - 1_000, 1],
+    ] as const) {
+      world.clock.ms = startMs + ageMs;
+      const inFlight = { ok: false, failure: { kind: "in_flight", status: "draft", retryAfterSeconds } };
+      expect(await world.submit(id, "key")).toEqual(inFlight);
+      expect(await world.submit(id, "another")).toEqual(inFlight);
+    }
     slow.letGo();
     expect(await first).toMatchObject({ ok: true, value: { replayed: false } });
   });

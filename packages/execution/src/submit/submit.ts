@@ -70,7 +70,7 @@ async function joinSubmission(
   const ours = keyHash !== undefined && keyHash === submission.keyHash;
   if (status === "requires_recovery" && !ours) return fail({ kind: "in_recovery", status });
   const finished = ours ? await goOn(run, claimed) : undefined;
-  return finished ?? fail(inFlight(claimed, run.now()));
+  return finished ?? fail(inFlight(claimed, run.now(), run.settings.leaseMs));
 }
 
 /**

@@ -1,0 +1,15 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { expect, test } from "vitest";
+import { errorTable, toErrorAnswer } from "./errors.ts";
+
+const unavailable = [
+  { kind: "rail_unavailable" },
+  { kind: "maintenance", retryAfterSeconds: 9 },
+  { kind: "busy", retryAfterSeconds: 1 },
+] as const satisfies readonly Failure[];
+
+test("every 503 says when to come back", () => {
+  const rows = Object.entries(errorTable).filter(([, { status }]) => status === 503);
+  expect(unavailable.map(({ kind }) => kind)).toEqual(rows.map(([kind]) => kind));
+  expect(unavailable.map((failure) => toErrorAnswer(failure, 0).headers["Retry-After"])).toEqual(["5", "9", "1"]);
+});
