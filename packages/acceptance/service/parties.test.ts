@@ -5,6 +5,12 @@ import { openService } from "./service-fixture.ts";
 
 const { client } = await openService(noRateLimit);
 
+const leastIntent = {
+  useCase: "education_provider_tuition",
+  deliveryMode: "manual",
+  amountMode: "payer_fixed",
+  termsAccepted: true,
+};
 const everyStudentField = () => ({
   ...studentBody(),
   phone: "+5511987654321",
@@ -22,6 +28,9 @@ const everyPayerField = () => ({
   profile: { firstName: "Rui", lastName: "Silva", companyName: "Silva Lda", phone: "+351911222333", dob: "1970-01-31" },
   address: { country: "PT", line1: "Rua 1", city: "Porto", state: "Norte", postalCode: "4000-000" },
 });
+
+/** A day on which nobody can have been born, in no time zone. */
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
 describe.each([
   {
@@ -102,8 +111,22 @@ describe.each([
 });
 
 test.each([
-  ["phone", ["5511987654321", "+123456", "+1234567890123456", "+55 11 98765", ""]],
-  ["dob", ["2003-02-29", "29/02/2004", "2004-02-29T00:00:00Z", ""]],
+  [
+    "phone",
+    [
+      "1234",
+      "+1 (2) 3-4",
+      "1".repeat(21),
+      "55+11987",
+      "++5511987",
+      "+55 11 98765 ext. 4",
+      "5".repeat(41),
+      "5511\n987",
+      "+",
+      "",
+    ],
+  ],
+  ["dob", ["2003-02-29", "29/02/2004", "2004-02-29T00:00:00Z", "2950-01-31", tomorrow(), ""]],
   ["countryCode", ["BRA", "br", "XX", ""]],
   ["email", ["ana", "ana@", "ana@example", `${"a".repeat(250)}@example.com`]],
   ["firstName", ["", "  ", "a\u0000b", "a\nb", "x".repeat(141), 7, null, ["Ana"]]],
@@ -120,6 +143,25 @@ test("names in any script, 140 characters long, survive as they are", async () =
     const { _id } = await client.newStudent({ firstName });
     expect(await client.must("GET", `/v2/students/${_id}`)).toMatchObject({ firstName });
   }
+});
+
+test("a phone is taken as people write it, and kept so", async () => {
+  for (const phone of ["+55 (11) 98765-4321", "(02) 9351 2222", "0049.30.123456", "(+351) 911 222 333", "12345"]) {
+    expect(await client.newStudent({ phone })).toMatchObject({ phone });
+    expect(await client.newPayer({ profile: { phone } })).toMatchObject({ profile: { phone } });
+  }
+});
+
+test("a birthday is in the past, wherever it is stated", async () => {
+  const dob = tomorrow();
+  expectShape(await client.call("POST", "/v2/payers", { body: { ...payerBody(), profile: { dob } } }), "profile.dob");
+  const { _id } = await client.newStudent({ dob: "1926-01-31" });
+  expectShape(await client.call("PUT", `/v2/students/${_id}`, { body: { dob } }), "dob");
+  const payer = { role: "student", details: { firstName: "Ana", lastName: "Silva", dob } };
+  expectShape(
+    await client.call("POST", "/v2/payment-intents", { body: { ...leastIntent, payer } }),
+    "payer.details.dob",
+  );
 });
 
 test("a payer's nested problems are named by their dotted paths, all at once", async () => {

@@ -51,6 +51,7 @@ describe("requirements", () => {
     ["payer.role", { payer: { role: "unknown_link_payer" } }],
     ["amountMode", { amountMode: "recipient_fixed" }],
     ["deliveryMode", { deliveryMode: "bulk" }],
+    ["deliveryMode", { deliveryMode: "payment_link_submission" }],
   ])("are blocked by %s, with a reason", async (field, changes) => {
     const { body } = await ask(changes);
     expect(body.data.rule).toEqual({ status: "blocked", missingRequirements: [field] });

@@ -2,14 +2,14 @@ import { documentTypes } from "@intents/domain/parties/document.ts";
 import { payerTypes } from "@intents/domain/quotes/lookup.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
-import { countryCode, date, email, id, NAME_MAX, phone, text, timestamp } from "./shapes.ts";
+import { birthday, countryCode, email, id, NAME_MAX, phone, text, timestamp } from "./shapes.ts";
 
 const studentFields = () => ({
   firstName: text(NAME_MAX),
   lastName: text(NAME_MAX),
   email: email(),
   phone: phone().exactOptional(),
-  dob: date().exactOptional(),
+  dob: birthday().exactOptional(),
   addressLine1: text(NAME_MAX).exactOptional(),
   city: text(NAME_MAX).exactOptional(),
   state: text(NAME_MAX).exactOptional(),
@@ -46,7 +46,7 @@ const payerFields = () => ({
       lastName: text(NAME_MAX).exactOptional(),
       companyName: text(NAME_MAX).exactOptional(),
       phone: phone().exactOptional(),
-      dob: date().exactOptional(),
+      dob: birthday().exactOptional(),
     })
     .exactOptional(),
   address: z

@@ -15,17 +15,16 @@ import { partyDetails } from "./parties.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { amount, countryCode, currencyCode, id, text, timestamp, variantId } from "./shapes.ts";
 
-/** A caller may not state `payment_link_submission`: only a payer's session makes such intents. */
+/** A caller may ask about `payment_link_submission`, but create none: only a payer's session makes such intents. */
 const callersDeliveryModes = deliveryModes.filter((mode) => mode !== "payment_link_submission");
 
-const scenario = () => ({
-  useCase: z.enum(useCases),
-  deliveryMode: z.enum(callersDeliveryModes),
-  amountMode: z.enum(amountModes),
-});
-
 const ScenarioQuestion = lazily(() =>
-  z.strictObject({ ...scenario(), payer: z.strictObject({ role: z.enum(payerRoles) }) }),
+  z.strictObject({
+    useCase: z.enum(useCases),
+    deliveryMode: z.enum(deliveryModes),
+    amountMode: z.enum(amountModes),
+    payer: z.strictObject({ role: z.enum(payerRoles) }),
+  }),
 );
 
 const party = () =>
@@ -108,7 +107,9 @@ const paymentLink = () =>
 
 const IntentBody = lazily(() =>
   z.strictObject({
-    ...scenario(),
+    useCase: z.enum(useCases),
+    deliveryMode: z.enum(callersDeliveryModes),
+    amountMode: z.enum(amountModes),
     name: text(120).exactOptional(),
     payer: payer(),
     subject: party().exactOptional(),

@@ -18,10 +18,22 @@ export const NAME_MAX = 140;
 
 export const email = () => z.email("must be an email address").max(254, "must be at most 254 characters");
 
-/** `+` and 7 to 15 digits (E.164). */
-export const phone = () => z.string().regex(/^\+\d{7,15}$/, "must be + and 7 to 15 digits");
+/** A phone number as people write it, which nobody rewrites: spaces and signs may tell an extension or an area code. */
+export const phone = () =>
+  z
+    .string()
+    .max(40, { error: "must be at most 40 characters", abort: true })
+    .regex(
+      /^\(?\+?(?:[ ().-]*\d){5,20}[ ().-]*$/,
+      "must be 5 to 20 digits, with spaces, hyphens, dots, brackets or a +",
+    )
+    .describe("5 to 20 digits as people write them, best with + and the country's code: +55 (11) 98765-4321");
 
-export const date = () => z.iso.date("must be a date, yyyy-mm-dd");
+export const birthday = () =>
+  z.iso
+    .date({ error: "must be a date, yyyy-mm-dd", abort: true })
+    .refine((value) => value < new Date().toISOString().slice(0, 10), "must be in the past")
+    .describe("A day in the past");
 
 export const countryCode = () =>
   z

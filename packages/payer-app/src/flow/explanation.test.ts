@@ -46,18 +46,20 @@ test("a quote holds as long as the service's clock says, however wrong the payer
 
 test("details are read without the empty fields, and an address is in the country that the payer pays from", () => {
   const data = new FormData();
-  const entered = { firstName: " Ana ", lastName: "Silva", email: "ana@example.com", phone: "+55 (11) 98765-4321" };
+  const details = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", phone: "+55 (11) 98765-4321" };
+  const entered = { ...details, firstName: " Ana " };
   for (const [name, value] of Object.entries({ ...entered, city: "", dob: "" })) data.set(name, value);
-  const details = { firstName: "Ana", lastName: "Silva", email: "ana@example.com", phone: "+5511987654321" };
   expect(readDetails(data, "BR")).toEqual({ details, errors: {} });
   data.set("city", "Recife");
   expect(readDetails(data, "BR").details).toEqual({ ...details, city: "Recife", countryCode: "BR" });
   data.set("email", "ana@example");
   data.set("firstName", " ");
+  data.set("phone", "1234");
   data.set("dob", "2999-01-01");
   expect(readDetails(data, "BR").errors).toEqual({
     firstName: "firstNameWrong",
     email: "emailWrong",
+    phone: "phoneWrong",
     dob: "dobWrong",
   });
 });

@@ -10,7 +10,7 @@ const rules = {
   firstName: { required: true, fits: isText(140), wrong: "firstNameWrong" },
   lastName: { required: true, fits: isText(140), wrong: "lastNameWrong" },
   email: { required: true, fits: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value), wrong: "emailWrong" },
-  phone: { fits: (value) => /^\+\d{7,15}$/.test(value), wrong: "phoneWrong" },
+  phone: { fits: (value) => /^\(?\+?(?:[ ().-]*\d){5,20}[ ().-]*$/.test(value), wrong: "phoneWrong" },
   dob: {
     fits: (value) => /^\d{4}-\d\d-\d\d$/.test(value) && value < new Date().toISOString().slice(0, 10),
     wrong: "dobWrong",
@@ -29,8 +29,7 @@ export const addressFields = ["addressLine1", "city", "state", "postcode"] as co
 /** The details that a payer entered, without empty fields. An address is in the country that the payer pays from. */
 export function readDetails(data: FormData, country: string): { details: PayerDetails; errors: DetailErrors } {
   const entered = Object.entries<Rule>(rules).map(([name, rule]) => {
-    const text = String(data.get(name) ?? "").trim();
-    return { name, rule, value: name === "phone" ? text.replace(/[\s().-]/g, "") : text };
+    return { name, rule, value: String(data.get(name) ?? "").trim() };
   });
   const given = entered.filter(({ value }) => value !== "");
   const wrong = entered.filter(({ value, rule }) => (value === "" ? rule.required : !rule.fits(value)));

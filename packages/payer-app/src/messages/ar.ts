@@ -84,7 +84,7 @@ export const ar: Messages = {
   firstNameWrong: "أدخل الاسم الأول.",
   lastNameWrong: "أدخل اسم العائلة.",
   emailWrong: "أدخل بريدًا إلكترونيًا، مثلًا ana@example.com.",
-  phoneWrong: "أدخل علامة + ثم من 7 إلى 15 رقمًا دون مسافات.",
+  phoneWrong: "أدخل من 5 إلى 20 رقمًا دون حروف.",
   dobWrong: "أدخل تاريخًا في الماضي.",
   textWrong: "يُرجى التحقق مما أدخلته هنا.",
   documentLabel: "وثيقة الهوية",

@@ -83,7 +83,7 @@ export const en = {
   firstNameWrong: "Enter a first name.",
   lastNameWrong: "Enter a last name.",
   emailWrong: "Enter an email address, for example ana@example.com.",
-  phoneWrong: "Enter + and 7 to 15 digits, without spaces.",
+  phoneWrong: "Enter 5 to 20 digits, without letters.",
   dobWrong: "Enter a date in the past.",
   textWrong: "Please check what you have entered here.",
   documentLabel: "Identity document",

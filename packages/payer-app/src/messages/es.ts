@@ -85,7 +85,7 @@ export const es: Messages = {
   firstNameWrong: "Indique el nombre.",
   lastNameWrong: "Indique los apellidos.",
   emailWrong: "Indique un correo electrónico, por ejemplo ana@example.com.",
-  phoneWrong: "Indique + y de 7 a 15 cifras, sin espacios.",
+  phoneWrong: "Indique de 5 a 20 cifras, sin letras.",
   dobWrong: "Indique una fecha pasada.",
   textWrong: "Revise lo que ha escrito aquí.",
   documentLabel: "Documento de identidad",

@@ -84,7 +84,7 @@ export const hi: Messages = {
   firstNameWrong: "नाम भरें।",
   lastNameWrong: "उपनाम भरें।",
   emailWrong: "ईमेल पता भरें, जैसे ana@example.com।",
-  phoneWrong: "+ और 7 से 15 अंक भरें, बिना खाली जगह के।",
+  phoneWrong: "5 से 20 अंक भरें, बिना अक्षरों के।",
   dobWrong: "बीती हुई तारीख भरें।",
   textWrong: "कृपया यहाँ भरी जानकारी जाँच लें।",
   documentLabel: "पहचान पत्र",

@@ -86,7 +86,7 @@ export const pt: Messages = {
   firstNameWrong: "Informe o nome.",
   lastNameWrong: "Informe o sobrenome.",
   emailWrong: "Informe um e-mail, por exemplo ana@example.com.",
-  phoneWrong: "Informe + e de 7 a 15 dígitos, sem espaços.",
+  phoneWrong: "Informe de 5 a 20 dígitos, sem letras.",
   dobWrong: "Informe uma data no passado.",
   textWrong: "Verifique o que você digitou aqui.",
   documentLabel: "Documento de identidade",

@@ -83,7 +83,7 @@ export const zh: Messages = {
   firstNameWrong: "请输入名。",
   lastNameWrong: "请输入姓。",
   emailWrong: "请输入电子邮箱，例如 ana@example.com。",
-  phoneWrong: "请输入 + 和 7 至 15 位数字，不含空格。",
+  phoneWrong: "请输入 5 至 20 位数字，不含字母。",
   dobWrong: "请输入过去的日期。",
   textWrong: "请检查此处填写的内容。",
   documentLabel: "身份证件",
