@@ -16,11 +16,24 @@ export function expectEnvelope({ status, body }: Reply<unknown>, statusCode: num
 }
 
 /** The array-style 400 with a problem that opens with each of `paths`, in any order, and no other problem. */
-export function expectShape({ status, body }: Reply<ErrorBody>, ...paths: readonly string[]): void {
-  expect(body).toEqual({ statusCode: 400, error: "Bad Request", message: expect.any(Array) });
-  expect(status).toBe(400);
-  const named = [body.message].flat().map((problem) => problem.replace(/^property /, "").split(" ")[0] ?? "");
-  expect(named.toSorted()).toEqual(paths.toSorted());
+export function expectShape(reply: Reply<ErrorBody>, ...paths: readonly string[]): void {
+  const told = { path: expect.any(String), reason: expect.any(String) };
+  expect(reply.body).toEqual({
+    statusCode: 400,
+    error: "Bad Request",
+    message: problemsOf(reply),
+    details: { errors: problemsOf(reply).map(() => told) },
+  });
+  expect(reply.status).toBe(400);
+  expect(pathsOf(reply).toSorted()).toEqual(paths.toSorted());
+  const sentences = errorsOf(reply).map(({ path, reason }) => `${path} ${reason}`);
+  expect(problemsOf(reply).map((problem) => problem.replace(/^property /, ""))).toEqual(sentences);
 }
+
+const errorsOf = ({ body }: Reply<ErrorBody>) =>
+  (body.details?.["errors"] ?? []) as readonly Readonly<{ path: string; reason: string }>[];
+
+/** The dotted paths of the problems of an array-style 400. */
+export const pathsOf = (reply: Reply<ErrorBody>): readonly string[] => errorsOf(reply).map(({ path }) => path);
 
 export const problemsOf = ({ body }: Reply<ErrorBody>): readonly string[] => [body.message].flat();

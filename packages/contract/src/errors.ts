@@ -1,4 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
+import { tellProblems } from "./problems.ts";
 
 /** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
 type ErrorRow = Readonly<{
@@ -108,7 +109,8 @@ export type ErrorAnswer = Readonly<{ statusCode: number; headers: Readonly<Recor
 export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
   const row: ErrorRow = errorTable[failure.kind];
   if (failure.kind === "shape") {
-    return answer(400, { message: failure.problems, error: "Bad Request", statusCode: 400 });
+    const { message, details } = tellProblems(failure.problems);
+    return answer(400, { message, error: "Bad Request", statusCode: 400, details });
   }
   const headers: Record<string, string> = {};
   const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;

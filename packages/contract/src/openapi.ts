@@ -240,7 +240,17 @@ const contentOf = (types: readonly string[], schema: z.ZodType | { type: "string
 
 /** The body of a 400 that lists what is wrong with the shape of a request. */
 export const ShapeError = z
-  .looseObject({ message: z.array(z.string()), error: z.literal("Bad Request"), statusCode: z.literal(400) })
+  .looseObject({
+    message: z.array(z.string()).meta({ description: "At most 100 problems, then how many more there are" }),
+    error: z.literal("Bad Request"),
+    statusCode: z.literal(400),
+    details: z.looseObject({
+      errors: z
+        .array(z.looseObject({ path: z.string(), reason: z.string() }))
+        .meta({ description: "The same problems" }),
+      moreErrors: z.int().exactOptional(),
+    }),
+  })
   .meta({ id: "ShapeError", description: "Every problem of the request, each opening with its dotted path" });
 
 /** The body of every other error. */

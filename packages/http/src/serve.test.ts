@@ -99,7 +99,7 @@ describe("a request", () => {
   });
 
   test.each([
-    [null, "year must be a string"],
+    [null, "year is required"],
     [{ year: "26" }, "year must be a year"],
     [{ year: "2026", month: "1" }, "property month should not exist"],
   ])("with the parameters %j is refused, and its handler not asked", async (queryStringParameters, problem) => {

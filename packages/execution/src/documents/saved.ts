@@ -46,7 +46,10 @@ export async function saveDocument(
   if (problem !== undefined) return fail({ kind: "shape", problems: [problem] });
   if (source === undefined) throw new Error("A missing upload was not refused");
   if (saved.length >= SAVED_DOCUMENTS_MAX) {
-    return fail({ kind: "shape", problems: [`a party keeps at most ${SAVED_DOCUMENTS_MAX} documents`] });
+    return fail({
+      kind: "shape",
+      problems: [`sourceDocumentId would be one document too many: a party keeps ${SAVED_DOCUMENTS_MAX}`],
+    });
   }
   const legacyDocumentId = newUuid(random);
   const objectKey = keysOf(tenantId).object("kept", legacyDocumentId);

@@ -1,3 +1,4 @@
+import { wordOf } from "@intents/contract/problems.ts";
 import type { Filter } from "@intents/domain/lists/query.ts";
 import { type FieldType, type ListKind, typeAt } from "@intents/domain/lists/resources.ts";
 import { type Operand, toBoolean, toOperand, toSize, toTypeName } from "./operand.ts";
@@ -44,7 +45,7 @@ export function readFilter(kind: ListKind, given: Given) {
 }
 
 const report = ({ reading, said }: Place, problem: string): void => {
-  reading.problems.push(`${said.join(".")} ${problem}`);
+  reading.problems.push(`${said.map(wordOf).join(".")} ${problem}`);
 };
 
 const readObject = (object: Given, at: Place): Conditions =>

@@ -1,3 +1,4 @@
+import { wordOf } from "@intents/contract/problems.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_SKIP_MAX, type ListQuery } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
@@ -25,11 +26,11 @@ export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Res
   const sent: Parameters = event.multiValueQueryStringParameters ?? {};
   const count = Object.values(sent).reduce((sum, values) => sum + (values?.length ?? 0), 0);
   if (count > PARAMETERS_MAX) {
-    return fail({ kind: "shape", problems: [`the query must have at most ${PARAMETERS_MAX} parameters`] });
+    return fail({ kind: "shape", problems: [`query must have at most ${PARAMETERS_MAX} parameters`] });
   }
   const query = putTogether(sent);
   const unknown = Object.keys(query).filter((name) => !parameters.includes(name));
-  const problems = [...keyProblems(sent), ...unknown.map((name) => `${short(name)} is not a parameter of this list`)];
+  const problems = [...keyProblems(sent), ...unknown.map((name) => `${wordOf(name)} is not a parameter of this list`)];
   const filter = readFilter(kind, toObject(query["filter"], problems));
   problems.push(...filter.problems);
   const cursor = toCursor(query["cursor"], problems);
@@ -64,12 +65,10 @@ function keyProblems(sent: Parameters): string[] {
   });
   const ambiguous = new Set(unnumbered.filter((list, index) => unnumbered.indexOf(list) !== index));
   return [
-    ...malformed.map((key) => `${short(key)} is not a name with brackets or dots`),
-    ...[...ambiguous].map((list) => `${short(list)}[] must be numbered, as in ${short(list)}[0]`),
+    ...malformed.map((key) => `${wordOf(key)} is not a name with brackets or dots`),
+    ...[...ambiguous].map((list) => `${wordOf(list)}[] must be numbered, as in ${wordOf(list)}[0]`),
   ];
 }
-
-const short = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
 /** Turns brackets and dots into objects. Places in lists stay names, so that none of them gets lost or moved. */
 function putTogether(sent: Parameters): Given {

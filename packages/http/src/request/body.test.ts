@@ -32,7 +32,7 @@ describe("a body", () => {
     ["is no JSON", "{", "body must be valid JSON in UTF-8"],
     ["is not UTF-8", Buffer.from([0x22, 0xff, 0x22]), "body must be valid JSON in UTF-8"],
     ["is an array", "[]", "body must be an object"],
-    ["lacks what is required", "{}", "name must be a string"],
+    ["lacks what is required", "{}", "name is required"],
   ])("that %s is a shape problem", (_what, body, problem) => {
     expect(parse(taking, body)).toEqual(shape(problem));
   });

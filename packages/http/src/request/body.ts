@@ -27,7 +27,7 @@ export function parseBody(route: Route, event: APIGatewayProxyEvent): Parsed {
 /** A value in the shape that `schema` asks for; `root` names the whole of it in problems. */
 export function parseShape(schema: z.ZodType, value: unknown, root: string): Parsed {
   const parsed = schema.safeParse(value);
-  return parsed.success ? ok(parsed.data) : fail({ kind: "shape", problems: toProblems(parsed.error, root) });
+  return parsed.success ? ok(parsed.data) : fail({ kind: "shape", problems: toProblems(parsed.error, root, value) });
 }
 
 export function bodyBytes(event: APIGatewayProxyEvent): Buffer {

@@ -1,3 +1,4 @@
+import { wordOf } from "@intents/contract/problems.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type DocumentType, documentTypeOf } from "@intents/domain/parties/document.ts";
@@ -69,10 +70,10 @@ function partProblems({ files, fields }: Parts, { parts = {}, otherParts }: Pick
     Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;
   const told = otherParts === "ignored" ? [] : [...new Set([...files.keys(), ...fields.keys()])];
   return [
-    ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${name} should not exist`),
+    ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${wordOf(name)} should not exist`),
     ...told.filter((name) => isFile(name) === false && files.has(name)).map((name) => `${name} must be a text field`),
     ...Object.entries(parts)
       .filter(([name, { required }]) => isFile(name) && !files.has(name) && (required === true || fields.has(name)))
-      .map(([name]) => `${name} must be a file part of the form`),
+      .map(([name]) => `${name} ${fields.has(name) ? "must be a file part of the form" : "is required"}`),
   ];
 }

@@ -1,3 +1,4 @@
+import { wordOf } from "@intents/contract/problems.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
@@ -23,7 +24,8 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
     for (const part of parseMultipart(bodyBytes(event), { boundary, ...limits })) {
       const name = part.name ?? "";
       // A name that is given twice is refused, because nobody can tell which part is meant.
-      if (files.has(name) || fields.has(name)) return fail({ kind: "shape", problems: [`${name} must be given once`] });
+      if (files.has(name) || fields.has(name))
+        return fail({ kind: "shape", problems: [`${wordOf(name)} must be given once`] });
       if (part.isFile) files.set(name, { fileName: safeName(part.filename ?? ""), bytes: part.bytes });
       else fields.set(name, part.text);
     }
