@@ -79,6 +79,22 @@ describe.each([
     expect((await client.call<{ total: number }>("GET", `${path}?filter[email]=${body.email}`)).body.total).toBe(0);
   });
 
+  test("loses the optional fields that a PUT names with null, and keeps those that it needs", async () => {
+    const body = every();
+    const party = await create(body);
+    const optional = Object.keys(body).filter((name) => !needs.includes(name));
+    const nulls = Object.fromEntries(optional.map((name) => [name, null]));
+    const left = await client.must<Party>("PUT", `${path}/${party._id}`, { body: nulls });
+    const { createdAt, _id, updatedAt, ...kept } = left;
+    expect(kept).toEqual(Object.fromEntries(Object.entries(body).filter(([name]) => needs.includes(name))));
+    expect(await client.must("GET", `${path}/${_id}`)).toEqual(left);
+    expectShape(
+      await client.call("PUT", `${path}/${_id}`, { body: Object.fromEntries(needs.map((name) => [name, null])) }),
+      ...needs,
+    );
+    expectShape(await client.call("POST", path, { body: { ...least(), ...nulls } }), ...optional);
+  });
+
   test("takes an empty PUT, and refuses one of _id, of unknown fields, of null and of a wrong value", async () => {
     const { _id } = await create(least());
     expect((await client.call("PUT", `${path}/${_id}`, { body: {} })).status).toBe(200);
@@ -162,6 +178,18 @@ test("a birthday is in the past, wherever it is stated", async () => {
     await client.call("POST", "/v2/payment-intents", { body: { ...leastIntent, payer } }),
     "payer.details.dob",
   );
+});
+
+test("a payer loses the nested fields that a PUT names with null, and no others", async () => {
+  const { _id, profile, address } = await client.newPayer(everyPayerField());
+  const body = { profile: { phone: null }, address: { line1: null, city: "Braga" } };
+  const { phone, ...profileLeft } = profile as Record<string, unknown>;
+  const { line1, ...addressLeft } = address as Record<string, unknown>;
+  expect(await client.must("PUT", `/v2/payers/${_id}`, { body })).toMatchObject({
+    profile: profileLeft,
+    address: { ...addressLeft, city: "Braga" },
+  });
+  expect(await client.must("GET", `/v2/payers/${_id}`)).not.toHaveProperty("profile.phone");
 });
 
 test("a payer's nested problems are named by their dotted paths, all at once", async () => {

@@ -35,7 +35,7 @@ export const payerDetails = () =>
   });
 
 const StudentBody = lazily(() => z.strictObject(studentFields()));
-const StudentChanges = lazily(() => exactPartial(studentFields()));
+const StudentChanges = lazily(() => changesOf(studentFields()));
 
 const payerFields = () => ({
   payerType: z.enum(["individual", "business"]),
@@ -61,12 +61,18 @@ const payerFields = () => ({
 });
 
 const PayerBody = lazily(() => z.strictObject(payerFields()));
-const PayerChanges = lazily(() => exactPartial(payerFields()));
+const PayerChanges = lazily(() => changesOf(payerFields()));
 
-/** The same fields, all optional, for a PUT to merge. A field may be left out, but must not be `undefined`. */
-function exactPartial<Shape extends Record<string, z.ZodType>>(shape: Shape) {
-  const entries = Object.entries(shape).map(([key, schema]) => [key, schema.exactOptional()]);
-  return z.strictObject(Object.fromEntries(entries) as { [Key in keyof Shape]: z.ZodExactOptional<Shape[Key]> });
+/** The fields of a PUT: each may be left out, and `null` removes one that a record need not have. */
+const changesOf = (fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
+  z.strictObject(
+    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, changeOf(schema).exactOptional()])),
+  );
+
+function changeOf(schema: z.ZodType): z.ZodType {
+  if (!(schema instanceof z.ZodExactOptional)) return schema;
+  const field = schema.unwrap();
+  return z.nullable(field instanceof z.ZodObject ? changesOf(field.shape) : field);
 }
 
 const SaveDocumentBody = lazily(() =>
@@ -128,7 +134,7 @@ export const partyRoutes = defineRoutes({
   updateStudent: {
     on: "PUT /v2/students/{id}",
     group: "parties",
-    summary: "Change a student; fields that are left out stay",
+    summary: "Change a student; fields that are left out stay, and null removes one",
     auth: "key",
     body: StudentChanges,
     answers: { status: 200, data: Student },
@@ -200,7 +206,7 @@ export const partyRoutes = defineRoutes({
   updatePayer: {
     on: "PUT /v2/payers/{id}",
     group: "parties",
-    summary: "Change a payer; fields that are left out stay",
+    summary: "Change a payer; fields that are left out stay, and null removes one",
     auth: "key",
     body: PayerChanges,
     answers: { status: 200, data: Payer },

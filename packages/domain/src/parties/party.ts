@@ -55,19 +55,22 @@ export function toPayerDetails({ payerType, email, profile, address }: SavedPaye
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
-/** The party with `changes` laid over it: fields that they leave out stay, objects inside are merged (DESIGN 17). */
-export function mergeParty<Kind extends Student | SavedPayer>(
+/** The party with `changes` laid over it: fields that they leave out stay, and those that are null there go. */
+export const mergeParty = <Kind extends Student | SavedPayer>(
   party: Kind,
   changes: Readonly<Record<string, unknown>>,
   nowMs: number,
-): Kind {
-  const merged: Record<string, unknown> = { ...party };
-  for (const [field, value] of Object.entries(changes)) {
-    const inside = merged[field];
-    const both = isObject(inside) && isObject(value);
-    merged[field] = both ? { ...inside, ...value } : value;
+): Kind => ({ ...merge(party, changes), updatedAt: new Date(nowMs).toISOString() }) as unknown as Kind;
+
+/** Lays `changes` over `fields`; objects inside are merged likewise (DESIGN 17). */
+function merge(fields: object, changes: object): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...fields };
+  for (const [name, value] of Object.entries(changes)) {
+    const before = merged[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isObject(value) ? merge(isObject(before) ? before : {}, value) : value;
   }
-  return { ...merged, updatedAt: new Date(nowMs).toISOString() } as unknown as Kind;
+  return merged;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
