@@ -172,7 +172,7 @@ test("a set price is what the named recipients get; the other part is charged to
   const { payer } = await publishLink(client, {}, { ...priceLinkBody(), recipients: [school, lodging] });
   expect(await payer.details()).toMatchObject({
     amount: "99.00",
-    recipients: [{ name: "University of Sydney", amount: "99.00" }],
+    recipients: [{ name: "University of Sydney", amount: "99.00", currency: "AUD" }],
   });
   const quote = await payer.quote({ payerCountryCode: "AU" });
   // Within Australia nothing is exchanged, so that the charges are the other part and the fee of a bank transfer.
@@ -190,5 +190,8 @@ test("the tenant is named where the payment is for the tenant itself", async () 
     { currency: currencyCode },
   );
   const { payer } = await publishLink(client, {}, body);
-  expect(await payer.details()).toMatchObject({ recipientName: name, recipients: [{ name, amount: "99.00" }] });
+  expect(await payer.details()).toMatchObject({
+    recipientName: name,
+    recipients: [{ name, amount: "99.00", currency: "AUD" }],
+  });
 });

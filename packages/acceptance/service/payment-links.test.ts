@@ -24,7 +24,7 @@ describe("what a payer sees of a link", () => {
       amountType: "fixed",
       amount: "99.00",
       currency: "AUD",
-      recipients: [{ name: UNIVERSITY, amount: "99.00" }],
+      recipients: [{ name: UNIVERSITY, amount: "99.00", currency: "AUD" }],
       reference: "Invoice 7",
       payFromCountryCode: "BR",
       payFromCountryLocked: true,

@@ -19,6 +19,14 @@ type Submitted = Intent & {
   statusHistory: readonly { status: string; at: string }[];
 };
 
+/** The paths of objects that state an amount and no currency. */
+function amountsAlone(value: unknown, path = ""): string[] {
+  const fields = Object.entries(Object(value)).filter(([, field]) => typeof value !== "string" && field !== undefined);
+  const names = fields.map(([name]) => name);
+  const isAlone = names.some((name) => /amount$|^fee$/i.test(name)) && !names.some((name) => /currency$/i.test(name));
+  return [...(isAlone ? [path] : []), ...fields.flatMap(([name, field]) => amountsAlone(field, `${path}.${name}`))];
+}
+
 async function pay(body: object, key = newKey()): Promise<Submitted> {
   const { id } = await create(client, body);
   const reply = await client.submit<Data<Submitted>>(id, key);
@@ -70,6 +78,19 @@ describe.concurrent("a submitted intent", () => {
     await eventually(async () => expect(await listed()).toMatchObject(item));
   });
 
+  test("states no amount without its currency beside it, from its plan to its payouts", async () => {
+    const { id } = await newDraft(client, { payeeIds: [5001, 5010] });
+    await client.must("POST", `/v2/payment-intents/${id}/draft`);
+    await client.submit(id, newKey());
+    const { recipients: asStated, ...paid } = await client.getIntent(id);
+    expect(amountsAlone(paid)).toEqual([]);
+    expect(paid).toMatchObject({
+      executionPlan: { legs: [{ payerCurrency: "BRL", payeeCurrency: "AUD" }, { payerCurrency: "BRL" }] },
+      executions: [{ legs: [{ payerCurrency: "BRL", payeeCurrency: "AUD" }, { payerCurrency: "BRL" }] }],
+      connectorPayment: { payouts: [{ payerCurrency: "BRL", payeeCurrency: "AUD" }, { payerCurrency: "BRL" }] },
+    });
+  });
+
   test("that was never submitted stays a draft, however long the rail takes", async () => {
     const { id } = await newDraft(client);
     await client.waitForStatus((await pay((await tuition(client)).body)).id, "completed");
@@ -100,7 +121,9 @@ describe("a bank transfer", () => {
           {
             payeeName: "University of Sydney",
             payerAmount: payout?.payerAmount.toFixed(2),
+            payerCurrency: currency,
             payeeAmount: "1500.00",
+            payeeCurrency: "AUD",
             reference: "term 1",
           },
         ],

@@ -23,7 +23,13 @@ const PublicLink = lazily(() =>
         .meta({ description: "What `recipients` receive in all, in `currency`, when the link sets it" }),
       currency: z.string(),
       recipients: z
-        .array(z.looseObject({ name: z.string(), amount: z.string().exactOptional() }))
+        .array(
+          z.looseObject({
+            name: z.string(),
+            amount: z.string().exactOptional(),
+            currency: z.string().exactOptional().meta({ description: "Beside every `amount`" }),
+          }),
+        )
         .min(1)
         .meta({ description: "Whom the payment is for, in order" }),
       reference: z.string().exactOptional(),

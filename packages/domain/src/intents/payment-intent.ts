@@ -52,7 +52,17 @@ export type ConnectorPayment = Readonly<{
   /** What to deposit, in the payer's currency: the payouts and the fee. */
   amount: string;
   currency: string;
-  payouts: readonly Readonly<{ payeeName: string; payerAmount: string; payeeAmount: string; reference: string }>[];
+  payouts: readonly Payout[];
+}>;
+
+/** A recipient's share of a deposit; those that an earlier version stored lack their currencies. */
+type Payout = Readonly<{
+  payeeName: string;
+  payerAmount: string;
+  payerCurrency?: string;
+  payeeAmount: string;
+  payeeCurrency?: string;
+  reference: string;
 }>;
 
 type PayerChoice = Readonly<{
@@ -128,4 +138,6 @@ export type ExecutionPlan = Readonly<{
 }>;
 
 /** A planned leg. It lacks its payee's name where the payee is another tenant's. */
-export type PlannedLeg = Omit<PaymentLeg, "payeeName"> & Partial<Pick<PaymentLeg, "payeeName">>;
+export type PlannedLeg = Omit<PaymentLeg, "payeeName"> &
+  Partial<Pick<PaymentLeg, "payeeName">> &
+  Readonly<{ payerCurrency?: string }>;

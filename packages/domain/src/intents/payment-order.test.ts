@@ -93,7 +93,7 @@ test("a compiled plan has the same legs and total as an order made from the same
     currency,
     totalAmount,
     fee,
-    legs,
+    legs: legs.map((leg) => ({ ...leg, payerCurrency: currency })),
   });
 });
 

@@ -88,7 +88,10 @@ export function planExecution(
     currency: variant.fromCurrency,
     totalAmount: totalOf(legs, variant),
     fee: variant.fee,
-    legs: legs.map((leg) => toPlannedLeg(leg, intent.tenantId, payees)),
+    legs: legs.map((leg) => ({
+      ...toPlannedLeg(leg, intent.tenantId, payees),
+      payerCurrency: variant.fromCurrency,
+    })),
   };
 }
 

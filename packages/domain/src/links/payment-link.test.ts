@@ -58,8 +58,8 @@ describe("what a payer sees of a link", () => {
       amount: "100.50",
       currency: "AUD",
       recipients: [
-        { name: "School 5001", amount: "90.00" },
-        { name: "School 5002", amount: "10.50" },
+        { name: "School 5001", amount: "90.00", currency: "AUD" },
+        { name: "School 5002", amount: "10.50", currency: "AUD" },
       ],
       reference: "Fees",
       payFromCountryCode: "BR",

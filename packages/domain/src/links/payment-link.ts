@@ -27,7 +27,7 @@ export function toPublicLink(link: PaymentIntent, payees: ReadonlyMap<number, Pa
   const isOpen = isOpenAmount(link);
   const shown = principal.map((recipient) => ({
     name: payeeOf(recipient, payees).name,
-    ...(!isOpen && { amount: priceOf(recipient, currency) }),
+    ...(!isOpen && { amount: priceOf(recipient, currency), currency }),
   }));
   const received = principal.map((recipient) => priceOf(recipient, currency));
   return {

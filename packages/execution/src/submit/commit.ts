@@ -143,7 +143,9 @@ export function depositOf(
     payouts: legs.map((leg) => ({
       payeeName: leg.payeeName,
       payerAmount: leg.payerAmount,
+      payerCurrency: currency,
       payeeAmount: leg.payeeAmount,
+      payeeCurrency: leg.payeeCurrency,
       reference: leg.reference ?? reference,
     })),
   };
