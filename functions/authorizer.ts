@@ -1,4 +1,4 @@
-import { verifyApiKey } from "@intents/http/request/authorize.ts";
+import { apiKeysOf, verifyApiKey } from "@intents/http/request/authorize.ts";
 import { toCallerContext } from "@intents/http/request/caller.ts";
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { table } from "./runtime/environment.ts";
@@ -8,8 +8,7 @@ import { table } from "./runtime/environment.ts";
  * only the route of the first request (H45).
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "x-api-key")?.[1];
-  const key = await verifyApiKey(table, header);
+  const key = await verifyApiKey(table, apiKeysOf(event));
   // API Gateway answers 401 to an error with exactly this word.
   if (key === undefined) throw new Error("Unauthorized");
   const [stageArn] = /^[^/]+\/[^/]+/.exec(event.methodArn) ?? [event.methodArn];

@@ -86,6 +86,7 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
 
 /** A form that `route` takes. */
 export function formOf({ on }: Route, owned: Belongings): FormData {
+  if (on === "POST /v2/documents") return fileForm(pdf());
   if (on === "POST /v2/commissions/requests") return requestForm(owned.commissions.outstanding);
   return on.startsWith("PUT /v2/commissions/") ? fileForm(pdf(), "a.pdf", "application/pdf", "invoice") : uploadForm();
 }

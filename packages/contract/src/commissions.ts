@@ -117,7 +117,7 @@ export const commissionRoutes = defineRoutes({
     group: "commissions",
     summary: "The commissions that no submitted or paid request holds",
     auth: "key",
-    answers: { status: 200, data: Outstanding },
+    answers: { status: 200, data: Outstanding, listed: "items" },
   },
   exportCommissions: {
     on: "GET /v2/commissions/export",

@@ -31,7 +31,6 @@ export const documentRoutes = defineRoutes({
     auth: "key",
     form: "multipart",
     parts: { file: uploadedFile },
-    otherParts: "ignored",
     answers: { status: 201, data: UploadedDocument },
     errors: ["too_large", "media_type"],
   },

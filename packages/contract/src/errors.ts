@@ -65,6 +65,12 @@ export const errorTable = {
   link_held: { status: 409, code: "[LNK0003]", message: "Somebody else is about to pay this link", bindsKey: false },
   too_large: { status: 413, code: "[GEN9013]", message: "The request is too large", bindsKey: false },
   media_type: { status: 415, code: "[GEN9015]", message: "Unsupported media type", bindsKey: false },
+  content_encoding: {
+    status: 415,
+    code: "[GEN9015]",
+    message: "A request's body must not be compressed",
+    bindsKey: false,
+  },
   key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
   quote_expired: { status: 422, code: "[QOT0001]", message: "The selected quote has expired", bindsKey: true },
   pair_unavailable: { status: 422, code: "[QOT0003]", message: "The currency pair is unavailable", bindsKey: true },
@@ -115,6 +121,7 @@ export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
   const headers: Record<string, string> = {};
   const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
+  if (failure.kind === "content_encoding") headers["Accept-Encoding"] = "identity";
   if (failure.kind === "method_not_allowed") headers["Allow"] = failure.allow.join(", ");
   const body = {
     ...envelope(row, nowMs, detailsOf(failure)),

@@ -20,6 +20,7 @@ export const lookupRoutes = defineRoutes({
     cacheSeconds: LOOKUP_CACHE_SECONDS,
     answers: {
       status: 200,
+      listed: "countries",
       data: lazily(() =>
         z.looseObject({
           countries: z.array(
@@ -38,6 +39,7 @@ export const lookupRoutes = defineRoutes({
     cacheSeconds: METHODS_CACHE_SECONDS,
     answers: {
       status: 200,
+      listed: "paymentMethods",
       data: lazily(() =>
         z.looseObject({
           paymentMethods: z.array(z.looseObject({ settlementMethod: z.string(), displayName: z.string() })),
@@ -53,7 +55,7 @@ export const lookupRoutes = defineRoutes({
     auth: "key",
     cacheSeconds: LOOKUP_CACHE_SECONDS,
     params: TypeParam,
-    answers: { status: 200, data: lazily(() => z.looseObject({ purposes: named() })) },
+    answers: { status: 200, listed: "purposes", data: lazily(() => z.looseObject({ purposes: named() })) },
   },
   listPayerTypes: {
     on: "GET /v2/lookup/payer-types/{type}",
@@ -61,6 +63,6 @@ export const lookupRoutes = defineRoutes({
     summary: "The payer types of payments of this type",
     auth: "key",
     params: TypeParam,
-    answers: { status: 200, data: lazily(() => z.looseObject({ payerTypes: named() })) },
+    answers: { status: 200, listed: "payerTypes", data: lazily(() => z.looseObject({ payerTypes: named() })) },
   },
 });

@@ -12,6 +12,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { type ErrorName, errorTable, faultTable } from "./errors.ts";
+import { parametersOf } from "./parameters.ts";
 import type { FormPart, Route, RouteGroup } from "./route.ts";
 
 /** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
@@ -90,8 +91,11 @@ const securityOf: Readonly<Record<Route["auth"], Record<string, string[]>[]>> = 
 };
 
 function requestParams(route: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
-  const query = route.parameters?.();
-  const known = { ...pathParameters(route), ...(query instanceof z.ZodObject && { query }) };
+  const query = parametersOf(route);
+  const known = {
+    ...pathParameters(route),
+    ...(query instanceof z.ZodObject && Object.keys(query.shape).length > 0 && { query }),
+  };
   return Object.keys(known).length === 0 ? {} : { requestParams: known };
 }
 
@@ -290,7 +294,7 @@ function toRefusals(route: Route): ZodOpenApiResponsesObject {
 const everyRoute: readonly ErrorName[] = ["shape", "maintenance", "busy"];
 const authenticated: readonly ErrorName[] = ["unauthorized"];
 const limited: readonly ErrorName[] = ["rate_limited"];
-const withBody: readonly ErrorName[] = ["too_large", "media_type"];
+const withBody: readonly ErrorName[] = ["too_large", "media_type", "content_encoding"];
 
 const describeError = (row: Readonly<{ code?: string; message: string }>): string =>
   row.code === undefined ? row.message : `\`${row.code}\` ${row.message}`;

@@ -155,7 +155,7 @@ export const partyRoutes = defineRoutes({
     group: "parties",
     summary: "List a student's saved documents: metadata only",
     auth: "key",
-    answers: { status: 200, data: SavedDocuments },
+    answers: { status: 200, data: SavedDocuments, listed: "documents" },
     errors: partyErrors,
   },
   useStudentDocument: {
@@ -227,7 +227,7 @@ export const partyRoutes = defineRoutes({
     group: "parties",
     summary: "List a payer's saved documents: metadata only",
     auth: "key",
-    answers: { status: 200, data: SavedDocuments },
+    answers: { status: 200, data: SavedDocuments, listed: "documents" },
     errors: partyErrors,
   },
   usePayerDocument: {

@@ -177,7 +177,6 @@ export const paymentLinkRoutes = defineRoutes({
       file: uploadedFile,
       documentType: { required: true, description: "`identity`" },
     },
-    otherParts: "ignored",
     fields: PayerUploadFields,
     answers: { status: 201, data: UploadedDocument },
     errors: ["link_not_found", "link_closed", "too_large", "media_type"],

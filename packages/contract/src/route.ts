@@ -36,7 +36,12 @@ export function lazily<Schema extends z.ZodType>(build: () => Schema): LazySchem
 
 /** The content of a successful answer: a `{ data }` body, a list page, a file, a web page, or a part of web pages. */
 export type Answers =
-  | Readonly<{ status: 200 | 201; data: LazySchema }>
+  | Readonly<{
+      status: 200 | 201;
+      data: LazySchema;
+      /** The field of `data` that is a list, of which `skip` and `limit` ask for a part. */
+      listed?: string;
+    }>
   | Readonly<{ status: 200; list: string; item: LazySchema }>
   | Readonly<{
       status: 200;
@@ -74,7 +79,7 @@ export type Route = Readonly<{
   params?: LazySchema;
   /** Set for list endpoints, which take the query language: the kind of records that it is about. */
   query?: Readonly<{ list: ListKind }>;
-  /** Plain query parameters, each of them sent once. */
+  /** Plain query parameters, each of them sent once; under /v2 others are refused, and pages pass over them. */
   parameters?: LazySchema;
   /** A JSON body. Without one, a body is refused. */
   body?: LazySchema;
@@ -82,8 +87,6 @@ export type Route = Readonly<{
   form?: "multipart" | "urlencoded" | "any";
   /** The parts of a multipart form by their names. */
   parts?: Readonly<Record<string, FormPart>>;
-  /** Parts that are not named are refused, unless they are passed over. */
-  otherParts?: "ignored";
   /** The text fields of a form. */
   fields?: LazySchema;
   answers: Answers;

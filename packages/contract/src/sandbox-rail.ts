@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { integer } from "./parameters.ts";
 import { defineRoutes, lazily } from "./route.ts";
 
 const SandboxLeg = () =>
@@ -38,15 +39,9 @@ const PAYMENTS_MAX = 1000;
 const PaymentsQuestion = lazily(() =>
   z.object({
     executionId: z.string().exactOptional(),
-    limit: z
-      .string()
-      .refine(isLimit, `must be an integer between 1 and ${PAYMENTS_MAX}`)
-      .transform(Number)
-      .default(100)
-      .meta({ override: { type: "integer", minimum: 1, maximum: PAYMENTS_MAX, default: 100 } }),
+    limit: integer(1, PAYMENTS_MAX).default(100),
   }),
 );
-const isLimit = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= PAYMENTS_MAX;
 
 const CheckoutFields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]) }));
 

@@ -1,4 +1,5 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
+import { toOneSpelling } from "@intents/domain/ids.ts";
 import { findCountry, findCountryByAlpha3 } from "@intents/domain/reference/countries.ts";
 import { isCurrency } from "@intents/domain/reference/currency.ts";
 import * as z from "zod";
@@ -80,7 +81,7 @@ export const variantId = () =>
   );
 
 /** An id that the service or a rail issued. The store knows which ids exist, so that no pattern is checked. */
-export const id = () => text(64);
+export const id = () => text(64).overwrite(toOneSpelling);
 
 /** A payee id in a path. Ids have one spelling; anything else becomes NaN, which is the id of no payee. */
 export const payeeId = () => z.string().transform((text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN));

@@ -22,6 +22,8 @@ export type Failure =
   | CommissionFailure
   | Readonly<{ kind: "too_large"; limitBytes: number }>
   | Readonly<{ kind: "media_type"; expected: readonly string[] }>
+  /** The body has a Content-Encoding. */
+  | Readonly<{ kind: "content_encoding"; contentEncoding: string }>
   | Readonly<{ kind: "key_reused" }>
   | Readonly<{ kind: "quote_expired"; quoteId: string; expiresOn: string }>
   | Readonly<{ kind: "quote_not_found"; quoteId: string }>

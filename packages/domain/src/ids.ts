@@ -32,6 +32,10 @@ export function newUuid(random: RandomBytes): string {
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** The one spelling of an id: UUIDs are issued in lower case, and some systems write them in upper case. */
+export const toOneSpelling = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** An opaque public token of 192 random bits, base64url. */
 export function newLinkToken(random: RandomBytes): string {
   return btoa(String.fromCharCode(...random(24)))

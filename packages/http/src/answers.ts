@@ -1,4 +1,5 @@
 import { toErrorAnswer } from "@intents/contract/errors.ts";
+import type { ListPart } from "@intents/contract/parameters.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { APIGatewayProxyResult } from "aws-lambda";
@@ -21,9 +22,10 @@ export type ListAnswer = Readonly<{
 }>;
 
 /** The answer to a handler's value, in the form that its route states. */
-export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
+export function toAnswer(route: Route, value: unknown, part: ListPart = {}): APIGatewayProxyResult {
   const { answers } = route;
-  if ("data" in answers) return json(answers.status, { data: value }, cacheHeaders(route));
+  if ("data" in answers)
+    return json(answers.status, { data: partOf(answers.listed, value, part) }, cacheHeaders(route));
   if ("list" in answers) {
     const { items, hasMore, nextCursor, total, explain } = value as ListAnswer;
     const data = { [answers.list]: items };
@@ -61,6 +63,17 @@ export function toAnswer(route: Route, value: unknown): APIGatewayProxyResult {
   }
   const { html, headers, status = 200 } = value as PageAnswer;
   return { statusCode: status, headers: { ...headers }, body: html };
+}
+
+/** The value with the asked part of its list; where it says whether it has more, it goes by that part. */
+function partOf(listed: string | undefined, value: unknown, { skip = 0, limit }: ListPart): unknown {
+  if (listed === undefined) return value;
+  const fields: Readonly<Record<string, unknown>> = { ...Object(value) };
+  const items: unknown = fields[listed];
+  if (!Array.isArray(items)) throw new Error(`An answer lacks its list ${listed}`);
+  const part = items.slice(skip, limit === undefined ? undefined : skip + limit);
+  const hasMore = fields["hasMore"] === true || skip + part.length < items.length;
+  return { ...fields, [listed]: part, ...("hasMore" in fields && { hasMore }) };
 }
 
 const isLink = (value: unknown): value is LinkAnswer =>

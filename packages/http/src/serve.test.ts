@@ -91,23 +91,27 @@ describe("a request", () => {
 
   test("for a file is answered with it as a download, or with a link to it", async () => {
     const { ask } = open();
-    const file = await ask("GET /v2/things/export", { queryStringParameters: { year: "2026" } });
+    const file = await ask("GET /v2/things/export", { multiValueQueryStringParameters: { year: ["2026"] } });
     expect(file).toMatchObject({ statusCode: 200, isBase64Encoded: true, headers: { "Content-Type": "text/csv" } });
     expect(Buffer.from(file.body, "base64").toString()).toBe("a,b");
-    const link = await ask("GET /v2/things/export", { queryStringParameters: { year: "2025" } });
+    const link = await ask("GET /v2/things/export", { multiValueQueryStringParameters: { year: ["2025"] } });
     expect(link).toMatchObject({ statusCode: 303, headers: { Location: "https://files.example/2025.csv" } });
   });
 
   test.each([
     [null, "year is required"],
-    [{ year: "26" }, "year must be a year"],
-    [{ year: "2026", month: "1" }, "property month should not exist"],
-  ])("with the parameters %j is refused, and its handler not asked", async (queryStringParameters, problem) => {
-    const { ask, handlers } = open();
-    const { statusCode, json } = await ask("GET /v2/things/export", { queryStringParameters });
-    expect({ statusCode, message: json.message }).toEqual({ statusCode: 400, message: [problem] });
-    expect(handlers.exportThings).not.toHaveBeenCalled();
-  });
+    [{ year: ["26"] }, "year must be a year"],
+    [{ year: ["2026"], month: ["1"] }, "property month should not exist"],
+    [{ year: ["2026", "2026"] }, "year must be given once"],
+  ])(
+    "with the parameters %j is refused, and its handler not asked",
+    async (multiValueQueryStringParameters, problem) => {
+      const { ask, handlers } = open();
+      const { statusCode, json } = await ask("GET /v2/things/export", { multiValueQueryStringParameters });
+      expect({ statusCode, message: json.message }).toEqual({ statusCode: 400, message: [problem] });
+      expect(handlers.exportThings).not.toHaveBeenCalled();
+    },
+  );
 
   test("that no route takes is 404", async () => {
     expect((await open().ask("PUT /v2/things")).statusCode).toBe(404);

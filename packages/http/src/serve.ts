@@ -14,6 +14,7 @@ import {
 } from "./answers.ts";
 import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate } from "./limits/gate.ts";
+import { apiKeysOf } from "./request/authorize.ts";
 import { callerOf } from "./request/caller.ts";
 import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request/request.ts";
 
@@ -66,6 +67,8 @@ export function serve<Routes extends Record<string, Route>>(
     const nowMs = Date.now();
     const matched = byResource.get(`${event.httpMethod} ${event.resource}`);
     if (matched === undefined) return toRefusal({ kind: "not_found", resource: "path" }, nowMs);
+    // The authorizer's answer may have been kept for one of two keys.
+    if (matched.route.auth === "key" && apiKeysOf(event).length > 1) return toRefusal({ kind: "unauthorized" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
     const respond = () => answer(matched, event, context, extras, nowMs);
     // A read may run while it is counted; a write waits for the count (H52).
@@ -96,7 +99,8 @@ async function answer(
       return await extras.idempotency({ event, context, tenantId, body, nowMs }, keyed);
     }
     const outcome = await runWith(undefined);
-    return outcome.ok ? toAnswer(route, outcome.value) : toRefusal(outcome.failure, nowMs);
+    if (!outcome.ok) return toRefusal(outcome.failure, nowMs);
+    return toAnswer(route, outcome.value, request.ok ? request.value.part : {});
   } catch (error) {
     if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
     // On other routes this is a fault, whose answer does not tell what was changed.

@@ -53,7 +53,7 @@ function limiterOf(taken: Partial<Taken> | undefined) {
 const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter);
 
 describe("who is counted", () => {
-  const withKey = (apiKey: string) => ({ ...anonymous("203.0.113.7"), headers: { "x-API-key": apiKey } });
+  const withKey = (apiKey: string) => ({ ...anonymous("203.0.113.7"), multiValueHeaders: { "x-API-key": [apiKey] } });
   const to = (token: string) => ({ ...anonymous("203.0.113.7"), pathParameters: { token } });
   const token = to("abc");
   const edge = { "CloudFront-Viewer-Address": "198.51.100.10:46532", "X-Origin-Secret": "only-the-edge-knows" };

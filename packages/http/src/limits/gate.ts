@@ -5,8 +5,7 @@ import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
 import { type Maintenance, readMaintenance } from "@intents/storage/operations/maintenance.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { verifyApiKey } from "../request/authorize.ts";
-import { headerOf } from "../request/body.ts";
+import { apiKeysOf, verifyApiKey } from "../request/authorize.ts";
 import { callerOf } from "../request/caller.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
 import { sourceAddressOf } from "./source-address.ts";
@@ -43,7 +42,7 @@ export function openGate(table: Table, limiter: RateLimiter, originSecret?: stri
     if (route.auth === "key") return pass(route, event, callerOf(event).clientId, nowMs);
     if (route.auth === "public") return pass(route, event, undefined, nowMs);
     // An optional key is verified here, because no authorizer has seen it (H37).
-    return verifyApiKey(table, headerOf(event, "x-api-key")).then((key) => pass(route, event, key?.clientId, nowMs));
+    return verifyApiKey(table, apiKeysOf(event)).then((key) => pass(route, event, key?.clientId, nowMs));
   };
 }
 

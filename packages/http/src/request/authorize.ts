@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import type { Table } from "@intents/storage/table/table.ts";
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 
 const HEADER_LENGTH_MAX = 512;
 
@@ -10,15 +11,23 @@ const HEADER_LENGTH_MAX = 512;
  */
 const noHash = "0".repeat(64);
 
-/** The key that an `X-API-Key` header proves, or undefined. Secrets are 256 random bits, stored as SHA-256. */
-export async function verifyApiKey(table: Table, header: string | undefined): Promise<ApiKey | undefined> {
+/** The key that a request's only `X-API-Key` header proves, or undefined. Secrets are 256 random bits, stored as SHA-256. */
+export async function verifyApiKey(table: Table, [header, ...others]: readonly string[]): Promise<ApiKey | undefined> {
   const colon = header?.indexOf(":") ?? -1;
-  if (header === undefined || colon < 1 || header.length > HEADER_LENGTH_MAX) return undefined;
+  if (header === undefined || others.length > 0 || colon < 1 || header.length > HEADER_LENGTH_MAX) return undefined;
   const key = await findApiKey(table, header.slice(0, colon));
   const hash = hashSecret(header.slice(colon + 1));
   const hashes = key === undefined || key.secretHashes.length === 0 ? [noHash] : key.secretHashes;
   const proven = hashes.map((known) => timingSafeEqual(Buffer.from(known, "hex"), Buffer.from(hash, "hex")));
   return key !== undefined && key.revokedAt === undefined && proven.includes(true) ? key : undefined;
 }
+
+type Headers = Pick<APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent, "multiValueHeaders">;
+
+/** The X-API-Key headers of a request. Of two nobody can tell which one is meant, so that they prove nothing. */
+export const apiKeysOf = ({ multiValueHeaders }: Headers): string[] =>
+  Object.entries(multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
+    name.toLowerCase() === "x-api-key" ? values : [],
+  );
 
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");

@@ -30,7 +30,7 @@ export function parseForm(route: Route, event: APIGatewayProxyEvent): Result<unk
 }
 
 function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyEvent): Result<unknown, Failure> {
-  const { parts = {}, otherParts } = route;
+  const { parts = {} } = route;
   const sent = parseParts(event, Math.max(...Object.values(parts).map(({ bytesMax = 0 }) => bytesMax)));
   if (!sent.ok) return sent;
   const files = Object.entries(parts).flatMap(([name, { file: expected }]) => {
@@ -40,7 +40,7 @@ function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyE
   const fields = parseShape(schema, Object.fromEntries(sent.value.fields), "body");
   const wrong = fields.ok || fields.failure.kind !== "shape" ? [] : fields.failure.problems;
   // A file in place of a text field is reported as a file, and not as missing as well.
-  const isTold = (problem: string): boolean => otherParts !== "ignored" && sent.value.files.has(partOf(problem));
+  const isTold = (problem: string): boolean => sent.value.files.has(partOf(problem));
   const contents = [
     ...wrong.filter((problem) => !isTold(problem)),
     ...files.filter(({ file }) => file.bytes.length === 0).map(({ name }) => `${name} must not be empty`),
@@ -65,10 +65,10 @@ const partOf = (problem: string): string => problem.split(/[ .]/, 1)[0] ?? "";
  * The problems of parts that the form does not have, that are files instead of text or the reverse, or that are
  * missing.
  */
-function partProblems({ files, fields }: Parts, { parts = {}, otherParts }: Pick<Route, "parts" | "otherParts">) {
+function partProblems({ files, fields }: Parts, { parts = {} }: Pick<Route, "parts">) {
   const isFile = (name: string): boolean | undefined =>
     Object.hasOwn(parts, name) ? parts[name]?.file !== undefined : undefined;
-  const told = otherParts === "ignored" ? [] : [...new Set([...files.keys(), ...fields.keys()])];
+  const told = [...new Set([...files.keys(), ...fields.keys()])];
   return [
     ...told.filter((name) => isFile(name) === undefined).map((name) => `property ${wordOf(name)} should not exist`),
     ...told.filter((name) => isFile(name) === false && files.has(name)).map((name) => `${name} must be a text field`),

@@ -61,7 +61,7 @@ describe("a request", () => {
       value: { form: { outcome: "pay" }, body: undefined, parameters: {} },
     });
     const problems = ["property x should not exist", "outcome must be one of the following values: pay, decline"];
-    expect(parse({ body: "outcome=no", queryStringParameters: { x: "1" } }, form)).toEqual(
+    expect(parse({ body: "outcome=no", multiValueQueryStringParameters: { x: ["1"] } }, form)).toEqual(
       refused({ kind: "shape", problems }),
     );
     expect(parse({ body: "" }, { ...route, form: "multipart", parts: {} })).toEqual(

@@ -1,15 +1,17 @@
+import type { ListPart } from "@intents/contract/parameters.ts";
 import type { LazySchema, Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import { ID_LENGTH_MAX, toOneSpelling } from "@intents/domain/ids.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import type { ListKind } from "@intents/domain/lists/resources.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type * as z from "zod";
-import { headerOf, parseBody, parseShape } from "./body.ts";
+import { bodyBytes, headerOf, parseBody, parseShape } from "./body.ts";
 import { callerOf } from "./caller.ts";
 import { type FormFile, parseForm } from "./form.ts";
+import { parseParameters } from "./parameters.ts";
 
 /** A request as its handler sees it: all of it parsed, with the caller that the authorizer found. */
 export type Request<R extends Route> = Readonly<{
@@ -19,6 +21,8 @@ export type Request<R extends Route> = Readonly<{
   form: R["form"] extends "multipart" | "urlencoded" ? Read<R["fields"], object> & Files<R["parts"]> : undefined;
   parameters: Read<R["parameters"], undefined>;
   query: R["query"] extends object ? ListQuery : undefined;
+  /** The asked part of the list in an answer, on routes that have one. */
+  part: ListPart;
   /** Whether `X-Explain: true` asks how a list was read. */
   isExplained: boolean;
   acceptLanguage: string | undefined;
@@ -55,17 +59,17 @@ export function parseRequest(
   parseList: ParseList | undefined,
   nowMs: number,
 ): Result<AnyRequest, Failure> {
-  const sent = event.pathParameters ?? {};
-  if (Object.values(sent).some((value = "") => value.length > ID_LENGTH_MAX)) {
+  const sent = spelledOnce(event.pathParameters ?? {});
+  if (Object.values(sent).some((value) => value.length > ID_LENGTH_MAX)) {
     const isLink = route.errors?.includes("link_not_found") === true;
     return fail(isLink ? { kind: "link_not_found" } : { kind: "not_found", resource: "resource" });
   }
+  const contentEncoding = headerOf(event, "content-encoding") ?? "identity";
+  if (contentEncoding.toLowerCase() !== "identity" && bodyBytes(event).length > 0)
+    return fail({ kind: "content_encoding", contentEncoding });
   const params = route.params === undefined ? ok({}) : parseShape(route.params(), sent, "path");
   if (!params.ok) return params;
-  const parameters =
-    route.parameters === undefined
-      ? ok(undefined)
-      : parseShape(route.parameters(), event.queryStringParameters ?? {}, "query");
+  const parameters = parseParameters(route, event);
   const query =
     route.query !== undefined && parseList !== undefined ? parseList(event, route.query.list) : ok(undefined);
   const body = parseBody(route, event);
@@ -82,6 +86,7 @@ export function parseRequest(
     caller: route.auth === "key" ? callerOf(event) : undefined,
     params: { ...sent, ...Object(params.value) },
     parameters: parameters.value,
+    part: Object(parameters.value),
     body: body.value,
     form: form.value,
     query: query.value,
@@ -91,3 +96,7 @@ export function parseRequest(
     nowMs,
   } as AnyRequest);
 }
+
+/** The parameters of a path, with ids in their one spelling. */
+const spelledOnce = (parameters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value = ""]) => [name, toOneSpelling(value)]));
