@@ -79,7 +79,8 @@ export const handler = endpoint(
       createRequest(requests, caller.tenantId, wish, invoice),
     listCommissionRequests: (request) => listPage("COMMISSION_REQUEST", request),
     getCommissionRequest: (request) => getRequest(requests, targetOf(request)),
-    replaceCommissionInvoice: (request) => putInvoice(requests, targetOf(request), request.form.invoice),
+    replaceCommissionInvoice: (request) =>
+      putInvoice(requests, targetOf(request), request.form.invoice, request.isCurrent),
     getCommissionInvoice: (request) => readInvoice(requests, targetOf(request)),
     getCommissionProof: (request) => readProof(requests, targetOf(request)),
   },

@@ -1,6 +1,6 @@
 import { partyRoutes } from "@intents/contract/parties.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { mergeParty } from "@intents/domain/parties/party.ts";
+import { mergeParty, type SavedPayer, type Student } from "@intents/domain/parties/party.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { listDocuments, readDocument, saveDocument, useDocument } from "@intents/execution/documents/saved.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
@@ -25,10 +25,13 @@ async function getParty(kind: PartyKind, { caller, params }: PartyRequest) {
   return party === undefined ? noParty(kind) : ok(party);
 }
 
-type ChangeRequest = PartyRequest & Readonly<{ body: Readonly<Record<string, unknown>>; nowMs: number }>;
+type ChangeRequest = PartyRequest &
+  Readonly<{ body: Readonly<Record<string, unknown>>; isCurrent: (party: object) => boolean; nowMs: number }>;
 
-async function changeParty(kind: PartyKind, { caller, params, body, nowMs }: ChangeRequest) {
-  const party = await updateParty(table, caller.tenantId, kind, params.id, (stored) => mergeParty(stored, body, nowMs));
+async function changeParty(kind: PartyKind, { caller, params, body, isCurrent, nowMs }: ChangeRequest) {
+  const merge = (stored: Student | SavedPayer) => mergeParty(stored, body, nowMs);
+  const party = await updateParty(table, caller.tenantId, kind, params.id, merge, isCurrent);
+  if (party === "stale") return fail({ kind: "stale" } as const);
   return party === undefined ? noParty(kind) : ok(party);
 }
 

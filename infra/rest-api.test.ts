@@ -1,4 +1,6 @@
+import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
+import { methodsOf } from "@intents/contract/route.ts";
 import { describe, expect, test } from "vitest";
 import { resourcesOf, synthesize } from "./synth-fixture.ts";
 
@@ -14,7 +16,7 @@ type Made = typeof sandbox;
 const inId = (name: string): string => name.replaceAll("-", "");
 
 /** Methods by verb and path, with the paths put together again from their resources. */
-function methodsOf({ api }: Made): Map<string, Record<string, unknown>> {
+function deployedMethods({ api }: Made): Map<string, Record<string, unknown>> {
   const parts = new Map(resourcesOf(api, "AWS::ApiGateway::Resource"));
   const pathOf = (id: unknown): string => {
     const part = parts.get((id as { Ref?: string }).Ref ?? "");
@@ -26,9 +28,12 @@ function methodsOf({ api }: Made): Map<string, Record<string, unknown>> {
 
 describe.each(stages)("the API of %s", (_, made) => {
   test("takes every route of the table, with a key exactly where the table asks for one", () => {
-    const methods = methodsOf(made);
+    const methods = deployedMethods(made);
     expect(made.routes.length).toBeGreaterThan(30);
-    for (const { on, auth, group } of made.routes) {
+    const asked = made.routes.flatMap((route) =>
+      methodsOf(route).map((verb) => ({ ...route, on: route.on.replace(/^\S+/, verb) })),
+    );
+    for (const { on, auth, group } of asked) {
       const method = methods.get(on);
       expect(method?.["ApiKeyRequired"] ?? false, on).toBe(auth === "key");
       expect(method, on).toMatchObject({
@@ -38,11 +43,11 @@ describe.each(stages)("the API of %s", (_, made) => {
       expect(JSON.stringify(method?.["Integration"]), on).toContain(`Function${inId(group)}Function`);
     }
     const verbs = [...methods.keys()].filter((name) => !name.startsWith("ANY "));
-    expect(verbs.toSorted()).toEqual(made.routes.map(({ on }) => on as string).toSorted());
+    expect(verbs.toSorted()).toEqual(asked.map(({ on }) => on).toSorted());
   });
 
   test("answers every other method and path through the fallback", () => {
-    const methods = methodsOf(made);
+    const methods = deployedMethods(made);
     const any = [...methods].filter(([name]) => name.startsWith("ANY "));
     const resources = resourcesOf(made.api, "AWS::ApiGateway::Resource").length;
     expect(any).toHaveLength(resources + 1);
@@ -59,17 +64,19 @@ describe.each(stages)("the API of %s", (_, made) => {
     made.api.hasResourceProperties("AWS::ApiGateway::RestApi", {
       ApiKeySourceType: "AUTHORIZER",
       BinaryMediaTypes: ["*/*"],
+      MinimumCompressionSize: COMPRESSION_BYTES_MIN,
     });
     made.api.hasResourceProperties("AWS::ApiGateway::UsagePlan", { Throttle: { RateLimit: 200, BurstLimit: 400 } });
   });
 
   test("throttles the methods that have a limit of their own, those of links far above one payer's", () => {
     const [[, api]] = resourcesOf(made.api, "AWS::ApiGateway::Stage") as [[string, { MethodSettings: object[] }]];
-    const expected = made.routes.flatMap(({ on, limit }) => {
-      if (limit === undefined) return [];
-      const [HttpMethod, path = ""] = on.split(" ");
-      const ThrottlingRateLimit = rateLimits[limit].per === "token" ? 500 : 50;
-      return [{ HttpMethod, ResourcePath: path.replaceAll("/", "~1").replace("~1", "/~1"), ThrottlingRateLimit }];
+    const expected = made.routes.flatMap((route) => {
+      if (route.limit === undefined) return [];
+      const [, path = ""] = route.on.split(" ");
+      const ThrottlingRateLimit = rateLimits[route.limit].per === "token" ? 500 : 50;
+      const ResourcePath = path.replaceAll("/", "~1").replace("~1", "/~1");
+      return methodsOf(route).map((HttpMethod) => ({ HttpMethod, ResourcePath, ThrottlingRateLimit }));
     });
     const throttled = api.MethodSettings.filter((setting) => "ThrottlingRateLimit" in setting);
     expect(throttled).toEqual(expect.arrayContaining(expected.map((setting) => expect.objectContaining(setting))));
@@ -130,6 +137,14 @@ describe("errors that API Gateway makes", () => {
     const answer = answers.find(({ ResponseType }) => ResponseType === type);
     expect(answer?.["StatusCode"]).toBe(String(status));
     expect(bodyOf(answer ?? {}).code).toBe(code);
+  });
+
+  test("of a missing or wrong key tell by what a caller can prove itself", () => {
+    const refused = answers.filter(({ StatusCode }) => StatusCode === "401");
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { ResponseParameters } of refused) {
+      expect(ResponseParameters).toMatchObject({ "gatewayresponse.header.WWW-Authenticate": "'ApiKey'" });
+    }
   });
 
   test("of throttling tell when to come back", () => {

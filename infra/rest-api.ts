@@ -1,7 +1,8 @@
+import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
-import type { Route, RouteGroup } from "@intents/contract/route.ts";
+import { methodsOf, type Route, type RouteGroup } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
-import { Duration, Validations } from "aws-cdk-lib";
+import { Duration, Size, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
   AccessLogFormat,
@@ -61,6 +62,7 @@ export class ServiceApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies of every type reach the functions as they were sent (H41).
       binaryMediaTypes: ["*/*"],
+      minCompressionSize: Size.bytes(COMPRESSION_BYTES_MIN),
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       // API Gateway writes access logs only by a role of the whole account.
       cloudWatchRole: true,
@@ -93,11 +95,13 @@ export class ServiceApi extends Construct {
     };
     const integrations = new Map([...groups].map(([group, handler]) => [group, integrate(handler)]));
     for (const route of this.routes) {
-      const [verb = "", path = ""] = route.on.split(" ");
+      const [, path = ""] = route.on.split(" ");
       const resource = this.api.root.resourceForPath(path);
-      const method = resource.addMethod(verb, integrations.get(route.group), route.auth === "key" ? byKey : {});
-      if (route.auth !== "key")
-        acknowledgeOpen(method, "Open by contract: the function looks at tokens and keys itself");
+      for (const verb of methodsOf(route)) {
+        const method = resource.addMethod(verb, integrations.get(route.group), route.auth === "key" ? byKey : {});
+        if (route.auth !== "key")
+          acknowledgeOpen(method, "Open by contract: the function looks at tokens and keys itself");
+      }
     }
     this.catchTheRest(integrate(fallback));
   }
@@ -117,9 +121,13 @@ export class ServiceApi extends Construct {
 const integrate = (handler: IFunction) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(29) });
 
-/** The throttle of a method with a limit of its own, under the name that a stage's settings use for the method. */
-const ownThrottle = ({ on, limit }: Route) =>
-  limit === undefined ? [] : [[on.replace(/^(\S+) (.+)$/, "$2/$1"), ownLimitThrottles[rateLimits[limit].per]] as const];
+/** The throttles of a route with a limit of its own, under the names that a stage's settings use for its methods. */
+function ownThrottle(route: Route) {
+  const { on, limit } = route;
+  if (limit === undefined) return [];
+  const path = on.slice(on.indexOf(" ") + 1);
+  return methodsOf(route).map((verb) => [`${path}/${verb}`, ownLimitThrottles[rateLimits[limit].per]] as const);
+}
 
 /** The access log has the path as in the route table, never as it was sent: a link's token is in it (H44). */
 const accessLog = (logGroup: LogGroup): StageOptions => ({

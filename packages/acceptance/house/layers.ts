@@ -46,7 +46,7 @@ export const layers: Layers = {
   "packages/http": {
     on: "storage contract domain deployment",
     uses: "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
-    floors: "endpoint.ts serve.ts limits lists idempotency answers.ts request",
+    floors: "endpoint.ts serve.ts representation.ts limits lists idempotency answers.ts request",
   },
   "packages/rails": {
     on: "domain",

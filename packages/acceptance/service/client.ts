@@ -76,7 +76,7 @@ export function openClient(url: string, callersKey: string = DEMO) {
     const bytes = new Uint8Array(await response.arrayBuffer());
     // In every test, each answer must have the id under which the logs know it.
     if (!response.headers.has("x-request-id")) throw new Error(`${method} ${path} answered without X-Request-Id`);
-    const isJson = response.headers.get("content-type") === "application/json";
+    const isJson = bytes.length > 0 && response.headers.get("content-type") === "application/json";
     const text = new TextDecoder().decode(bytes);
     return {
       status: response.status,

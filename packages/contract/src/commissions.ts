@@ -139,7 +139,7 @@ export const commissionRoutes = defineRoutes({
       invoice,
     },
     fields: RequestFields,
-    answers: { status: 201, data: CommissionRequest },
+    answers: { status: 201, data: CommissionRequest, location: "requests/{requestId}" },
     errors: ["commission_state", "too_large", "media_type"],
   },
   listCommissionRequests: {
@@ -166,7 +166,7 @@ export const commissionRoutes = defineRoutes({
     form: "multipart",
     parts: { invoice: { ...invoice, required: true } },
     answers: { status: 200, data: CommissionRequest },
-    errors: ["not_found", "commission_state", "too_large", "media_type"],
+    errors: ["not_found", "stale", "commission_state", "too_large", "media_type"],
   },
   getCommissionInvoice: {
     on: "GET /v2/commissions/requests/{id}/invoice",

@@ -9,6 +9,8 @@ type ErrorRow = Readonly<{
   message: string;
   /** The `Retry-After` of a refusal that knows no time of its own. */
   retryAfterSeconds?: number;
+  /** Headers that always come with it. */
+  headers?: Readonly<Record<string, string>>;
   /** Whether a replay with the same key must return this same answer (SPEC, "Idempotency behavior on a retry"; H9). */
   bindsKey: boolean;
 }>;
@@ -22,7 +24,13 @@ export const errorTable = {
     message: "The payment intent does not meet its requirements",
     bindsKey: true,
   },
-  unauthorized: { status: 401, code: "[GEN9001]", message: "A valid X-API-Key is required", bindsKey: false },
+  unauthorized: {
+    status: 401,
+    code: "[GEN9001]",
+    message: "A valid X-API-Key is required",
+    headers: { "WWW-Authenticate": "ApiKey" },
+    bindsKey: false,
+  },
   permission: { status: 403, code: "[GEN9004]", message: "The key lacks a permission that this needs", bindsKey: true },
   not_found: { status: 404, code: "[GEN9003]", message: "No such resource", bindsKey: true },
   quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", bindsKey: true },
@@ -63,12 +71,19 @@ export const errorTable = {
     bindsKey: false,
   },
   link_held: { status: 409, code: "[LNK0003]", message: "Somebody else is about to pay this link", bindsKey: false },
+  stale: {
+    status: 412,
+    code: "[GEN9012]",
+    message: "The resource has changed since the caller read it",
+    bindsKey: false,
+  },
   too_large: { status: 413, code: "[GEN9013]", message: "The request is too large", bindsKey: false },
   media_type: { status: 415, code: "[GEN9015]", message: "Unsupported media type", bindsKey: false },
   content_encoding: {
     status: 415,
     code: "[GEN9015]",
     message: "A request's body must not be compressed",
+    headers: { "Accept-Encoding": "identity" },
     bindsKey: false,
   },
   key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
@@ -118,10 +133,9 @@ export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
     const { message, details } = tellProblems(failure.problems);
     return answer(400, { message, error: "Bad Request", statusCode: 400, details });
   }
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...row.headers };
   const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
-  if (failure.kind === "content_encoding") headers["Accept-Encoding"] = "identity";
   if (failure.kind === "method_not_allowed") headers["Allow"] = failure.allow.join(", ");
   const body = {
     ...envelope(row, nowMs, detailsOf(failure)),
@@ -133,7 +147,7 @@ export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
 /** An error that the gateway itself answers, or a fault of ours. It tells nothing internal but the request id. */
 export function gatewayError(name: FaultName, requestId: string, nowMs: number): ErrorAnswer {
   const row: Omit<ErrorRow, "bindsKey"> = faultTable[name];
-  return answer(row.status, envelope(row, nowMs, { requestId }), { "X-Request-Id": requestId });
+  return answer(row.status, envelope(row, nowMs, { requestId }), { ...row.headers, "X-Request-Id": requestId });
 }
 
 function envelope(row: Omit<ErrorRow, "bindsKey">, nowMs: number, details: object) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { oas31 } from "zod-openapi";
+import { ErrorEnvelope, ShapeError } from "./error-bodies.ts";
 import { gatewayError, toErrorAnswer } from "./errors.ts";
-import { ErrorEnvelope, ShapeError, toOpenApi } from "./openapi.ts";
+import { toOpenApi } from "./openapi.ts";
 import { routes } from "./routes.ts";
 
 const document = toOpenApi(routes);

@@ -11,6 +11,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import { ErrorEnvelope, ShapeError } from "./error-bodies.ts";
 import { type ErrorName, errorTable, faultTable } from "./errors.ts";
 import { parametersOf } from "./parameters.ts";
 import type { FormPart, Route, RouteGroup } from "./route.ts";
@@ -25,7 +26,9 @@ export const toOpenApi = (routes: Readonly<Record<string, Route>>) =>
         version: "2.0.0",
         description: [
           "Cross-border payments around one resource, the payment intent.",
-          "Every answer carries the id of its request as `X-Request-Id`; unknown properties of a body are refused.",
+          "Every answer carries the id of its request as `X-Request-Id`. Under /v2, unknown properties of a body, parts",
+          "of a form and query parameters are refused. HEAD is answered wherever GET is, and answers about one resource",
+          "carry an `ETag` for `If-None-Match`.",
         ].join(" "),
       },
       servers: [{ url: "{base_url}", variables: { base_url: { default: "http://127.0.0.1:3000" } } }],
@@ -78,6 +81,7 @@ const toOperation = (operationId: string, route: Route): ZodOpenApiOperationObje
   parameters: [
     ...(route.query !== undefined ? listParameters(route.query.list) : []),
     ...(route.idempotency === "by_key" ? [idempotencyKey] : []),
+    ...(route.errors?.includes("stale") ? [ifMatch] : []),
   ],
   ...requestBody(route),
   responses: { [route.answers.status]: toSuccess(route), ...toLink(route), ...toRefusals(route) },
@@ -187,6 +191,13 @@ const idempotencyKey: ZodOpenApiParameterObject = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
+const ifMatch: ZodOpenApiParameterObject = {
+  in: "header",
+  name: "If-Match",
+  description: "The `ETag` of the resource as it was read: 412 if it has changed since",
+  schema: { type: "string" },
+};
+
 function requestBody(route: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (route.form === "multipart")
     return { requestBody: { required: true, content: { "multipart/form-data": toForm(route.parts ?? {}) } } };
@@ -241,32 +252,6 @@ const toLink = ({ answers }: Route): ZodOpenApiResponsesObject => {
 
 const contentOf = (types: readonly string[], schema: z.ZodType | { type: "string"; format?: "binary" }) =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
-
-/** The body of a 400 that lists what is wrong with the shape of a request. */
-export const ShapeError = z
-  .looseObject({
-    message: z.array(z.string()).meta({ description: "At most 100 problems, then how many more there are" }),
-    error: z.literal("Bad Request"),
-    statusCode: z.literal(400),
-    details: z.looseObject({
-      errors: z
-        .array(z.looseObject({ path: z.string(), reason: z.string() }))
-        .meta({ description: "The same problems" }),
-      moreErrors: z.int().exactOptional(),
-    }),
-  })
-  .meta({ id: "ShapeError", description: "Every problem of the request, each opening with its dotted path" });
-
-/** The body of every other error. */
-export const ErrorEnvelope = z
-  .looseObject({
-    statusCode: z.int(),
-    code: z.string().exactOptional(),
-    message: z.string(),
-    timestamp: z.iso.datetime(),
-    details: z.looseObject({}),
-  })
-  .meta({ id: "Error", description: "`message` opens with `code`, where there is one" });
 
 /** The refusals of a route by status: its own errors, those that every route has, and our faults. */
 function toRefusals(route: Route): ZodOpenApiResponsesObject {

@@ -103,6 +103,7 @@ const SavedDocuments = lazily(() => z.looseObject({ documents: z.array(SavedDocu
 const MintedDocument = lazily(() => z.looseObject({ documentId: z.uuid(), expiresAt: timestamp() }));
 
 const partyErrors = ["not_found"] as const;
+const changeErrors = ["not_found", "stale"] as const;
 const exampleStudent = { firstName: "Ana", lastName: "Silva", email: "ana.silva@example.com", countryCode: "BR" };
 
 export const partyRoutes = defineRoutes({
@@ -112,7 +113,7 @@ export const partyRoutes = defineRoutes({
     summary: "Save a student",
     auth: "key",
     body: StudentBody,
-    answers: { status: 201, data: Student },
+    answers: { status: 201, data: Student, location: "students/{_id}" },
     example: exampleStudent,
   },
   listStudents: {
@@ -138,7 +139,7 @@ export const partyRoutes = defineRoutes({
     auth: "key",
     body: StudentChanges,
     answers: { status: 200, data: Student },
-    errors: partyErrors,
+    errors: changeErrors,
     example: { phone: "+5511987654321" },
   },
   saveStudentDocument: {
@@ -147,7 +148,7 @@ export const partyRoutes = defineRoutes({
     summary: "Save an uploaded document on a student for reuse",
     auth: "key",
     body: SaveDocumentBody,
-    answers: { status: 201, data: SavedDocument },
+    answers: { status: 201, data: SavedDocument, location: "documents/{legacyDocumentId}/content" },
     errors: partyErrors,
   },
   listStudentDocuments: {
@@ -180,7 +181,7 @@ export const partyRoutes = defineRoutes({
     summary: "Save a payer",
     auth: "key",
     body: PayerBody,
-    answers: { status: 201, data: Payer },
+    answers: { status: 201, data: Payer, location: "payers/{_id}" },
     example: {
       payerType: "individual",
       email: "rui.silva@example.com",
@@ -210,7 +211,7 @@ export const partyRoutes = defineRoutes({
     auth: "key",
     body: PayerChanges,
     answers: { status: 200, data: Payer },
-    errors: partyErrors,
+    errors: changeErrors,
     example: { address: { country: "BR", city: "Recife" } },
   },
   savePayerDocument: {
@@ -219,7 +220,7 @@ export const partyRoutes = defineRoutes({
     summary: "Save an uploaded document on a payer for reuse",
     auth: "key",
     body: SaveDocumentBody,
-    answers: { status: 201, data: SavedDocument },
+    answers: { status: 201, data: SavedDocument, location: "documents/{legacyDocumentId}/content" },
     errors: partyErrors,
   },
   listPayerDocuments: {

@@ -38,7 +38,7 @@ export const payeeRoutes = defineRoutes({
     summary: "Register a payee of one's own",
     auth: "key",
     body: PayeeBody,
-    answers: { status: 201, data: Payee },
+    answers: { status: 201, data: Payee, location: "payees/{id}" },
     example: { name: "Harbour Supplies Ltd", countryCode: "GB", currencyCode: "GBP" },
   },
   listPayees: {

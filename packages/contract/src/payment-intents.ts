@@ -182,7 +182,7 @@ export const paymentIntentRoutes = defineRoutes({
     summary: "Create a draft; every call makes another one",
     auth: "key",
     body: IntentBody,
-    answers: { status: 201, data: Intent },
+    answers: { status: 201, data: Intent, location: "payment-intents/{id}" },
     example: exampleIntent,
   },
   listPaymentIntents: {

@@ -117,7 +117,7 @@ export const rateRoutes = defineRoutes({
     auth: "key",
     permission: "AllowSplitPayment",
     body: QuoteQuestion,
-    answers: { status: 201, data: Quote },
+    answers: { status: 201, data: Quote, location: "quotes/{quoteId}" },
     errors: ["pair_unavailable", "permission", "not_found"],
     example: { payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" },
   },

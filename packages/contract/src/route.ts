@@ -41,6 +41,8 @@ export type Answers =
       data: LazySchema;
       /** The field of `data` that is a list, of which `skip` and `limit` ask for a part. */
       listed?: string;
+      /** The address of what was created, relative to the request's: `students/{_id}`, from its fields and parameters. */
+      location?: string;
     }>
   | Readonly<{ status: 200; list: string; item: LazySchema }>
   | Readonly<{
@@ -98,3 +100,9 @@ export type Route = Readonly<{
 }>;
 
 export const defineRoutes = <const Table extends Record<string, Route>>(table: Table): Table => table;
+
+/** The methods under which a route is asked for: HEAD is GET without the body. */
+export const methodsOf = ({ on }: Pick<Route, "on">): readonly string[] => {
+  const [method = ""] = on.split(" ");
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+};

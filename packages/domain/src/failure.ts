@@ -19,6 +19,8 @@ export type Failure =
   | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
   /** Nobody knows whether the rail took the payment, and a person is finding out: sending it again cannot help. */
   | Readonly<{ kind: "in_recovery"; status: IntentStatus }>
+  /** The caller's If-Match stands for another state of the resource than the present one. */
+  | Readonly<{ kind: "stale" }>
   | CommissionFailure
   | Readonly<{ kind: "too_large"; limitBytes: number }>
   | Readonly<{ kind: "media_type"; expected: readonly string[] }>

@@ -21,11 +21,16 @@ export type ListAnswer = Readonly<{
   explain?: object;
 }>;
 
+/** What an answer takes from its request. */
+type Asked = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>> }>;
+
 /** The answer to a handler's value, in the form that its route states. */
-export function toAnswer(route: Route, value: unknown, part: ListPart = {}): APIGatewayProxyResult {
+export function toAnswer(route: Route, value: unknown, asked: Asked = { part: {}, params: {} }): APIGatewayProxyResult {
   const { answers } = route;
-  if ("data" in answers)
-    return json(answers.status, { data: partOf(answers.listed, value, part) }, cacheHeaders(route));
+  if ("data" in answers) {
+    const headers = { ...cacheHeaders(route), ...locationOf(answers.location, { ...asked.params, ...Object(value) }) };
+    return json(answers.status, { data: partOf(answers.listed, value, asked.part) }, headers);
+  }
   if ("list" in answers) {
     const { items, hasMore, nextCursor, total, explain } = value as ListAnswer;
     const data = { [answers.list]: items };
@@ -64,6 +69,12 @@ export function toAnswer(route: Route, value: unknown, part: ListPart = {}): API
   const { html, headers, status = 200 } = value as PageAnswer;
   return { statusCode: status, headers: { ...headers }, body: html };
 }
+
+/** The address of what was created, its placeholders filled with `fields`. */
+const locationOf = (template: string | undefined, fields: Readonly<Record<string, unknown>>): Record<string, string> =>
+  template === undefined
+    ? {}
+    : { Location: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };
 
 /** The value with the asked part of its list; where it says whether it has more, it goes by that part. */
 function partOf(listed: string | undefined, value: unknown, { skip = 0, limit }: ListPart): unknown {

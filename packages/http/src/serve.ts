@@ -14,6 +14,7 @@ import {
 } from "./answers.ts";
 import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate } from "./limits/gate.ts";
+import { isReading, represent } from "./representation.ts";
 import { apiKeysOf } from "./request/authorize.ts";
 import { callerOf } from "./request/caller.ts";
 import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request/request.ts";
@@ -65,17 +66,18 @@ export function serve<Routes extends Record<string, Route>>(
   }
   return async (event, context) => {
     const nowMs = Date.now();
-    const matched = byResource.get(`${event.httpMethod} ${event.resource}`);
+    const method = isReading(event) ? "GET" : event.httpMethod;
+    const matched = byResource.get(`${method} ${event.resource}`);
     if (matched === undefined) return toRefusal({ kind: "not_found", resource: "path" }, nowMs);
     // The authorizer's answer may have been kept for one of two keys.
     if (matched.route.auth === "key" && apiKeysOf(event).length > 1) return toRefusal({ kind: "unauthorized" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
     const respond = () => answer(matched, event, context, extras, nowMs);
     // A read may run while it is counted; a write waits for the count (H52).
-    const reading = event.httpMethod === "GET" && passing instanceof Promise ? respond() : undefined;
+    const reading = isReading(event) && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
     const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
-    return { ...result, headers: { ...result.headers, ...headers } };
+    return represent(matched.route, event, { ...result, headers: { ...result.headers, ...headers } });
   };
 }
 
@@ -100,7 +102,7 @@ async function answer(
     }
     const outcome = await runWith(undefined);
     if (!outcome.ok) return toRefusal(outcome.failure, nowMs);
-    return toAnswer(route, outcome.value, request.ok ? request.value.part : {});
+    return toAnswer(route, outcome.value, request.ok ? request.value : undefined);
   } catch (error) {
     if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
     // On other routes this is a fault, whose answer does not tell what was changed.

@@ -25,6 +25,8 @@ const pdf = (text: string): DocumentFile => ({
   contentType: "application/pdf",
   bytes: Buffer.from(`%PDF-1.7 ${text}`),
 });
+/** For a caller who does not say which state of the request is to be changed. */
+const asItIs = () => true;
 const notFound = { ok: false, failure: { kind: "not_found", resource: "commission request" } };
 
 let tenants = 9000;
@@ -85,7 +87,7 @@ describe("a request for commissions", () => {
     await failAt(run, 3, faults["dies before it"], create);
     expect(await findStoredRequest(world.table, target)).toMatchObject({ phase: "claiming" });
     const hidden = [getRequest(run, target), readInvoice(run, target), readProof(run, target)];
-    expect(await Promise.all([...hidden, putInvoice(run, target, pdf("a"))])).toEqual(Array(4).fill(notFound));
+    expect(await Promise.all([...hidden, putInvoice(run, target, pdf("a"), asItIs)])).toEqual(Array(4).fill(notFound));
   });
 });
 
@@ -94,7 +96,7 @@ describe("the invoice of a request", () => {
     const { created, target } = await requested(pdf("first"));
     expect(created.value).toMatchObject({ hasInvoice: true });
     expect(await readInvoice(run, target)).toMatchObject({ ok: true, value: { fileName: "first.pdf" } });
-    expect(await putInvoice(run, target, pdf("second"))).toEqual(created);
+    expect(await putInvoice(run, target, pdf("second"), asItIs)).toEqual(created);
     const read = await readInvoice(run, target);
     expect(read).toMatchObject({ ok: true, value: { fileName: "second.pdf", contentType: "application/pdf" } });
     expect(read.ok && Buffer.from(read.value.bytes).toString()).toBe("%PDF-1.7 second");
@@ -104,9 +106,9 @@ describe("the invoice of a request", () => {
   test("is missing where none was sent, and may be added until the request is decided", async () => {
     const { target } = await requested();
     expect(await readInvoice(run, target)).toEqual({ ok: false, failure: { kind: "not_found", resource: "invoice" } });
-    expect(await putInvoice(run, target, pdf("late"))).toMatchObject({ ok: true, value: { hasInvoice: true } });
+    expect(await putInvoice(run, target, pdf("late"), asItIs)).toMatchObject({ ok: true, value: { hasInvoice: true } });
     await decide(target);
-    expect(await putInvoice(run, target, pdf("too late"))).toMatchObject({
+    expect(await putInvoice(run, target, pdf("too late"), asItIs)).toMatchObject({
       ok: false,
       failure: { kind: "commission_state", status: "paid" },
     });

@@ -19,6 +19,7 @@ import {
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { putFile, readFile } from "@intents/storage/files/files.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 import type { DocumentFile } from "../documents/upload.ts";
 import type { Run } from "../run.ts";
 import { type RequestRun, replaceInvoice, submitRequest } from "./requests.ts";
@@ -60,10 +61,14 @@ async function keepInvoice({ files, random }: Requests, tenantId: string, invoic
 /** A request with all its payments, as its tenant sees it. */
 export async function getRequest({ table }: Pick<Requests, "table">, target: Target): Promise<Result<object, Failure>> {
   const found = await findRequest({ table }, target);
-  if (!found.ok) return found;
-  const request = toRequestAnswer(found.value);
-  if (request.paymentCount <= LISTED_PAYMENTS_MAX) return ok(request);
-  return ok({ ...request, payments: (await listRequested(table, target)).map(toRequestedPayment) });
+  return found.ok ? ok((await readPayments(table, target, found.value))(found.value)) : found;
+}
+
+/** How a request is answered with all its payments, which never change. */
+async function readPayments(table: Table, target: Target, { paymentCount }: CommissionRequest) {
+  if (paymentCount <= LISTED_PAYMENTS_MAX) return toRequestAnswer;
+  const payments = (await listRequested(table, target)).map(toRequestedPayment);
+  return (request: CommissionRequest) => ({ ...toRequestAnswer(request), payments });
 }
 
 async function findRequest(
@@ -79,12 +84,15 @@ export async function putInvoice(
   requests: Requests,
   target: Target,
   invoice: DocumentFile,
+  isCurrent: (request: object) => boolean,
 ): Promise<Result<object, Failure>> {
   const found = await findRequest(requests, target);
   if (!found.ok) return found;
+  const toAnswer = await readPayments(requests.table, target, found.value);
+  if (!isCurrent(toAnswer(found.value))) return fail({ kind: "stale" });
   const stored = await keepInvoice(requests, target.tenantId, invoice);
-  const replaced = await replaceInvoice(requests, target, stored);
-  return replaced.ok ? getRequest(requests, target) : replaced;
+  const replaced = await replaceInvoice(requests, target, stored, (request) => isCurrent(toAnswer(request)));
+  return replaced.ok ? ok(toAnswer(replaced.value)) : replaced;
 }
 
 export async function readInvoice(requests: Stores, target: Target): Promise<Result<DocumentFile, Failure>> {

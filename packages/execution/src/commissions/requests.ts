@@ -159,8 +159,13 @@ export async function decideRequest(
   return changed;
 }
 
-export const replaceInvoice = (run: RequestRun, target: Target, invoice: RequestFile) =>
-  changeSubmitted(run, target, { invoice }, "submitted", []);
+/** Replaces the invoice of a submitted request, unless `isCurrent` denies that it is as the caller knows it. */
+export const replaceInvoice = (
+  run: RequestRun,
+  target: Target,
+  invoice: RequestFile,
+  isCurrent?: (request: CommissionRequest) => boolean,
+) => changeSubmitted(run, target, { invoice }, "submitted", [], isCurrent);
 
 async function changeSubmitted(
   run: RequestRun,
@@ -168,6 +173,7 @@ async function changeSubmitted(
   changes: Partial<CommissionRequest>,
   phase: "submitted" | "paying" | "rejecting",
   also: readonly Action[],
+  isCurrent: (request: CommissionRequest) => boolean = () => true,
 ): Promise<Result<CommissionRequest, Failure>> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const stored = await findStoredRequest(run.table, target);
@@ -176,6 +182,7 @@ async function changeSubmitted(
     if (stored.phase !== "submitted") {
       return fail({ kind: "commission_state", reason: `The request is ${status}, not submitted`, status });
     }
+    if (!isCurrent(stored.request)) return fail({ kind: "stale" });
     const request = { ...stored.request, ...changes };
     const timer = phase === "submitted" ? undefined : wake(run);
     if (await changeRequest(run.table, target, stored, { ...stored, request, phase }, timer, also)) return ok(request);

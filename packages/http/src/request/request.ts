@@ -12,6 +12,7 @@ import { bodyBytes, headerOf, parseBody, parseShape } from "./body.ts";
 import { callerOf } from "./caller.ts";
 import { type FormFile, parseForm } from "./form.ts";
 import { parseParameters } from "./parameters.ts";
+import { isCurrent } from "./tags.ts";
 
 /** A request as its handler sees it: all of it parsed, with the caller that the authorizer found. */
 export type Request<R extends Route> = Readonly<{
@@ -26,6 +27,8 @@ export type Request<R extends Route> = Readonly<{
   /** Whether `X-Explain: true` asks how a list was read. */
   isExplained: boolean;
   acceptLanguage: string | undefined;
+  /** Whether the caller's If-Match, if there is one, stands for a resource as it is now. */
+  isCurrent: (data: object) => boolean;
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
   nowMs: number;
@@ -91,6 +94,7 @@ export function parseRequest(
     form: form.value,
     query: query.value,
     isExplained: headerOf(event, "x-explain") === "true",
+    isCurrent: (data: object) => isCurrent(headerOf(event, "if-match"), data),
     acceptLanguage: headerOf(event, "accept-language"),
     keyHash: undefined,
     nowMs,

@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
 import type { APIGatewayProxyResult } from "aws-lambda";
 
 export type Answer = Readonly<Pick<APIGatewayProxyResult, "statusCode" | "headers" | "multiValueHeaders" | "body">> &
@@ -24,16 +26,22 @@ export function toAnswer(result: unknown): Answer | undefined {
 /** Headers that belong to the connection, and that a function cannot set. */
 const connectionHeaders = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
 
-/** Sends `answer`. Throws, before anything is sent, when one of its headers cannot be sent. */
+/** Sends `answer`, compressed if its caller accepts that. Throws, before anything is sent, when a header cannot be sent. */
 export function sendAnswer(response: ServerResponse, requestId: string, answer: Answer): void {
-  const body = answer.isBase64Encoded === true ? Buffer.from(answer.body, "base64") : Buffer.from(answer.body ?? "");
+  const { req: request } = response;
+  const whole = answer.isBase64Encoded === true ? Buffer.from(answer.body, "base64") : Buffer.from(answer.body ?? "");
+  const isCompressed =
+    whole.length >= COMPRESSION_BYTES_MIN && /\bgzip\b/i.test(String(request.headers["accept-encoding"] ?? ""));
+  const body = isCompressed ? gzipSync(whole, { level: 1 }) : whole;
   response.setHeader("X-Request-Id", requestId);
   response.setHeader("Content-Type", "application/json");
-  response.setHeader("Content-Length", body.length);
+  // An answer without a body must not tell the length of one.
+  if (request.method !== "HEAD" && answer.statusCode !== 304) response.setHeader("Content-Length", body.length);
   for (const [name, value] of Object.entries({ ...answer.headers, ...answer.multiValueHeaders })) {
     if (!connectionHeaders.has(name.toLowerCase()))
       response.setHeader(name, Array.isArray(value) ? value.map(String) : String(value));
   }
+  if (isCompressed) response.setHeader("Content-Encoding", "gzip");
   response.writeHead(answer.statusCode);
   response.end(body);
 }

@@ -1,4 +1,4 @@
-import type { Route } from "@intents/contract/route.ts";
+import { methodsOf, type Route } from "@intents/contract/route.ts";
 
 /** The resource of the API that a path belongs to, and its route unless the method is undeclared. */
 export type Match = Readonly<{
@@ -51,7 +51,7 @@ export function routeMatcher(routes: Readonly<Record<string, Route>>): (method: 
 }
 
 function addRoute(root: Step, route: Route): void {
-  const [method = "", name = ""] = route.on.split(" ");
+  const [, name = ""] = route.on.split(" ");
   const parameters: string[] = [];
   let step = root;
   for (const segment of name.split("/").slice(1)) {
@@ -66,7 +66,7 @@ function addRoute(root: Step, route: Route): void {
     }
   }
   step.resource ??= { name, parameters, routes: new Map() };
-  step.resource.routes.set(method, route);
+  for (const method of methodsOf(route)) step.resource.routes.set(method, route);
 }
 
 const decoded = (text: string): string => (text.includes("%") ? decodeURIComponent(text) : text);

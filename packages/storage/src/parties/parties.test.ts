@@ -72,7 +72,7 @@ describe("a saved party", () => {
     const student = await newStudent();
     const email = `New-${student._id}@Example.com`;
     const changed = await change(student._id, { email });
-    expect(await withEmail(email)).toEqual([{ id: student._id, ...changed }]);
+    expect(await withEmail(email)).toEqual([{ id: student._id, ...Object(changed) }]);
     expect(await withEmail(student.email)).toEqual([]);
   });
 

@@ -39,19 +39,25 @@ export async function addParty<Kind extends PartyKind>(
 export const findParty = <Kind extends PartyKind>(table: Table, tenantId: string, kind: Kind, id: string) =>
   findRecord<PartyOf[Kind]>(table, keysOf(tenantId).party(kind, id));
 
-/** Applies `change` to the party as it is stored now; undefined when there is none. No other change is overwritten. */
+/**
+ * Applies `change` to the party as it is stored now; undefined when there is none, and `stale` when `isCurrent` denies
+ * that it is as the caller knows it. No other change is overwritten.
+ */
 export async function updateParty<Kind extends PartyKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
   id: string,
   change: (party: PartyOf[Kind]) => PartyOf[Kind],
-): Promise<PartyOf[Kind] | undefined> {
+  isCurrent: (party: PartyOf[Kind]) => boolean = () => true,
+): Promise<PartyOf[Kind] | "stale" | undefined> {
   const Key = keysOf(tenantId).party(kind, id);
   for (let tries = 0; tries < UPDATE_TRIES_MAX; tries++) {
     const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
     if (Item === undefined) return undefined;
-    const changed = change(fromDoc<PartyOf[Kind]>(Item));
+    const stored = fromDoc<PartyOf[Kind]>(Item);
+    if (!isCurrent(stored)) return "stale";
+    const changed = change(stored);
     const version = Number(Item["version"]);
     const put = {
       TableName: table.name,

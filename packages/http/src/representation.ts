@@ -1,0 +1,35 @@
+import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
+import type { Route } from "@intents/contract/route.ts";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { headerOf } from "./request/body.ts";
+import { standsFor, tagOf } from "./request/tags.ts";
+
+/**
+ * A route's answer as HTTP has it: with the tag of its content, 304 for a caller who has that content, and for HEAD
+ * without a body. The tag is weak where a gateway will compress the body.
+ */
+export function represent(
+  route: Route,
+  event: APIGatewayProxyEvent,
+  answer: APIGatewayProxyResult,
+): APIGatewayProxyResult {
+  const isRead = isReading(event);
+  const body = event.httpMethod === "HEAD" ? { body: "", isBase64Encoded: false } : {};
+  const headers = { ...answer.headers, Vary: "Accept-Encoding" };
+  if (answer.statusCode !== 200 || !isTagged(route)) return { ...answer, headers, ...body };
+  const tag = tagOf(answer.body);
+  const isWeak = Buffer.byteLength(answer.body) >= COMPRESSION_BYTES_MIN && acceptsCompression(event);
+  const tagged = { ...headers, ETag: `${isWeak ? "W/" : ""}"${tag}"` };
+  const known = isRead ? headerOf(event, "if-none-match") : undefined;
+  if (known !== undefined && standsFor(known, tag)) return { statusCode: 304, headers: tagged, body: "" };
+  return { ...answer, headers: tagged, ...body };
+}
+
+export const isReading = ({ httpMethod }: APIGatewayProxyEvent): boolean =>
+  httpMethod === "GET" || httpMethod === "HEAD";
+
+/** Answers of one resource, and of what a PUT made of it, have tags. */
+const isTagged = ({ on, answers }: Route): boolean => "data" in answers && /^(GET|PUT) /.test(on);
+
+const acceptsCompression = (event: APIGatewayProxyEvent): boolean =>
+  /gzip|deflate|\*/i.test(headerOf(event, "accept-encoding") ?? "");
