@@ -146,7 +146,7 @@ describe("a path with a limit of its own", () => {
     const [method = "", path = ""] = on.split(" ");
     const reply = await client.call(method, path);
     expectEnvelope(reply, 405, "[GEN9005]");
-    expect(reply.headers.get("allow")).toBe(path === "/chat/c-1" ? "GET" : "POST");
+    expect(reply.headers.get("allow")).toBe(path === "/chat/c-1" ? "GET, HEAD" : "POST");
   });
 });
 
