@@ -221,12 +221,12 @@ function deployedTier(python: string): void {
 
   test("sign-up answers that it does not exist yet, and is limited to five calls a minute", async () => {
     const answers: Reply<unknown>[] = [];
-    // A new minute may begin meanwhile, and a request that cannot be counted in time is turned away as well.
+    // A new minute may begin meanwhile. A request that is not counted in time is turned away, and may count all the same.
     while (answers.length < 30 && answers.at(-1)?.status !== 429)
       answers.push(await client.call("POST", "/auth/signup", { key: null }));
     const refused = answers.pop();
     const counted = answers.filter(({ status }) => status !== 503);
-    expect(counted.length).toBeGreaterThanOrEqual(5);
+    expect(answers.length).toBeGreaterThanOrEqual(5);
     expect(counted.length).toBeLessThanOrEqual(10);
     for (const answer of counted) expectRefused(answer, 501, "[GEN9501]");
     expect(refused).toBeDefined();
