@@ -130,7 +130,7 @@ describe("a cursor over HTTP", () => {
     expect(await refusedFor(`cursor=${nextCursor}`, BASIC)).toMatch(foreign);
     const { status } = await client.call("GET", `/v2/payers?cursor=${nextCursor}`);
     expect(status).toBe(400);
-    expect(await refusedFor(`cursor=${nextCursor}&skip=1`)).toMatch(/cursor and skip exclude each other/);
+    expect(await refusedFor(`cursor=${nextCursor}&skip=1`)).toMatch(/cursor must not be sent together with skip/);
     expect(await refusedFor("cursor=")).toMatch(/cursor must be/);
   });
 

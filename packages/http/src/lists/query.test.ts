@@ -44,7 +44,7 @@ describe("limit and skip", () => {
 
   test("a cursor is taken as it is, once, and not together with skip", () => {
     expect(parsed({ cursor: ["abc"] })).toMatchObject({ cursor: "abc", skip: 0 });
-    expect(problemsOf({ cursor: ["a"], skip: ["1"] })).toEqual(["cursor and skip exclude each other"]);
+    expect(problemsOf({ cursor: ["a"], skip: ["1"] })).toEqual(["cursor must not be sent together with skip"]);
     for (const query of [{ cursor: ["a", "b"] }, { cursor: [""] }, { "cursor[x]": ["a"] }] as Query[])
       expect(problemsOf(query)).toEqual(["cursor must be the nextCursor of an earlier page"]);
   });

@@ -34,7 +34,7 @@ export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Res
   const filter = readFilter(kind, toObject(query["filter"], problems));
   problems.push(...filter.problems);
   const cursor = toCursor(query["cursor"], problems);
-  if (cursor !== undefined && query["skip"] !== undefined) problems.push("cursor and skip exclude each other");
+  if (cursor !== undefined && query["skip"] !== undefined) problems.push("cursor must not be sent together with skip");
   const projection = toProjection(query["projection"], problems);
   const parsed: ListQuery = {
     filter: filter.filter,
