@@ -61,7 +61,8 @@ function judgeOperator(document: Json, path: string[], operator: string, operand
     case "$size":
       return arrays((array) => array.length === operand);
     case "$elemMatch": {
-      const onElements = Object.keys(operand as object).every((name) => /^\$(?!and|or|nor)/.test(name));
+      const names = Object.keys(operand as object);
+      const onElements = names.length > 0 && names.every((name) => /^\$(?!and|or|nor)/.test(name));
       return arrays((array) =>
         array.some((element) =>
           onElements

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SortKey } from "./query.ts";
 import { orderBy } from "./sort.ts";
+import { sortAsMongo } from "./sort-oracle-fixture.ts";
 
 const up = (path: string): SortKey => ({ path, descending: false });
 const down = (path: string): SortKey => ({ path, descending: true });
@@ -111,6 +112,34 @@ describe("ties", () => {
     }
   });
 });
+
+test("is MongoDB's order, as an oracle has it that shares nothing with ours", () => {
+  const amount = fc.constantFrom("900.00", "5000.5", "5000.50", "12000", "0.10");
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom("", "a", 0, -0, null, [], [{}], "\uE000", "😀"),
+  );
+  const item = fc.record(
+    {
+      a: value,
+      b: fc.array(fc.record({ a: value, c: value }, { requiredKeys: [] })),
+      executions: fc.array(fees(amount)),
+    },
+    { requiredKeys: [] },
+  );
+  const key = fc.record({
+    path: fc.constantFrom("a", "b", "b.a", "b.c", "a.0", "b.0.a", "executions.fee"),
+    descending: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 3 }), fc.array(item, { maxLength: 8 }), (sort, made) => {
+      const items = made.map((fields, index) => ({ ...fields, id: String(index) }));
+      expect(sorted(sort, items)).toEqual(sortAsMongo(items, sort, (path) => path === "executions.fee"));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+const fees = (amount: fc.Arbitrary<string>) => fc.record({ fee: amount }, { requiredKeys: [] });
 
 test("is a total order of all items", () => {
   const item = fc.record({ id: fc.nat(), a: fc.jsonValue({ maxDepth: 2 }), b: fc.jsonValue({ maxDepth: 1 }) });

@@ -51,9 +51,13 @@ export function compareValues(left: Value, right: Value): number {
   if (typeof left === "string") return compareTexts(left, right as string);
   if (isDecimalValue(left) || isDecimalValue(right)) return new Exact(String(left)).cmp(String(right));
   if (Array.isArray(left)) return compareLists(left, right as Value[]);
-  if (isObject(left)) return compareLists(Object.entries(left).flat(), Object.entries(right as object).flat());
+  if (isObject(left)) return compareLists(fieldsOf(left), fieldsOf(right as object));
   return Number(left ?? 0) - Number(right ?? 0);
 }
+
+/** The fields of an object as MongoDB compares them, one by one: the type of the value, the name, and then the value. */
+const fieldsOf = (node: object): readonly Value[] =>
+  Object.entries(node).flatMap(([name, value]) => [rankOf(value), name, value]);
 
 function compareLists(left: readonly Value[], right: readonly Value[]): number {
   for (let at = 0; at < Math.min(left.length, right.length); at++) {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { compileFilter } from "@intents/domain/lists/filter.ts";
+import { judge } from "@intents/domain/lists/filter-oracle-fixture.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
-import { orderBy } from "@intents/domain/lists/sort.ts";
+import { sortAsMongo } from "@intents/domain/lists/sort-oracle-fixture.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../table/table.ts";
@@ -40,12 +40,10 @@ function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
   const [first, second] = query.sort;
   const isByDate = first?.path === "createdAt" && second === undefined;
   const sort = isByDate ? [first, { path: "id", descending: first.descending }] : query.sort;
-  const { placeOf, compare } = orderBy("INTENT", sort);
-  const isMatch = compileFilter(query.filter);
-  const matched = all
-    .map(toItem)
-    .filter((item) => isMatch(item))
-    .toSorted((one, other) => compare(placeOf(one), placeOf(other)));
+  const matched = sortAsMongo(
+    all.map(toItem).filter((item) => judge(item, query.filter)),
+    sort,
+  );
   const items = matched.slice(query.skip, query.skip + query.limit).map((item) => project(query.projection, item));
   return { items, hasMore: matched.length > query.skip + items.length, total: matched.length };
 }
