@@ -183,7 +183,7 @@ describe("a key that was used", () => {
       const request = refusing(incomplete);
       await firsts[first](request);
       const answered = request.ask().catch(() => undefined);
-      await vi.waitFor(() => expect(request.ran).toHaveBeenCalled());
+      await expect.poll(() => request.ran.mock.calls.length).toBeGreaterThan(0);
       if (first !== "no answer yet") await answered;
       for (const waitMs of [0, TIMEOUT_MS + 1]) {
         vi.setSystemTime(Date.now() + waitMs);
@@ -231,7 +231,7 @@ describe("a key that somebody works on", () => {
     const request = newRequest(async () => fail({ kind: "in_flight", status: "draft", retryAfterSeconds: 9 }));
     request.ran.mockReturnValueOnce(promise);
     const answer = request.ask();
-    await vi.waitFor(() => expect(request.ran).toHaveBeenCalled());
+    await expect.poll(() => request.ran.mock.calls.length).toBeGreaterThan(0);
     return { ...request, answer, end: resolve };
   }
 
