@@ -7,7 +7,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 import { readPartition, startTable } from "@intents/storage/table/table-fixture.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { eventFor } from "../event-fixture.ts";
 import { type Committed, openIdempotency } from "./idempotency.ts";
 
@@ -18,14 +18,15 @@ const BODY = '{"data":{"payer":"Ana Silva"}}';
 
 let table: Table;
 let stop: () => Promise<void>;
-beforeAll(async () => {
+// Each test has a client of its own: the SDK repeats a failed call only as long as few of a client's calls fail.
+beforeEach(async () => {
   ({ table, stop } = await startTable());
-});
-beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: START_MS });
-  return () => vi.useRealTimers();
+  return async () => {
+    vi.useRealTimers();
+    await stop();
+  };
 });
-afterAll(() => stop());
 
 type Outcome = Result<Committed, Failure>;
 const busy: Failure = { kind: "busy", retryAfterSeconds: 1 };
