@@ -232,6 +232,17 @@ export async function startWorld(files: Files = openFiles("unused")) {
     return withRail({ execute: async (order, executionId) => answers.shift() ?? execute(order, executionId) });
   }
 
+  /** The world's rails, whose answer about one recipient of a batch is lost after it was paid. */
+  function losing(recipient: number): Run {
+    const { execute } = rail.port;
+    return withRail({
+      execute: async (order, executionId) => {
+        const answer = await execute(order, executionId);
+        return order.legs[0]?.order === recipient ? { kind: "unknown", reason: "lost" } : answer;
+      },
+    });
+  }
+
   /** The world's rails, which carry out requests at once but answer none before the test lets the answers go. */
   function holdingRail() {
     const gate = Promise.withResolvers<void>();
@@ -270,6 +281,6 @@ export async function startWorld(files: Files = openFiles("unused")) {
     },
     timerOf: (intentId: string) => findTimer(table, tenantId, intentId),
     /** The same world with another rail. */
-    ...{ withRail, telling, holdingRail },
+    ...{ withRail, telling, losing, holdingRail },
   };
 }

@@ -123,14 +123,7 @@ describe("a batch that was lost track of", () => {
   test("goes on with a recipient whose payment only the rail knew, under the rail's own id", async () => {
     const { id } = await world.newBatch(2);
     await world.submit(id, "key");
-    const { execute } = world.rail.port;
-    const lossy = world.withRail({
-      execute: async (order, executionId) => {
-        const answer = await execute(order, executionId);
-        return order.legs[0]?.order === 0 ? { kind: "unknown", reason: "lost" } : answer;
-      },
-    });
-    await world.tick(id, lossy);
+    await world.tick(id, world.losing(0));
     await loseTrackOfIntent(world.run, by(id));
     const legsOf = () => listLegs(world.table, { tenantId: "1001", id });
     const [before, other] = await legsOf();

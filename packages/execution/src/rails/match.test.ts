@@ -46,14 +46,7 @@ describe("the books and the rails", () => {
   test("agree about a recipient of a batch whose answer was lost: a worker is still at it", async () => {
     const { id } = await world.newBatch(2);
     await world.submit(id, "key");
-    const { execute } = world.rail.port;
-    const lossy = world.withRail({
-      execute: async (order, executionId) => {
-        const answer = await execute(order, executionId);
-        return order.legs[0]?.order === 0 ? { kind: "unknown", reason: "lost" } : answer;
-      },
-    });
-    await world.tick(id, lossy);
+    await world.tick(id, world.losing(0));
     settle();
     expect(await match()).toEqual({ held: 2, booked: 1, young: 0, findings: [], problems: 0 });
   });

@@ -1,27 +1,13 @@
-import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { keysOf } from "../table/keys.ts";
 import { storeExport } from "./exports.ts";
-import { type Files, openFiles, readFile } from "./files.ts";
+import { readFile } from "./files.ts";
+import { startFiles } from "./files-fixture.ts";
 
 const MB = 1024 * 1024;
 
-let files: Files;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  const store = await startS3AndSqs(undefined, "documents");
-  vi.stubEnv("AWS_ENDPOINT_URL_S3", store.endpoint);
-  vi.stubEnv("AWS_REGION", "us-east-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
-  files = openFiles("documents");
-  stop = store.stop;
-});
-afterAll(async () => {
-  (await files.client()).destroy();
-  vi.unstubAllEnvs();
-  await stop();
-});
+const { files, stop } = await startFiles();
+afterAll(stop);
 
 /** Text of so many bytes, in pieces of at most 1 MB, all of which differ. */
 async function* textOf(bytes: number): AsyncGenerator<string> {
