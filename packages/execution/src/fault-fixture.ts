@@ -65,8 +65,8 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
       name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
   });
 
-/** A worker before each of whose transactions `before` gets the transaction, as text. */
-function beforeTransactions(run: Run, before: (transaction: string) => Promise<unknown>): Run {
+/** A worker before each of whose transactions, tries again included, `before` gets the transaction, as text. */
+export function beforeTransactions(run: Run, before: (transaction: string) => Promise<unknown>): Run {
   const db = new Proxy(run.table.db, {
     get: (target, name) => {
       if (name !== "send") return Reflect.get(target, name);
@@ -79,12 +79,10 @@ function beforeTransactions(run: Run, before: (transaction: string) => Promise<u
   return { ...run, table: { ...run.table, db } };
 }
 
-/** A worker before each of whose transactions, up to the `times`-th, something else happens. */
-export function overtaken(run: Run, meanwhile: () => Promise<unknown>, times = 1): Run {
-  let left = times;
-  return beforeTransactions(run, async () => {
-    if (left-- > 0) await meanwhile();
-  });
+/** A worker before whose first transaction something else happens. */
+export function overtaken(run: Run, meanwhile: () => Promise<unknown>): Run {
+  let happened: Promise<unknown> | undefined;
+  return beforeTransactions(run, () => (happened ??= meanwhile()));
 }
 
 /** A worker whose transactions are cancelled by a conflict at every try, where `isContended` says so. */
