@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { projectFolders } from "@intents/infra/bundle.ts";
+import { fileOfDynoxide } from "@intents/local/stores/dynamodb.ts";
 
 /** The machine that the figures were measured on, in a few lines. */
 export function describeMachine(): string[] {
@@ -14,8 +15,7 @@ export function describeMachine(): string[] {
 }
 
 function dynoxideVersion(): string {
-  const name = `@dynoxide/${process.platform}-${process.arch}/package.json`;
-  return (createRequire(import.meta.url)(name) as { version: string }).version;
+  return (JSON.parse(readFileSync(fileOfDynoxide("package.json"), "utf8")) as { version: string }).version;
 }
 
 function commit(): string {

@@ -68,10 +68,13 @@ export const useDynamoDb = (endpoint: string): DynamoDb => ({
   stop: async () => undefined,
 });
 
+/** Where a file of the embedded store is. Throws where there is no such store for this platform. */
+export const fileOfDynoxide = (name: string): string =>
+  createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/${name}`);
+
 function findBinary(): string {
-  const name = `@dynoxide/${process.platform}-${process.arch}/dynoxide`;
   try {
-    return createRequire(import.meta.url).resolve(name);
+    return fileOfDynoxide("dynoxide");
   } catch {
     throw new StartFailure(
       `No embedded DynamoDB for ${process.platform}-${process.arch}: run DynamoDB Local and set DYNAMODB_ENDPOINT, such as http://127.0.0.1:8000`,
