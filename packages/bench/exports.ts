@@ -55,7 +55,8 @@ export async function measureExports({ dist, folder, rounds }: Plan): Promise<Ro
   const megabytes: Record<string, number[]> = { [FULL]: [], [EMPTY]: [] };
   const exportOf = (reportPeriod: string, statusCode: number) => () => {
     const file = join(folder, `export-${reportPeriod}.json`);
-    writeFileSync(file, JSON.stringify({ ...event, queryStringParameters: { reportPeriod } }));
+    const parameters = { reportPeriod: [reportPeriod] };
+    writeFileSync(file, JSON.stringify({ ...event, multiValueQueryStringParameters: parameters }));
     const args = [join(import.meta.dirname, "exported.ts"), dist, "commissions", file];
     const options = { encoding: "utf8", env: { ...process.env, ...env } } as const;
     const exported = JSON.parse(execFileSync(process.execPath, args, options)) as Exported;
