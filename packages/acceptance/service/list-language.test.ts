@@ -133,8 +133,98 @@ describe("a filter", () => {
   });
 });
 
+/** Filters as JSON, each with what it finds and with a filter in brackets that is the same, if there is one. */
+const jsonFilters: readonly (readonly [object, string, string?])[] = [
+  [{}, ALL_INTENTS, ""],
+  [{ deliveryMode: "bulk" }, "none", "filter[deliveryMode]=bulk"],
+  [{ "recipients.order": { $gte: 3 } }, "one two", "filter[recipients.order][$gte]=3"],
+  [
+    { deliveryMode: { $in: ["bulk", "manual"] } },
+    "tuition none one two",
+    "filter[deliveryMode][$in][]=bulk&filter[deliveryMode][$in][]=manual",
+  ],
+  [
+    { deliveryMode: ["bulk", "reusable_payment_link"] },
+    "link none",
+    "filter[deliveryMode][]=bulk&filter[deliveryMode][]=reusable_payment_link",
+  ],
+  [
+    { $or: [{ deliveryMode: "bulk" }, { payer: { role: "student" } }] },
+    "tuition none",
+    "filter[$or][0][deliveryMode]=bulk&filter[$or][1][payer.role]=student",
+  ],
+  [
+    { recipients: { $elemMatch: { order: 7, connectorPayeeId: 5001 } } },
+    "two",
+    "filter[recipients][$elemMatch][order]=7&filter[recipients][$elemMatch][connectorPayeeId]=5001",
+  ],
+  [
+    { termsAccepted: true, "recipients.amount.payeeAmount": 10.0 },
+    "two",
+    "filter[termsAccepted]=true&filter[recipients.amount.payeeAmount]=10",
+  ],
+  [
+    { status: "draft", createdAt: { $gte: "2026-01-01" } },
+    ALL_INTENTS,
+    "filter[status]=draft&filter[createdAt][$gte]=2026-01-01",
+  ],
+  [{ lastConnectorPaymentId: null }, ALL_INTENTS, "filter[lastConnectorPaymentId]=null"],
+  // In brackets `null` is a word where texts are; in JSON it is null, which what is missing is, too.
+  [{ name: null }, ALL_INTENTS],
+  [{ name: "null" }, "", "filter[name]=null"],
+  [{ publicLinkId: { $ne: null } }, "link"],
+  [{ "payer.partyId": null }, "link none one two"],
+  [{ status: { $in: ["completed", null] } }, ""],
+  [{ status: null }, ""],
+  [{ _id: null }, ""],
+  [{ _id: { $gt: null } }, ""],
+  [{ "createdFrom.paymentIntentId": null }, ALL_INTENTS],
+  [
+    { $where: "while(true){}", payer: { password: {} }, deliveryMode: "bulk" },
+    "none",
+    "filter[$where]=1&filter[payer][password]=x&filter[deliveryMode]=bulk",
+  ],
+];
+const asJson = (filter: unknown) => `filter=${encodeURIComponent(JSON.stringify(filter))}`;
+
+describe("a filter as JSON", () => {
+  test.each(jsonFilters)("%j finds %j", async (filter, expected, brackets) => {
+    expect(await seeded.namesOf(`payment-intents?${asJson(filter)}`)).toBe(expected);
+    if (brackets !== undefined) expect(await seeded.namesOf(`payment-intents?${brackets}`)).toBe(expected);
+  });
+
+  test("of students finds those who lack a field", async () => {
+    expect(await seeded.namesOf(`students?${asJson({ city: null })}`)).toBe("Duda");
+    expect(await seeded.namesOf(`students?${asJson({ email: null })}`)).toBe("");
+    expect(await seeded.namesOf(`students?${asJson({ email: { $in: [null, "ana@example.com"] } })}`)).toBe("Ana");
+  });
+
+  test("leads on from a page that was asked for in brackets, and the other way round", async () => {
+    const [brackets, json] = ["filter[status]=draft&sort=-createdAt", `${asJson({ status: "draft" })}&sort=-createdAt`];
+    const first = await seeded.list(`payment-intents?${brackets}&limit=2`);
+    const second = await seeded.list(`payment-intents?${json}&limit=2&cursor=${first.nextCursor}`);
+    const third = await seeded.namesOf(`payment-intents?${brackets}&limit=2&cursor=${second.nextCursor}`);
+    expect(third).toBe("two");
+  });
+
+  test("has references populated as JSON asks for them", async () => {
+    const population = encodeURIComponent(JSON.stringify([{ path: "payer.partyId", select: "firstName city" }]));
+    const query = `${asJson({ id: seeded.ids["tuition"] })}&population=${population}`;
+    const [item] = await seeded.itemsOf(`payment-intents?${query}`);
+    expect(item?.["payer"]).toEqual({ role: "student", partyId: { firstName: "Ana", city: "Recife" } });
+  });
+});
+
 test.each([
   `filter${"[$and][0]".repeat(900)}[status]=draft`,
+  asJson(JSON.parse(`${'{"$and":['.repeat(500)}{"status":"draft"}${"]}".repeat(500)}`)),
+  `filter=${"[".repeat(9000)}`,
+  `filter=${"[".repeat(4500)}${"]".repeat(4500)}`,
+  asJson({ name: { $in: JSON.parse(`${"[".repeat(1500)}1${"]".repeat(1500)}`) } }),
+  'filter={"__proto__":{"status":"x"},"constructor":{"prototype":{"polluted":1}}}',
+  'filter={"a.b.$ne..":1e999,"":{"":""},"a][b":-1e-999}',
+  `filter=${"%00".repeat(100)}`,
+  'population=[{"path":{"$ne":null}},null,[[]],7]',
   `filter[${"a.".repeat(4000)}a]=1`,
   `filter${"[a]".repeat(2500)}=1`,
   `filter[status][$in]${"[0]".repeat(2500)}=1`,

@@ -2,7 +2,13 @@ import { BASIC, type Client, noRateLimit, openClient } from "./client.ts";
 import { launchService } from "./service.ts";
 
 export type Item = Readonly<{ _id: string | number }> & Readonly<Record<string, unknown>>;
-export type Page = Readonly<{ data: Readonly<Record<string, Item[]>>; hasMore: boolean; count: number; total: number }>;
+export type Page = Readonly<{
+  data: Readonly<Record<string, Item[]>>;
+  hasMore: boolean;
+  nextCursor?: string;
+  count: number;
+  total: number;
+}>;
 
 /** The seeded intents, the newest first. */
 export const ALL_INTENTS = "link tuition none one two";

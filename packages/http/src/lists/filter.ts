@@ -1,11 +1,12 @@
 import { wordOf } from "@intents/contract/problems.ts";
 import type { Filter } from "@intents/domain/lists/query.ts";
 import { type FieldType, type ListKind, typeAt } from "@intents/domain/lists/resources.ts";
+import type { Scalar } from "./json.ts";
 import { type Operand, toBoolean, toOperand, toSize, toTypeName } from "./operand.ts";
 
 /** A parameter, put together from its brackets and dots; several values at one place form a list. */
 export type Given = Readonly<{ [name: string]: Part }>;
-export type Part = Given | readonly string[] | string;
+export type Part = Given | readonly Scalar[] | Scalar;
 
 /** Entries nested deeper than this are cut (DESIGN 17). Names and operators count, places in lists do not. */
 const DEPTH_MAX = 10;
@@ -41,15 +42,18 @@ const isNothing = ({ here, below }: Conditions): boolean => isEmpty(here) && bel
 export function readFilter(kind: ListKind, given: Given) {
   const reading: Reading = { kind, stripped: [], problems: [] };
   const root = { reading, names: [], typed: [], said: ["filter"], depth: 0 };
-  return { ...reading, filter: joined(finished(readObject(given, root), root)) };
+  return { ...reading, filter: isEmpty(given) ? {} : joined(finished(readObject(given, root), root)) };
 }
 
 const report = ({ reading, said }: Place, problem: string): void => {
   reading.problems.push(`${said.map(wordOf).join(".")} ${problem}`);
 };
 
-const readObject = (object: Given, at: Place): Conditions =>
-  together(Object.entries(object).map(([key, part]) => readEntry(key, part, at)));
+/** Reads conditions. None where some belong are refused: to leave them out would match more. */
+function readObject(object: Given, at: Place): Conditions {
+  if (isEmpty(object)) report(at, "must not be empty");
+  return together(Object.entries(object).map(([key, part]) => readEntry(key, part, at)));
+}
 
 function readEntry(key: string, part: Part, from: Place): Conditions {
   const [name = "", ...rest] = key.split(".");
@@ -73,12 +77,12 @@ function readField(part: Part, at: Place): Conditions {
   const values = entries.filter(isValue).flatMap(([, value]) => readValues(elementsOf(value), at, toOperand));
   const others = entries.filter((entry) => !isValue(entry));
   const here: Filter = values.length > 1 ? { $in: values } : values.length === 1 ? { $eq: values[0] } : {};
-  const inner = readObject(Object.fromEntries(others), at);
+  const inner = others.length > 0 ? readObject(Object.fromEntries(others), at) : nothing;
   if (isNothing(inner)) return { here, below: [] };
   return together([inner, { here: {}, below: finished({ here, below: [] }, at) }]);
 }
 
-type Reader = Readonly<{ many: boolean; toValue: (text: string, type: FieldType) => Operand }>;
+type Reader = Readonly<{ many: boolean; toValue: (text: Scalar, type: FieldType) => Operand }>;
 
 /** The readers of the operands of comparing operators. */
 const readers: Readonly<Record<string, Reader>> = {
@@ -152,7 +156,7 @@ function readAllMatch(element: Part, at: Place): Conditions {
   return { here: {}, below: finished(inner, at) };
 }
 
-function readValues(elements: readonly (Given | string)[], at: Place, toValue: Reader["toValue"]): unknown[] {
+function readValues(elements: readonly (Given | Scalar)[], at: Place, toValue: Reader["toValue"]): unknown[] {
   return elements.flatMap((element) => {
     if (isGiven(element)) {
       if (!isNothing(readObject(element, at))) report(at, "must be a value");
@@ -173,14 +177,17 @@ function finished({ here, below }: Conditions, at: Place): readonly Filter[] {
   return [{ [at.names.join(".")]: isEquality ? here["$eq"] : here }, ...below];
 }
 
-export const isGiven = (part: Part): part is Given => typeof part === "object" && !Array.isArray(part);
+export const isGiven = (part: Part): part is Given => typeof part === "object" && part !== null && !Array.isArray(part);
 const isPlace = (key: string): boolean => /^\d+$/.test(key);
 const isEmpty = (conditions: Filter): boolean => Object.keys(conditions).length === 0;
 
-/** The elements of a list, which may be written by places, by `[]`, by repetition, or as its only element. */
-export function elementsOf(part: Part): readonly (Given | string)[] {
-  if (typeof part === "string") return [part];
-  if (!isGiven(part)) return part;
+/**
+ * The elements of a list, which may be written by places, by `[]`, by repetition, or as its only element. Those of an
+ * empty list are one that holds nothing, which no reader takes.
+ */
+export function elementsOf(part: Part): readonly (Given | Scalar)[] {
+  if (typeof part === "string" || part === null) return [part];
+  if (!isGiven(part)) return part.length > 0 ? part : [{}];
   const { placed = [], named = [] } = Object.groupBy(Object.entries(part), ([key]) =>
     isPlace(key) ? "placed" : "named",
   );

@@ -1,6 +1,7 @@
 import { wordOf } from "@intents/contract/problems.ts";
 import { LIST_NAMES_MAX, type Population, type Projection, type SortKey } from "@intents/domain/lists/query.ts";
 import { elementsOf, type Given, isGiven, type Part } from "./filter.ts";
+import type { Scalar } from "./json.ts";
 
 const NAME = /^-?[a-z_]\w*(\.\w+)*$/i;
 const GRAMMAR = "must be names of fields with spaces between them, such as status -createdAt";
@@ -52,10 +53,10 @@ export function toPopulation(given: Parameter, known: readonly string[], problem
   return population;
 }
 
-function toEntry(at: string, entry: Given | string, known: readonly string[], problems: string[]): Population {
-  const { path: givenPath, select, ...others } = typeof entry === "string" ? {} : entry;
+function toEntry(at: string, entry: Given | Scalar, known: readonly string[], problems: string[]): Population {
+  const { path: givenPath, select, ...others } = isGiven(entry) ? entry : {};
   const path = String(textOf(givenPath) ?? "");
-  if (typeof entry === "string") problems.push(`${at} must name a path`);
+  if (!isGiven(entry)) problems.push(`${at} must name a path`);
   problems.push(...Object.keys(others).map((name) => `${at}.${wordOf(name)} is not path or select`));
   if (!known.includes(path)) {
     const must = known.length > 0 ? `one of ${known.join(", ")}` : "left out: nothing here refers to another record";

@@ -1,14 +1,16 @@
 import { Exact } from "@intents/domain/amounts/money.ts";
 import type { FieldType } from "@intents/domain/lists/resources.ts";
+import type { Scalar } from "./json.ts";
 
 /** A query's text as a value of its field's type, or a description of what it must be. */
 export type Operand = Readonly<{ value: unknown } | { mustBe: string }>;
 
 /**
- * Reads a text as a value. `null` means null, except for text fields, where it is a word like any other (Decision 016).
+ * Reads a text as a value. The word `null` means null, except for text fields, where it is a word like any other; a null
+ * of JSON always does (Decision 016).
  */
-export function toOperand(text: string, type: FieldType): Operand {
-  return text === "null" && type !== "string" ? { value: null } : read[type](text);
+export function toOperand(text: Scalar, type: FieldType): Operand {
+  return text === null || (text === "null" && type !== "string") ? { value: null } : read[type](text);
 }
 
 const found = <Value>(value: Value | undefined, mustBe: string): Operand =>
@@ -33,11 +35,11 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Reads whether a field exists; MongoDB takes 1 and 0, too. */
-export const toBoolean = (text: string): Operand =>
-  text === "1" || text === "0" ? { value: text === "1" } : read.boolean(text);
+export const toBoolean = (text: Scalar): Operand =>
+  text === "1" || text === "0" ? { value: text === "1" } : read.boolean(String(text));
 
-export const toSize = (text: string): Operand =>
-  found(/^\d{1,9}$/.test(text) ? Number(text) : undefined, "must be an integer of at least 0");
+export const toSize = (text: Scalar): Operand =>
+  found(/^\d{1,9}$/.test(String(text)) ? Number(text) : undefined, "must be an integer of at least 0");
 
 function toNumber(text: string): number | undefined {
   const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
@@ -89,8 +91,8 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The name of a type. Dates are stored as text: in a date field every text counts as a date, and none as a string. */
-export function toTypeName(text: string, type: FieldType): Operand {
-  const name = typeNames.get(text);
+export function toTypeName(text: Scalar, type: FieldType): Operand {
+  const name = typeNames.get(String(text));
   if (name === undefined) return { mustBe: "must be the name or the number of a type, such as string or 2" };
   if (type !== "date" && type !== "day") return { value: name };
   return { value: name === "date" ? "string" : name === "string" ? "date" : name };

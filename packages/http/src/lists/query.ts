@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import qs from "qs";
 import { type Given, isGiven, type Part, readFilter } from "./filter.ts";
+import { type Parameters, spellOut } from "./json.ts";
 import { toPopulation, toProjection, toSort } from "./names.ts";
 
 /**
@@ -19,18 +20,17 @@ const PARAMETERS_MAX = 1000;
 const BRACKETS_MAX = 32;
 const parameters = ["filter", "skip", "cursor", "limit", "sort", "projection", "population"];
 
-type Parameters = Readonly<Record<string, readonly string[] | undefined>>;
-
 /** The query of a list endpoint, or every problem of it, each opening with the name of its parameter. */
 export function parseListQuery(event: APIGatewayProxyEvent, kind: ListKind): Result<ListQuery, Failure> {
-  const sent: Parameters = event.multiValueQueryStringParameters ?? {};
+  const problems: string[] = [];
+  const sent = spellOut(event.multiValueQueryStringParameters ?? {}, BRACKETS_MAX, problems);
   const count = Object.values(sent).reduce((sum, values) => sum + (values?.length ?? 0), 0);
   if (count > PARAMETERS_MAX) {
     return fail({ kind: "shape", problems: [`query must have at most ${PARAMETERS_MAX} parameters`] });
   }
   const query = putTogether(sent);
   const unknown = Object.keys(query).filter((name) => !parameters.includes(name));
-  const problems = [...keyProblems(sent), ...unknown.map((name) => `${wordOf(name)} is not a parameter of this list`)];
+  problems.push(...keyProblems(sent), ...unknown.map((name) => `${wordOf(name)} is not a parameter of this list`));
   const filter = readFilter(kind, toObject(query["filter"], problems));
   problems.push(...filter.problems);
   const cursor = toCursor(query["cursor"], problems);
@@ -81,7 +81,7 @@ function putTogether(sent: Parameters): Given {
 function toObject(filter: Part | undefined, problems: string[]): Given {
   if (filter === undefined) return {};
   if (isGiven(filter) && !Object.keys(filter).some((name) => /^\d+$/.test(name))) return filter;
-  problems.push("filter must be an object, such as filter[status]=draft");
+  problems.push('filter must be one object, such as filter[status]=draft or filter={"status":"draft"}');
   return {};
 }
 
