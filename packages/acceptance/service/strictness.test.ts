@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
@@ -133,6 +134,41 @@ describe("a request", () => {
     });
     const content = `${party}/documents/${saved.legacyDocumentId.toUpperCase()}/content`;
     expect((await client.call("GET", content)).status).toBe(200);
+  });
+
+  test("may filter by UUIDs in capitals, whichever field holds them", async () => {
+    const { body, quote, documentId } = await tuition(client);
+    const partyId = randomUUID();
+    const purposeProofDocumentId = await client.uploadPdf();
+    const { id } = await client.must<{ id: string }>("POST", "/v2/payment-intents", {
+      body: {
+        ...body,
+        payer: { ...body.payer, partyId, details: { firstName: "Ana", lastName: "Souza" } },
+        subject: { role: "student", partyId },
+        recipients: body.recipients.map((recipient) => ({ ...recipient, purposeProofDocumentId })),
+      },
+    });
+    const held = {
+      "payer.partyId": partyId,
+      "subject.partyId": partyId,
+      "instructions.manualPayment.quoteId": quote.quoteId,
+      "instructions.manualPayment.payerIdentityDocumentId": documentId,
+      "recipients.purposeProofDocumentId": purposeProofDocumentId,
+    };
+    for (const [path, uuid] of Object.entries(held)) {
+      const shouted = uuid.toUpperCase();
+      for (const filter of [
+        `filter[${path}]=${shouted}`,
+        `filter[${path}][$in][]=${shouted}`,
+        `filter={"${path}":"${shouted}"}`,
+      ]) {
+        const { body: page } = await client.call<{ data: { paymentIntents: { id: string }[] } }>(
+          "GET",
+          `/v2/payment-intents?${filter}`,
+        );
+        expect(page.data.paymentIntents.map((found) => found.id)).toEqual([id]);
+      }
+    }
   });
 
   test("of an intent that names one document in two spellings names it twice", async () => {

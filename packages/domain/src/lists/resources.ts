@@ -7,10 +7,10 @@ import { type Payee, toPayeeAnswer } from "../parties/payee.ts";
 
 /**
  * An `id` is a number that may be asked for by any text: a text that is no number is simply not found (DESIGN 17). A
- * `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text. A `decimal` is a
+ * `textId` is any other id of the service's own, in its one spelling. A `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text. A `decimal` is a
  * text that counts as the number it means: amounts of money.
  */
-export type FieldType = "string" | "number" | "id" | "boolean" | "date" | "day" | "decimal";
+export type FieldType = "string" | "number" | "id" | "textId" | "boolean" | "date" | "day" | "decimal";
 
 /** The paths that lead to values of type `Kind`, without the places in arrays. */
 type PathTo<Kind, Node> = Node extends readonly (infer Element)[]
@@ -28,14 +28,14 @@ type PathBelow<Kind, Name extends string, Value> = Value extends readonly (infer
 type Money<Path extends string> = Extract<Path, "fee" | "amount" | `${string}${".fee" | ".amount" | "Amount"}`>;
 
 /**
- * The types of an item's fields. Numbers, booleans and amounts of money without a row do not compile; other texts are
- * strings.
+ * The types of an item's fields. Numbers, booleans and amounts of money without a row do not compile; of other texts
+ * those that are called ids are such, and the rest are strings.
  */
 type Fields<Item> = Readonly<
   Record<PathTo<number, Item>, "number" | "id"> &
     Record<PathTo<boolean, Item>, "boolean"> &
     Record<Money<PathTo<string, Item>>, "decimal"> &
-    Partial<Record<Exclude<PathTo<string, Item>, Money<PathTo<string, Item>>>, "date" | "day">>
+    Partial<Record<Exclude<PathTo<string, Item>, Money<PathTo<string, Item>>>, "date" | "day" | "string">>
 >;
 
 type Resource<Stored, Item extends object> = Readonly<{
@@ -74,6 +74,8 @@ export const listResources = {
       "executions.startedAt": "date",
       "executions.endedAt": "date",
       "executions.connectorPaymentIds": "id",
+      // A rail spells its ids as it likes.
+      "executions.railPaymentId": "string",
       "executions.payer.dob": "day",
       "executions.subject.dob": "day",
       "executions.fee": "decimal",
@@ -153,6 +155,8 @@ export type ListKind = keyof typeof listResources;
 /** The type of what stands at a path; a place in an array does not count. */
 export function typeAt(kind: ListKind, path: readonly string[]): FieldType {
   const fields: Readonly<Record<string, FieldType>> = listResources[kind].fields;
-  const name = path.filter((segment) => !/^\d+$/.test(segment)).join(".");
-  return Object.hasOwn(fields, name) ? (fields[name] ?? "string") : "string";
+  const names = path.filter((segment) => !/^\d+$/.test(segment));
+  const name = names.join(".");
+  const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return known ?? (/^_?id$|Ids?$/.test(names.at(-1) ?? "") ? "textId" : "string");
 }

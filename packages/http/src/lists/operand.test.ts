@@ -1,5 +1,6 @@
+import type { ListKind } from "@intents/domain/lists/resources.ts";
 import { describe, expect, test } from "vitest";
-import { filterOf, problemsOf, spellingsOf } from "./filter-fixture.ts";
+import { filterOf, inJson, problemsOf, spellingsOf } from "./filter-fixture.ts";
 
 describe("values have the type of their field", () => {
   test.each<[string, object]>([
@@ -46,5 +47,38 @@ describe("values have the type of their field", () => {
   ])("filter[%s] may not be %j", (field, value, problem) => {
     expect(problemsOf(`filter[${field}]=${value}`)).toEqual([`filter.${field} ${problem}`]);
     expect(problemsOf(`filter[$or][0][${field}][$in][]=${value}`)).toEqual([`filter.$or.0.${field}.$in ${problem}`]);
+  });
+});
+
+describe("ids", () => {
+  const uuid = "0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f";
+  const shouted = uuid.toUpperCase();
+
+  test.each<[ListKind, string]>([
+    ...["id", "_id", "payer.partyId", "subject.partyId", "createdFrom.paymentIntentId", "executionPlan.quoteId"].map(
+      (path) => ["INTENT", path] as [ListKind, string],
+    ),
+    ["INTENT", "instructions.manualPayment.quoteId"],
+    ["INTENT", "instructions.manualPayment.payerIdentityDocumentId"],
+    ["INTENT", "recipients.purposeProofDocumentId"],
+    ["INTENT", "recipients.0.purposeProofDocumentId"],
+    ["INTENT", "payerChoice.documentIds"],
+    ["STUDENT", "_id"],
+    ["PAYER", "id"],
+    ["COMMISSION_REQUEST", "requestId"],
+    ["STUDENT", "someNewId"],
+  ])("of %s %s have one spelling, however they are asked for", (kind, path) => {
+    expect(filterOf(`filter[${path}]=${shouted}`, kind)).toEqual({ [path]: uuid });
+    expect(filterOf(inJson({ [path]: { $in: [shouted] } }), kind)).toEqual({ [path]: { $in: [uuid] } });
+    expect(filterOf(`filter[$or][0][${path}][$ne]=${shouted}`, kind)).toEqual({ $or: [{ [path]: { $ne: uuid } }] });
+  });
+
+  test("are not whatever looks like one", () => {
+    for (const path of ["name", "recipients.reference", "executions.railPaymentId", "paid", "valid"])
+      expect(filterOf(`filter[${path}]=${shouted}`)).toEqual({ [path]: shouted });
+  });
+
+  test("that nobody can have are null by that word, as numbers and dates are", () => {
+    expect(filterOf("filter[payer.partyId]=null")).toEqual({ "payer.partyId": null });
   });
 });

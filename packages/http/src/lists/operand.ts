@@ -1,4 +1,5 @@
 import { Exact } from "@intents/domain/amounts/money.ts";
+import { toOneSpelling } from "@intents/domain/ids.ts";
 import type { FieldType } from "@intents/domain/lists/resources.ts";
 import type { Scalar } from "./json.ts";
 
@@ -22,6 +23,7 @@ const read: Readonly<Record<FieldType, (text: string) => Operand>> = {
   string: (text) => ({ value: text }),
   number: (text) => found(toNumber(text), "must be a number"),
   id: (text) => ({ value: toNumber(text) ?? text }),
+  textId: (text) => ({ value: toOneSpelling(text) }),
   decimal: (text) => found(toDecimal(text), "must be a decimal number, such as 10.50"),
   boolean: (text) => found(truths.get(text), "must be true or false"),
   date: (text) => found(toMoment(text), A_DATE),
