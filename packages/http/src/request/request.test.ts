@@ -13,6 +13,7 @@ const route: Route = {
   params: lazily(() => z.object({ id: payeeId() })),
   answers: { status: 200, data: lazily(() => z.looseObject({})) },
 };
+const list: Route = { ...route, query: { list: "INTENT" } };
 const pathParameters = { id: "5001", part: "a" };
 const parse = (changes: Partial<APIGatewayProxyEvent> = {}, on: Route = route) =>
   parseRequest(on, eventFor(on.on, { pathParameters, ...changes }), undefined, 7);
@@ -49,9 +50,19 @@ describe("a request", () => {
   test("says whether a list is to be explained, and which languages are read, in headers of any case", () => {
     expect(parse()).toMatchObject({ value: { isExplained: false, acceptLanguage: undefined } });
     const headers = { "x-EXPLAIN": "true", "Accept-Language": "pt" };
-    expect(parse({ headers })).toMatchObject({ value: { isExplained: true, acceptLanguage: "pt" } });
-    expect(parse({ headers: { "X-Explain": "yes" } })).toMatchObject({ value: { isExplained: false } });
+    expect(parse({ headers }, list)).toMatchObject({ value: { isExplained: true, acceptLanguage: "pt" } });
+    expect(parse({ headers: { "X-Explain": "false" } }, list)).toMatchObject({ value: { isExplained: false } });
   });
+
+  test.each(["yes", "1", "0", "TRUE", "True", "", " ", "true, true", "null"])(
+    "for a list is refused with X-Explain: %j, and for anything else passes over it",
+    (word) => {
+      const headers = { "X-Explain": word };
+      const problems = ["X-Explain must be true or false"];
+      expect(parse({ headers }, list)).toEqual(refused({ kind: "shape", problems }));
+      expect(parse({ headers })).toMatchObject({ value: { isExplained: false } });
+    },
+  );
 
   test("of a form has that instead of a body, and every problem of it beside those of its query", () => {
     const fields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]) }));

@@ -77,12 +77,14 @@ export function parseRequest(
     route.query !== undefined && parseList !== undefined ? parseList(event, route.query.list) : ok(undefined);
   const body = parseBody(route, event);
   const form = parseForm(route, event);
-  const problems = [parameters, query, body, form].flatMap((part) =>
+  const isExplained = parseExplain(route, event);
+  const problems = [parameters, query, isExplained, body, form].flatMap((part) =>
     part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
   );
   if (problems.length > 0) return fail({ kind: "shape", problems });
   if (!parameters.ok) return parameters;
   if (!query.ok) return query;
+  if (!isExplained.ok) return isExplained;
   if (!body.ok) return body;
   if (!form.ok) return form;
   return ok({
@@ -93,12 +95,19 @@ export function parseRequest(
     body: body.value,
     form: form.value,
     query: query.value,
-    isExplained: headerOf(event, "x-explain") === "true",
+    isExplained: isExplained.value,
     isCurrent: (data: object) => isCurrent(headerOf(event, "if-match"), data),
     acceptLanguage: headerOf(event, "accept-language"),
     keyHash: undefined,
     nowMs,
   } as AnyRequest);
+}
+
+/** Whether the caller asks how a list is read; routes without one pass over the header. */
+function parseExplain(route: Route, event: APIGatewayProxyEvent): Result<boolean, Failure> {
+  const asked = route.query === undefined ? undefined : headerOf(event, "x-explain");
+  if (asked === undefined || asked === "true" || asked === "false") return ok(asked === "true");
+  return fail({ kind: "shape", problems: ["X-Explain must be true or false"] });
 }
 
 /** The parameters of a path, with ids in their one spelling. */
