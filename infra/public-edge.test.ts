@@ -30,7 +30,7 @@ function edgeOf(context: Readonly<Record<string, string>> = {}) {
 type Behavior = Readonly<{
   PathPattern: string;
   AllowedMethods?: string[];
-  CachePolicyId: string;
+  CachePolicyId: string | object;
   OriginRequestPolicyId?: object;
   ViewerProtocolPolicy: string;
   ResponseHeadersPolicyId: string;
@@ -50,6 +50,7 @@ const CACHING_OPTIMIZED = "658327ea-f89d-4fab-a63d-7e88639e58f6";
 const SECURITY_HEADERS = "67f7725c-6f97-4210-82d7-5512b31e9d03";
 
 test("what payers open takes every method and is never kept, but for assets", () => {
+  const [page] = Object.keys(edge.template.findResources("AWS::CloudFront::CachePolicy"));
   const behaviors = edge.config.CacheBehaviors.map(
     ({ PathPattern, AllowedMethods, CachePolicyId, OriginRequestPolicyId }) => ({
       path: PathPattern,
@@ -63,8 +64,30 @@ test("what payers open takes every method and is never kept, but for assets", ()
     { path: "/assets/*", writes: false, kept: true, told: false },
     { path: "/v2/public/payment-links/*", writes: true, kept: false, told: true },
   ]);
-  for (const { CachePolicyId } of edge.config.CacheBehaviors.filter(({ PathPattern }) => PathPattern !== "/assets/*"))
-    expect(CachePolicyId).toBe(CACHING_DISABLED);
+  expect(edge.config.CacheBehaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
+    { Ref: page },
+    CACHING_OPTIMIZED,
+    CACHING_DISABLED,
+  ]);
+});
+
+test("a page is compressed for whoever accepts that, and kept only if it says so, which it does not", () => {
+  edge.template.hasResourceProperties("AWS::CloudFront::CachePolicy", {
+    CachePolicyConfig: {
+      MinTTL: 0,
+      DefaultTTL: 0,
+      // CloudFront takes no policy that lets nothing be kept and passes on what viewers accept.
+      MaxTTL: 1,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        EnableAcceptEncodingGzip: true,
+        EnableAcceptEncodingBrotli: true,
+        // Whatever else a page depends on is part of its address.
+        HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["Accept-Language"] },
+        QueryStringsConfig: { QueryStringBehavior: "all" },
+        CookiesConfig: { CookieBehavior: "none" },
+      },
+    },
+  });
 });
 
 test("everything else may only be read, is not kept, and no key comes with it", () => {
@@ -72,10 +95,10 @@ test("everything else may only be read, is not kept, and no key comes with it", 
   expect(edge.config.DefaultCacheBehavior.AllowedMethods ?? []).not.toContain("POST");
   edge.template.hasResourceProperties("AWS::CloudFront::OriginRequestPolicy", {
     OriginRequestPolicyConfig: {
-      // The edge passes on neither Host, X-API-Key nor X-Forwarded-For.
+      // The edge passes on neither Host, X-API-Key nor X-Forwarded-For, and CloudFront refuses Accept-Encoding here.
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["Accept-Language", "CloudFront-Viewer-Address", "Content-Type"],
+        Headers: ["Accept-Language", "CloudFront-Viewer-Address", "Content-Type", "If-None-Match"],
       },
       QueryStringsConfig: { QueryStringBehavior: "all" },
       CookiesConfig: { CookieBehavior: "none" },

@@ -5,7 +5,9 @@ import { Aws, CfnCondition, Duration, Fn, Stack, Validations } from "aws-cdk-lib
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
+  CacheHeaderBehavior,
   CachePolicy,
+  CacheQueryStringBehavior,
   Distribution,
   HttpVersion,
   OriginRequestHeaderBehavior,
@@ -54,16 +56,17 @@ export class PublicEdge extends Construct {
     };
     const fresh = { ...common, cachePolicy: CachePolicy.CACHING_DISABLED, originRequestPolicy: passedOn(this) };
     const open = { ...fresh, allowedMethods: AllowedMethods.ALLOW_ALL };
-    // CloudFront caches these answers for as long as their own headers allow.
+    const page = { ...open, cachePolicy: compressed(this) };
+    // CloudFront caches these answers for as long as their own headers allow, compresses them, and answers 304 itself.
     const cached = { ...common, cachePolicy: CachePolicy.CACHING_OPTIMIZED };
+    const behaviorOf = ({ on }: Route) =>
+      on.startsWith("GET /assets/") ? cached : on.startsWith("GET /pay/") ? page : open;
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
     const distribution = new Distribution(this, "Distribution", {
       comment: namesOf(deployment.stage).service,
       // All other paths are not for payers: they can only be read, and the API answers as to a caller without a key.
       defaultBehavior: fresh,
-      additionalBehaviors: Object.fromEntries(
-        publicRoutes.map((route) => [patternOf(route), route.on.startsWith("GET /assets/") ? cached : open]),
-      ),
+      additionalBehaviors: Object.fromEntries(publicRoutes.map((route) => [patternOf(route), behaviorOf(route)])),
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       webAclId: firewallWhereThereMayBe(this),
@@ -85,8 +88,25 @@ const passedOn = (scope: Construct) =>
       "Accept-Language",
       "CloudFront-Viewer-Address",
       "Content-Type",
+      "If-None-Match",
     ),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+  });
+
+/**
+ * Lets an answer be compressed: CloudFront tells the origin what the viewer accepts only where it may keep an answer, if
+ * for a second. Pages say `no-store`, so none is kept; viewers who ask for one at the same moment may share an answer,
+ * which a page may be, and an answer about a payer's payment must not.
+ */
+const compressed = (scope: Construct) =>
+  new CachePolicy(scope, "Compressed", {
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.seconds(1),
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
+    headerBehavior: CacheHeaderBehavior.allowList("Accept-Language"),
+    queryStringBehavior: CacheQueryStringBehavior.all(),
   });
 
 function newOriginSecret(scope: Construct): string {
