@@ -1,13 +1,13 @@
 import { partyRoutes } from "@intents/contract/parties.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { mergeParty, type SavedPayer, type Student } from "@intents/domain/parties/party.ts";
+import { mergeParty, toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { listDocuments, readDocument, saveDocument, useDocument } from "@intents/execution/documents/saved.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
 import type { Request } from "@intents/http/request/request.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
-import { addParty, findParty, type PartyKind, updateParty } from "@intents/storage/parties/parties.ts";
+import { addParty, findParty, type PartyKind, type PartyOf, updateParty } from "@intents/storage/parties/parties.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
@@ -20,20 +20,45 @@ type DocumentRequest = Pick<Request<typeof partyRoutes.useStudentDocument>, "cal
 const noParty = (kind: PartyKind) =>
   fail({ kind: "not_found" as const, resource: kind === "STUDENT" ? "student" : "payer" });
 
-async function getParty(kind: PartyKind, { caller, params }: PartyRequest) {
-  const party = await findParty(table, caller.tenantId, kind, params.id);
-  return party === undefined ? noParty(kind) : ok(party);
+/** The operations on one kind of party, which tell it by `toAnswer`. */
+function operationsOn<Kind extends PartyKind, Answer extends object>(
+  kind: Kind,
+  toAnswer: (party: PartyOf[Kind]) => Answer,
+) {
+  return {
+    create: async ({ caller, nowMs }: CreateRequest, fields: Omit<PartyOf[Kind], keyof Stamps>) => {
+      const party = { ...stamped(nowMs), ...fields } as PartyOf[Kind];
+      await addParty(table, caller.tenantId, kind, party);
+      return ok(toAnswer(party));
+    },
+
+    get: async ({ caller, params }: PartyRequest) => {
+      const party = await findParty(table, caller.tenantId, kind, params.id);
+      return party === undefined ? noParty(kind) : ok(toAnswer(party));
+    },
+
+    change: async ({ caller, params, body, isCurrent, nowMs }: ChangeRequest) => {
+      const merge = (stored: PartyOf[Kind]) => mergeParty(stored, body, nowMs);
+      const isAsKnown = (stored: PartyOf[Kind]) => isCurrent(toAnswer(stored));
+      const party = await updateParty(table, caller.tenantId, kind, params.id, merge, isAsKnown);
+      if (party === "stale") return fail({ kind: "stale" } as const);
+      return party === undefined ? noParty(kind) : ok(toAnswer(party));
+    },
+  };
 }
 
+type CreateRequest = Pick<Request<typeof partyRoutes.createStudent>, "caller" | "nowMs">;
 type ChangeRequest = PartyRequest &
   Readonly<{ body: Readonly<Record<string, unknown>>; isCurrent: (party: object) => boolean; nowMs: number }>;
 
-async function changeParty(kind: PartyKind, { caller, params, body, isCurrent, nowMs }: ChangeRequest) {
-  const merge = (stored: Student | SavedPayer) => mergeParty(stored, body, nowMs);
-  const party = await updateParty(table, caller.tenantId, kind, params.id, merge, isCurrent);
-  if (party === "stale") return fail({ kind: "stale" } as const);
-  return party === undefined ? noParty(kind) : ok(party);
-}
+const stamped = (nowMs: number) => {
+  const createdAt = new Date(nowMs).toISOString();
+  return { _id: newRecordId(nowMs, random), createdAt, updatedAt: createdAt };
+};
+type Stamps = ReturnType<typeof stamped>;
+
+const students = operationsOn("STUDENT", toStudentAnswer);
+const payers = operationsOn("PAYER", toPayerAnswer);
 
 /** The owner of the documents that a request is about. */
 const ownerOf = (kind: PartyKind, { caller: { tenantId }, params }: PartyRequest) => ({
@@ -46,31 +71,18 @@ const savedOf = (kind: PartyKind, request: DocumentRequest) => ({
   legacyDocumentId: request.params.legacyDocumentId,
 });
 
-const stamped = (nowMs: number) => {
-  const createdAt = new Date(nowMs).toISOString();
-  return { _id: newRecordId(nowMs, random), createdAt, updatedAt: createdAt };
-};
-
 export const handler = endpoint(
   "parties",
   partyRoutes,
   {
-    createStudent: async ({ caller, body, nowMs }) => {
-      const student = { ...stamped(nowMs), ...body };
-      await addParty(table, caller.tenantId, "STUDENT", student);
-      return ok(student);
-    },
-    createPayer: async ({ caller, body, nowMs }) => {
-      const payer = { ...stamped(nowMs), ...body };
-      await addParty(table, caller.tenantId, "PAYER", payer);
-      return ok(payer);
-    },
+    createStudent: (request) => students.create(request, request.body),
+    createPayer: (request) => payers.create(request, request.body),
     listStudents: (request) => listPage("STUDENT", request),
     listPayers: (request) => listPage("PAYER", request),
-    getStudent: (request) => getParty("STUDENT", request),
-    getPayer: (request) => getParty("PAYER", request),
-    updateStudent: (request) => changeParty("STUDENT", request),
-    updatePayer: (request) => changeParty("PAYER", request),
+    getStudent: (request) => students.get(request),
+    getPayer: (request) => payers.get(request),
+    updateStudent: (request) => students.change(request),
+    updatePayer: (request) => payers.change(request),
     saveStudentDocument: (request) => saveDocument(documents, ownerOf("STUDENT", request), request.body),
     savePayerDocument: (request) => saveDocument(documents, ownerOf("PAYER", request), request.body),
     listStudentDocuments: (request) => listDocuments(documents, ownerOf("STUDENT", request)),

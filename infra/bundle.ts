@@ -22,9 +22,13 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
   // esbuild is loaded here, so that a start with nothing to build does not wait for it.
   const esbuild = await import("esbuild");
   const assets = await bundlePayerApp(folders);
+  const document = documentOf(folders);
   const result = await esbuild.build({
     absWorkingDir: folders.root,
-    define: assets === undefined ? {} : { PAYER_ASSETS: JSON.stringify(assets) },
+    define: {
+      ...(assets !== undefined && { PAYER_ASSETS: JSON.stringify(assets) }),
+      ...(existsSync(document) && { OPENAPI_DOCUMENT: JSON.stringify(await compact(document)) }),
+    },
     entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
     outdir: folders.dist,
     outExtension: { ".js": ".cjs" },
@@ -83,6 +87,12 @@ async function bundlePayerApp({ root }: BundleFolders) {
   return { script: asset(".js", "text/javascript"), style: asset(".css", "text/css") };
 }
 
+/** The published document of the API, which its function holds and serves. */
+const documentOf = ({ root }: BundleFolders): string => join(root, "docs/openapi.json");
+
+/** The text of a JSON file without its white space. */
+const compact = async (file: string): Promise<string> => JSON.stringify(JSON.parse(await readFile(file, "utf8")));
+
 /** Makes the bundles, unless there are bundles of the very same sources; tells whether it did. */
 export async function ensureBundles(folders: BundleFolders = projectFolders): Promise<boolean> {
   const stampFile = join(folders.dist, ".sources");
@@ -103,7 +113,7 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
   const files = [
     ...filesUnder(folders.functions),
     ...sources,
-    ...(existsSync(lock) ? [lock] : []),
+    ...[lock, documentOf(folders)].filter((file) => existsSync(file)),
     import.meta.filename,
   ];
   const contents = await Promise.all(files.map((file) => readFile(file)));

@@ -46,7 +46,7 @@ export const layers: Layers = {
   "packages/http": {
     on: "storage contract domain deployment",
     uses: "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
-    floors: "endpoint.ts serve.ts representation.ts limits lists idempotency answers.ts request",
+    floors: "endpoint.ts serve.ts told.ts representation.ts limits lists idempotency answers.ts request",
   },
   "packages/rails": {
     on: "domain",
@@ -62,8 +62,8 @@ export const layers: Layers = {
     on: "domain",
     uses: "zod",
   },
-  "packages/contract/src/openapi.ts": {
-    on: "domain",
+  "packages/contract/src/openapi": {
+    on: "contract domain",
     uses: "zod zod-openapi",
   },
   "packages/payer-app": {
@@ -76,7 +76,7 @@ export const layers: Layers = {
     uses: "big.js countries-list",
     floors:
       "failure.ts requirements lists ledger links commissions batches intents quotes rails scenarios " +
-      "amounts parties reference ids.ts result.ts",
+      "amounts parties reference ids.ts pick.ts result.ts",
   },
   "packages/deployment": {
     on: "",

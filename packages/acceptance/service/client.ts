@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { openDocument } from "@intents/contract/openapi/exchange-fixture.ts";
+
 /** The seeded keys: `demo` has every permission, `basic` none and another tenant. */
 const DEMO = "demo:demo-secret";
 export const BASIC = "basic:basic-secret";
@@ -58,6 +61,8 @@ export type Changes = Readonly<Record<string, unknown>>;
 
 export type Client = ReturnType<typeof openClient>;
 
+const unsaidOf = openDocument(JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8")));
+
 /** The service at `url` as one caller sees it; a call may still name another key. */
 export function openClient(url: string, callersKey: string = DEMO) {
   async function call<Body = ErrorBody>(method: string, path: string, options: Options = {}): Promise<Reply<Body>> {
@@ -76,14 +81,14 @@ export function openClient(url: string, callersKey: string = DEMO) {
     const bytes = new Uint8Array(await response.arrayBuffer());
     // In every test, each answer must have the id under which the logs know it.
     if (!response.headers.has("x-request-id")) throw new Error(`${method} ${path} answered without X-Request-Id`);
-    const isJson = bytes.length > 0 && response.headers.get("content-type") === "application/json";
+    const { status, headers: answered } = response;
+    const isJson = bytes.length > 0 && answered.get("content-type") === "application/json";
     const text = new TextDecoder().decode(bytes);
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (isJson ? JSON.parse(text) : text) as Body,
-      bytes,
-    };
+    const parsed: unknown = isJson ? JSON.parse(text) : text;
+    // And nothing of it may be missing from the published document.
+    const unsaid = unsaidOf({ method, path, sent: body, status, headers: answered, body: parsed });
+    if (unsaid.length > 0) throw new Error(`The document does not say of ${method} ${path}: ${unsaid.join("; ")}`);
+    return { status, headers: answered, body: parsed as Body, bytes };
   }
 
   /** The value under `data` in the answer to a call that must succeed. */

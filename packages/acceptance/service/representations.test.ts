@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { routes } from "@intents/contract/routes.ts";
@@ -191,4 +192,13 @@ test("who lacks a valid key is told how to prove one", async () => {
     const { status, headers } = await client.call("GET", "/v2/users/me", { key });
     expect([status, headers.get("www-authenticate")]).toEqual([401, "ApiKey"]);
   }
+});
+
+test("the document of the API is the one of the repository, for whoever asks, and only once", async () => {
+  const path = "/v2/openapi.json";
+  const { status, headers, body } = await client.call<Readonly<Record<string, unknown>>>("GET", path, { key: null });
+  expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+  expect(body).toEqual(JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8")));
+  const again = await client.call("GET", path, { key: null, headers: { "If-None-Match": await tagOf(path) } });
+  expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });

@@ -3,70 +3,92 @@ import { commissionRequestStatuses, REQUEST_PAYMENTS_MAX } from "@intents/domain
 import { DOCUMENT_BYTES_MAX } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
-import { amount, timestamp } from "./shapes.ts";
+import { amount, count, money, plainText, timestamp } from "./shapes.ts";
+import { CurrencyCode } from "./vocabulary.ts";
+
+const requestedFields = () => ({
+  paymentId: z.int().describe("The payment: the `connectorPaymentIds` of an execution"),
+  studentName: plainText("Who was paid for"),
+  commissionAmount: money("What the tenant earned"),
+  commissionCurrency: CurrencyCode(),
+});
 
 const Commission = lazily(() =>
   z
-    .looseObject({
-      id: z.string(),
-      paymentId: z.int(),
-      studentName: z.string(),
-      payeeName: z.string(),
-      payerAmount: amount(),
-      payerCurrency: z.string(),
-      commissionAmount: amount(),
-      commissionCurrency: z.string(),
-      commissionSpread: z.number().describe("Decimal fraction: 0.01 is 1 %"),
-      paymentDate: timestamp(),
-      commissionRequestDate: timestamp().exactOptional(),
-      commissionPaidDate: timestamp().exactOptional(),
+    .object({
+      id: z.string().describe("Sorts by the payment's date"),
+      ...requestedFields(),
+      payeeName: plainText("Who was paid"),
+      payerAmount: money("What was paid, without fees: the commission is a part of it"),
+      payerCurrency: CurrencyCode(),
+      commissionSpread: z.number().describe("The part of `payerAmount` that is earned: 0.01 is 1 %"),
+      paymentDate: timestamp("When the payment completed"),
+      commissionRequestDate: timestamp("When the request that holds it was made").exactOptional(),
+      commissionPaidDate: timestamp("When it was paid out").exactOptional(),
     })
-    .meta({ id: "Commission" }),
+    .meta({ id: "Commission", description: "What a tenant earned by one payment" }),
+);
+const CommissionItem = lazily(() =>
+  Commission()
+    .extend({ _id: z.string().describe("The same as `id`") })
+    .meta({ id: "CommissionItem", description: "A commission in a list" }),
 );
 
 const Outstanding = lazily(() =>
   z
-    .looseObject({
-      items: z.array(
-        z.looseObject({
-          paymentId: z.int(),
-          commissionAmount: amount(),
-          commissionCurrency: z.string(),
-          paymentDate: timestamp(),
-        }),
-      ),
-      totals: z.array(z.looseObject({ currency: z.string(), amount: amount() })).describe("Of all, listed or not"),
+    .object({
+      items: z
+        .array(
+          z
+            .object({
+              paymentId: z.int().describe("Names the commission in a request"),
+              commissionAmount: money("What the tenant earned"),
+              commissionCurrency: CurrencyCode(),
+              paymentDate: timestamp("When the payment completed"),
+            })
+            .meta({ id: "OutstandingCommission", description: "A commission that no request holds" }),
+        )
+        .describe("The oldest first"),
+      totals: z
+        .array(
+          z
+            .object({ currency: CurrencyCode(), amount: money("The sum") })
+            .meta({ id: "CommissionTotal", description: "The outstanding commissions of one currency" }),
+        )
+        .describe("Of all outstanding commissions, listed or not"),
       thresholdMet: z.boolean().describe("The total of one currency reaches the minimum payout"),
       hasMore: z.boolean().describe("There are more than one answer can list: request some of them first"),
     })
-    .meta({ id: "OutstandingCommissions" }),
+    .meta({ id: "OutstandingCommissions", description: "What can be requested" }),
 );
 
 const CommissionRequest = lazily(() =>
   z
-    .looseObject({
-      requestId: z.string(),
-      status: z.enum(commissionRequestStatuses),
-      totalAmount: amount(),
-      currency: z.string(),
-      paymentCount: z.int(),
-      createdOn: timestamp(),
-      decidedOn: timestamp().exactOptional().describe("When it was paid or rejected"),
-      reason: z.string().exactOptional().describe("Why it was rejected"),
-      hasInvoice: z.boolean(),
-      hasProof: z.boolean(),
+    .object({
+      requestId: z.string().describe("Names the request"),
+      status: z.enum(commissionRequestStatuses).describe("`paid` and `rejected` are final"),
+      totalAmount: money("The exact sum of its commissions"),
+      currency: CurrencyCode(),
+      paymentCount: count("The number of its commissions"),
+      createdOn: timestamp("When it was made"),
+      decidedOn: timestamp("When it was paid or rejected").exactOptional(),
+      reason: plainText("Why it was rejected").exactOptional(),
+      hasInvoice: z.boolean().describe("Whether there is an invoice to read"),
+      hasProof: z.boolean().describe("Whether there is a proof of payment to read"),
       payments: z
         .array(
-          z.looseObject({
-            paymentId: z.int(),
-            studentName: z.string(),
-            commissionAmount: amount(),
-            commissionCurrency: z.string(),
-          }),
+          z
+            .object(requestedFields())
+            .meta({ id: "RequestedCommission", description: "A commission as a part of a request" }),
         )
-        .describe("In lists the first 90 only"),
+        .describe("Its commissions, in the order of their payment ids; in lists the first 90 only"),
     })
-    .meta({ id: "CommissionRequest" }),
+    .meta({ id: "CommissionRequest", description: "A tenant's request to be paid what it has earned" }),
+);
+const CommissionRequestItem = lazily(() =>
+  CommissionRequest()
+    .extend({ id: z.string().describe("The same as `requestId`"), _id: z.string().describe("The same as `requestId`") })
+    .meta({ id: "CommissionRequestItem", description: "A request for commissions in a list" }),
 );
 
 /** The fields of the form by which commissions are requested. */
@@ -74,6 +96,7 @@ const RequestFields = lazily(() =>
   z.object({
     paymentIds: z
       .string()
+      .meta({ pattern: "^\\[[0-9]+(,[0-9]+)*\\]$" })
       .transform(parseJson)
       .pipe(
         z
@@ -82,7 +105,7 @@ const RequestFields = lazily(() =>
           .max(REQUEST_PAYMENTS_MAX, `must name at most ${REQUEST_PAYMENTS_MAX} payments`)
           .refine((ids) => new Set(ids).size === ids.length, "must name each payment once"),
       ),
-    commissionTotalAmount: amount(),
+    commissionTotalAmount: amount("The exact sum of the commissions"),
   }),
 );
 
@@ -96,7 +119,10 @@ function parseJson(text: string): unknown {
 
 const ReportPeriod = lazily(() =>
   z.strictObject({
-    reportPeriod: z.string().refine(isMonth, "must be a month, yyyy-MM").describe("A month in UTC: yyyy-MM"),
+    reportPeriod: z
+      .string()
+      .refine(isMonth, "must be a month, yyyy-MM")
+      .meta({ pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$", description: "A month in UTC: yyyy-MM", example: "2026-10" }),
   }),
 );
 
@@ -108,14 +134,16 @@ export const commissionRoutes = defineRoutes({
     on: "GET /v2/commissions",
     group: "commissions",
     summary: "List what completed payments earned, newest first",
+    description: "Each completed payment by which the tenant earned something has one.",
     auth: "key",
     query: { list: "COMMISSION" },
-    answers: { status: 200, list: "commissions", item: Commission },
+    answers: { status: 200, list: "commissions", item: CommissionItem },
   },
   getOutstandingCommissions: {
     on: "GET /v2/commissions/outstanding",
     group: "commissions",
     summary: "The commissions that no submitted or paid request holds",
+    description: "Name them by their `paymentId` in a request.",
     auth: "key",
     answers: { status: 200, data: Outstanding, listed: "items" },
   },
@@ -123,6 +151,7 @@ export const commissionRoutes = defineRoutes({
     on: "GET /v2/commissions/export",
     group: "commissions",
     summary: "The commissions of a month as a CSV file; a large one is answered with a link to it, good for 5 minutes",
+    description: "One line for each commission, by the month in which its payment completed.",
     auth: "key",
     parameters: ReportPeriod,
     answers: { status: 200, file: ["text/csv; charset=utf-8"], orLink: true },
@@ -131,6 +160,8 @@ export const commissionRoutes = defineRoutes({
     on: "POST /v2/commissions/requests",
     group: "commissions",
     summary: "Ask for outstanding commissions of one currency to be paid: all of them or, on any problem, none",
+    description:
+      "The commissions are held by the request until it is rejected. The sum is stated so that both sides mean the same.",
     auth: "key",
     form: "multipart",
     parts: {
@@ -146,14 +177,16 @@ export const commissionRoutes = defineRoutes({
     on: "GET /v2/commissions/requests",
     group: "commissions",
     summary: "List requests for commissions, newest first",
+    description: "The tenant's requests.",
     auth: "key",
     query: { list: "COMMISSION_REQUEST" },
-    answers: { status: 200, list: "requests", item: CommissionRequest },
+    answers: { status: 200, list: "requests", item: CommissionRequestItem },
   },
   getCommissionRequest: {
     on: "GET /v2/commissions/requests/{id}",
     group: "commissions",
     summary: "Get a request for commissions, with all its payments",
+    description: "By its `requestId`.",
     auth: "key",
     answers: { status: 200, data: CommissionRequest },
     errors: ["not_found"],
@@ -162,6 +195,7 @@ export const commissionRoutes = defineRoutes({
     on: "PUT /v2/commissions/requests/{id}",
     group: "commissions",
     summary: "Add or replace the invoice of a request, as long as it is submitted",
+    description: "The request itself does not change otherwise.",
     auth: "key",
     form: "multipart",
     parts: { invoice: { ...invoice, required: true } },
@@ -172,6 +206,7 @@ export const commissionRoutes = defineRoutes({
     on: "GET /v2/commissions/requests/{id}/invoice",
     group: "commissions",
     summary: "The invoice of a request",
+    description: "The PDF as it was uploaded, as a download.",
     auth: "key",
     answers: pdf,
     errors: ["not_found"],
@@ -180,6 +215,7 @@ export const commissionRoutes = defineRoutes({
     on: "GET /v2/commissions/requests/{id}/proof",
     group: "commissions",
     summary: "The proof of payment of a request, once it is paid",
+    description: "A PDF, as a download.",
     auth: "key",
     answers: pdf,
     errors: ["not_found", "commission_state"],

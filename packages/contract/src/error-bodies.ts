@@ -1,27 +1,102 @@
+import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import * as z from "zod";
+import { errorTable, faultTable } from "./errors.ts";
+import { Requirement } from "./evaluation.ts";
+import { lazily, lazilyByName } from "./route.ts";
+import { plainText, timestamp } from "./shapes.ts";
+import { CurrencyCode, IntentStatus } from "./vocabulary.ts";
 
 /** The body of a 400 that lists what is wrong with the shape of a request. */
-export const ShapeError = z
-  .looseObject({
-    message: z.array(z.string()).meta({ description: "At most 100 problems, then how many more there are" }),
-    error: z.literal("Bad Request"),
-    statusCode: z.literal(400),
-    details: z.looseObject({
-      errors: z
-        .array(z.looseObject({ path: z.string(), reason: z.string() }))
-        .meta({ description: "The same problems" }),
-      moreErrors: z.int().exactOptional(),
-    }),
-  })
-  .meta({ id: "ShapeError", description: "Every problem of the request, each opening with its dotted path" });
+const ShapeError = lazily(() =>
+  z
+    .object({
+      message: z.array(z.string()).describe("At most 100 problems, then how many more there are"),
+      error: z.literal("Bad Request").describe("The name of the status"),
+      statusCode: z.literal(400).describe("The status once more"),
+      details: z
+        .object({
+          errors: z
+            .array(
+              z
+                .object({ path: plainText("The dotted path of what is wrong"), reason: plainText("Why it is wrong") })
+                .meta({ id: "ShapeProblem", description: "A problem for machines" }),
+            )
+            .describe("The same problems"),
+          moreErrors: z.int().describe("How many more there are").exactOptional(),
+        })
+        .describe("The problems for machines"),
+    })
+    .meta({ id: "ShapeError", description: "Every problem of the request, each opening with its dotted path" }),
+);
 
-/** The body of every other error. */
-export const ErrorEnvelope = z
-  .looseObject({
-    statusCode: z.int(),
-    code: z.string().exactOptional(),
-    message: z.string(),
-    timestamp: z.iso.datetime(),
-    details: z.looseObject({}),
-  })
-  .meta({ id: "Error", description: "`message` opens with `code`, where there is one" });
+/** The shapes of what errors tell, by the names of the table. */
+const details: Readonly<Record<string, () => z.ZodType>> = {
+  allow: () => z.array(z.string()).describe("The methods that the path takes"),
+  contentEncoding: () => plainText("The encoding of the body"),
+  expected: () => z.array(z.string()).describe("The content types that are taken"),
+  expiresOn: () => timestamp("When it expired"),
+  failedRequirements: () => z.array(z.string()).describe("The permissions that the key lacks"),
+  fromCurrency: CurrencyCode,
+  legacyConstraint: () => plainText("The rule that asks for the permission"),
+  limitBytes: () => z.int().describe("The most bytes that are taken"),
+  paymentIds: () => z.array(z.int()).exactOptional().describe("The commissions that it is about"),
+  quoteId: () => plainText("The quote that was named"),
+  reason: () => plainText("What keeps it from being done"),
+  resource: () => plainText("What was not found"),
+  status: IntentStatus,
+  toCurrency: CurrencyCode,
+};
+
+/** What the details of some errors hold beyond the table, or hold differently. */
+const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z.ZodType>>>>> = {
+  commission_state: () => ({
+    status: z.enum(commissionRequestStatuses).describe("The status of the request").exactOptional(),
+  }),
+  requirements: () => ({
+    missingRequirements: z.array(z.string()).describe("The `path` of each requirement"),
+    requirements: z.array(Requirement()).describe("What keeps the intent from being submitted, as a dry-run tells it"),
+    reason: plainText("Why it is so although a dry-run was clean").exactOptional(),
+  }),
+  // The gateway, which answers it too, tells the request.
+  unauthorized: () => ({ requestId: plainText("The id of the request").exactOptional() }),
+  bad_request: () => ({ requestId: plainText("The id of the request") }),
+  // So does it answer a body that it does not let through.
+  too_large: () => ({
+    limitBytes: z.int().describe("The most bytes that are taken").exactOptional(),
+    requestId: plainText("The id of the request").exactOptional(),
+  }),
+  internal: () => ({ requestId: plainText("The id of the request, for whoever looks into it") }),
+};
+
+const rows = { ...errorTable, bad_request: faultTable.bad_request, internal: faultTable.internal };
+export type BodyName = keyof typeof rows;
+
+/** The component that is the body of an error. */
+export const errorBody = (name: BodyName): z.ZodType => (name === "shape" ? ShapeError() : otherError(name));
+const otherError = lazilyByName((name) => buildBody(name as BodyName));
+
+function buildBody(name: BodyName): z.ZodType {
+  const row: Readonly<{ status: number; code?: string; message: string; details?: readonly string[] }> = rows[name];
+  const known = (row.details ?? []).map((field) => [field, details[field]?.()]);
+  return z
+    .object({
+      statusCode: z.literal(row.status).describe("The status once more"),
+      ...(row.code !== undefined && { code: z.literal(row.code).describe("Names the error, for programs") }),
+      message: plainText(row.code === undefined ? "What went wrong" : "What went wrong, behind the code"),
+      ...(name === "key_reused" && { error: z.literal("Unprocessable Entity").describe("The name of the status") }),
+      timestamp: timestamp("When it was answered"),
+      details: z
+        .object({ ...Object.fromEntries(known), ...special[name]?.() })
+        .describe("What there is to know beside"),
+    })
+    .meta({ id: `${toPascal(name)}Error`, description: row.message });
+}
+
+/** The status of an error, and what it is, in a line. */
+export const errorStatus = (name: BodyName): number => rows[name].status;
+export function tellError(name: BodyName): string {
+  const row: Readonly<{ code?: string; message: string }> = rows[name];
+  return row.code === undefined ? row.message : `\`${row.code}\` ${row.message}`;
+}
+
+const toPascal = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

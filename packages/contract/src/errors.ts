@@ -1,8 +1,9 @@
 import type { Failure } from "@intents/domain/failure.ts";
+import { pick } from "@intents/domain/pick.ts";
 import { tellProblems } from "./problems.ts";
 
 /** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
-type ErrorRow = Readonly<{
+type ErrorRow<Detail extends string = string> = Readonly<{
   status: number;
   /** Bracketed public code; absent where the specification shows none. */
   code?: `[${string}]`;
@@ -11,9 +12,15 @@ type ErrorRow = Readonly<{
   retryAfterSeconds?: number;
   /** Headers that always come with it. */
   headers?: Readonly<Record<string, string>>;
+  /** The fields of the failure that callers are told, under `details`. */
+  details?: readonly Detail[];
   /** Whether a replay with the same key must return this same answer (SPEC, "Idempotency behavior on a retry"; H9). */
   bindsKey: boolean;
 }>;
+
+type ErrorTable = {
+  readonly [Kind in Failure["kind"]]: ErrorRow<Exclude<keyof Extract<Failure, { kind: Kind }> & string, "kind">>;
+};
 
 /** The whole catalogue. Codes that the specification does not show are ours (Decision 005). */
 export const errorTable = {
@@ -31,23 +38,43 @@ export const errorTable = {
     headers: { "WWW-Authenticate": "ApiKey" },
     bindsKey: false,
   },
-  permission: { status: 403, code: "[GEN9004]", message: "The key lacks a permission that this needs", bindsKey: true },
-  not_found: { status: 404, code: "[GEN9003]", message: "No such resource", bindsKey: true },
-  quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", bindsKey: true },
+  permission: {
+    status: 403,
+    code: "[GEN9004]",
+    message: "The key lacks a permission that this needs",
+    details: ["reason", "legacyConstraint", "failedRequirements"],
+    bindsKey: true,
+  },
+  not_found: { status: 404, code: "[GEN9003]", message: "No such resource", details: ["resource"], bindsKey: true },
+  quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", details: ["quoteId"], bindsKey: true },
   method_not_allowed: {
     status: 405,
     code: "[GEN9005]",
     message: "This path does not take this method",
+    details: ["allow"],
     bindsKey: false,
   },
-  wrong_status: { status: 409, code: "[GEN9009]", message: "The intent's status does not allow this", bindsKey: true },
+  wrong_status: {
+    status: 409,
+    code: "[GEN9009]",
+    message: "The intent's status does not allow this",
+    details: ["status"],
+    bindsKey: true,
+  },
   // Not bound: another request holds the submission, and this one may succeed once that request has ended.
-  in_flight: { status: 409, code: "[GEN9009]", message: "Another request is being carried out", bindsKey: false },
+  in_flight: {
+    status: 409,
+    code: "[GEN9009]",
+    message: "Another request is being carried out",
+    details: ["status"],
+    bindsKey: false,
+  },
   // Not bound: the key gets its answer once a person has found out whether the rail took the payment.
   in_recovery: {
     status: 409,
     code: "[GEN9009]",
     message: "The payment is being looked into; do not submit it again, but follow its status",
+    details: ["status"],
     bindsKey: false,
   },
   // Not bound: the same key may succeed once the rail's dedup window has passed.
@@ -61,6 +88,7 @@ export const errorTable = {
     status: 409,
     code: "[COM0001]",
     message: "The state of the commissions does not allow this",
+    details: ["reason", "status", "paymentIds"],
     bindsKey: true,
   },
   link_not_found: { status: 404, code: "[LNK0001]", message: "No such payment link", bindsKey: false },
@@ -77,19 +105,50 @@ export const errorTable = {
     message: "The resource has changed since the caller read it",
     bindsKey: false,
   },
-  too_large: { status: 413, code: "[GEN9013]", message: "The request is too large", bindsKey: false },
-  media_type: { status: 415, code: "[GEN9015]", message: "Unsupported media type", bindsKey: false },
+  too_large: {
+    status: 413,
+    code: "[GEN9013]",
+    message: "The request is too large",
+    details: ["limitBytes"],
+    bindsKey: false,
+  },
+  media_type: {
+    status: 415,
+    code: "[GEN9015]",
+    message: "Unsupported media type",
+    details: ["expected"],
+    bindsKey: false,
+  },
   content_encoding: {
     status: 415,
     code: "[GEN9015]",
     message: "A request's body must not be compressed",
     headers: { "Accept-Encoding": "identity" },
+    details: ["contentEncoding"],
     bindsKey: false,
   },
   key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
-  quote_expired: { status: 422, code: "[QOT0001]", message: "The selected quote has expired", bindsKey: true },
-  pair_unavailable: { status: 422, code: "[QOT0003]", message: "The currency pair is unavailable", bindsKey: true },
-  rail_refused: { status: 422, code: "[PAY0004]", message: "The connector refused the payment", bindsKey: true },
+  quote_expired: {
+    status: 422,
+    code: "[QOT0001]",
+    message: "The selected quote has expired",
+    details: ["quoteId", "expiresOn"],
+    bindsKey: true,
+  },
+  pair_unavailable: {
+    status: 422,
+    code: "[QOT0003]",
+    message: "The currency pair is unavailable",
+    details: ["fromCurrency", "toCurrency", "reason"],
+    bindsKey: true,
+  },
+  rail_refused: {
+    status: 422,
+    code: "[PAY0004]",
+    message: "The connector refused the payment",
+    details: ["reason"],
+    bindsKey: true,
+  },
   rate_limited: { status: 429, message: "Too many requests", bindsKey: false },
   not_implemented: { status: 501, code: "[GEN9501]", message: "Not available yet", bindsKey: false },
   outcome_unknown: {
@@ -107,7 +166,7 @@ export const errorTable = {
   },
   maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false },
   busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
-} as const satisfies Record<Failure["kind"], ErrorRow>;
+} as const satisfies ErrorTable;
 
 /** Errors that are not about the content of a request: faults of ours, and errors that the gateway itself answers. */
 export const faultTable = {
@@ -161,28 +220,13 @@ function envelope(row: Omit<ErrorRow, "bindsKey">, nowMs: number, details: objec
 }
 
 function detailsOf(failure: Failure): object {
-  switch (failure.kind) {
-    case "requirements":
-      return {
-        missingRequirements: failure.missing.map(({ path }) => path),
-        requirements: failure.missing,
-        ...(failure.reason !== undefined && { reason: failure.reason }),
-      };
-    case "method_not_allowed":
-      return { allow: failure.allow };
-    case "shape":
-    case "busy":
-    case "rate_limited":
-    case "maintenance":
-    case "link_held":
-      return {};
-    case "in_flight":
-      return { status: failure.status };
-    default: {
-      const { kind, ...details } = failure;
-      return details;
-    }
+  if (failure.kind === "requirements") {
+    const { missing, reason } = failure;
+    const missingRequirements = missing.map(({ path }) => path);
+    return { missingRequirements, requirements: missing, ...(reason !== undefined && { reason }) };
   }
+  const { details = [] }: ErrorRow = errorTable[failure.kind];
+  return pick(failure as Readonly<Record<string, unknown>>, details);
 }
 
 const answer = (statusCode: number, body: object, headers: Record<string, string> = {}): ErrorAnswer => ({

@@ -16,8 +16,8 @@ const isBetween = (minimum: number, maximum: number) => (text: string) =>
 /** The part of a list that is asked for, where the list is no query of records. */
 const Part = lazily(() =>
   z.strictObject({
-    skip: integer(0, LIST_SKIP_MAX).exactOptional(),
-    limit: integer(0, LIST_LIMIT_MAX).exactOptional(),
+    skip: integer(0, LIST_SKIP_MAX).describe("So many are left out").exactOptional(),
+    limit: integer(0, LIST_LIMIT_MAX).describe("At most so many").exactOptional(),
   }),
 );
 export type ListPart = z.output<ReturnType<typeof Part>>;

@@ -1,106 +1,116 @@
 import { documentTypes } from "@intents/domain/parties/document.ts";
-import { payerTypes } from "@intents/domain/quotes/lookup.ts";
 import * as z from "zod";
+import { firstName, lastName, studentFields } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { birthday, countryCode, email, id, NAME_MAX, phone, text, timestamp } from "./shapes.ts";
+import { birthday, count, email, id, name, phone, text, timestamp } from "./shapes.ts";
+import { CountryCode, DocumentType } from "./vocabulary.ts";
 
-const studentFields = () => ({
-  firstName: text(NAME_MAX),
-  lastName: text(NAME_MAX),
-  email: email(),
-  phone: phone().exactOptional(),
-  dob: birthday().exactOptional(),
-  addressLine1: text(NAME_MAX).exactOptional(),
-  city: text(NAME_MAX).exactOptional(),
-  state: text(NAME_MAX).exactOptional(),
-  postcode: text(20).exactOptional(),
-  countryCode: countryCode().exactOptional(),
-  taxIdentificationNumber: text(64).exactOptional(),
-});
+const StudentBody = lazily(() => z.strictObject(studentFields()).meta({ id: "NewStudent", description: "A student" }));
+const StudentChanges = lazily(() => changesOf("StudentChanges", studentFields()));
 
-/** Inline details of an intent: the fields of students and payers, none of them required. */
-export const partyDetails = () =>
-  z
-    .strictObject({ ...studentFields(), payerType: z.enum(payerTypes), companyName: text(NAME_MAX) })
-    .partial()
-    .refine((details) => Object.keys(details).length > 0, "must have at least one field")
-    .transform((details) => Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)));
-
-/** The payer of a link: the same fields, of which a name and an email address are required. */
-export const payerDetails = () =>
-  z.strictObject({
-    ...studentFields(),
-    payerType: z.enum(payerTypes).exactOptional(),
-    companyName: text(NAME_MAX).exactOptional(),
-  });
-
-const StudentBody = lazily(() => z.strictObject(studentFields()));
-const StudentChanges = lazily(() => changesOf(studentFields()));
+const savedPayerTypes = ["individual", "business"] as const;
 
 const payerFields = () => ({
-  payerType: z.enum(["individual", "business"]),
+  payerType: z.enum(savedPayerTypes).describe("Whether a person or a company pays"),
   email: email(),
   profile: z
     .strictObject({
-      firstName: text(NAME_MAX).exactOptional(),
-      lastName: text(NAME_MAX).exactOptional(),
-      companyName: text(NAME_MAX).exactOptional(),
+      firstName: firstName().exactOptional(),
+      lastName: lastName().exactOptional(),
+      companyName: name("The company's name").exactOptional(),
       phone: phone().exactOptional(),
       dob: birthday().exactOptional(),
     })
+    .describe("Who the payer is")
     .exactOptional(),
   address: z
     .strictObject({
-      country: countryCode().exactOptional(),
-      line1: text(NAME_MAX).exactOptional(),
-      city: text(NAME_MAX).exactOptional(),
-      state: text(NAME_MAX).exactOptional(),
-      postalCode: text(20).exactOptional(),
+      country: CountryCode().exactOptional(),
+      line1: name("Street and number").exactOptional(),
+      city: name("City").exactOptional(),
+      state: name("State or region").exactOptional(),
+      postalCode: text(20, "Postal code").exactOptional(),
     })
+    .describe("Where the payer lives, or the company is")
     .exactOptional(),
 });
 
-const PayerBody = lazily(() => z.strictObject(payerFields()));
-const PayerChanges = lazily(() => changesOf(payerFields()));
+const PayerBody = lazily(() => z.strictObject(payerFields()).meta({ id: "NewPayer", description: "A payer" }));
+const PayerChanges = lazily(() => changesOf("PayerChanges", payerFields()));
 
 /** The fields of a PUT: each may be left out, and `null` removes one that a record need not have. */
-const changesOf = (fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
+const changesOf = (name: string, fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
+  changedFields(fields).meta({ id: name, description: "Fields that are left out stay; null removes one" });
+
+const changedFields = (fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
   z.strictObject(
     Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, changeOf(schema).exactOptional()])),
   );
 
 function changeOf(schema: z.ZodType): z.ZodType {
   if (!(schema instanceof z.ZodExactOptional)) return schema;
-  const field = schema.unwrap();
-  return z.nullable(field instanceof z.ZodObject ? changesOf(field.shape) : field);
+  const field = schema.unwrap() as z.ZodType;
+  const { description = "" } = z.globalRegistry.get(field) ?? {};
+  const change = field instanceof z.ZodObject ? changedFields(field.shape) : field;
+  return z.nullable(change).describe(`${description}; null removes it`);
 }
 
 const SaveDocumentBody = lazily(() =>
-  z.strictObject({
-    sourceDocumentId: id(),
-    type: z.literal("identity"),
-    fileName: text(255),
-    contentType: z.enum(documentTypes),
-  }),
+  z
+    .strictObject({
+      sourceDocumentId: id("The `documentId` of an upload"),
+      type: z.literal("identity").describe("What the document proves"),
+      fileName: text(255, "The name under which the document is kept"),
+      contentType: DocumentType(),
+    })
+    .meta({ id: "NewSavedDocument", description: "An uploaded document, to be kept for reuse" }),
 );
 
-const stored = () => ({ _id: z.string(), createdAt: timestamp(), updatedAt: timestamp() });
-const Student = lazily(() => z.looseObject({ ...studentFields(), ...stored() }).meta({ id: "Student" }));
-const Payer = lazily(() => z.looseObject({ ...payerFields(), ...stored() }).meta({ id: "Payer" }));
+const stored = () => ({
+  _id: z.string().describe("The record's id"),
+  createdAt: timestamp("When the record was saved"),
+  updatedAt: timestamp("When the record was last changed"),
+});
+const alias = { id: z.string().describe("The same as `_id`") };
+
+const Student = lazily(() =>
+  z.object({ ...studentFields(), ...stored() }).meta({ id: "Student", description: "A saved student" }),
+);
+export const StudentItem = lazily(() =>
+  Student().extend(alias).meta({ id: "StudentItem", description: "A saved student in a list" }),
+);
+const Payer = lazily(() =>
+  z.object({ ...payerFields(), ...stored() }).meta({ id: "Payer", description: "A saved payer" }),
+);
+export const PayerItem = lazily(() =>
+  Payer().extend(alias).meta({ id: "PayerItem", description: "A saved payer in a list" }),
+);
+
 const SavedDocument = lazily(() =>
   z
-    .looseObject({
-      legacyDocumentId: z.uuid(),
-      type: z.literal("identity"),
-      fileName: z.string(),
-      contentType: z.enum(documentTypes),
-      sizeBytes: z.int(),
-      createdAt: timestamp(),
+    .object({
+      legacyDocumentId: z.uuid().describe("By which the document is used and read"),
+      type: z.literal("identity").describe("What the document proves"),
+      fileName: z.string().describe("Its name"),
+      contentType: DocumentType(),
+      sizeBytes: count("Its size in bytes"),
+      createdAt: timestamp("When it was saved"),
     })
-    .meta({ id: "SavedDocument" }),
+    .meta({ id: "SavedDocument", description: "A document that is kept on a student or payer" }),
 );
-const SavedDocuments = lazily(() => z.looseObject({ documents: z.array(SavedDocument()) }));
-const MintedDocument = lazily(() => z.looseObject({ documentId: z.uuid(), expiresAt: timestamp() }));
+const SavedDocuments = lazily(() =>
+  z
+    .object({ documents: z.array(SavedDocument()).describe("The oldest first") })
+    .meta({ id: "SavedDocuments", description: "The documents of a student or payer" }),
+);
+const MintedDocument = lazily(() =>
+  z
+    .object({
+      documentId: z.uuid().describe("Names the document in one payment"),
+      expiresAt: timestamp("Until when a payment with it must have been submitted"),
+    })
+    .meta({ id: "MintedDocument", description: "A copy of a saved document, for one payment" }),
+);
 
 const partyErrors = ["not_found"] as const;
 const changeErrors = ["not_found", "stale"] as const;
@@ -111,6 +121,7 @@ export const partyRoutes = defineRoutes({
     on: "POST /v2/students",
     group: "parties",
     summary: "Save a student",
+    description: "A person for whom, or by whom, tuition is paid. Name the record by its `_id` in intents.",
     auth: "key",
     body: StudentBody,
     answers: { status: 201, data: Student, location: "students/{_id}" },
@@ -120,14 +131,16 @@ export const partyRoutes = defineRoutes({
     on: "GET /v2/students",
     group: "parties",
     summary: "List students, newest first",
+    description: "The tenant's students.",
     auth: "key",
     query: { list: "STUDENT" },
-    answers: { status: 200, list: "students", item: Student },
+    answers: { status: 200, list: "students", item: StudentItem },
   },
   getStudent: {
     on: "GET /v2/students/{id}",
     group: "parties",
     summary: "Get a student",
+    description: "By its `_id`.",
     auth: "key",
     answers: { status: 200, data: Student },
     errors: partyErrors,
@@ -136,6 +149,7 @@ export const partyRoutes = defineRoutes({
     on: "PUT /v2/students/{id}",
     group: "parties",
     summary: "Change a student; fields that are left out stay, and null removes one",
+    description: "Payments that were submitted keep the details that they were submitted with.",
     auth: "key",
     body: StudentChanges,
     answers: { status: 200, data: Student },
@@ -146,6 +160,7 @@ export const partyRoutes = defineRoutes({
     on: "POST /v2/students/{id}/documents",
     group: "parties",
     summary: "Save an uploaded document on a student for reuse",
+    description: "Keeps a copy of an upload on the student. The upload stays good for a payment.",
     auth: "key",
     body: SaveDocumentBody,
     answers: { status: 201, data: SavedDocument, location: "documents/{legacyDocumentId}/content" },
@@ -155,6 +170,7 @@ export const partyRoutes = defineRoutes({
     on: "GET /v2/students/{id}/documents",
     group: "parties",
     summary: "List a student's saved documents: metadata only",
+    description: "What the documents are, without their content.",
     auth: "key",
     answers: { status: 200, data: SavedDocuments, listed: "documents" },
     errors: partyErrors,
@@ -163,6 +179,8 @@ export const partyRoutes = defineRoutes({
     on: "POST /v2/students/{id}/documents/{legacyDocumentId}/use",
     group: "parties",
     summary: "Mint a single-use document id from a saved document",
+    description:
+      "Each payment needs a document id of its own: the copy is consumed when its intent is submitted, and expires if that does not happen promptly.",
     auth: "key",
     answers: { status: 201, data: MintedDocument },
     errors: partyErrors,
@@ -171,6 +189,7 @@ export const partyRoutes = defineRoutes({
     on: "GET /v2/students/{id}/documents/{legacyDocumentId}/content",
     group: "parties",
     summary: "The saved document itself",
+    description: "The file as it was uploaded, as a download.",
     auth: "key",
     answers: { status: 200, file: documentTypes },
     errors: partyErrors,
@@ -179,6 +198,7 @@ export const partyRoutes = defineRoutes({
     on: "POST /v2/payers",
     group: "parties",
     summary: "Save a payer",
+    description: "A person or company that pays for others. Name the record by its `_id` in intents.",
     auth: "key",
     body: PayerBody,
     answers: { status: 201, data: Payer, location: "payers/{_id}" },
@@ -192,14 +212,16 @@ export const partyRoutes = defineRoutes({
     on: "GET /v2/payers",
     group: "parties",
     summary: "List payers, newest first",
+    description: "The tenant's payers.",
     auth: "key",
     query: { list: "PAYER" },
-    answers: { status: 200, list: "payers", item: Payer },
+    answers: { status: 200, list: "payers", item: PayerItem },
   },
   getPayer: {
     on: "GET /v2/payers/{id}",
     group: "parties",
     summary: "Get a payer",
+    description: "By its `_id`.",
     auth: "key",
     answers: { status: 200, data: Payer },
     errors: partyErrors,
@@ -208,6 +230,7 @@ export const partyRoutes = defineRoutes({
     on: "PUT /v2/payers/{id}",
     group: "parties",
     summary: "Change a payer; fields that are left out stay, and null removes one",
+    description: "Payments that were submitted keep the details that they were submitted with.",
     auth: "key",
     body: PayerChanges,
     answers: { status: 200, data: Payer },
@@ -218,6 +241,7 @@ export const partyRoutes = defineRoutes({
     on: "POST /v2/payers/{id}/documents",
     group: "parties",
     summary: "Save an uploaded document on a payer for reuse",
+    description: "Keeps a copy of an upload on the payer. The upload stays good for a payment.",
     auth: "key",
     body: SaveDocumentBody,
     answers: { status: 201, data: SavedDocument, location: "documents/{legacyDocumentId}/content" },
@@ -227,6 +251,7 @@ export const partyRoutes = defineRoutes({
     on: "GET /v2/payers/{id}/documents",
     group: "parties",
     summary: "List a payer's saved documents: metadata only",
+    description: "What the documents are, without their content.",
     auth: "key",
     answers: { status: 200, data: SavedDocuments, listed: "documents" },
     errors: partyErrors,
@@ -235,6 +260,8 @@ export const partyRoutes = defineRoutes({
     on: "POST /v2/payers/{id}/documents/{legacyDocumentId}/use",
     group: "parties",
     summary: "Mint a single-use document id from a saved document",
+    description:
+      "Each payment needs a document id of its own: the copy is consumed when its intent is submitted, and expires if that does not happen promptly.",
     auth: "key",
     answers: { status: 201, data: MintedDocument },
     errors: partyErrors,
@@ -243,6 +270,7 @@ export const partyRoutes = defineRoutes({
     on: "GET /v2/payers/{id}/documents/{legacyDocumentId}/content",
     group: "parties",
     summary: "The saved document itself",
+    description: "The file as it was uploaded, as a download.",
     auth: "key",
     answers: { status: 200, file: documentTypes },
     errors: partyErrors,

@@ -1,44 +1,61 @@
 import { fitsMinorUnits, isDecimal } from "@intents/domain/amounts/money.ts";
-import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import { isCurrency } from "@intents/domain/reference/currency.ts";
-import {
-  amountModes,
-  deliveryModes,
-  payerRoles,
-  purposes,
-  recipientRoles,
-  splitRoles,
-  useCases,
-} from "@intents/domain/scenarios/scenario.ts";
+import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
-import { partyDetails } from "./parties.ts";
+import { Evaluation } from "./evaluation.ts";
+import { Intent, IntentItem } from "./intent-answers.ts";
+import { NewPartyDetails } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { amount, countryCode, currencyCode, id, text, timestamp, variantId } from "./shapes.ts";
+import { amount, id, text, variantId } from "./shapes.ts";
+import {
+  AmountMode,
+  CountryCode,
+  CurrencyCode,
+  DeliveryMode,
+  PayerRole,
+  Purpose,
+  RecipientRole,
+  SplitRole,
+  UseCase,
+} from "./vocabulary.ts";
 
 /** A caller may ask about `payment_link_submission`, but create none: only a payer's session makes such intents. */
 const callersDeliveryModes = deliveryModes.filter((mode) => mode !== "payment_link_submission");
 
 const ScenarioQuestion = lazily(() =>
-  z.strictObject({
-    useCase: z.enum(useCases),
-    deliveryMode: z.enum(deliveryModes),
-    amountMode: z.enum(amountModes),
-    payer: z.strictObject({ role: z.enum(payerRoles) }),
-  }),
+  z
+    .strictObject({
+      useCase: UseCase(),
+      deliveryMode: DeliveryMode(),
+      amountMode: AmountMode(),
+      payer: z.strictObject({ role: PayerRole() }).describe("Who pays"),
+    })
+    .meta({ id: "ScenarioQuestion", description: "The fields that decide which rule applies" }),
 );
 
 const party = () =>
   z.strictObject({
-    role: z.enum(payerRoles),
-    partyId: id().exactOptional(),
-    details: partyDetails().exactOptional(),
+    role: PayerRole(),
+    partyId: id("The `_id` of a saved student or payer").exactOptional(),
+    details: NewPartyDetails().exactOptional(),
   });
+const Subject = lazily(() =>
+  party().meta({
+    id: "NewSubject",
+    description: "Whom a payment is for, by id or by details, where that is not the payer",
+  }),
+);
 
 /** The payer of an intent. A party contradicts the role of a link's payer, whom nobody knows yet. */
-const payer = () =>
+const Payer = lazily(() =>
   party()
     .refine((value) => value.partyId === undefined, namesNobody("partyId"))
-    .refine((value) => value.details === undefined, namesNobody("details"));
+    .refine((value) => value.details === undefined, namesNobody("details"))
+    .meta({
+      id: "NewIntentPayer",
+      description: "Who pays, by id or by details; of `unknown_link_payer` neither is given",
+    }),
+);
 
 const namesNobody = (field: string) => ({
   path: [field],
@@ -46,16 +63,26 @@ const namesNobody = (field: string) => ({
   when: ({ value }: { value: unknown }) => isObject(value) && value["role"] === "unknown_link_payer",
 });
 
-const recipientAmount = () =>
+const RecipientAmount = lazily(() =>
   z
     .strictObject({
-      payerAmount: amount().exactOptional(),
-      payeeAmount: amount().exactOptional(),
-      currency: currencyCode().exactOptional(),
-      portionBps: z.int().min(1, "must be at least 1").max(10_000, "must be at most 10000").exactOptional(),
+      payerAmount: amount("What the payer pays for this recipient").exactOptional(),
+      payeeAmount: amount("What this recipient receives").exactOptional(),
+      currency: CurrencyCode().exactOptional(),
+      portionBps: z
+        .int()
+        .min(1, "must be at least 1")
+        .max(10_000, "must be at most 10000")
+        .describe("The recipient's share of what a link's payer enters, in basis points: 10000 is all of it")
+        .exactOptional(),
     })
     .refine(fitsItsCurrency("payerAmount", "payeeAmount"), tooManyDecimals("payerAmount"))
-    .refine(fitsItsCurrency("payeeAmount", "payerAmount"), tooManyDecimals("payeeAmount"));
+    .refine(fitsItsCurrency("payeeAmount", "payerAmount"), tooManyDecimals("payeeAmount"))
+    .meta({
+      id: "NewRecipientAmount",
+      description: "What a recipient gets. The scenario's amount mode says which of the fields it takes",
+    }),
+);
 
 /** Checks an amount's decimals where it stands alone. Of two amounts only the rule knows which is in `currency`. */
 function fitsItsCurrency(field: "payerAmount" | "payeeAmount", other: "payerAmount" | "payeeAmount") {
@@ -75,95 +102,95 @@ const tooManyDecimals = (field: string) => ({
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-const recipient = () =>
-  z.strictObject({
-    role: z.enum(recipientRoles).exactOptional(),
-    order: z.int().min(0, "must be at least 0").exactOptional(),
-    connectorPayeeId: z.int().exactOptional(),
-    splitRole: z.enum(splitRoles).exactOptional(),
-    purposeProofDocumentId: id().exactOptional(),
-    reference: text(140).exactOptional(),
-    purpose: z.enum(purposes).exactOptional(),
-    amount: recipientAmount().exactOptional(),
-  });
+const Recipient = lazily(() =>
+  z
+    .strictObject({
+      role: RecipientRole().exactOptional(),
+      order: z
+        .int()
+        .min(0, "must be at least 0")
+        .describe("Its place; by default the one in the array")
+        .exactOptional(),
+      connectorPayeeId: z.int().describe("The numeric id of a payee").exactOptional(),
+      splitRole: SplitRole().exactOptional(),
+      purposeProofDocumentId: id("A document that proves the purpose, for this payment only").exactOptional(),
+      reference: text(140, "What the payee's bank shows").exactOptional(),
+      purpose: Purpose().exactOptional(),
+      amount: RecipientAmount().exactOptional(),
+    })
+    .meta({
+      id: "NewRecipient",
+      description: "Who is paid how much. A draft may leave out anything; a dry-run tells what submit needs",
+    }),
+);
 
-const manualPayment = () =>
-  z.strictObject({
-    quoteId: id().exactOptional(),
-    selectedQuoteVariantId: variantId().exactOptional(),
-    purpose: z.enum(purposes).exactOptional(),
-    countryCode: countryCode().exactOptional(),
-    payerIdentityDocumentId: id().exactOptional(),
-    quotePayoutOrderConfirmed: z.boolean().exactOptional(),
-  });
+const ManualPayment = lazily(() =>
+  z
+    .strictObject({
+      quoteId: id("The quote at whose rates it is paid").exactOptional(),
+      selectedQuoteVariantId: variantId().exactOptional(),
+      purpose: Purpose().exactOptional(),
+      countryCode: CountryCode().exactOptional(),
+      payerIdentityDocumentId: id("A document that shows who the payer is, for this payment only").exactOptional(),
+      quotePayoutOrderConfirmed: z
+        .boolean()
+        .describe("The caller has checked that the quote's `payouts` are in the recipients' order")
+        .exactOptional(),
+    })
+    .meta({ id: "NewManualPayment", description: "What a single payment needs" }),
+);
 
-const paymentLink = () =>
-  z.strictObject({
-    reference: text(140).exactOptional(),
-    payFromCountryCode: countryCode().exactOptional(),
-    lockedFields: z.array(z.enum(["pay_from_country"])).exactOptional(),
-    isSingleUse: z.boolean().exactOptional(),
-  });
+const PaymentLink = lazily(() =>
+  z
+    .strictObject({
+      reference: text(140, "What the payees' banks show").exactOptional(),
+      payFromCountryCode: CountryCode().exactOptional(),
+      lockedFields: z
+        .array(z.enum(["pay_from_country"]))
+        .describe("What payers of the link cannot change")
+        .exactOptional(),
+      isSingleUse: z.boolean().describe("The link closes with its first successful payment").exactOptional(),
+    })
+    .meta({ id: "NewPaymentLink", description: "What a payment link needs" }),
+);
 
 const IntentBody = lazily(() =>
-  z.strictObject({
-    useCase: z.enum(useCases),
-    deliveryMode: z.enum(callersDeliveryModes),
-    amountMode: z.enum(amountModes),
-    name: text(120).exactOptional(),
-    payer: payer(),
-    subject: party().exactOptional(),
-    recipients: z.array(recipient()).max(RECIPIENTS_MAX, `must have at most ${RECIPIENTS_MAX} entries`).exactOptional(),
-    instructions: z
-      .strictObject({
-        manualPayment: manualPayment().exactOptional(),
-        paymentLink: paymentLink().exactOptional(),
-        reissue: z.strictObject({ paymentIntentId: id().exactOptional() }).exactOptional(),
-      })
-      .exactOptional(),
-    termsAccepted: z.literal(true),
-  }),
+  z
+    .strictObject({
+      useCase: UseCase(),
+      deliveryMode: z.enum(callersDeliveryModes).describe("How the payment is made"),
+      amountMode: AmountMode(),
+      name: text(120, "The tenant's own name for it").exactOptional(),
+      payer: Payer(),
+      subject: Subject().exactOptional(),
+      recipients: z
+        .array(Recipient())
+        .max(RECIPIENTS_MAX, `must have at most ${RECIPIENTS_MAX} entries`)
+        .describe("Who is paid; one of them, some of them a split, or the people of a batch")
+        .exactOptional(),
+      instructions: z
+        .strictObject({
+          manualPayment: ManualPayment().exactOptional(),
+          paymentLink: PaymentLink().exactOptional(),
+          reissue: z
+            .strictObject({
+              paymentIntentId: id("The failed or cancelled intent that is paid again").exactOptional(),
+            })
+            .describe("What paying again needs")
+            .exactOptional(),
+        })
+        .describe("How it is to be paid, by the way in which it is delivered")
+        .exactOptional(),
+      termsAccepted: z.literal(true).describe("The caller has accepted the terms"),
+    })
+    .meta({
+      id: "NewPaymentIntent",
+      description: "A draft: it may be incomplete, and is judged by dry-run and submit",
+    }),
 );
 
 /** The most recipients that a draft may hold. How many of them a rail takes is checked as a requirement. */
 const RECIPIENTS_MAX = 500;
-
-const Intent = lazily(() =>
-  z
-    .looseObject({
-      id: z.string(),
-      status: z.enum(intentStatuses),
-      useCase: z.enum(useCases),
-      deliveryMode: z.enum(deliveryModes),
-      amountMode: z.enum(amountModes),
-      payer: z.looseObject({ role: z.enum(payerRoles) }),
-      recipients: z.array(z.looseObject({})),
-      executions: z.array(z.looseObject({ connectorPaymentIds: z.array(z.int()) })),
-      statusHistory: z.array(z.looseObject({ status: z.enum(intentStatuses), at: timestamp() })),
-      createdAt: timestamp(),
-      updatedAt: timestamp(),
-    })
-    .meta({ id: "PaymentIntent" }),
-);
-const Evaluation = lazily(() =>
-  z
-    .looseObject({
-      rule: z.looseObject({
-        status: z.enum(["enabled", "blocked", "contract_gated"]),
-        missingRequirements: z.array(z.string()),
-      }),
-      connector: z.looseObject({ provider: z.string(), action: z.string(), version: z.string() }),
-      limits: z.looseObject({ maxRecipients: z.int() }),
-      controls: z.looseObject({
-        acceptedLimitations: z.array(z.string()),
-        allowedRecipientRoles: z.array(z.string()),
-        allowedSplitRoles: z.array(z.string()),
-        ignored: z.array(z.string()).meta({ description: "Dotted paths of what is stated and has no effect" }),
-      }),
-      requirements: z.array(z.looseObject({ path: z.string(), reason: z.string(), satisfiedBy: z.string() })),
-    })
-    .meta({ id: "Evaluation" }),
-);
 
 const exampleIntent = {
   useCase: "education_provider_tuition",
@@ -180,6 +207,8 @@ export const paymentIntentRoutes = defineRoutes({
     on: "POST /v2/payment-intents",
     group: "payment-intents",
     summary: "Create a draft; every call makes another one",
+    description:
+      "Nothing is paid, and nothing has to be complete: a dry-run tells what submit still needs. A retry makes a second draft. Drafts that are left alone are cancelled after a while.",
     auth: "key",
     body: IntentBody,
     answers: { status: 201, data: Intent, location: "payment-intents/{id}" },
@@ -189,14 +218,17 @@ export const paymentIntentRoutes = defineRoutes({
     on: "GET /v2/payment-intents",
     group: "payment-intents",
     summary: "List payment intents, newest first",
+    description:
+      "The tenant's intents, links and the payments by them included. To follow many payments, ask for what changed: filter[updatedAt][$gte] with sort=updatedAt.",
     auth: "key",
     query: { list: "INTENT" },
-    answers: { status: 200, list: "paymentIntents", item: Intent },
+    answers: { status: 200, list: "paymentIntents", item: IntentItem },
   },
   getPaymentIntent: {
     on: "GET /v2/payment-intents/{id}",
     group: "payment-intents",
     summary: "Get a payment intent",
+    description: "Poll it until its status is final. Of a batch it shows every recipient.",
     auth: "key",
     answers: { status: 200, data: Intent },
     errors: ["not_found"],
@@ -205,6 +237,8 @@ export const paymentIntentRoutes = defineRoutes({
     on: "POST /v2/payment-intents/requirements",
     group: "payment-intents",
     summary: "What a scenario will need; stores nothing",
+    description:
+      "The judgement of an intent with nothing filled in: which rule matches, what the rail takes, and what will have to be stated.",
     auth: "key",
     body: ScenarioQuestion,
     answers: { status: 200, data: Evaluation },
@@ -219,6 +253,8 @@ export const paymentIntentRoutes = defineRoutes({
     on: "POST /v2/payment-intents/{id}/dry-run",
     group: "payment-intents",
     summary: "Judge an intent as submit would, without changing it",
+    description:
+      "Says everything that keeps the intent from being submitted, with a value that would meet it. An empty list of requirements means that a submit at this moment would pay.",
     auth: "key",
     answers: { status: 200, data: Evaluation },
     errors: ["not_found"],
@@ -227,6 +263,7 @@ export const paymentIntentRoutes = defineRoutes({
     on: "POST /v2/payment-intents/{id}/draft",
     group: "payment-intents",
     summary: "Compile the execution plan of a draft and store it",
+    description: "Shows what a submit would ask the rail to do. A submit plans anew, from the state at that moment.",
     auth: "key",
     answers: { status: 200, data: Intent },
     errors: ["not_found", "requirements", "permission", "wrong_status", "in_flight"],
@@ -235,6 +272,8 @@ export const paymentIntentRoutes = defineRoutes({
     on: "POST /v2/payment-intents/{id}/submit",
     group: "payment-intents",
     summary: "Pay: exactly once, however often it is called",
+    description:
+      "Sends the payment to the rail, publishes a link, or begins a batch. Send an Idempotency-Key, and repeat the request with the same one when the answer is lost: the first answer comes again, and nothing is paid twice.",
     auth: "key",
     idempotency: "by_key",
     answers: { status: 200, data: Intent },

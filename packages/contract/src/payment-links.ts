@@ -1,43 +1,46 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
-import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import * as z from "zod";
 import { UploadedDocument, uploadedFile } from "./documents.ts";
-import { payerDetails } from "./parties.ts";
+import { TransactionBankDetails } from "./executions.ts";
+import { LinkPayerDetails } from "./party-details.ts";
+import { variantFields } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { countryCode, id, variantId } from "./shapes.ts";
+import { decimal, id, money, plainText, timestamp, variantId } from "./shapes.ts";
+import { CountryCode, CurrencyCode, IntentStatus } from "./vocabulary.ts";
 
 /** A payment by a link names at most this many documents. */
 const DOCUMENTS_MAX = 10;
 
-const linkStatus = () => z.enum(["open", "closed"]);
+const LinkState = lazily(() =>
+  z.enum(["open", "closed"]).meta({ id: "LinkState", description: "`closed`: it was for one payment, which was made" }),
+);
 
 const PublicLink = lazily(() =>
   z
-    .looseObject({
-      status: linkStatus(),
-      recipientName: z.string(),
-      amountType: z.enum(["fixed", "open"]),
-      amount: z
-        .string()
-        .exactOptional()
-        .meta({ description: "What `recipients` receive in all, in `currency`, when the link sets it" }),
-      currency: z.string(),
+    .object({
+      status: LinkState(),
+      recipientName: plainText("The first of `recipients`"),
+      amountType: z.enum(["fixed", "open"]).describe("Whether the link sets the amount, or the payer enters it"),
+      amount: money("What `recipients` receive in all, in `currency`, when the link sets it").exactOptional(),
+      currency: CurrencyCode(),
       recipients: z
         .array(
-          z.looseObject({
-            name: z.string(),
-            amount: z.string().exactOptional(),
-            currency: z.string().exactOptional().meta({ description: "Beside every `amount`" }),
-          }),
+          z
+            .object({
+              name: plainText("Who is paid"),
+              amount: money("What they receive").exactOptional(),
+              currency: CurrencyCode().exactOptional(),
+            })
+            .meta({ id: "LinkRecipient", description: "Whom a link is for; `currency` stands beside every `amount`" }),
         )
         .min(1)
-        .meta({ description: "Whom the payment is for, in order" }),
-      reference: z.string().exactOptional(),
-      payFromCountryCode: z.string().exactOptional(),
-      payFromCountryLocked: z.boolean(),
-      isSingleUse: z.boolean(),
+        .describe("Whom the payment is for, in order"),
+      reference: plainText("What the payment is for, in the tenant's words").exactOptional(),
+      payFromCountryCode: CountryCode().exactOptional(),
+      payFromCountryLocked: z.boolean().describe("Whether it can be paid from `payFromCountryCode` only"),
+      isSingleUse: z.boolean().describe("Whether it closes with its first successful payment"),
     })
-    .meta({ id: "PublicLink" }),
+    .meta({ id: "PublicLink", description: "A payment link as its payers see it" }),
 );
 
 /** The amount that a payer enters: text as typed, or a number. */
@@ -47,105 +50,121 @@ const enteredAmount = () =>
     .transform(String)
     .refine(isDecimal, "must be a plain decimal such as 1000.00")
     .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero")
-    .describe("The total in the link's currency; required exactly when the payer enters it");
+    .describe("The total in the link's currency, above zero; required exactly when the payer enters it");
 
 const LinkQuoteQuestion = lazily(() =>
-  z.strictObject({ amount: enteredAmount().exactOptional(), payerCountryCode: countryCode() }),
+  z
+    .strictObject({ amount: enteredAmount().exactOptional(), payerCountryCode: CountryCode() })
+    .meta({ id: "LinkQuoteQuestion", description: "How much is paid, and from where" }),
 );
 const LinkQuote = lazily(() =>
   z
-    .looseObject({
-      quoteId: z.uuid(),
-      expiresOn: z.iso.datetime(),
-      amount: z.number().meta({ description: "What the link's `recipients` receive in all, in `currency`" }),
-      currency: z.string(),
+    .object({
+      quoteId: z.uuid().describe("Names the quote when the payment begins"),
+      expiresOn: timestamp("Until when its rates are locked"),
+      amount: decimal("What the link's `recipients` receive in all, in `currency`"),
+      currency: CurrencyCode(),
       variants: z
         .array(
-          z.looseObject({
-            id: z.int(),
-            settlementMethod: z.string(),
-            settlementChannel: z.string(),
-            fromCurrency: z.string(),
-            toCurrency: z.string(),
-            fromAmount: z.number().meta({ description: "What the payer pays in all, `feesAndCharges` included" }),
-            fxRate: z.number(),
-            feesAndCharges: z.number().meta({
-              description: "What of `fromAmount` the link's `recipients` do not receive, in `fromCurrency`",
-            }),
-            minAmount: z.number().meta({ description: "The least that the rail takes, its fee not counted" }),
-            maxAmount: z.number().meta({ description: "The most that the rail takes, its fee not counted" }),
-            isWithinLimits: z.boolean().meta({ description: "Whether the rail takes as much, or as little, as this" }),
-            meta: z.looseObject({}),
-          }),
-        )
-        .min(1),
-      payouts: z
-        .array(
-          z.looseObject({
-            name: z.string(),
-            payeeAmount: z.number(),
-            payerAmount: z.number(),
-            fromCurrency: z.string(),
-            toCurrency: z.string(),
-          }),
+          z
+            .object({
+              ...variantFields(),
+              fromAmount: decimal("What the payer pays in all, in `fromCurrency`, `feesAndCharges` included"),
+              feesAndCharges: decimal("What of `fromAmount` the link's `recipients` do not receive, in `fromCurrency`"),
+              isWithinLimits: z.boolean().describe("Whether the rail takes as much, or as little, as this"),
+            })
+            .meta({ id: "LinkQuoteVariant", description: "A way to pay by a link, priced" }),
         )
         .min(1)
-        .meta({ description: "What each of the link's `recipients` receives, and what of the first variant it takes" }),
+        .describe("Every way to pay from the country; the first is the bank transfer"),
+      payouts: z
+        .array(
+          z
+            .object({
+              name: plainText("Who is paid"),
+              payeeAmount: decimal("What they receive, in `toCurrency`"),
+              payerAmount: decimal("What of the first variant it takes, in `fromCurrency`"),
+              fromCurrency: CurrencyCode(),
+              toCurrency: CurrencyCode(),
+            })
+            .meta({ id: "LinkPayout", description: "One recipient's part of a payment by a link" }),
+        )
+        .min(1)
+        .describe("What each of the link's `recipients` receives"),
     })
-    .meta({ id: "LinkQuote" }),
+    .meta({ id: "LinkQuote", description: "Prices of a payment by a link, locked for a while" }),
 );
 
 const PayerUploadFields = lazily(() => z.object({ documentType: z.literal("identity") }));
 
 const PayerSessionBody = lazily(() =>
-  z.strictObject({
-    payerDetails: payerDetails(),
-    quoteId: id(),
-    selectedQuoteVariantId: variantId(),
-    documentIds: z.array(id()).max(DOCUMENTS_MAX, `must have at most ${DOCUMENTS_MAX} entries`).default([]),
-  }),
+  z
+    .strictObject({
+      payerDetails: LinkPayerDetails(),
+      quoteId: id("The quote that the payer got"),
+      selectedQuoteVariantId: variantId(),
+      documentIds: z
+        .array(id("The `documentId` of an upload on this link"))
+        .max(DOCUMENTS_MAX, `must have at most ${DOCUMENTS_MAX} entries`)
+        .default([])
+        .describe("Documents that show who the payer is"),
+    })
+    .meta({ id: "NewPayerSession", description: "Who pays, and how" }),
 );
 const PayerSession = lazily(() =>
   z
-    .looseObject({
-      paymentIntentId: z.string(),
-      status: z.enum(intentStatuses),
-      checkoutUrl: z.url().exactOptional(),
-      nextAction: z.discriminatedUnion("type", [
-        z.looseObject({ type: z.literal("redirect"), url: z.url() }),
-        z.looseObject({
-          type: z.literal("bank_transfer"),
-          transactionBankDetails: z.looseObject({ beneficiaryName: z.string(), accountNumber: z.string() }),
-          reference: z.string(),
-          amount: z.string(),
-          currency: z.string(),
-          dueDate: z.iso.date(),
-        }),
-      ]),
-      payment: z.looseObject({
-        amount: z
-          .string()
-          .meta({ description: "What the payer pays in all, `feesAndCharges` included, in `currency`" }),
-        feesAndCharges: z.string(),
-        currency: z.string(),
-        recipients: z
-          .array(z.looseObject({ amount: z.string(), currency: z.string() }))
-          .min(1)
-          .meta({ description: "What each of the link's `recipients` receives, in their order" }),
-      }),
+    .object({
+      paymentIntentId: plainText("Names the payment, also for its status"),
+      status: IntentStatus(),
+      checkoutUrl: z.url().describe("The page of the rail on which it is paid").exactOptional(),
+      nextAction: z
+        .discriminatedUnion("type", [
+          z
+            .object({
+              type: z.literal("redirect").describe("Which action it is"),
+              url: z.url().describe("Where to send the payer"),
+            })
+            .meta({ id: "RedirectAction", description: "The payer pays on a page of the rail" }),
+          z
+            .object({
+              type: z.literal("bank_transfer").describe("Which action it is"),
+              transactionBankDetails: TransactionBankDetails(),
+              reference: plainText("What the payer must quote, so that the deposit is found"),
+              amount: money("What to deposit, in `currency`"),
+              currency: CurrencyCode(),
+              dueDate: z.iso.date().describe("The day by which the deposit must arrive"),
+            })
+            .meta({ id: "BankTransferAction", description: "The payer transfers the money" }),
+        ])
+        .describe("What the payer does next"),
+      payment: z
+        .object({
+          amount: money("What the payer pays in all, `feesAndCharges` included, in `currency`"),
+          feesAndCharges: money("What of `amount` the link's `recipients` do not receive"),
+          currency: CurrencyCode(),
+          recipients: z
+            .array(
+              z
+                .object({ amount: money("What they receive"), currency: CurrencyCode() })
+                .meta({ id: "PaidRecipient", description: "One of the link's `recipients`" }),
+            )
+            .min(1)
+            .describe("What each of the link's `recipients` receives, in their order"),
+        })
+        .meta({ id: "PayerTerms", description: "What was agreed" }),
     })
-    .meta({ id: "PayerSession" }),
+    .meta({ id: "PayerSession", description: "A payment by a link, begun" }),
 );
 
 const LinkStatus = lazily(() =>
   z
-    .looseObject({
-      status: linkStatus(),
-      paymentIntentId: z.string().exactOptional(),
-      paymentStatus: z.enum(intentStatuses).exactOptional(),
-      paymentMethod: z.enum(["redirect", "bank_transfer"]).exactOptional(),
+    .object({
+      status: LinkState(),
+      paymentIntentId: plainText("The payment that was asked about").exactOptional(),
+      paymentStatus: IntentStatus().exactOptional(),
+      paymentMethod: z.enum(["redirect", "bank_transfer"]).describe("How it is paid").exactOptional(),
     })
-    .meta({ id: "LinkStatus" }),
+    .meta({ id: "LinkStatus", description: "How a link, and a payment by it, stand" }),
 );
 
 const link = { group: "payment-links", auth: "public", limit: "public_link" } as const;
@@ -155,6 +174,7 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "GET /v2/public/payment-links/{token}",
     summary: "What a payer sees of a link",
+    description: "Who is paid, how much if the link says so, and from where it can be paid.",
     answers: { status: 200, data: PublicLink },
     errors: ["link_not_found"],
   },
@@ -162,6 +182,8 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "POST /v2/public/payment-links/{token}/quote",
     summary: "Price a payment in every way the payer's country offers, and lock the rates",
+    description:
+      "Says what the payer pays in all, for every way to pay. The amount is stated exactly when the link leaves it to the payer.",
     body: LinkQuoteQuestion,
     answers: { status: 200, data: LinkQuote },
     errors: ["link_not_found", "link_closed", "pair_unavailable"],
@@ -171,6 +193,7 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "POST /v2/public/payment-links/{token}/documents",
     summary: "Upload a payer's document",
+    description: "A PDF, JPEG or PNG of at most 4 MB that shows who the payer is, for one payment by this link.",
     limit: "public_upload",
     form: "multipart",
     parts: {
@@ -185,6 +208,8 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "POST /v2/public/payment-links/{token}/payer-session",
     summary: "Begin to pay: once per quote, however often it is called",
+    description:
+      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote gives the same answer.",
     body: PayerSessionBody,
     answers: { status: 200, data: PayerSession },
     errors: [
@@ -214,7 +239,8 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "GET /v2/public/payment-links/{token}/status",
     summary: "Whether a link is open, and with `paymentIntentId` how a payment by it stands",
-    parameters: lazily(() => z.strictObject({ paymentIntentId: z.string().exactOptional() })),
+    description: "Tells no bank details and no personal data.",
+    parameters: lazily(() => z.strictObject({ paymentIntentId: plainText("A payment by this link").exactOptional() })),
     answers: { status: 200, data: LinkStatus },
     errors: ["link_not_found", "not_found"],
   },

@@ -1,12 +1,11 @@
-import * as z from "zod";
-import { defineRoutes, lazily } from "./route.ts";
+import { defineRoutes } from "./route.ts";
 
-const Unspecified = lazily(() => z.looseObject({}));
 const unspecified = {
   group: "reserved",
   auth: "optional",
+  description: "Nothing is specified but the path and its limit.",
   form: "any",
-  answers: { status: 200, data: Unspecified },
+  answers: { status: 501 },
   errors: ["not_implemented", "rate_limited"],
 } as const;
 
@@ -18,6 +17,7 @@ export const reservedRoutes = defineRoutes({
   getConversation: {
     on: "GET /chat/{conversationId}",
     summary: "Reserved for chat",
+
     limit: "conversation",
     ...unspecified,
   },

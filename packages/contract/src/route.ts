@@ -18,6 +18,7 @@ export const routeGroups = [
   "commissions",
   "payment-links",
   "payer-page",
+  "openapi",
   "reserved",
   "sandbox-rail",
 ] as const;
@@ -30,6 +31,16 @@ export function lazily<Schema extends z.ZodType>(build: () => Schema): LazySchem
   let schema: Schema | undefined;
   return () => {
     schema ??= build();
+    return schema;
+  };
+}
+
+/** Schemas by name, each built when it is first asked for, so that a component has one schema wherever it is used. */
+export function lazilyByName(build: (name: string) => z.ZodType): (name: string) => z.ZodType {
+  const built = new Map<string, z.ZodType>();
+  return (name) => {
+    const schema = built.get(name) ?? build(name);
+    built.set(name, schema);
     return schema;
   };
 }
@@ -52,7 +63,9 @@ export type Answers =
       orLink?: true;
     }>
   | Readonly<{ status: 200; page: "text/html" }>
-  | Readonly<{ status: 200; asset: readonly string[] }>;
+  | Readonly<{ status: 200; asset: readonly string[] }>
+  /** What a success would look like is not specified yet. */
+  | Readonly<{ status: 501 }>;
 
 /** A part of a multipart form: a file of one of these types and of at most so many bytes, or a text field. */
 export type FormPart = Readonly<{ required?: boolean; description: string }> &
@@ -70,6 +83,8 @@ export type Route = Readonly<{
   on: `${Method} /${string}`;
   group: RouteGroup;
   summary: string;
+  /** What a stranger needs to know beside the summary. */
+  description: string;
   /** `key`: behind the authorizer. `public`: no key is needed. `optional`: the function itself checks a key (H37). */
   auth: "key" | "public" | "optional";
   /** A rate limit of its own. Without one, routes behind the authorizer have the global limit. */

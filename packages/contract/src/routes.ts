@@ -1,6 +1,7 @@
 import { commissionRoutes } from "./commissions.ts";
 import { documentRoutes } from "./documents.ts";
 import { lookupRoutes } from "./lookup.ts";
+import { openApiRoutes } from "./openapi.ts";
 import { partyRoutes } from "./parties.ts";
 import { payeeRoutes } from "./payees.ts";
 import { payerPageRoutes } from "./payer-page.ts";
@@ -22,6 +23,7 @@ export const routes: Readonly<Record<string, Route>> = {
   ...paymentLinkRoutes,
   ...payerPageRoutes,
   ...commissionRoutes,
+  ...openApiRoutes,
   ...reservedRoutes,
   ...sandboxRailRoutes,
 };

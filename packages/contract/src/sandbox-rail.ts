@@ -1,36 +1,46 @@
 import * as z from "zod";
 import { integer } from "./parameters.ts";
 import { defineRoutes, lazily } from "./route.ts";
+import { money, plainText, timestamp } from "./shapes.ts";
+import { CurrencyCode } from "./vocabulary.ts";
 
-const SandboxLeg = () =>
-  z.looseObject({
-    order: z.int(),
-    payeeId: z.int(),
-    payeeName: z.string(),
-    payerAmount: z.string(),
-    payeeAmount: z.string(),
-    payeeCurrency: z.string(),
-    reference: z.string().exactOptional(),
-  });
+const SandboxLeg = lazily(() =>
+  z
+    .object({
+      order: z.int().describe("The recipient's place"),
+      payeeId: z.int().describe("Who is paid"),
+      payeeName: plainText("The payee's name"),
+      payerAmount: money("What the payer pays for it"),
+      payeeAmount: money("What the payee receives"),
+      payeeCurrency: CurrencyCode(),
+      reference: plainText("What the payee's bank shows").exactOptional(),
+    })
+    .meta({ id: "SandboxLeg", description: "One recipient's part of a simulated payment" }),
+);
 
 const SandboxPayment = lazily(() =>
   z
-    .looseObject({
+    .object({
       rail: z.string().meta({ description: "Which simulated rail holds it", examples: ["sandbox", "sandbox-bank"] }),
-      executionId: z.string(),
-      railPaymentId: z.string(),
-      paymentIntentId: z.string(),
-      connectorPaymentId: z.int(),
-      settlementMethod: z.string(),
-      currency: z.string(),
-      totalAmount: z.string().meta({ description: "What the payer sends in all, in `currency`" }),
-      acceptedAt: z.iso.datetime(),
-      status: z.enum(["pending", "settled", "cancelled"]),
-      checkoutUrl: z.string().exactOptional(),
-      fundingReference: z.string().exactOptional().meta({ description: "The deposit of the batch that it is part of" }),
-      legs: z.array(SandboxLeg()),
+      executionId: plainText("The execution that it carries out"),
+      railPaymentId: plainText("The rail's own id"),
+      paymentIntentId: plainText("The intent that is paid"),
+      connectorPaymentId: z.int().describe("The payment id, which the payer quotes as the bank reference"),
+      settlementMethod: plainText("The payment method"),
+      currency: CurrencyCode(),
+      totalAmount: money("What the payer sends in all, in `currency`"),
+      acceptedAt: timestamp("When the rail took it"),
+      status: z.enum(["pending", "settled", "cancelled"]).describe("How it stands with the rail"),
+      checkoutUrl: plainText("Where it is paid, if on a page").exactOptional(),
+      fundingReference: plainText("The deposit of the batch that it is part of").exactOptional(),
+      legs: z.array(SandboxLeg()).describe("Its recipients"),
     })
-    .meta({ id: "SandboxPayment" }),
+    .meta({ id: "SandboxPayment", description: "A payment as a simulated rail holds it" }),
+);
+const SandboxPayments = lazily(() =>
+  z
+    .object({ payments: z.array(SandboxPayment()).describe("The newest first") })
+    .meta({ id: "SandboxPayments", description: "What the simulated rails hold for a tenant" }),
 );
 
 /** How many payments are listed at most. */
@@ -38,12 +48,12 @@ const PAYMENTS_MAX = 1000;
 
 const PaymentsQuestion = lazily(() =>
   z.object({
-    executionId: z.string().exactOptional(),
-    limit: integer(1, PAYMENTS_MAX).default(100),
+    executionId: plainText("Only the payment of this execution").exactOptional(),
+    limit: integer(1, PAYMENTS_MAX).default(100).describe("At most so many"),
   }),
 );
 
-const CheckoutFields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]) }));
+const CheckoutFields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]).describe("What the payer does") }));
 
 /** The simulated rails' own pages: local and sandbox stages only. */
 export const sandboxRailRoutes = defineRoutes({
@@ -51,14 +61,16 @@ export const sandboxRailRoutes = defineRoutes({
     on: "GET /sandbox/payments",
     group: "sandbox-rail",
     summary: "What the simulated rails hold for this tenant, newest first; `executionId` and `limit` narrow it",
+    description: "For testers: what a real rail would know.",
     auth: "key",
     parameters: PaymentsQuestion,
-    answers: { status: 200, data: lazily(() => z.looseObject({ payments: z.array(SandboxPayment()) })) },
+    answers: { status: 200, data: SandboxPayments },
   },
   showCheckout: {
     on: "GET /sandbox/checkout/{token}",
     group: "sandbox-rail",
     summary: "The simulated rail's checkout page",
+    description: "For browsers: where a card payment of the sandbox is paid or declined.",
     auth: "public",
     limit: "public_link",
     answers: { status: 200, page: "text/html" },
@@ -68,6 +80,7 @@ export const sandboxRailRoutes = defineRoutes({
     on: "POST /sandbox/checkout/{token}",
     group: "sandbox-rail",
     summary: "Pay or decline: form field `outcome`",
+    description: "What the buttons of the checkout page send.",
     auth: "public",
     limit: "public_link",
     form: "urlencoded",

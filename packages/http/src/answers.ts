@@ -10,11 +10,11 @@ export type FileAnswer = Readonly<{ bytes: Uint8Array; contentType: string; file
 export type LinkAnswer = Readonly<{ location: string }>;
 /** A web page with the security headers it needs; a page for a missing link has a status of its own. */
 export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>>; status?: 404 }>;
-/** A script or style of web pages, whose name changes with its content. */
+/** A script or style of web pages, or another text as it is. */
 export type AssetAnswer = Readonly<{ text: string; contentType: string }>;
 /** A page of a list; `explain` tells how it was read, if the caller asked for that. */
-export type ListAnswer = Readonly<{
-  items: readonly unknown[];
+export type ListAnswer<Item = unknown> = Readonly<{
+  items: readonly Item[];
   hasMore: boolean;
   nextCursor?: string;
   total: number;
@@ -26,7 +26,7 @@ type Asked = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>
 
 /** The answer to a handler's value, in the form that its route states. */
 export function toAnswer(route: Route, value: unknown, asked: Asked = { part: {}, params: {} }): APIGatewayProxyResult {
-  const { answers } = route;
+  const { answers, cacheSeconds } = route;
   if ("data" in answers) {
     const headers = { ...cacheHeaders(route), ...locationOf(answers.location, { ...asked.params, ...Object(value) }) };
     return json(answers.status, { data: partOf(answers.listed, value, asked.part) }, headers);
@@ -59,9 +59,10 @@ export function toAnswer(route: Route, value: unknown, asked: Asked = { part: {}
     return {
       statusCode: 200,
       headers: {
-        "Content-Type": `${contentType}; charset=utf-8`,
+        "Content-Type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
         "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "public, max-age=31536000, immutable",
+        "Cache-Control":
+          cacheSeconds === undefined ? "public, max-age=31536000, immutable" : `public, max-age=${cacheSeconds}`,
       },
       body: text,
     };

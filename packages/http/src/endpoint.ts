@@ -4,16 +4,17 @@ import type { Route } from "@intents/contract/route.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { type Extras, type Implementation, serve } from "./serve.ts";
+import type { OnlyTold } from "./told.ts";
 
 type Edge = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /** The Lambda handler of one group of routes. */
-export const endpoint = <Routes extends Record<string, Route>>(
+export const endpoint = <Routes extends Record<string, Route>, Handlers extends Implementation<Routes>>(
   group: string,
   routes: Routes,
-  implementation: Implementation<Routes>,
+  handlers: Handlers & OnlyTold<Routes, Handlers>,
   extras: Extras,
-) => atEdge(group, serve(routes, implementation, extras));
+) => atEdge(group, serve(routes, handlers, extras));
 
 /** The work of every HTTP function around its own: it logs one line, answers faults and names the request. */
 export function atEdge(

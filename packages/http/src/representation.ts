@@ -28,8 +28,9 @@ export function represent(
 export const isReading = ({ httpMethod }: APIGatewayProxyEvent): boolean =>
   httpMethod === "GET" || httpMethod === "HEAD";
 
-/** Answers of one resource, and of what a PUT made of it, have tags. */
-const isTagged = ({ on, answers }: Route): boolean => "data" in answers && /^(GET|PUT) /.test(on);
+/** Answers of one resource, of what a PUT made of it, and texts as they are have tags. */
+const isTagged = ({ on, answers }: Route): boolean =>
+  "asset" in answers || ("data" in answers && /^(GET|PUT) /.test(on));
 
 const acceptsCompression = (event: APIGatewayProxyEvent): boolean =>
   /gzip|deflate|\*/i.test(headerOf(event, "accept-encoding") ?? "");

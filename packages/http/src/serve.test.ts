@@ -12,7 +12,7 @@ import type { Request } from "./request/request.ts";
 import { serve } from "./serve.ts";
 
 const data = lazily(() => z.looseObject({}));
-const common = { group: "parties", summary: "", auth: "key" } as const;
+const common = { group: "parties", summary: "", description: "", auth: "key" } as const;
 const routes = defineRoutes({
   getThing: { on: "GET /v2/things/{id}", ...common, answers: { status: 200, data }, cacheSeconds: 60 },
   addThing: {
@@ -49,7 +49,7 @@ function open(gate: Gate = openGate) {
   const handlers = {
     getThing: vi.fn(async ({ params }: { params: object }) => ok({ ...params })),
     addThing: vi.fn(async ({ body, caller }: { body: object; caller: object }) => ok({ ...body, caller })),
-    listThings: vi.fn(async () => ok({ items: [1, 2], hasMore: true, total: 5 })),
+    listThings: vi.fn(async () => ok({ items: [{ n: 1 }, { n: 2 }], hasMore: true, total: 5 })),
     exportThings: vi.fn(async ({ parameters: { year } }: { parameters: { year: string } }) =>
       year === "2025"
         ? ok({ location: "https://files.example/2025.csv" })
@@ -80,7 +80,7 @@ describe("a request", () => {
 
   test("for a list is answered with its items and counts", async () => {
     const { json } = await open().ask("GET /v2/things");
-    expect(json).toEqual({ data: { things: [1, 2] }, hasMore: true, count: 2, total: 5 });
+    expect(json).toEqual({ data: { things: [{ n: 1 }, { n: 2 }] }, hasMore: true, count: 2, total: 5 });
   });
 
   test("for a page is answered with it, whoever asks", async () => {

@@ -3,39 +3,18 @@ import type { Failure } from "@intents/domain/failure.ts";
 import type { Result } from "@intents/domain/result.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import {
-  type AssetAnswer,
-  type FileAnswer,
-  type LinkAnswer,
-  type ListAnswer,
-  type PageAnswer,
-  toAnswer,
-  toRefusal,
-} from "./answers.ts";
+import { toAnswer, toRefusal } from "./answers.ts";
 import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate } from "./limits/gate.ts";
 import { isReading, represent } from "./representation.ts";
 import { apiKeysOf } from "./request/authorize.ts";
 import { callerOf } from "./request/caller.ts";
 import { type AnyRequest, type ParseList, parseRequest, type Request } from "./request/request.ts";
-
-type Value<R extends Route> = R["idempotency"] extends "by_key"
-  ? Committed
-  : R["answers"] extends { list: string }
-    ? ListAnswer
-    : R["answers"] extends { file: unknown }
-      ? R["answers"] extends { orLink: true }
-        ? FileAnswer | LinkAnswer
-        : FileAnswer
-      : R["answers"] extends { page: unknown }
-        ? PageAnswer
-        : R["answers"] extends { asset: unknown }
-          ? AssetAnswer
-          : object;
+import type { Told } from "./told.ts";
 
 /** One function per route of a group; a route that is missing or misspelled does not compile. */
 export type Implementation<Routes extends Record<string, Route>> = {
-  [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<Value<Routes[Name]>, Failure>>;
+  [Name in keyof Routes]: (request: Request<Routes[Name]>) => Promise<Result<Told<Routes[Name]>, Failure>>;
 };
 
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;

@@ -1,4 +1,4 @@
-import { toIntentAnswer, withoutLegs } from "../intents/answer.ts";
+import { toExecutionAnswer, toIntentAnswer } from "../intents/answer.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { splitRoleOf } from "../scenarios/split-role.ts";
 import type { BatchLeg } from "./batch.ts";
@@ -7,7 +7,7 @@ import { progressOf } from "./leg.ts";
 /** A batch with its recipients as they stand at `nowMs`; `legs` are items of their own. */
 export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number) {
   const told = { legs: legs.map((leg) => toLegAnswer(intent, leg, nowMs)) };
-  const executions = intent.executions.map((execution) => ({ ...withoutLegs(execution), ...told }));
+  const executions = intent.executions.map((execution) => ({ ...toExecutionAnswer(execution), ...told }));
   // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.
   return { ...toIntentAnswer(intent), executions, bulkProgress: progressOf(legs) };
 }
@@ -16,20 +16,21 @@ export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], 
 export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped">, leg: BatchLeg, nowMs: number) {
   const { order, payment, fxRate, reason, waiting } = leg;
   const [line] = payment.legs;
+  if (line === undefined) throw new Error(`Leg ${order} of a batch pays nobody`);
   const status = shownStatus(intent, leg, nowMs);
   return {
     order,
-    payeeId: line?.payeeId,
-    payeeName: line?.payeeName,
+    payeeId: line.payeeId,
+    payeeName: line.payeeName,
     splitRole: splitRoleOf(intent.recipients, order),
-    payerAmount: line?.payerAmount,
+    payerAmount: line.payerAmount,
     payerCurrency: payment.payerCurrency,
-    payeeAmount: line?.payeeAmount,
-    payeeCurrency: line?.payeeCurrency,
+    payeeAmount: line.payeeAmount,
+    payeeCurrency: line.payeeCurrency,
     ...(fxRate !== undefined && { fxRate }),
     fee: payment.fee,
     feeCurrency: payment.payerCurrency,
-    ...(line?.reference !== undefined && { reference: line.reference }),
+    ...(line.reference !== undefined && { reference: line.reference }),
     status,
     connectorPaymentId: payment.connectorPaymentId,
     ...(reason !== undefined && { reason }),
@@ -37,7 +38,11 @@ export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped"
   };
 }
 
-function shownStatus({ stopped }: Pick<PaymentIntent, "stopped">, leg: BatchLeg, nowMs: number) {
+function shownStatus(
+  { stopped }: Pick<PaymentIntent, "stopped">,
+  leg: BatchLeg,
+  nowMs: number,
+): BatchLeg["status"] | "held" | "waiting" {
   if (leg.status !== "pending") return leg.status;
   if (stopped?.how === "held") return "held";
   return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? "waiting" : "pending";

@@ -3,6 +3,7 @@ import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "../parties/tenant.ts";
+import { pick } from "../pick.ts";
 
 /** What a tenant earned by one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
 export type Commission = Readonly<{
@@ -25,6 +26,23 @@ export type Commission = Readonly<{
   commissionRequestDate?: string;
   commissionPaidDate?: string;
 }>;
+
+/** A commission as its tenant sees it. */
+export const toCommissionAnswer = (commission: Commission) =>
+  pick(commission, [
+    "id",
+    "paymentId",
+    "studentName",
+    "payeeName",
+    "payerAmount",
+    "payerCurrency",
+    "commissionAmount",
+    "commissionCurrency",
+    "commissionSpread",
+    "paymentDate",
+    "commissionRequestDate",
+    "commissionPaidDate",
+  ]);
 
 /**
  * The legs of an ended execution that earn a commission: principal that arrived, where the tenant is neither the payer

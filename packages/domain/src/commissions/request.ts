@@ -1,4 +1,5 @@
 import { addAmounts, compareAmounts, toFixedMinor } from "../amounts/money.ts";
+import { pick } from "../pick.ts";
 import { fail, ok, type Result, type ShapeFailure } from "../result.ts";
 import type { Commission } from "./commission.ts";
 
@@ -48,17 +49,26 @@ export const REQUEST_PAYMENTS_MAX = 5_000;
 /** A request shows so many payments in lists; its item in the store, of 400 KB at most, has room for them. */
 export const LISTED_PAYMENTS_MAX = 90;
 
-export const toRequestedPayment = ({
-  paymentId,
-  studentName,
-  commissionAmount,
-  commissionCurrency,
-}: Commission): RequestedPayment => ({ paymentId, studentName, commissionAmount, commissionCurrency });
+export const toRequestedPayment = (commission: RequestedPayment): RequestedPayment =>
+  pick(commission, ["paymentId", "studentName", "commissionAmount", "commissionCurrency"]);
 
 /** A request as its tenant sees it. */
-export function toRequestAnswer({ invoice, proof, ...request }: CommissionRequest) {
-  return { ...request, hasInvoice: invoice !== undefined, hasProof: proof !== undefined };
-}
+export const toRequestAnswer = (request: CommissionRequest) => ({
+  ...pick(request, requestFields),
+  payments: request.payments.map(toRequestedPayment),
+  hasInvoice: request.invoice !== undefined,
+  hasProof: request.proof !== undefined,
+});
+const requestFields = [
+  "requestId",
+  "status",
+  "totalAmount",
+  "currency",
+  "paymentCount",
+  "createdOn",
+  "decidedOn",
+  "reason",
+] as const satisfies (keyof CommissionRequest)[];
 
 /** A commission as it is stored: with the request that holds it, if any. */
 export type HeldCommission = Readonly<{ commission: Commission; heldBy?: string }>;

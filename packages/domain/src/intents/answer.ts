@@ -1,17 +1,102 @@
-import type { Execution, PaymentIntent } from "./payment-intent.ts";
+import { pick } from "../pick.ts";
+import type { ConnectorPayment, Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "./payment-intent.ts";
 
-/** An execution as callers see it. The legs of a batch are shown only in the answer about that one batch. */
-type ExecutionAnswer = Omit<Execution, "legs"> & Partial<Pick<Execution, "legs">>;
+// What callers see of an intent, field by field. Whatever else is stored stays inside: the contract names the same
+// fields, and does not compile when they differ.
 
-/** An intent as callers see it: everything but the service's own bookkeeping. */
+const intentFields = [
+  "id",
+  "status",
+  "useCase",
+  "deliveryMode",
+  "amountMode",
+  "name",
+  "payer",
+  "subject",
+  "recipients",
+  "instructions",
+  "termsAccepted",
+  "publicLinkId",
+  "createdFrom",
+  "payerChoice",
+  "linkClosedAt",
+  "createdAt",
+  "updatedAt",
+  "createdBy",
+  "lastConnectorPaymentId",
+  "lastPaymentLinkUrl",
+  "lastExecutionConnector",
+  "bulkProgress",
+] as const satisfies (keyof PaymentIntent)[];
+
+const executionFields = [
+  "executionId",
+  "connector",
+  "status",
+  "startedAt",
+  "endedAt",
+  "connectorPaymentIds",
+  "railPaymentId",
+  "paymentLinkUrl",
+  "checkoutUrl",
+  "payer",
+  "subject",
+  "currency",
+  "fee",
+  "cause",
+] as const satisfies (keyof Execution)[];
+
+const legFields = [
+  "order",
+  "payeeId",
+  "splitRole",
+  "payerAmount",
+  "payerCurrency",
+  "payeeAmount",
+  "payeeCurrency",
+  "status",
+  "reason",
+] as const satisfies (keyof ExecutionLeg)[];
+
+const paymentFields = [
+  "transactionBankDetails",
+  "reference",
+  "dueDate",
+  "amount",
+  "currency",
+  "payouts",
+] as const satisfies (keyof ConnectorPayment)[];
+
+const planFields = [
+  "compiledAt",
+  "connector",
+  "quoteId",
+  "selectedQuoteVariantId",
+  "settlementMethod",
+  "settlementChannel",
+  "currency",
+  "totalAmount",
+  "fee",
+  "legs",
+] as const satisfies (keyof ExecutionPlan)[];
+
+/** An intent as callers see it. The legs of a batch are shown only in the answer about that one batch. */
 export function toIntentAnswer(intent: PaymentIntent) {
-  const { tenantId, version, submission, auditHead, expectedSettlementMs, rail, stopped, ...answer } = intent;
-  const isBatch = intent.bulkProgress !== undefined;
-  const executions: readonly ExecutionAnswer[] = isBatch ? intent.executions.map(withoutLegs) : intent.executions;
-  return { ...answer, executions };
+  const { bulkProgress, executions, statusHistory, executionPlan, connectorPayment } = intent;
+  return {
+    ...pick(intent, intentFields),
+    statusHistory: statusHistory.map((step) => pick(step, ["status", "at", "by"])),
+    executions: executions.map((execution) => ({
+      ...toExecutionAnswer(execution),
+      ...(bulkProgress === undefined && { legs: execution.legs.map((leg) => pick(leg, legFields)) }),
+    })),
+    ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
+    ...(connectorPayment !== undefined && { connectorPayment: pick(connectorPayment, paymentFields) }),
+  };
 }
 
-export const withoutLegs = ({ legs, ...execution }: Execution) => execution;
+/** An execution as callers see it, but for its legs. */
+export const toExecutionAnswer = (execution: Execution) => pick(execution, executionFields);
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {

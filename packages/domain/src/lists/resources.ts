@@ -1,8 +1,8 @@
-import type { Commission } from "../commissions/commission.ts";
+import { type Commission, toCommissionAnswer } from "../commissions/commission.ts";
 import { type CommissionRequest, toRequestAnswer } from "../commissions/request.ts";
 import { toIntentItem } from "../intents/answer.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
-import type { SavedPayer, Student } from "../parties/party.ts";
+import { type SavedPayer, type Student, toPayerAnswer, toStudentAnswer } from "../parties/party.ts";
 import { type Payee, toPayeeAnswer } from "../parties/payee.ts";
 
 /**
@@ -104,12 +104,12 @@ export const listResources = {
     populations: ["payer.partyId", "subject.partyId", "recipients.connectorPayeeId", "createdFrom.paymentIntentId"],
   }),
   STUDENT: define({
-    toItem: (stored: Student) => ({ id: stored._id, ...stored }),
+    toItem: (stored: Student) => ({ id: stored._id, ...toStudentAnswer(stored) }),
     fields: { dob: "day", ...partyDates },
     populations: [],
   }),
   PAYER: define({
-    toItem: (stored: SavedPayer) => ({ id: stored._id, ...stored }),
+    toItem: (stored: SavedPayer) => ({ id: stored._id, ...toPayerAnswer(stored) }),
     fields: { "profile.dob": "day", ...partyDates },
     populations: [],
   }),
@@ -119,7 +119,7 @@ export const listResources = {
     populations: [],
   }),
   COMMISSION: define({
-    toItem: (stored: Commission) => ({ _id: stored.id, ...stored }),
+    toItem: (stored: Commission) => ({ _id: stored.id, ...toCommissionAnswer(stored) }),
     fields: {
       paymentId: "id",
       payerAmount: "decimal",

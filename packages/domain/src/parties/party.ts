@@ -1,6 +1,21 @@
+import { pick } from "../pick.ts";
+
+/** Every `payerType` that inline details may have: those of all kinds of payees together. */
+export const payerTypes = [
+  "student",
+  "parent",
+  "guardian",
+  "sponsor",
+  "agent",
+  "individual",
+  "business",
+  "other",
+] as const;
+export type PayerType = (typeof payerTypes)[number];
+
 /** The fields that students, saved payers and inline details have in common. An execution keeps a copy of them. */
 export type PartyDetails = Readonly<{
-  payerType?: string;
+  payerType?: PayerType;
   firstName?: string;
   lastName?: string;
   companyName?: string;
@@ -35,10 +50,29 @@ export type SavedPayer = Readonly<{
   updatedAt: string;
 }>;
 
+const detailFields = [
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "dob",
+  "addressLine1",
+  "city",
+  "state",
+  "postcode",
+  "countryCode",
+  "taxIdentificationNumber",
+] as const satisfies (keyof Student)[];
+
+/** A student as its tenant sees it. */
+export const toStudentAnswer = (student: Student) => pick(student, ["_id", ...detailFields, "createdAt", "updatedAt"]);
+
+/** A saved payer as its tenant sees it. */
+export const toPayerAnswer = (payer: SavedPayer) =>
+  pick(payer, ["_id", "payerType", "email", "profile", "address", "createdAt", "updatedAt"]);
+
 /** The details of a saved student that an execution keeps. */
-export function toStudentDetails({ _id, createdAt, updatedAt, ...details }: Student): PartyDetails {
-  return details;
-}
+export const toStudentDetails = (student: Student): PartyDetails => pick(student, detailFields);
 
 /** The details of a saved payer that an execution keeps, in the field names of inline details. */
 export function toPayerDetails({ payerType, email, profile, address }: SavedPayer): PartyDetails {

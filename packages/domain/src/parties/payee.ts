@@ -1,3 +1,5 @@
+import { pick } from "../pick.ts";
+
 /** A recipient of money. Ids are global. A tenant's payee is visible to that tenant, a public one to everybody. */
 export type Payee = Readonly<{
   id: number;
@@ -15,5 +17,5 @@ export type Payee = Readonly<{
 export const isVisible = (payee: Payee, tenantId: string): boolean =>
   payee.tenantId === undefined || payee.tenantId === tenantId;
 
-/** A payee as callers see it: without its owner, which is internal. */
-export const toPayeeAnswer = ({ tenantId, ...payee }: Payee) => payee;
+/** A payee as callers see it. */
+export const toPayeeAnswer = (payee: Payee) => pick(payee, ["id", "name", "countryCode", "currencyCode", "createdAt"]);

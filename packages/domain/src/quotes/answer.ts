@@ -1,18 +1,27 @@
+import { pick } from "../pick.ts";
 import type { Quote, QuotePayout, QuoteVariant } from "./quote.ts";
 
 /** A quote as callers see it: amounts and rates are JSON numbers, which pricing made sure can carry them exactly. */
 export function toQuoteAnswer(quote: Quote) {
   const [bankTransfer] = quote.variants;
   return {
-    ...quote,
+    ...pick(quote, ["quoteId", "countryCode", "paymentType", "createdAt", "expiresOn", "hasInstallments"]),
     variants: quote.variants.map(toVariantAnswer),
     payouts: bankTransfer.payouts.map(toPayoutAnswer),
   };
 }
 
-function toVariantAnswer({ payouts, ...variant }: QuoteVariant) {
+function toVariantAnswer(variant: QuoteVariant) {
   return {
-    ...variant,
+    ...pick(variant, [
+      "id",
+      "settlementMethod",
+      "settlementChannel",
+      "fromCurrency",
+      "toCurrency",
+      "commissionBeneficiaryId",
+      "meta",
+    ]),
     fromAmount: Number(variant.fromAmount),
     fxRate: Number(variant.fxRate),
     fee: Number(variant.fee),
@@ -25,7 +34,7 @@ function toVariantAnswer({ payouts, ...variant }: QuoteVariant) {
 }
 
 const toPayoutAnswer = (payout: QuotePayout) => ({
-  ...payout,
+  ...pick(payout, ["payeeId", "fromCurrency", "toCurrency"]),
   payerAmount: Number(payout.payerAmount),
   payeeAmount: Number(payout.payeeAmount),
   fxRate: Number(payout.fxRate),

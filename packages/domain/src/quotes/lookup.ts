@@ -1,3 +1,4 @@
+import type { PayerType } from "../parties/party.ts";
 import type { Purpose } from "../scenarios/scenario.ts";
 import type { PaymentType } from "./quote.ts";
 
@@ -23,7 +24,7 @@ const purposeNames: Readonly<Record<Purpose, string>> = {
   comission: "Commission",
 };
 
-const payerTypeNames = {
+const payerTypeNames: Readonly<Record<PayerType, string>> = {
   student: "Student",
   parent: "Parent",
   guardian: "Guardian",
@@ -32,12 +33,7 @@ const payerTypeNames = {
   individual: "Individual",
   business: "Business",
   other: "Other",
-} as const;
-
-export type PayerType = keyof typeof payerTypeNames;
-
-/** Every `payerType` that inline details may have: those of all kinds of payees together. */
-export const payerTypes = Object.keys(payerTypeNames) as [PayerType, ...PayerType[]];
+};
 
 const purposeChoices = (...ids: readonly Purpose[]): readonly Choice<Purpose>[] =>
   ids.map((id) => ({ id, name: purposeNames[id] }));

@@ -188,7 +188,7 @@ describe("the payer", () => {
     const supplier = { ...tuition, useCase: "supplier_payment", amountMode: "recipient_fixed" } as const;
     const recipients = [{ ...recipient, role: "public_payee", amount: { payeeAmount: "100.00" } }] as const;
     expect(missing({ ...supplier, recipients, payer: { role: "tenant", details: { city: "X" } } })).toEqual([]);
-    const parties = new Map([["p", { payerType: "individual", email: "rui@example.com" }]]);
+    const parties = new Map([["p", { payerType: "individual" as const, email: "rui@example.com" }]]);
     expect(missing({ ...tuition, payer: { role: "student", partyId: "p" } }, { parties })).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { RailDescription } from "../rails/description.ts";
 import type { RailOffer } from "../rails/rail.ts";
 import type { IntentDraft } from "../scenarios/draft.ts";
 import { findRule, type RuleStatus, type ScenarioRule } from "../scenarios/rules.ts";
-import type { Scenario } from "../scenarios/scenario.ts";
+import type { RecipientRole, Scenario, SplitRole } from "../scenarios/scenario.ts";
 import { splitRolesOf } from "../scenarios/split-role.ts";
 import { requirementTexts } from "../scenarios/texts.ts";
 import { amountChecks } from "./amount-checks.ts";
@@ -26,8 +26,8 @@ export type Evaluation = Readonly<{
   limits: Readonly<{ maxRecipients: number }>;
   controls: Readonly<{
     acceptedLimitations: readonly string[];
-    allowedRecipientRoles: readonly string[];
-    allowedSplitRoles: readonly string[];
+    allowedRecipientRoles: readonly RecipientRole[];
+    allowedSplitRoles: readonly SplitRole[];
     /** The dotted paths of stated fields that have no effect. */
     ignored: readonly string[];
   }>;

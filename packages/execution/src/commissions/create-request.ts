@@ -30,13 +30,15 @@ type Stores = Pick<Requests, "table" | "files">;
 
 const PDF = "application/pdf";
 
+type RequestAnswer = ReturnType<typeof toRequestAnswer>;
+
 /** Requests all the commissions that `wish` names, or none of them. */
 export async function createRequest(
   requests: Requests,
   tenantId: string,
   wish: Wish,
   invoice: DocumentFile | undefined,
-): Promise<Result<object, Failure>> {
+): Promise<Result<RequestAnswer, Failure>> {
   const nowMs = requests.now();
   const named = { requestId: newRecordId(nowMs, requests.random), createdOn: new Date(nowMs).toISOString() };
   const planned = planRequest(wish, await findCommissions(requests.table, tenantId, wish.paymentIds), named);
@@ -59,7 +61,10 @@ async function keepInvoice({ files, random }: Requests, tenantId: string, invoic
 }
 
 /** A request with all its payments, as its tenant sees it. */
-export async function getRequest({ table }: Pick<Requests, "table">, target: Target): Promise<Result<object, Failure>> {
+export async function getRequest(
+  { table }: Pick<Requests, "table">,
+  target: Target,
+): Promise<Result<RequestAnswer, Failure>> {
   const found = await findRequest({ table }, target);
   return found.ok ? ok((await readPayments(table, target, found.value))(found.value)) : found;
 }
@@ -85,7 +90,7 @@ export async function putInvoice(
   target: Target,
   invoice: DocumentFile,
   isCurrent: (request: object) => boolean,
-): Promise<Result<object, Failure>> {
+): Promise<Result<RequestAnswer, Failure>> {
   const found = await findRequest(requests, target);
   if (!found.ok) return found;
   const toAnswer = await readPayments(requests.table, target, found.value);

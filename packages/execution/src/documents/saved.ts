@@ -6,6 +6,7 @@ import {
   UNUSED_DOCUMENT_TTL_MS,
   whyUnusable,
 } from "@intents/domain/parties/document.ts";
+import { pick } from "@intents/domain/pick.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { copyFile, readFile } from "@intents/storage/files/files.ts";
 import {
@@ -35,7 +36,7 @@ export async function saveDocument(
   { table, files, random, now }: Documents,
   { tenantId, kind, partyId }: PartyKey,
   body: Readonly<{ sourceDocumentId: string; type: "identity"; fileName: string; contentType: string }>,
-): Promise<Result<object, Failure>> {
+): Promise<Result<SavedAnswer, Failure>> {
   const [party, source, saved] = await Promise.all([
     findParty(table, tenantId, kind, partyId),
     findDocument(table, tenantId, body.sourceDocumentId),
@@ -91,7 +92,7 @@ export async function listDocuments({ table }: Pick<Documents, "table">, { tenan
 export async function useDocument(
   { table, random, now }: Documents,
   { tenantId, kind, partyId, legacyDocumentId }: Saved,
-): Promise<Result<object, Failure>> {
+): Promise<Result<Readonly<{ documentId: string; expiresAt: string }>, Failure>> {
   const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
   const { contentType, fileName, objectKey, sizeBytes, sha256 } = saved;
@@ -112,4 +113,6 @@ export async function readDocument(
   return ok({ bytes: await readFile(files, objectKey), contentType, fileName });
 }
 
-const toSavedAnswer = ({ objectKey, sha256, ...metadata }: SavedDocument) => metadata;
+const toSavedAnswer = (document: SavedDocument) =>
+  pick(document, ["legacyDocumentId", "type", "fileName", "contentType", "sizeBytes", "createdAt"]);
+type SavedAnswer = ReturnType<typeof toSavedAnswer>;

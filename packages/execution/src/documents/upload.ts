@@ -12,13 +12,16 @@ type Uploader = Readonly<{ tenantId: string; linkId?: string }>;
 /** The file of a document; its content type is found from its bytes. */
 export type DocumentFile = Readonly<{ fileName: string; contentType: DocumentType; bytes: Uint8Array }>;
 
+type UploadAnswer = Pick<PaymentDocument, "documentId" | "fileName" | "contentType" | "sizeBytes"> &
+  Readonly<{ expiresAt: string }>;
+
 /** Stores an upload, to be used for one payment that is submitted promptly. */
 export async function storeUpload(
   { table, files, random }: Pick<Run, "table" | "files" | "random">,
   { tenantId, linkId }: Uploader,
   { fileName, contentType, bytes }: DocumentFile,
   nowMs: number,
-): Promise<Result<object, never>> {
+): Promise<Result<UploadAnswer, never>> {
   const documentId = newUuid(random);
   const keys = keysOf(tenantId);
   const document: PaymentDocument = {

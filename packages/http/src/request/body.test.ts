@@ -7,7 +7,7 @@ import { headerOf, JSON_BYTES_MAX, parseBody } from "./body.ts";
 
 const answers = { status: 200, data: lazily(() => z.looseObject({})) } as const;
 const on = "POST /v2/things";
-const bare: Route = { on, group: "parties", summary: "", auth: "key", answers };
+const bare: Route = { on, group: "parties", summary: "", description: "", auth: "key", answers };
 const taking: Route = { ...bare, body: lazily(() => z.strictObject({ name: z.string() })) };
 
 const parse = (route: Route, body: string | Buffer | null, headers: Record<string, string> = {}) =>

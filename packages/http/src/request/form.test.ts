@@ -6,7 +6,7 @@ import { parseForm } from "./form.ts";
 
 const on = "POST /v2/things";
 const bare: Route = {
-  ...{ on, group: "parties", summary: "", auth: "key" },
+  ...{ on, group: "parties", summary: "", description: "", auth: "key" },
   answers: { status: 200, data: lazily(() => z.looseObject({})) },
 };
 const bytesMax = 1_000;

@@ -9,7 +9,7 @@ import { parseRequest } from "./request.ts";
 
 const on = "POST /v2/payees/{id}/parts/{part}";
 const route: Route = {
-  ...{ on, group: "payees", summary: "", auth: "key" },
+  ...{ on, group: "payees", summary: "", description: "", auth: "key" },
   params: lazily(() => z.object({ id: payeeId() })),
   answers: { status: 200, data: lazily(() => z.looseObject({})) },
 };

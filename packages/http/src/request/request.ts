@@ -63,10 +63,8 @@ export function parseRequest(
   nowMs: number,
 ): Result<AnyRequest, Failure> {
   const sent = spelledOnce(event.pathParameters ?? {});
-  if (Object.values(sent).some((value) => value.length > ID_LENGTH_MAX)) {
-    const isLink = route.errors?.includes("link_not_found") === true;
-    return fail(isLink ? { kind: "link_not_found" } : { kind: "not_found", resource: "resource" });
-  }
+  const tooLong = Object.values(sent).find((value) => value.length > ID_LENGTH_MAX);
+  if (tooLong !== undefined) return fail(noneOf(route, tooLong));
   const contentEncoding = headerOf(event, "content-encoding") ?? "identity";
   if (contentEncoding.toLowerCase() !== "identity" && bodyBytes(event).length > 0)
     return fail({ kind: "content_encoding", contentEncoding });
@@ -108,6 +106,13 @@ function parseExplain(route: Route, event: APIGatewayProxyEvent): Result<boolean
   const asked = route.query === undefined ? undefined : headerOf(event, "x-explain");
   if (asked === undefined || asked === "true" || asked === "false") return ok(asked === "true");
   return fail({ kind: "shape", problems: ["X-Explain must be true or false"] });
+}
+
+/** The refusal of an id that names nothing, as the route refuses others. */
+function noneOf({ errors = [] }: Route, quoteId: string): Failure {
+  if (errors.includes("link_not_found")) return { kind: "link_not_found" };
+  if (errors.includes("quote_not_found")) return { kind: "quote_not_found", quoteId };
+  return { kind: "not_found", resource: "resource" };
 }
 
 /** The parameters of a path, with ids in their one spelling. */

@@ -6,8 +6,8 @@ import { createGateway } from "./gateway.ts";
 
 const answers = { status: 200, page: "text/html" } as const;
 const routes: Readonly<Record<string, Route>> = {
-  getThing: { on: "GET /v2/things/{id}", group: "payees", summary: "", auth: "key", answers },
-  addThing: { on: "POST /v2/things", group: "payees", summary: "", auth: "public", answers },
+  getThing: { on: "GET /v2/things/{id}", group: "payees", summary: "", description: "", auth: "key", answers },
+  addThing: { on: "POST /v2/things", group: "payees", summary: "", description: "", auth: "public", answers },
 };
 
 const ALLOW_ALL = "arn:aws:execute-api:us-east-1:000000000000:*/local/*";

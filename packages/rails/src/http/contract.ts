@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { payerTypes } from "@intents/domain/parties/party.ts";
 import type {
   ExecuteAnswer,
   FundAnswer,
@@ -43,7 +44,7 @@ const Leg = z.object({
 });
 
 const Party = z.object({
-  payerType: optionalText,
+  payerType: z.enum(payerTypes).exactOptional(),
   firstName: optionalText,
   lastName: optionalText,
   companyName: optionalText,

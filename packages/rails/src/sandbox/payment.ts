@@ -130,7 +130,10 @@ export const isLapsed = (payment: RailPayment, nowMs: number): boolean =>
   payment.checkoutToken !== undefined && payment.end === undefined && nowMs >= payment.answer.expectedSettlementMs;
 
 /** The status of the payment at `nowMs`, judged by the clock alone. */
-export function statusOf(payment: RailPayment, nowMs: number): StatusAnswer {
+export function statusOf(
+  payment: RailPayment,
+  nowMs: number,
+): Extract<StatusAnswer, { kind: "pending" | "settled" | "cancelled" }> {
   const { checkoutToken, end, settleMs } = payment;
   if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
   if (end?.how === "cancelled") return { kind: "cancelled", reason: "called off before any money arrived" };

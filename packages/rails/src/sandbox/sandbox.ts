@@ -45,7 +45,7 @@ export type SandboxPayment = Readonly<{
   currency: string;
   totalAmount: string;
   acceptedAt: string;
-  status: StatusAnswer["kind"];
+  status: "pending" | "settled" | "cancelled";
   checkoutUrl?: string;
   /** The deposit of the batch that it is part of. */
   fundingReference?: string;

@@ -15,7 +15,7 @@ import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { StoreBusy, transact } from "../table/transact.ts";
 
 export type PartyKind = "STUDENT" | "PAYER";
-type PartyOf = { STUDENT: Student; PAYER: SavedPayer };
+export type PartyOf = { STUDENT: Student; PAYER: SavedPayer };
 
 /** Enough tries for dozens of callers who change one party at once: each round lets one of them through. */
 const UPDATE_TRIES_MAX = 20;

@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import type { Route } from "@intents/contract/route.ts";
+import { routes } from "@intents/contract/routes.ts";
+import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
+import { type Client, type Options, openClient } from "./client.ts";
+import { launchService } from "./service.ts";
+
+// Records the examples of the published document: requests and answers of a service that runs here. `pnpm examples`
+// does it, and writes the document with them.
+
+const EXAMPLES = new URL("../../contract/src/openapi/recorded.json", import.meta.url);
+/** An example shows so many elements of a long list. */
+const SHOWN = 2;
+
+type Recorded = Readonly<Record<string, unknown>>;
+
+/** What a recording may name: one record of every kind, and an intent that lacks what a submit needs. */
+type Known = Belongings & Readonly<{ incomplete: string }>;
+
+async function main(): Promise<void> {
+  const service = await launchService({ RATE_LIMIT_PER_SECOND: "100000" });
+  try {
+    const client = openClient(service.url);
+    const owned = {
+      ...(await newBelongings(client)),
+      incomplete: (await client.newTuitionIntent({ recipients: [] })).id,
+    };
+    // An intent that was paid shows more of itself than a draft does.
+    const { id } = await client.newTuitionIntent();
+    await client.submit(id, "example");
+    const paid = { ...owned, intent: await client.waitForStatus(id, "completed") };
+    const recorded: Record<string, Recorded> = {};
+    for (const [name, route] of Object.entries(routes)) {
+      if ("data" in route.answers || "list" in route.answers)
+        recorded[name] = await record(client, route, name === "getPaymentIntent" ? paid : owned);
+    }
+    writeFileSync(EXAMPLES, `${JSON.stringify(recorded, null, 2)}\n`);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A good request of a route and its answer, and how the route refuses others. */
+async function record(client: Client, route: Route, known: Known): Promise<Recorded> {
+  const [method = ""] = route.on.split(" ");
+  const path = pathOf(route, known);
+  const body = bodyOf(route, known);
+  const good: Options =
+    route.form === "multipart" ? { form: formOf(route, known) } : body === undefined ? {} : { body };
+  const asked: (readonly [string, Options])[] = [
+    [path, good],
+    ...(route.auth === "key" ? [[path, { key: null }] as const] : []),
+    ...(route.body === undefined ? [] : [[path, { body: {} }] as const]),
+    ...(named.test(route.on) ? [[pathOf(strange(route), known), good] as const] : []),
+    ...(route.body === undefined && route.errors?.includes("requirements")
+      ? [[path.replace(known.intent.id, known.incomplete), {}] as const]
+      : []),
+  ];
+  const answers: Record<string, unknown> = {};
+  for (const [at, options] of asked) {
+    const answer = await client.call<unknown>(method, at, options);
+    answers[answer.status] ??= shortened(answer.body);
+  }
+  return { ...(body !== undefined && { request: body }), ...answers };
+}
+
+const named = /\{(id|token|payeeId)\}/;
+/** The route with the id of nothing in its path. */
+const strange = (route: Route): Route => ({ ...route, on: route.on.replace(named, "0") as Route["on"] });
+
+/** A value whose long lists are cut. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shortened(field)]));
+}
+
+await main();

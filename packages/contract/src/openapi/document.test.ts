@@ -1,0 +1,164 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { describe, expect, test } from "vitest";
+import type { oas31 } from "zod-openapi";
+import { errorBody } from "../error-bodies.ts";
+import { gatewayError, toErrorAnswer } from "../errors.ts";
+import { routes } from "../routes.ts";
+import { toOpenApi } from "./document.ts";
+import { openDocument } from "./exchange-fixture.ts";
+import examples from "./recorded.json" with { type: "json" };
+
+const document = toOpenApi(routes, examples);
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]: [string, oas31.OperationObject]) => ({
+    on: `${method.toUpperCase()} ${path}`,
+    path,
+    operation,
+  })),
+);
+
+test("docs/openapi.json is that of the route table; `pnpm run openapi` writes it", async () => {
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../../../docs/openapi.json");
+});
+
+describe("the route table", () => {
+  test.each(Object.entries(routes))("%s has a summary and a group, and no other route answers its path", (_, route) => {
+    expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(document.tags?.map(({ name }) => name)).toContain(route.group);
+    expect(Object.values(routes).filter(({ on }) => on === route.on)).toHaveLength(1);
+  });
+
+  test("its examples are bodies that it accepts", () => {
+    for (const { body, example } of Object.values(routes)) {
+      if (example !== undefined) expect(body?.().safeParse(example).error).toBeUndefined();
+    }
+  });
+});
+
+describe("the document", () => {
+  test("holds every route once, under the route's name", () => {
+    const documented = operations.map(({ on, operation }) => [operation.operationId, on]);
+    expect(Object.fromEntries(documented)).toEqual(
+      Object.fromEntries(Object.entries(routes).map(([name, { on }]) => [name, on])),
+    );
+    expect(documented).toHaveLength(Object.keys(routes).length);
+  });
+
+  test("describes every operation, parameter, component and field", () => {
+    const undescribed: string[] = [];
+    const look = (node: unknown, at: string): void => {
+      if (typeof node !== "object" || node === null) return;
+      const { properties, items, anyOf, description, $ref } = node as Record<string, unknown>;
+      if (description === undefined && $ref === undefined && !/(items|anyOf\.\d+)$/.test(at)) undescribed.push(at);
+      for (const [name, field] of Object.entries(Object(properties))) look(field, `${at}.${name}`);
+      look(items, `${at}.items`);
+      for (const [index, one] of Object.entries(Object(anyOf))) look(one, `${at}.anyOf.${index}`);
+    };
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) look(schema, name);
+    for (const { on, operation } of operations) {
+      look({ description: operation.description }, on);
+      for (const parameter of operation.parameters ?? []) {
+        const { name, schema, description = Object(schema).description ?? Object(schema).$ref } = Object(parameter);
+        look({ description }, `${on} ${name}`);
+      }
+    }
+    expect(undescribed).toEqual([]);
+  });
+
+  test("shows requests and answers that it allows, recorded from a service; `pnpm examples` records them", () => {
+    const unsaidOf = openDocument(JSON.parse(JSON.stringify(document)));
+    const headers = new Headers({ "Content-Type": "application/json" });
+    for (const { on, path, operation } of operations) {
+      const recorded: Readonly<Record<string, unknown>> = Object(examples)[operation.operationId ?? ""] ?? {};
+      const { request: sent, ...answers } = recorded;
+      for (const [status, body] of Object.entries(answers)) {
+        const exchange = { method: on.split(" ")[0] ?? "", path, sent, status: Number(status), headers, body };
+        expect([on, status, unsaidOf(exchange)]).toEqual([on, status, []]);
+      }
+      const answersData = Object.values(routes).some(
+        (route) => route.on === on && ("data" in route.answers || "list" in route.answers),
+      );
+      expect([on, Object.keys(answers).some((status) => status < "300")]).toEqual([on, answersData]);
+    }
+  });
+
+  test("refers only to components that exist, and has no component that is unused", () => {
+    const refs = new Set(JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g));
+    const { schemas, headers } = document.components ?? {};
+    const known = Object.entries({ schemas, headers }).flatMap(([kind, of]) =>
+      Object.keys(of ?? {}).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...refs].toSorted()).toEqual(known.toSorted());
+  });
+
+  test.each(operations)("$on declares its path parameters, its key and how it fails", ({ path, operation }) => {
+    const declared = (operation.parameters ?? []).filter((one) => "in" in one && one.in === "path");
+    const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(declared).toEqual(placeholders.map((name) => expect.objectContaining({ name, required: true })));
+    const mayBeRefused = (operation.security ?? []).length > 0;
+    expect(Object.keys(operation.responses ?? {})).toEqual(
+      expect.arrayContaining(mayBeRefused ? ["401", "500"] : ["500"]),
+    );
+    expect(operation.tags).toHaveLength(1);
+  });
+
+  test("names the header that submit takes, the part that an upload takes, and the parameters of lists", () => {
+    const find = (name: string) => operations.find(({ operation }) => operation.operationId === name)?.operation;
+    const submit = find("submitPaymentIntent")?.parameters;
+    expect(submit).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));
+    expect(document.components?.schemas?.["UploadDocumentForm"]).toHaveProperty("properties.file");
+    const list = ["filter", "filter[email]", "skip", "cursor", "limit", "sort", "projection", "X-Explain"];
+    const named = find("listStudents")?.parameters?.map((one) => ("name" in one ? one.name : ""));
+    expect(named?.toSorted()).toEqual(list.toSorted());
+  });
+});
+
+/** A failure of each kind, with everything that it may tell. */
+const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: Kind }> } = {
+  shape: { kind: "shape", problems: ["body must not be empty", "name is required"] },
+  requirements: {
+    kind: "requirements",
+    missing: [{ path: "recipients", reason: "Nobody is paid", satisfiedBy: "a recipient", example: [{}] }],
+    reason: "The rail takes fewer",
+  },
+  permission: { kind: "permission", reason: "No", legacyConstraint: "batch", failedRequirements: ["AllowBulkPayment"] },
+  unauthorized: { kind: "unauthorized" },
+  not_found: { kind: "not_found", resource: "student" },
+  method_not_allowed: { kind: "method_not_allowed", allow: ["GET"] },
+  wrong_status: { kind: "wrong_status", status: "completed" },
+  in_flight: { kind: "in_flight", status: "draft", retryAfterSeconds: 1 },
+  in_recovery: { kind: "in_recovery", status: "requires_recovery" },
+  stale: { kind: "stale" },
+  commission_state: { kind: "commission_state", reason: "No", status: "paid", paymentIds: [1] },
+  too_large: { kind: "too_large", limitBytes: 1 },
+  media_type: { kind: "media_type", expected: ["application/json"] },
+  content_encoding: { kind: "content_encoding", contentEncoding: "gzip" },
+  key_reused: { kind: "key_reused" },
+  quote_expired: { kind: "quote_expired", quoteId: "q1", expiresOn: "2026-01-01T00:00:00.000Z" },
+  quote_not_found: { kind: "quote_not_found", quoteId: "q1" },
+  pair_unavailable: { kind: "pair_unavailable", fromCurrency: "BRL", toCurrency: "AUD", reason: "No" },
+  duplicate_transaction: { kind: "duplicate_transaction" },
+  link_not_found: { kind: "link_not_found" },
+  link_closed: { kind: "link_closed" },
+  link_held: { kind: "link_held", retryAfterSeconds: 1 },
+  rail_refused: { kind: "rail_refused", reason: "No" },
+  rail_unavailable: { kind: "rail_unavailable" },
+  outcome_unknown: { kind: "outcome_unknown" },
+  rate_limited: { kind: "rate_limited", retryAfterSeconds: 1 },
+  maintenance: { kind: "maintenance", retryAfterSeconds: 1 },
+  not_implemented: { kind: "not_implemented" },
+  busy: { kind: "busy", retryAfterSeconds: 1 },
+};
+
+describe("the error schemas", () => {
+  test.each(Object.values(failures))("$kind is answered as its schema says, and with nothing else", (failure) => {
+    // Parsing drops what a schema does not name.
+    const body: unknown = JSON.parse(toErrorAnswer(Object.assign({ secret: "s3cr3t" }, failure), 0).body);
+    expect(errorBody(failure.kind).parse(body)).toEqual(body);
+  });
+
+  test("a fault of ours is, too", () => {
+    const body: unknown = JSON.parse(gatewayError("internal", "r1", 0).body);
+    expect(errorBody("internal").parse(body)).toEqual(body);
+  });
+});

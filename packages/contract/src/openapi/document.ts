@@ -1,0 +1,206 @@
+import * as z from "zod";
+import {
+  createDocument,
+  type ZodOpenApiMediaTypeObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
+import { parametersOf } from "../parameters.ts";
+import { type Route, type RouteGroup, routeGroups } from "../route.ts";
+import { type Examples, exampleOf } from "./examples.ts";
+import { answerHeaders } from "./headers.ts";
+import { filterParameters, listParameters } from "./lists.ts";
+import { toResponses } from "./responses.ts";
+
+/** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
+export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Examples = {}) =>
+  createDocument(
+    {
+      openapi: "3.1.1",
+      info: {
+        title: "Payment intents",
+        version: "2.0.0",
+        summary: "Cross-border payments around one resource, the payment intent",
+        description,
+        license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+        contact: { name: "Whoever gave you your API key" },
+      },
+      servers: [
+        { url: "{baseUrl}", description: "Your stage", variables: { baseUrl: { default: "http://127.0.0.1:3000" } } },
+      ],
+      tags: routeGroups.map((name) => ({ name, description: groups[name] })),
+      components: {
+        headers: answerHeaders,
+        securitySchemes: {
+          ApiKey: {
+            type: "apiKey",
+            in: "header",
+            name: "X-API-Key",
+            description: "`<CLIENT_ID>:<SECRET>`, joined by one colon and not encoded",
+          },
+        },
+      },
+      paths: toPaths(routes, examples),
+    },
+    { override: toPublished },
+  );
+
+const description = `A payment intent is created as a draft, judged by dry-runs as often as you like, and paid by one
+submit. Quotes lock its rates, payees receive it, links let others pay it.
+
+**Requests.** Under \`/v2\`, unknown properties of a body, parts of a form and query parameters are refused with a 400
+that names each of them. Bodies are not compressed. HEAD is answered wherever GET is; other methods are answered with
+405, \`[GEN9005]\` and an \`Allow\` header.
+
+**Answers.** Every answer has an \`X-Request-Id\`. Answers may gain fields: pass over those you do not know. Answers about
+one resource carry an \`ETag\` for \`If-None-Match\`. Gateways may answer any request with 502 or 504 and the body of a
+500.
+
+**Following payments.** Poll one intent by its id; follow many by listing what changed:
+\`filter[updatedAt][$gte]\` with \`sort=updatedAt\` and then \`cursor\`.`;
+
+const groups: Readonly<Record<RouteGroup, string>> = {
+  "payment-intents": "Create, judge and submit payment intents",
+  parties: "Saved students and payers, and their documents",
+  documents: "Uploads",
+  payees: "Payees, and who the key belongs to",
+  rates: "Exchange rates and quotes",
+  lookup: "Read-only lists",
+  commissions: "What completed payments earned, exports of it, and requests to be paid it",
+  "payment-links": "What payers of a link call, without a key",
+  "payer-page": "The page on which payers pay, and what it is made of",
+  openapi: "This document",
+  reserved: "Paths whose bodies are not specified yet",
+  "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",
+};
+
+function toPaths(routes: Readonly<Record<string, Route>>, examples: Examples): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = "", path = ""] = route.on.split(" ");
+    paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(name, route, examples) };
+  }
+  return paths;
+}
+
+const toOperation = (operationId: string, route: Route, examples: Examples): ZodOpenApiOperationObject => ({
+  operationId,
+  summary: route.summary,
+  description: [
+    route.description,
+    ...(route.permission === undefined ? [] : [`May need the permission \`${route.permission}\`.`]),
+  ].join(" "),
+  tags: [route.group],
+  security: securityOf[route.auth],
+  ...requestParams(route),
+  parameters: [
+    ...(route.query !== undefined ? listParameters(route.query.list) : []),
+    ...(route.idempotency === "by_key" ? [idempotencyKey] : []),
+    ...(route.on.startsWith("GET ") && ("data" in route.answers || "asset" in route.answers) ? [ifNoneMatch] : []),
+    ...(route.errors?.includes("stale") ? [ifMatch] : []),
+  ],
+  ...requestBody(operationId, route, examples),
+  responses: toResponses(operationId, route, examples),
+});
+
+/** The security requirements by `auth`. An empty requirement beside the key's says that the key may be left out. */
+const securityOf: Readonly<Record<Route["auth"], Record<string, string[]>[]>> = {
+  key: [{ ApiKey: [] }],
+  optional: [{}, { ApiKey: [] }],
+  public: [],
+};
+
+function requestParams(route: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  const query = route.query === undefined ? parametersOf(route) : filterParameters(route.query.list);
+  const known = {
+    ...pathParameters(route),
+    ...(query instanceof z.ZodObject && Object.keys(query.shape).length > 0 && { query }),
+  };
+  return Object.keys(known).length === 0 ? {} : { requestParams: known };
+}
+
+/** What the placeholders of paths stand for, where a route has no schema of its own for them. */
+const placeholders: Readonly<Record<string, string>> = {
+  id: "The id of the resource",
+  legacyDocumentId: "The id of a saved document",
+  token: "The token of the link, its `publicLinkId`, or of a checkout",
+  file: "The name of a file, as the page has it",
+  conversationId: "The id of a conversation",
+};
+
+function pathParameters(route: Route): { path?: z.ZodObject } {
+  const names = [...route.on.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  if (names.length === 0) return {};
+  const params = route.params?.();
+  const shape: Readonly<Record<string, z.ZodType>> = params instanceof z.ZodObject ? params.shape : {};
+  const read = (name: string) => shape[name] ?? z.string().describe(placeholders[name] ?? name);
+  return { path: z.object(Object.fromEntries(names.map((name) => [name, read(name)]))) };
+}
+
+const idempotencyKey = {
+  in: "header",
+  name: "Idempotency-Key",
+  description: "Always send one: for 24 hours, a replay with the same key gets the first answer again",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e][\\x20-\\x7e]*$" },
+  example: "tuition-2026-1187",
+} as const;
+
+const ifMatch = {
+  in: "header",
+  name: "If-Match",
+  description: "The `ETag` of the resource as it was read: 412 if it has changed since",
+  schema: { type: "string" },
+} as const;
+
+const ifNoneMatch = {
+  in: "header",
+  name: "If-None-Match",
+  description: "The `ETag` of an answer that the caller has: 304 as long as it is the same",
+  schema: { type: "string" },
+} as const;
+
+function requestBody(
+  operationId: string,
+  route: Route,
+  examples: Examples,
+): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (route.form === "multipart")
+    return { requestBody: { required: true, content: { "multipart/form-data": toForm(operationId, route) } } };
+  if (route.form === "urlencoded") {
+    const fields = { schema: route.fields?.() ?? z.object({}) };
+    return { requestBody: { required: true, content: { "application/x-www-form-urlencoded": fields } } };
+  }
+  if (route.body === undefined) return {};
+  const example = exampleOf(examples, operationId, "request") ?? route.example;
+  const json = { schema: route.body(), ...(example !== undefined && { example }) };
+  return { requestBody: { required: true, content: { "application/json": json } } };
+}
+
+/** The form of an operation, under a name of its own: files by their parts, and text as its schema has it. */
+function toForm(operationId: string, { parts = {}, fields }: Route): ZodOpenApiMediaTypeObject {
+  const known = fields?.();
+  const texts: Readonly<Record<string, z.ZodType>> = known instanceof z.ZodObject ? known.shape : {};
+  const shape = Object.entries(parts).map(([name, { description, file, required }]) => {
+    const text = (texts[name] ?? z.string()).meta({ description });
+    const part = file === undefined ? text : z.string().meta({ format: "binary", minLength: 1, description });
+    return [name, required === true ? part : part.exactOptional()] as const;
+  });
+  const encoding = Object.entries(parts).flatMap(([name, { file }]) =>
+    file === undefined ? [] : [[name, { contentType: file.join(", ") }]],
+  );
+  const id = `${operationId.replace(/^\w/, (letter) => letter.toUpperCase())}Form`;
+  return {
+    schema: z.strictObject(Object.fromEntries(shape)).meta({ id, description: "A form" }),
+    encoding: Object.fromEntries(encoding),
+  };
+}
+
+/**
+ * Drops the pattern of a standard format, which says no more than the format's name except for email addresses, and lets
+ * answers gain fields: only what callers send is closed.
+ */
+const toPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  if (jsonSchema.format !== undefined && jsonSchema.format !== "email") delete jsonSchema.pattern;
+  if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema.additionalProperties;
+};

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import { type BodyName, errorBody, errorStatus, tellError } from "../error-bodies.ts";
+import type { Route } from "../route.ts";
+import { type Examples, exampleOf } from "./examples.ts";
+import { type AnswerHeader, headersOf, limitHeaders, refusalHeaders } from "./headers.ts";
+import { pageOf } from "./lists.ts";
+
+/** All answers of a route by status: its success, and how it refuses. */
+export const toResponses = (operationId: string, route: Route, examples: Examples): ZodOpenApiResponsesObject => ({
+  ...toSuccess(operationId, route, examples),
+  ...toLink(route),
+  ...toRefusals(operationId, route, examples),
+});
+
+function toSuccess(operationId: string, route: Route, examples: Examples): ZodOpenApiResponsesObject {
+  const { answers } = route;
+  if (answers.status === 501) return {};
+  const description = answers.status === 201 ? "Created" : "OK";
+  const json = (schema: z.ZodType) => {
+    const example = exampleOf(examples, operationId, String(answers.status));
+    return { "application/json": { schema, ...(example !== undefined && { example }) } };
+  };
+  const told = { description, headers: headersOf(successHeaders(route)) };
+  if ("list" in answers) return { "200": { ...told, content: json(pageOf(answers)) } };
+  if ("data" in answers) {
+    const known = { [answers.status]: { ...told, content: json(envelopeOf(answers.data())) } };
+    return route.on.startsWith("GET ") ? { ...known, "304": unchanged(route) } : known;
+  }
+  if ("file" in answers) return { "200": { ...told, content: textOf(answers.file) } };
+  if ("page" in answers) return { "200": { ...told, content: textOf([answers.page]) } };
+  return { "200": { ...told, content: textOf(answers.asset) }, "304": unchanged(route) };
+}
+
+const unchanged = (route: Route): ZodOpenApiResponseObject => ({
+  description: "The caller has this answer",
+  headers: headersOf(["ETag", "Cache-Control", ...limitHeaders(route)]),
+});
+
+/** `{ data }`, under a name of its own. */
+function envelopeOf(data: z.ZodType): z.ZodType {
+  const { id = "", description = "" } = z.globalRegistry.get(data) ?? {};
+  const known = envelopes.get(data) ?? z.object({ data }).meta({ id: `${id}Answer`, description });
+  envelopes.set(data, known);
+  return known;
+}
+const envelopes = new Map<z.ZodType, z.ZodType>();
+
+function successHeaders(route: Route): readonly AnswerHeader[] {
+  const { answers } = route;
+  return [
+    "Cache-Control",
+    ...limitHeaders(route),
+    ...(("data" in answers && /^(GET|PUT) /.test(route.on)) || "asset" in answers ? (["ETag"] as const) : []),
+    ...("data" in answers && answers.location !== undefined ? (["Location"] as const) : []),
+    ...("file" in answers ? (["Content-Disposition"] as const) : []),
+    ...(route.idempotency === "by_key" ? (["Idempotent-Replayed"] as const) : []),
+  ];
+}
+
+const toLink = (route: Route): ZodOpenApiResponsesObject =>
+  "file" in route.answers && route.answers.orLink === true
+    ? {
+        "303": {
+          description: "The file is too large for an answer: `Location` is where it is, for 5 minutes",
+          headers: headersOf(["Location", "Cache-Control", ...limitHeaders(route)]),
+        },
+      }
+    : {};
+
+/** The content of texts and files. */
+const textOf = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: contentOf(type) }]));
+
+function contentOf(type: string) {
+  if (type === "application/json") return { type: "object" } as const;
+  return type.startsWith("text/") ? ({ type: "string" } as const) : ({ type: "string", format: "binary" } as const);
+}
+
+/** The refusals of a route by status: its own errors, those that every route has, and our faults. */
+function toRefusals(operationId: string, route: Route, examples: Examples): ZodOpenApiResponsesObject {
+  const names = new Set<BodyName>([
+    ...everyRoute,
+    ...(route.auth === "public" ? [] : authenticated),
+    ...(route.auth === "key" || route.limit !== undefined ? limited : []),
+    ...(route.on.startsWith("GET ") ? [] : withBody),
+    ...(route.errors ?? []),
+    "internal",
+  ]);
+  const byStatus = Map.groupBy(names, errorStatus);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => {
+      const example = exampleOf(examples, operationId, String(status));
+      const [first, ...others] = group.map(errorBody);
+      const schema = first === undefined || others.length === 0 ? first : z.union([first, ...others]);
+      return [
+        String(status),
+        {
+          description: group.map(tellError).join("; "),
+          headers: headersOf(refusalHeaders(route, group)),
+          content: {
+            "application/json": { schema, ...(example !== undefined && { example }) },
+            // Who opens the page of a link that does not exist is told so on a page.
+            ...(status === 404 && "page" in route.answers && textOf([route.answers.page])),
+          },
+        },
+      ];
+    }),
+  ) as ZodOpenApiResponsesObject;
+}
+
+const everyRoute: readonly BodyName[] = ["shape", "bad_request", "maintenance", "busy"];
+const authenticated: readonly BodyName[] = ["unauthorized"];
+const limited: readonly BodyName[] = ["rate_limited"];
+const withBody: readonly BodyName[] = ["too_large", "media_type", "content_encoding"];

@@ -1,0 +1,74 @@
+import type { LazySchema, Route } from "@intents/contract/route.ts";
+import type * as z from "zod";
+import type { AssetAnswer, FileAnswer, LinkAnswer, ListAnswer, PageAnswer } from "./answers.ts";
+import type { Committed } from "./idempotency/idempotency.ts";
+
+/** What a schema lets through, as nobody changes it any more. */
+type Frozen<Value> = Value extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+    : Value;
+type Shape<Schema> = Schema extends LazySchema<infer Known> ? Frozen<z.output<Known>> : never;
+
+/** What the handler of a route tells, as the route's contract has it. */
+export type Told<R extends Route> = R["idempotency"] extends "by_key"
+  ? Committed
+  : R["answers"] extends { data: infer Data }
+    ? Shape<Data>
+    : R["answers"] extends { item: infer Item }
+      ? ListAnswer<Shape<Item>>
+      : R["answers"] extends { file: unknown }
+        ? R["answers"] extends { orLink: true }
+          ? FileAnswer | LinkAnswer
+          : FileAnswer
+        : R["answers"] extends { page: unknown }
+          ? PageAnswer
+          : R["answers"] extends { asset: unknown }
+            ? AssetAnswer
+            : never;
+
+/**
+ * Handlers, none of which tells a field that the contract does not name: an object may have more fields than its type
+ * says, and a new one of the service's own would otherwise leave with it. What is left over is the type of an error.
+ */
+export type OnlyTold<Routes extends Record<string, Route>, Handlers> = {
+  [Name in keyof Routes & keyof Handlers]: UntoldBy<Routes[Name], ValueOf<Handlers[Name]>> extends never
+    ? unknown
+    : { untold: UntoldBy<Routes[Name], ValueOf<Handlers[Name]>> };
+};
+
+/** The fields that a handler's data, or its items, have beyond the contract. */
+type UntoldBy<R extends Route, Value> = Value extends Committed
+  ? never
+  : R["answers"] extends { data: infer Data }
+    ? Untold<Value, Shape<Data>>
+    : R["answers"] extends { item: infer Item }
+      ? Value extends { items: infer Items }
+        ? Untold<Items, readonly Shape<Item>[]>
+        : never
+      : never;
+
+type ValueOf<Handler> = Handler extends (...request: never[]) => Promise<infer Outcome>
+  ? Outcome extends { ok: true; value: infer Value }
+    ? Value
+    : never
+  : never;
+
+/** The dotted paths of a value that a shape has no field for. */
+type Untold<Value, Known> = Value extends readonly (infer Element)[]
+  ? Untold<Element, Known extends readonly (infer Item)[] ? Item : never>
+  : Value extends object
+    ? {
+        [Name in keyof Value & string]: Name extends NamesOf<Known>
+          ? Below<Name, Untold<NonNullable<Value[Name]>, FieldOf<Known, Name>>>
+          : Name;
+      }[keyof Value & string]
+    : never;
+type NamesOf<Known> = Known extends object ? keyof Known : never;
+type FieldOf<Known, Name> = Known extends object
+  ? Name extends keyof Known
+    ? NonNullable<Known[Name]>
+    : never
+  : never;
+type Below<Name extends string, Path> = Path extends string ? `${Name}.${Path}` : never;
