@@ -6,6 +6,7 @@ import {
   DynamoDBClient,
   type KeySchemaElement,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { TableSchema } from "@intents/deployment/table-schema.ts";
@@ -14,7 +15,7 @@ import { REGION } from "../functions.ts";
 const ACTIVE_MS_MAX = 10_000;
 const ACTIVE_EVERY_MS = 10;
 
-/** Creates the tables that are not there yet, and returns once all of them can be used. */
+/** Creates the tables, and the indexes of kept tables, that are not there yet; returns once all of them can be used. */
 export async function createTables(endpoint: string, tables: Readonly<Record<string, TableSchema>>): Promise<void> {
   const client = new DynamoDBClient({
     endpoint,
@@ -29,7 +30,7 @@ async function createTable(client: DynamoDBClient, name: string, schema: TableSc
   try {
     await client.send(toCommand(name, schema));
   } catch (error) {
-    if (error instanceof ResourceInUseException) return;
+    if (error instanceof ResourceInUseException) return addIndexes(client, name, schema);
     throw error;
   }
   await untilActive(client, name);
@@ -37,11 +38,29 @@ async function createTable(client: DynamoDBClient, name: string, schema: TableSc
   await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
 }
 
+/** Adds the indexes that a table of an earlier version lacks, one after the other, as DynamoDB asks for. */
+async function addIndexes(client: DynamoDBClient, name: string, schema: TableSchema): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  const there = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  for (const index of schema.indexes.filter((one) => !there.has(one.name))) {
+    await client.send(
+      new UpdateTableCommand({
+        TableName: name,
+        AttributeDefinitions: toDefinitions([schema, ...schema.indexes]),
+        GlobalSecondaryIndexUpdates: [{ Create: toIndex(index) }],
+      }),
+    );
+    await untilActive(client, name);
+  }
+}
+
 async function untilActive(client: DynamoDBClient, name: string): Promise<void> {
   const untilMs = Date.now() + ACTIVE_MS_MAX;
   while (Date.now() < untilMs) {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-    if (Table?.TableStatus === "ACTIVE") return;
+    const indexes = Table?.GlobalSecondaryIndexes ?? [];
+    const isReady = indexes.every(({ IndexStatus }) => IndexStatus === "ACTIVE");
+    if (Table?.TableStatus === "ACTIVE" && isReady) return;
     await pause(ACTIVE_EVERY_MS);
   }
   throw new Error(`The table ${name} did not become active`);
@@ -49,24 +68,28 @@ async function untilActive(client: DynamoDBClient, name: string): Promise<void> 
 
 type Keys = Pick<TableSchema, "partitionKey" | "sortKey">;
 
-function toCommand(name: string, schema: TableSchema): CreateTableCommand {
-  const attributes = [schema, ...schema.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+const toCommand = (name: string, schema: TableSchema): CreateTableCommand =>
+  new CreateTableCommand({
+    TableName: name,
+    BillingMode: "PAY_PER_REQUEST",
+    AttributeDefinitions: toDefinitions([schema, ...schema.indexes]),
+    KeySchema: toKeySchema(schema),
+    ...(schema.indexes.length > 0 && { GlobalSecondaryIndexes: schema.indexes.map(toIndex) }),
+  });
+
+const toIndex = (index: TableSchema["indexes"][number]) => ({
+  IndexName: index.name,
+  KeySchema: toKeySchema(index),
+  Projection: { ProjectionType: index.projection },
+});
+
+/** The attributes of these keys, each once. */
+function toDefinitions(keys: readonly Keys[]): AttributeDefinition[] {
+  const attributes = keys.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   const definitions = new Map<string, AttributeDefinition>(
     attributes.map(({ name: AttributeName, type }) => [AttributeName, { AttributeName, AttributeType: type }]),
   );
-  return new CreateTableCommand({
-    TableName: name,
-    BillingMode: "PAY_PER_REQUEST",
-    AttributeDefinitions: [...definitions.values()],
-    KeySchema: toKeySchema(schema),
-    ...(schema.indexes.length > 0 && {
-      GlobalSecondaryIndexes: schema.indexes.map((index) => ({
-        IndexName: index.name,
-        KeySchema: toKeySchema(index),
-        Projection: { ProjectionType: index.projection },
-      })),
-    }),
-  });
+  return [...definitions.values()];
 }
 
 const toKeySchema = ({ partitionKey, sortKey }: Keys): KeySchemaElement[] => [
