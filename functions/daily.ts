@@ -2,6 +2,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { type DailyJob, runDaily } from "@intents/execution/daily.ts";
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
 import { matchDaily } from "@intents/execution/rails/match.ts";
+import { indexChanges } from "@intents/storage/table/changes.ts";
 import type { Context } from "aws-lambda";
 import { now } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
@@ -12,6 +13,7 @@ const logger = new Logger({ serviceName: "daily" });
 const jobs = {
   "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),
+  "index-changes": (deadlineMs) => indexChanges(run.table, () => now() >= deadlineMs),
 } as const satisfies Record<string, DailyJob>;
 
 /** The time that is kept for the end of the last job, in milliseconds. */

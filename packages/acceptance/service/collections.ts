@@ -28,7 +28,7 @@ const BATCHES_AT_ONCE = 8;
 const random = (count: number) => new Uint8Array(randomBytes(count));
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** Stores intents and students of one tenant directly, only as far as lists read them: much faster than creates. */
+/** Stores intents and students of one tenant directly, only as far as lists and changes read them: much faster than creates. */
 export async function loadCollection(table: Table, tenantId: string, size: number): Promise<void> {
   const step = BATCH_MAX * BATCHES_AT_ONCE;
   const counts: Count[] = [];
@@ -38,7 +38,7 @@ export async function loadCollection(table: Table, tenantId: string, size: numbe
     await writeItems(table, intents.map(toItem));
     await writeItems(
       table,
-      indexes.map((index) => toPartyItem(tenantId, "STUDENT", studentAt(index))),
+      indexes.map((index) => ({ ...toPartyItem(tenantId, "STUDENT", studentAt(index)), version: 1 })),
     );
     counts.push(...intents.flatMap((intent) => countsOf(undefined, intent)));
     counts.push(...indexes.map(() => ({ counter: "STUDENT", to: "all" })));

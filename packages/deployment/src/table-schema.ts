@@ -29,6 +29,8 @@ export const mainTableSchema: TableSchema = {
     // The intents of a tenant, and those of one parent, by what they are counted as (H25): ids only.
     { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
     { name: "byOwnerFacet", partitionKey: text("ownerFacetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
+    // The records of a kind of one tenant by their last change, which rewrites an entry each time: ids only (Decision 017).
+    { name: "byChange", partitionKey: text("listPK"), sortKey: text("changeSK"), projection: "KEYS_ONLY" },
     // Timers by their due time; the index is sparse, because only live intents have a timer.
     { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt"), projection: "KEYS_ONLY" },
   ],

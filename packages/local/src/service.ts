@@ -8,6 +8,7 @@ import { runningFile } from "@intents/deployment/running-file.ts";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
+import { indexChanges } from "@intents/storage/table/changes.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { freePort, LOCAL_ADDRESS, portProblem } from "./free-port.ts";
 import { openFunctions } from "./functions.ts";
@@ -102,7 +103,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url });
   Object.assign(env, stores);
   for (const name of foreignVariables) delete env[name];
-  await seed(openTable(settings.TABLE_NAME));
+  await prepareTable(openTable(settings.TABLE_NAME), seed);
 
   const functions = openFunctions(folders.dist);
   const gateway = createGateway({ routes, functions, report });
@@ -116,6 +117,16 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   );
   const parts = [dynamoDb.description, "S3 and SQS (fauxqs)", "gateway and Lambda functions", "schedule, every second"];
   return { url, dataDir: data?.path ?? "memory", parts, ended: dynamoDb.ended };
+}
+
+/**
+ * Stores the demo data. Records that an older version has kept are put into the index of changes: nobody writes yet, so
+ * that one pass finds all of them, and a second one finds none.
+ */
+async function prepareTable(table: Table, seed: ServiceOptions["seed"]): Promise<void> {
+  const { complete } = await indexChanges(table);
+  if (!complete) await indexChanges(table);
+  await seed(table);
 }
 
 /** Writes the settings and the addresses of the stores to a file, for this user's commands alone. */

@@ -112,7 +112,7 @@ describe("a list that would read too much (H33)", () => {
     const page = await listRecords(table, "1001", "INTENT", asked);
     expect(page).toMatchObject({ ok: false, failure: { kind: "shape" } });
     expect(JSON.stringify(page)).toContain(
-      "narrow it by status, useCase, deliveryMode, createdFrom.paymentIntentId or createdAt",
+      "narrow it by status, useCase, deliveryMode, createdFrom.paymentIntentId, createdAt or updatedAt",
     );
     expect(queries()).toBeLessThan(40);
   });

@@ -8,7 +8,7 @@ export type Population = Readonly<{ path: string; select: readonly string[] }>;
 /** What a list endpoint was asked for. */
 export type ListQuery = Readonly<{
   filter: Filter;
-  /** Empty means newest first. Ties are always broken by id, newest first. */
+  /** Empty means newest first. Ties are broken by id, newest first; by a date alone, in the order of the date. */
   sort: readonly SortKey[];
   projection?: Projection;
   population: readonly Population[];

@@ -72,6 +72,22 @@ test.each([
       { id: 2, executions: [{ fee: "12000" }] },
     ],
   ],
+  [
+    "equal values come newest first",
+    [up("name")],
+    [
+      { id: "b", name: "x" },
+      { id: "a", name: "x" },
+    ],
+  ],
+  [
+    "equal moments, where nothing else is asked for, come in the order of the moments",
+    [up("updatedAt")],
+    [
+      { id: "a", updatedAt: "2026-11-22T00:00:00.000Z" },
+      { id: "b", updatedAt: "2026-11-22T00:00:00.000Z" },
+    ],
+  ],
   ["an empty array counts as missing", [up("value")], [{ id: 2, value: [] }, { id: 1 }, { id: 0, value: "" }]],
   [
     "a path leads through objects and arrays",

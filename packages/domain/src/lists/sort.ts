@@ -14,14 +14,18 @@ type Order = Readonly<{
 
 /**
  * The order of the items of a kind: MongoDB's, with amounts of money by what they are worth. Items that are equal in
- * every key, and all items where there is no key, come newest first.
+ * every key, and all items where there is no key, come newest first; sorted by a date alone, in the order of the date.
  */
 export function orderBy(kind: ListKind, sort: readonly SortKey[]): Order {
-  const keys = [...sort, NEWEST_FIRST].map(({ path, descending }) => {
-    const names = path.split(".");
-    const read = typeAt(kind, names) === "decimal" ? toDecimal : (value: Value) => value ?? null;
-    return { names, read, descending, direction: descending ? -1 : 1 };
-  });
+  const [first, second] = sort;
+  const isByDate = first !== undefined && second === undefined && typeAt(kind, first.path.split(".")) === "date";
+  const keys = [...sort, isByDate ? { ...NEWEST_FIRST, descending: first.descending } : NEWEST_FIRST].map(
+    ({ path, descending }) => {
+      const names = path.split(".");
+      const read = typeAt(kind, names) === "decimal" ? toDecimal : (value: Value) => value ?? null;
+      return { names, read, descending, direction: descending ? -1 : 1 };
+    },
+  );
   const known = new WeakMap<object, PlaceInOrder>();
   const placeOf = (item: object): PlaceInOrder => {
     const place =

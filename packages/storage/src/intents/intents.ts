@@ -4,7 +4,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type AuditEvent, auditActions } from "../audit/intents.ts";
 import type { Count } from "../table/counters.ts";
-import { keysOf } from "../table/keys.ts";
+import { changeKey, keysOf } from "../table/keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
@@ -60,6 +60,7 @@ export function toItem(intent: PaymentIntent) {
     ...keys.intent(intent.id),
     listPK: list,
     listSK: intent.id,
+    changeSK: changeKey(intent.updatedAt, intent.id),
     facetPK: keys.facet(list, intentCountKey(intent)),
     ...(children !== undefined && {
       ownerPK: children,

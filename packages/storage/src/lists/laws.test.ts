@@ -39,8 +39,8 @@ const toItem = listResources.INTENT.toItem;
 /** The page that a plain matcher finds by looking at everything; equal dates are in the order of their ids. */
 function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
   const [first, second] = query.sort;
-  const isByDate = first?.path === "createdAt" && second === undefined;
-  const sort = isByDate ? [first, { path: "id", descending: first.descending }] : query.sort;
+  const isByDate = /^(created|updated)At$/.test(first?.path ?? "") && second === undefined;
+  const sort = isByDate && first ? [first, { path: "id", descending: first.descending }] : query.sort;
   const matched = sortAsMongo(
     all.map(toItem).filter((item) => judge(item, query.filter)),
     sort,

@@ -37,6 +37,8 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
     .record(
       {
         createdMs: fc.nat(CREATED_MS_MAX),
+        // Often the same for several intents, and for an intent that was never changed the time of its creation.
+        changedAfterMs: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(CREATED_MS_MAX)),
         tail: hex(12),
         status: fc.constantFrom(...statuses),
         useCase: fc.constantFrom(...useCases),
@@ -51,10 +53,20 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
         parent: fc.constantFrom(...parents),
       },
       {
-        requiredKeys: ["createdMs", "tail", "status", "useCase", "deliveryMode", "amountMode", "payer", "recipients"],
+        requiredKeys: [
+          "createdMs",
+          "changedAfterMs",
+          "tail",
+          "status",
+          "useCase",
+          "deliveryMode",
+          "amountMode",
+          "payer",
+          "recipients",
+        ],
       },
     )
-    .map(({ createdMs, tail, parent, ...rest }) => {
+    .map(({ createdMs, changedAfterMs, tail, parent, ...rest }) => {
       const ms = FROM_MS + createdMs;
       return {
         ...storedIntent(),
@@ -62,6 +74,7 @@ export const intents = (tenantId: string): fc.Arbitrary<PaymentIntent> =>
         tenantId,
         id: ms.toString(16).padStart(12, "0") + tail,
         createdAt: new Date(ms).toISOString(),
+        updatedAt: new Date(ms + changedAfterMs).toISOString(),
         ...(parent !== undefined && { createdFrom: { paymentIntentId: parent } }),
       } as PaymentIntent;
     });
@@ -84,6 +97,7 @@ function valuesOf(ids: readonly string[]): Readonly<Record<string, fc.Arbitrary<
     deliveryMode: fc.constantFrom(...deliveryModes),
     amountMode: fc.constantFrom(...amountModes, "legacy_reissue"),
     createdAt: dates,
+    updatedAt: dates,
     "createdFrom.paymentIntentId": fc.constantFrom(...parents, "orphan"),
     "payer.role": fc.constantFrom(...roles),
     "payer.partyId": fc.constantFrom("s1", "s2", null),
@@ -94,7 +108,7 @@ function valuesOf(ids: readonly string[]): Readonly<Record<string, fc.Arbitrary<
     "nothing.here": fc.constantFrom("x", null),
   };
 }
-const indexed = ["status", "useCase", "deliveryMode", "createdAt", "createdFrom.paymentIntentId", "id"];
+const indexed = ["status", "useCase", "deliveryMode", "createdAt", "updatedAt", "createdFrom.paymentIntentId", "id"];
 
 const comparison = (value: fc.Arbitrary<unknown>) => {
   const list = fc.array(value, { maxLength: 3 });
@@ -146,7 +160,16 @@ const sorts: fc.Arbitrary<readonly SortKey[]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   fc.array(
     fc.record({
-      path: fc.constantFrom("createdAt", "id", "_id", "status", "name", "recipients.order", "payer.partyId"),
+      path: fc.constantFrom(
+        "createdAt",
+        "updatedAt",
+        "id",
+        "_id",
+        "status",
+        "name",
+        "recipients.order",
+        "payer.partyId",
+      ),
       descending: fc.boolean(),
     }),
     { minLength: 1, maxLength: 3 },

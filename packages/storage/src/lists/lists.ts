@@ -3,16 +3,27 @@ import type { ListQuery } from "@intents/domain/lists/query.ts";
 import type { ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { hasAllChanges } from "../table/changes.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { openMeters, type Reads, TooMuch } from "./meter.ts";
 import { cutPage, readInOrder, readSorted } from "./page.ts";
-import { type Counts, countedIn, type Plan, planKeys, planList } from "./plan.ts";
+import { type Counts, chooseOrder, countedIn, type Plan, planChanges, planKeys, planList } from "./plan.ts";
 import { populate } from "./population.ts";
-import { behind, EVERYTHING, isEmpty, NOTHING, type Range, sortKeyOf, within } from "./range.ts";
-import { countEntries, sortKeyAt } from "./read.ts";
-import { LISTS_MAX, type Scope, scopeOf, tooMuchOf } from "./scope.ts";
+import {
+  behind,
+  changeKeyOf,
+  EVERYTHING,
+  isEmpty,
+  isEverything,
+  NOTHING,
+  type Range,
+  sortKeyOf,
+  within,
+} from "./range.ts";
+import { countEntries, sortedBy, sortKeyAt } from "./read.ts";
+import { isByChange, LISTS_MAX, type Scope, type SortedBy, scopeOf, tooMuchOf, withoutChanges } from "./scope.ts";
 
 /** An item as callers see it, before a projection. */
 type ItemOf<Kind extends ListKind> = ReturnType<(typeof listResources)[Kind]["toItem"]>;
@@ -76,21 +87,25 @@ async function readPage(
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
-  const scope = scopeOf(tenantId, kind, query);
-  const counting = readAllCounts(meters.total.metered(table), tenantId, scope);
-  // The count is awaited below; should the page fail first, a failing count must not be an unhandled rejection.
-  counting.catch(() => undefined);
-  const needsAll = scope.order === undefined || scope.totalFrom === "records";
-  const skipsKeys = !needsAll && scope.isExact && query.skip >= KEYS_FROM_SKIP;
+  const asked = scopeOf(tenantId, kind, query);
+  const scope = !isByChange(asked) || (await hasAllChanges(main)) ? asked : withoutChanges(asked);
+  const tally = openTally(meters.total.metered(table), tenantId, scope);
+  const by = await orderToRead(tenantId, scope, tally, query);
+  const isInOrder = scope.order?.by === by;
+  const needsAll = !isInOrder || scope.totalFrom === "records";
+  const skipsKeys = !needsAll && scope.isExactBy[by] && query.skip >= KEYS_FROM_SKIP;
+  const planSkipped = async () =>
+    by === "changeSK" ? planChanges(scope) : planKeys(tenantId, scope, await tally.counts());
   const rest = skipsKeys
-    ? await restBehindSkipped(main, tenantId, scope, await counting, query.skip)
+    ? await restBehindSkipped(main, scope, await planSkipped(), query.skip)
     : restBehind(kind, scope, cursor);
-  const counts = scope.isFaceted ? await counting : undefined;
-  const plan = planList(tenantId, needsAll ? scope : scopeWithin(scope, rest), counts, needsAll);
+  const read = needsAll ? scope : scopeWithin(scope, rest);
+  const counts = scope.isFaceted ? await tally.counts() : undefined;
+  const plan = by === "changeSK" ? planChanges(read) : planList(tenantId, read, counts, needsAll);
   const reading = { table: main, kind, query, scope, plan, skip: skipsKeys ? 0 : query.skip };
   const [found, counted] = await Promise.all([
-    scope.order === undefined ? readSorted(reading, cursor) : readInOrder(reading, rest, needsAll),
-    countTotal(meters.total.metered(table), tenantId, scope, counting),
+    isInOrder ? readInOrder(reading, rest, needsAll) : readSorted(reading, cursor),
+    tally.total(),
   ]);
 
   const populated = await populate(meters.population.metered(table), tenantId, found.items, query.population);
@@ -106,49 +121,75 @@ async function readPage(
   };
 }
 
-/** The counters of each list, where the plan or the total needs them. */
-async function readAllCounts(table: Table, tenantId: string, { lists, totalFrom, isFaceted }: Scope): Promise<Counts> {
-  if ((totalFrom === "records" && !isFaceted) || lists.length > LISTS_MAX) return [];
+/** What is known of a scope by its counters and by the keys of its changes; each is read once, when it is needed. */
+type Tally = Readonly<{
+  counts: () => Promise<Counts>;
+  changed: () => Promise<number | undefined>;
+  /** The number of matches; undefined where all records are looked at for it. */
+  total: () => Promise<number | undefined>;
+}>;
+
+function openTally(table: Table, tenantId: string, scope: Scope): Tally {
+  const counts = once(() => readAllCounts(table, tenantId, scope));
+  const countKeys = (plan: Plan) => countEntries({ table, plan, pushed: [] });
+  const isRange = scope.changes !== undefined && !isEverything(scope.changes.range);
+  const changed = once(async () => (isRange ? await countKeys(planChanges(scope)) : undefined));
+  const total = once(async () => {
+    if (scope.totalFrom === "records") return undefined;
+    if (scope.totalFrom === "counters") return countedIn(tenantId, scope, await counts());
+    return scope.isExactBy.listSK ? countKeys(planKeys(tenantId, scope, await counts())) : changed();
+  });
+  // The total is awaited after the page; should the page fail first, a failing count must not be an unhandled rejection.
+  total().catch(() => undefined);
+  return { counts, changed, total };
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+/** The counters of each list. */
+async function readAllCounts(table: Table, tenantId: string, { lists }: Scope): Promise<Counts> {
+  if (lists.length > LISTS_MAX) return [];
   return Promise.all(
     lists.map(({ counter }) => (counter === undefined ? new Map() : readCounts(table, tenantId, counter))),
   );
 }
 
-async function countTotal(
-  table: Table,
-  tenantId: string,
-  scope: Scope,
-  counting: Promise<Counts>,
-): Promise<number | undefined> {
-  if (scope.totalFrom === "records") return undefined;
-  const counts = await counting;
-  if (scope.totalFrom === "counters") return countedIn(tenantId, scope, counts);
-  return countEntries({ table, plan: planKeys(tenantId, scope, counts), pushed: [] });
+/** The order to read in. Where a range of changes is the whole question, nothing has to be counted first. */
+async function orderToRead(tenantId: string, scope: Scope, tally: Tally, query: ListQuery): Promise<SortedBy> {
+  if (!isByChange(scope)) return "listSK";
+  if (scope.order?.by === "changeSK" && scope.isExactBy.changeSK) return "changeSK";
+  const [counts, changed] = await Promise.all([tally.counts(), tally.changed()]);
+  return chooseOrder(tenantId, scope, { counts, changed }, query.skip + query.limit + 1);
 }
 
 /** All that comes behind the place of a cursor, in the order of the index. */
 function restBehind(kind: ListKind, { order }: Scope, place: PlaceInOrder | undefined): Range {
-  const key = place === undefined ? undefined : sortKeyOf(kind, place.at(-1));
-  return key === undefined || order === undefined ? EVERYTHING : behind(key, order);
+  if (place === undefined || order === undefined) return EVERYTHING;
+  const id = place.at(-1);
+  const key = order.by === "changeSK" ? changeKeyOf(kind, place[0], id) : sortKeyOf(kind, id);
+  return key === undefined ? EVERYTHING : behind(key, order.direction);
 }
 
 /** All that comes behind the first `skip` matches, which are found by their keys. */
-async function restBehindSkipped(
-  table: Table,
-  tenantId: string,
-  scope: Scope,
-  counts: Counts,
-  skip: number,
-): Promise<Range> {
-  const key = await sortKeyAt({ table, plan: planKeys(tenantId, scope, counts), pushed: [] }, skip);
-  return key === undefined || scope.order === undefined ? NOTHING : behind(key, scope.order);
+async function restBehindSkipped(table: Table, { order }: Scope, plan: Plan, skip: number): Promise<Range> {
+  const key = await sortKeyAt({ table, plan, pushed: [] }, skip);
+  return key === undefined || order === undefined ? NOTHING : behind(key, order.direction);
 }
 
-/** The part of a scope that lies in a range. */
-const scopeWithin = (scope: Scope, rest: Range): Scope => ({
-  ...scope,
-  ranges: scope.ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)),
-});
+/** The part of a scope that lies in a range of the order that was asked for. */
+function scopeWithin(scope: Scope, rest: Range): Scope {
+  const { changes, ranges, order } = scope;
+  if (order?.by === "changeSK" && changes !== undefined) {
+    return { ...scope, changes: { ...changes, range: within([changes.range, rest]) } };
+  }
+  return { ...scope, ranges: ranges.map((range) => within([range, rest])).filter((range) => !isEmpty(range)) };
+}
 
 function explain(
   scope: Scope,
@@ -159,7 +200,7 @@ function explain(
   return {
     index: plan.index,
     partitions: plan.lanes.length,
-    order: scope.order === undefined ? "memory" : "index",
+    order: sortedBy(plan) === scope.order?.by ? "index" : "memory",
     total: scope.totalFrom,
     reads: { page: page.reads, total: total.reads, population: population.reads },
     stripped,

@@ -1,4 +1,4 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, type DynamoDBDocumentClient, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "../table/table.ts";
 
 /** The bytes that one request may read before it is refused as too broad (H33). */
@@ -30,7 +30,8 @@ export function openMeters(isExplained: boolean): () => Meter {
     const reads: Reads = { storeCalls: 0, itemsRead: 0, readUnits: 0 };
     const send = async (db: DynamoDBDocumentClient, command: unknown): Promise<unknown> => {
       if (bytesRead > BYTES_MAX || performance.now() - startMs > TIME_MS_MAX) throw new TooMuch();
-      const isCounted = command instanceof QueryCommand || command instanceof BatchGetCommand;
+      const isCounted =
+        command instanceof QueryCommand || command instanceof BatchGetCommand || command instanceof GetCommand;
       if (isExplained && isCounted) command.input.ReturnConsumedCapacity = "TOTAL";
       const output: Output = await db.send(command as QueryCommand);
       const items = output.Items ?? Object.values(output.Responses ?? {}).flat();

@@ -5,8 +5,8 @@ import { type ListKind, listResources } from "@intents/domain/lists/resources.ts
 import { orderBy, type PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Plan } from "./plan.ts";
-import { isWithin, type Range } from "./range.ts";
-import { type Entry, fetchEntries, readEntries } from "./read.ts";
+import { changedAt, isWithin, type Range } from "./range.ts";
+import { type Entry, fetchEntries, readEntries, sortedBy } from "./read.ts";
 import type { Scope } from "./scope.ts";
 
 /** A page is cut here, because Lambda answers at most 6 MB (H34). */
@@ -40,9 +40,13 @@ const toItem = (kind: ListKind, entry: Entry): object =>
  * to the end; else it ends one match behind the page.
  */
 export async function readInOrder(reading: Reading, rest: Range, needsAll: boolean): Promise<Found> {
-  const { query, kind, scope, skip } = reading;
+  const { query, kind, scope, plan, skip } = reading;
   const isMatch = compileFilter(query.filter);
   const page = openPage(kind, query);
+  const sortKey = sortedBy(plan);
+  // A record that has changed since the index was read is shown as it is now; the next page begins where it was.
+  const placed = (item: object, entry: Entry): object =>
+    sortKey === "changeSK" ? { ...item, updatedAt: changedAt(entry.changeSK) } : item;
   let matched = 0;
   let position = 0;
   let hasMore = false;
@@ -52,9 +56,9 @@ export async function readInOrder(reading: Reading, rest: Range, needsAll: boole
       const item = toItem(kind, entry);
       if (!isMatch(item)) continue;
       matched += 1;
-      if (!isWithin(entry.listSK, rest)) continue;
+      if (!isWithin(entry[sortKey], rest)) continue;
       position += 1;
-      if (position > skip && !hasMore) hasMore = !page.add(item, entry);
+      if (position > skip && !hasMore) hasMore = !page.add(item, entry, placed(item, entry));
       if (hasMore && !needsAll) return { ...page, hasMore, matched };
     }
   }
@@ -88,13 +92,13 @@ function openPage(kind: ListKind, { sort, limit, projection }: ListQuery) {
   const items: object[] = [];
   const places: PlaceInOrder[] = [];
   let bytes = 0;
-  const add = (item: object, { doc }: Entry): boolean => {
+  const add = (item: object, { doc }: Entry, placed = item): boolean => {
     const shown = project(projection, item);
     // The stored document is about as large as the shown item; only a projected item is measured itself.
     bytes += Buffer.byteLength(projection === undefined ? String(doc) : JSON.stringify(shown));
     if (items.length === limit || bytes > PAGE_BYTES_MAX) return false;
     items.push(shown);
-    places.push(placeOf(item));
+    places.push(placeOf(placed));
     return true;
   };
   return { items, places, add };

@@ -1,13 +1,19 @@
 import { keysOf } from "../table/keys.ts";
-import { around, type Range } from "./range.ts";
-import { LISTS_MAX, type Scope } from "./scope.ts";
+import { around, isEmpty, type Range } from "./range.ts";
+import { type Lane, LISTS_MAX, type Scope, type SortedBy } from "./scope.ts";
 
-/** A range of one partition of an index. */
-export type Lane = Readonly<{ partition: string; range: Range }>;
+/** The indexes that lists are read from, and the attributes that are their keys (table-schema.ts). */
+export const listIndexes = {
+  byCreation: { partitionKey: "listPK", sortKey: "listSK" },
+  byOwner: { partitionKey: "ownerPK", sortKey: "listSK" },
+  byFacet: { partitionKey: "facetPK", sortKey: "listSK" },
+  byOwnerFacet: { partitionKey: "ownerFacetPK", sortKey: "listSK" },
+  byChange: { partitionKey: "listPK", sortKey: "changeSK" },
+} as const satisfies Record<string, Readonly<{ partitionKey: string; sortKey: SortedBy }>>;
 
 /** How the records that can match are read: from one index, lane by lane, merged by their sort keys. */
 export type Plan = Readonly<{
-  index: "byCreation" | "byOwner" | "byFacet" | "byOwnerFacet";
+  index: keyof typeof listIndexes;
   lanes: readonly Lane[];
   isForward: boolean;
   /** The index holds keys alone; the records are fetched by them. */
@@ -22,13 +28,49 @@ const FETCH_COST = 2;
 /** The counts of each list of a scope, by count key. */
 export type Counts = readonly ReadonlyMap<string, number>[];
 
+/** What is known of a scope before its records are read: their counts, and how many lie in its range of changes. */
+export type Known = Readonly<{ counts: Counts; changed: number | undefined }>;
+
+/**
+ * Chooses between the order of ids and that of changes by the records that each would have to read for `wanted`
+ * matches: all of them where the total or the order asks for it, else as many as are likely to hold so many matches.
+ */
+export function chooseOrder(tenantId: string, scope: Scope, { counts, changed }: Known, wanted: number): SortedBy {
+  const { isOwned, lists, ranges, totalFrom, order } = scope;
+  const facets = facetsOf(tenantId, scope, counts);
+  const isKnown = counts.length === lists.length && lists.length * ranges.length <= LISTS_MAX;
+  const counted = isKnown ? recordsIn(facets) : Number.POSITIVE_INFINITY;
+  const all = ranges.every(({ from, to }) => from === to) ? Math.min(ranges.length, counted) : counted;
+  const admitted = isKnown ? Math.min(all, recordsIn(facets.filter(({ isAdmitted }) => isAdmitted))) : all;
+  const inRange = changed ?? (isOwned ? Number.POSITIVE_INFINITY : counted);
+  const matches = Math.max(1, Math.min(admitted, inRange));
+  const costOf = (by: SortedBy, records: number): number => {
+    if (records === Number.POSITIVE_INFINITY) return records;
+    if (order?.by === by && totalFrom !== "records") return Math.min(records, (wanted * records) / matches);
+    // A page that was sorted in memory is fetched once more.
+    return records + (order?.by === by ? 0 : FETCH_COST * Math.min(wanted, matches));
+  };
+  const listed = Math.min(costOf("listSK", all), FETCH_COST * costOf("listSK", admitted));
+  return FETCH_COST * costOf("changeSK", inRange) < listed ? "changeSK" : "listSK";
+}
+
+/** The plan that reads a range of changes. It holds keys alone, so that a change rewrites little (Decision 017). */
+export const planChanges = ({ changes, isExactBy, order }: Scope): Plan => ({
+  index: "byChange",
+  lanes: changes === undefined || isEmpty(changes.range) ? [] : [changes],
+  isForward: order?.direction === "up",
+  isKeysOnly: true,
+  isTight: isExactBy.changeSK,
+});
+
 /**
  * Chooses between the lists themselves and their facets. `counts` are needed for facets only; `needsAll` says that all
  * matches have to be looked at, and not only those of a page.
  */
 export function planList(tenantId: string, scope: Scope, counts: Counts | undefined, needsAll: boolean): Plan {
-  const { kind, isOwned, lists, ranges, isExact, isFaceted, hasFacets, order } = scope;
-  const isForward = order === "up";
+  const { kind, isOwned, lists, ranges, isExactBy, isFaceted, hasFacets, order } = scope;
+  const isExact = isExactBy.listSK;
+  const isForward = order?.direction === "up";
   const facets = facetsOf(tenantId, scope, counts);
   const admitted = facets.filter(({ isAdmitted }) => isAdmitted);
   const isKnown = hasFacets && counts?.length === lists.length;
@@ -55,11 +97,11 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
 
 /**
  * A plan that reads the keys of all matches, to count or to skip them: from the facets, or from the lists of a kind that
- * has none. It holds only where the scope is exact.
+ * has none. It holds only where lists, ranges and facets are exact.
  */
 export function planKeys(tenantId: string, scope: Scope, counts: Counts): Plan {
   const { isOwned, lists, ranges, hasFacets, order } = scope;
-  const way = { isForward: order !== "down", isKeysOnly: true, isTight: true };
+  const way = { isForward: order?.direction !== "down", isKeysOnly: true, isTight: true };
   if (!hasFacets) return { ...way, index: isOwned ? "byOwner" : "byCreation", lanes: lanesOf(lists, ranges) };
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
   return { ...way, index: isOwned ? "byOwnerFacet" : "byFacet", lanes: lanesOf(admitted, ranges) };

@@ -1,11 +1,11 @@
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import { isObject } from "@intents/domain/lists/value.ts";
-import type { Listed } from "../table/keys.ts";
+import { changeKey, type Listed } from "../table/keys.ts";
 
 /** Sort keys of an index, both of them included. */
 export type Range = Readonly<{ from: string; to: string }>;
 
-/** Ids are hex or decimal digits, and these lie before and behind all of them. */
+/** Sort keys begin with hex or decimal digits, and these lie before and behind all of them. */
 export const EVERYTHING: Range = { from: "!", to: "~" };
 
 /** No sort key lies in it. */
@@ -66,10 +66,31 @@ export const behind = (key: string, order: "up" | "down"): Range =>
 
 export const isWithin = (key: string, { from, to }: Range): boolean => key >= from && key <= to;
 
+/** Dates as they are stored, `2026-01-31T09:30:00.000Z`, in milliseconds; undefined for whatever else is compared. */
+function parseDate(date: unknown): number | undefined {
+  const ms = typeof date === "string" && /^\d{4}-/.test(date) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== date ? undefined : ms;
+}
+
+/** The sort key by change of the record with this id, last changed at `date`; undefined when there can be none. */
+export function changeKeyOf(kind: Listed, date: unknown, id: unknown): string | undefined {
+  const isPlace = parseDate(date) !== undefined && sortKeyOf(kind, id) !== undefined;
+  return isPlace ? changeKey(String(date), String(id)) : undefined;
+}
+
+/** The date of the change that a sort key by change stands for. */
+export const changedAt = (key: string): string => key.slice(0, key.indexOf("#"));
+
+/** The bounds of the records that were last changed in one millisecond: `!` and `$` are around the `#` behind it. */
+export function changeBounds(date: unknown): Bounds | undefined {
+  if (parseDate(date) === undefined) return undefined;
+  return { before: `${date}!`, first: `${date}#`, last: `${date}#~`, after: `${date}$` };
+}
+
 /** The bounds of the records created in one millisecond, with which their ids begin (H36). */
 export function dateBounds(kind: Listed, date: unknown): Bounds | undefined {
-  const ms = typeof date === "string" && /^\d{4}-/.test(date) ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(ms) || new Date(ms).toISOString() !== date) return undefined;
+  const ms = parseDate(date);
+  if (ms === undefined) return undefined;
   const [lowest, highest] = kind === "PAYEE" ? [lowestPayee, highestPayee] : [lowestRecord, highestRecord];
   return { before: highest(ms - 1), first: lowest(ms), last: highest(ms), after: lowest(ms + 1) };
 }

@@ -3,12 +3,12 @@ import type { Key } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import { findItems } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
-import type { Lane, Plan } from "./plan.ts";
+import { listIndexes, type Plan } from "./plan.ts";
 import { isEverything } from "./range.ts";
-import type { Scope } from "./scope.ts";
+import type { Lane, Scope, SortedBy } from "./scope.ts";
 
-/** An entry of an index: the whole item, or its keys. */
-export type Entry = Key & Readonly<{ listSK: string; doc?: unknown }>;
+/** An entry of an index: the whole item, or its keys. Of its sort keys it has at least that of the index. */
+export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: unknown }>;
 
 /** Records are fetched by so many keys at a time, in batches as large as DynamoDB takes. */
 const FETCH_MAX = 400;
@@ -21,32 +21,46 @@ type ReadFrom = Readonly<{ table: Table; plan: Plan; pushed: Scope["pushed"] }>;
 /** The items that can match, in the order of their index. A page needs `wanted` matches; without, all are needed. */
 export async function* readEntries(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
   const { table, plan } = walked;
-  // Only where every entry matches is it known beforehand how many entries are enough.
-  for await (const entries of merge(walked, plan.isTight ? wanted : undefined)) {
+  const fetched = Math.min(wanted ?? FETCH_MAX, FETCH_MAX);
+  for await (const entries of merge(walked, wanted)) {
     if (!plan.isKeysOnly) yield entries;
-    else for (const keys of chunksOf(entries, FETCH_MAX)) yield await fetchEntries(table, keys);
+    else for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, keys, sortedBy(plan));
   }
 }
+
+/** The attribute that the entries of a plan are sorted by. */
+export const sortedBy = ({ index }: Plan): SortedBy => listIndexes[index].sortKey;
 
 /** The sort key of the `place`-th match, counted from 1, by keys alone; undefined when there are fewer. */
 export async function sortKeyAt(walked: ReadFrom, place: number): Promise<string | undefined> {
   let left = place;
   for await (const entries of merge(walked, place)) {
-    if (entries.length >= left) return entries[left - 1]?.listSK;
+    if (entries.length >= left) return entries[left - 1]?.[sortedBy(walked.plan)];
     left -= entries.length;
   }
   return undefined;
 }
 
-/** The items with these keys, in the order of the keys; items that have gone are left out. */
-export async function fetchEntries(table: Table, keys: readonly Key[]): Promise<Entry[]> {
+/**
+ * The items with these keys, in the order of the keys; items that have gone are left out. With `sortKey` each has the
+ * place that the key gave it, even if the item has moved since.
+ */
+export async function fetchEntries(
+  table: Table,
+  keys: readonly (Key & Partial<Entry>)[],
+  sortKey?: SortedBy,
+): Promise<Entry[]> {
   const byKey = new Map<string, Entry>();
   for (const some of chunksOf(keys, FETCH_MAX)) {
     const batches = chunksOf(some, BATCH_MAX).map((batch) => batch.map(({ PK, SK }) => ({ PK, SK })));
     const items = await Promise.all(batches.map((batch) => findItems(table, batch, { isStrong: false })));
     for (const item of items.flat() as Entry[]) byKey.set(item.PK, item);
   }
-  return keys.flatMap(({ PK }) => byKey.get(PK) ?? []);
+  return keys.flatMap((key) => {
+    const entry = byKey.get(key.PK);
+    if (entry === undefined) return [];
+    return sortKey === undefined || entry[sortKey] === key[sortKey] ? entry : { ...entry, [sortKey]: key[sortKey] };
+  });
 }
 
 const chunksOf = <Element>(all: readonly Element[], size: number): Element[][] =>
@@ -75,9 +89,11 @@ type Reading = {
 /** The entries of all lanes in one order. Each yield goes as far as every lane has been read. */
 async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
   let open = walked.plan.lanes.map((lane): Reading => ({ lane, entries: [], at: 0, start: undefined, isAtEnd: false }));
+  const { isTight } = walked.plan;
+  const met = new Set<string>();
   let left = wanted;
-  let last: string | undefined;
   while (open.length > 0) {
+    // Only where every entry matches is it known beforehand how many entries are enough.
     const limit = left === undefined ? undefined : Math.max(ASKED_MIN, shareOf(left, open.length));
     await Promise.all(open.filter(isEmpty).map((reading) => refill(walked, reading, limit)));
     open = open.filter((reading) => !isEmpty(reading));
@@ -86,14 +102,14 @@ async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenera
       const next = open.reduce((one, other) => (precedes(walked.plan, other, one) ? other : one));
       const entry = headOf(next);
       next.at += 1;
-      // A record that moves from one partition to another may be in both for a moment.
-      if (entry.PK !== last) merged.push(entry);
-      last = entry.PK;
+      // A record that moves from one place to another may be in both for a moment.
+      if (!met.has(entry.PK)) merged.push(entry);
+      met.add(entry.PK);
       if (!isEmpty(next)) continue;
       if (!next.isAtEnd) break;
       open = open.filter((reading) => reading !== next);
     }
-    left = left === undefined ? undefined : left - merged.length;
+    left = left === undefined ? undefined : isTight ? left - merged.length : Math.min(2 * left, FETCH_MAX);
     yield merged;
   }
 }
@@ -103,8 +119,10 @@ const shareOf = (left: number, lanes: number): number => (lanes === 1 ? left : M
 
 const isEmpty = ({ entries, at }: Reading): boolean => at >= entries.length;
 const headOf = ({ entries, at }: Reading): Entry => entries[at] as Entry;
-const precedes = ({ isForward }: Plan, one: Reading, other: Reading): boolean =>
-  isForward ? headOf(one).listSK < headOf(other).listSK : headOf(one).listSK > headOf(other).listSK;
+function precedes(plan: Plan, one: Reading, other: Reading): boolean {
+  const [ones, others] = [headOf(one)[sortedBy(plan)], headOf(other)[sortedBy(plan)]];
+  return plan.isForward ? ones < others : ones > others;
+}
 
 /** Reads on until there is an entry, or the lane has ended. */
 async function refill(walked: ReadFrom, reading: Reading, limit: number | undefined): Promise<void> {
@@ -118,14 +136,6 @@ async function refill(walked: ReadFrom, reading: Reading, limit: number | undefi
   }
 }
 
-/** The indexes that lists are read from, and the attribute that each is partitioned by (table-schema.ts). */
-const partitionKeys = new Map<Plan["index"], string>([
-  ["byCreation", "listPK"],
-  ["byOwner", "ownerPK"],
-  ["byFacet", "facetPK"],
-  ["byOwnerFacet", "ownerFacetPK"],
-]);
-
 function queryLane({ table, plan, pushed }: ReadFrom, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
   // All entries of tight lanes meet the conditions anyway, and an index of keys does not hold the attributes for them.
   const conditions = plan.isTight || plan.isKeysOnly ? [] : pushed;
@@ -134,25 +144,23 @@ function queryLane({ table, plan, pushed }: ReadFrom, { partition, range }: Lane
     values: values.map((value, at) => [`:f${index}v${at}`, value] as const),
   }));
   const isWhole = isEverything(range);
+  const { partitionKey, sortKey } = listIndexes[plan.index];
   return queryPages(table, {
     IndexName: plan.index,
-    KeyConditionExpression: `#pk = :pk${isWhole ? "" : " AND listSK BETWEEN :from AND :to"}`,
+    KeyConditionExpression: `${partitionKey} = :pk${isWhole ? "" : ` AND ${sortKey} BETWEEN :from AND :to`}`,
     ...(marked.length > 0 && {
       FilterExpression: marked
         .map(({ name, values }) => `${name[0]} IN (${values.map(([mark]) => mark).join(", ")})`)
         .join(" AND "),
     }),
-    ExpressionAttributeNames: {
-      "#pk": partitionKeys.get(plan.index) ?? "",
-      ...Object.fromEntries(marked.map(({ name }) => name)),
-    },
+    ...(marked.length > 0 && { ExpressionAttributeNames: Object.fromEntries(marked.map(({ name }) => name)) }),
     ExpressionAttributeValues: {
       ":pk": partition,
       ...(!isWhole && { ":from": range.from, ":to": range.to }),
       ...Object.fromEntries(marked.flatMap(({ values }) => values)),
     },
     // Of whole records, only the keys are needed.
-    ...(plan.isKeysOnly && more.Select === undefined && { ProjectionExpression: "PK, SK, listSK" }),
+    ...(plan.isKeysOnly && more.Select === undefined && { ProjectionExpression: `PK, SK, ${sortKey}` }),
     ...more,
   });
 }

@@ -6,6 +6,7 @@ import { keysOf, type Listed } from "../table/keys.ts";
 import {
   type Bounds,
   boundsOf,
+  changeBounds,
   dateBounds,
   idBounds,
   isEmpty,
@@ -18,14 +19,19 @@ import {
 /** One partition of an index, and the counter of the records in it. */
 export type List = Readonly<{ partition: string; counter?: string }>;
 
+/** What an index of lists is sorted by: the ids of its records, or their last changes. */
+export type SortedBy = "listSK" | "changeSK";
+
 /** The part of a query that keys, indexes and counters can answer; it is known before anything is read. */
 export type Scope = Readonly<{
   kind: Listed;
   /** Whether the lists are those of a parent or an email address, rather than all records by creation. */
   isOwned: boolean;
   lists: readonly List[];
-  /** All matches lie in these ranges. */
+  /** All matches lie in these ranges of ids. */
   ranges: readonly Range[];
+  /** All matches lie in this range of changes of the whole list; undefined without an index of changes. */
+  changes: Lane | undefined;
   /** Whether records that are counted under `countKey` can match. */
   admits: (countKey: string) => boolean;
   /** Some count keys are not admitted, so that the plan depends on the counters. */
@@ -34,18 +40,22 @@ export type Scope = Readonly<{
   hasFacets: boolean;
   /** Values beside the document that every match has, so that the store itself can drop other records (H32). */
   pushed: readonly Pushed[];
-  /** Whether lists, ranges and facets express the whole filter. */
-  isExact: boolean;
+  /** Whether lists, ranges of ids and facets express the whole filter, and whether the range of changes does. */
+  isExactBy: Readonly<Record<SortedBy, boolean>>;
   /** The source of the exact total: counters, a count of keys, or only a look at all records (H25, H26). */
   totalFrom: "counters" | "keys" | "records";
-  /** The direction of the index that gives the requested order; without one, records are sorted in memory. */
-  order: "up" | "down" | undefined;
+  /** The sort key and the direction that give the requested order; without them, records are sorted in memory. */
+  order: Readonly<{ by: SortedBy; direction: "up" | "down" }> | undefined;
 }>;
+/** A range of one partition of an index. */
+export type Lane = Readonly<{ partition: string; range: Range }>;
 type Pushed = Readonly<{ field: string; values: readonly string[] }>;
 
 type Kind = Readonly<{
   /** The date that the ids of this kind begin with. */
   date: string;
+  /** The date of the last change, of a kind whose records have one. */
+  changed?: string;
   /** Another field by which records are found: each of its values has a partition. */
   owner?: Readonly<{ path: string; isExact: boolean; toList: (tenantId: string, value: string) => List }>;
   /** The fields by which counters and facet indexes are split. */
@@ -63,10 +73,17 @@ const byEmail = (kind: "STUDENT" | "PAYER"): NonNullable<Kind["owner"]> => ({
   toList: (tenantId, email) => ({ partition: keysOf(tenantId).byEmail(kind, email) }),
 });
 const plain = { date: "createdAt", facets: [], pushable: [], narrowBy: ["createdAt"] };
+const party = (kind: "STUDENT" | "PAYER"): Kind => ({
+  ...plain,
+  changed: "updatedAt",
+  owner: byEmail(kind),
+  narrowBy: ["email", "createdAt", "updatedAt"],
+});
 
 const kinds: Readonly<Record<Listed, Kind>> = {
   INTENT: {
     date: "createdAt",
+    changed: "updatedAt",
     owner: {
       path: "createdFrom.paymentIntentId",
       isExact: true,
@@ -74,10 +91,10 @@ const kinds: Readonly<Record<Listed, Kind>> = {
     },
     facets: intentFacets,
     pushable: [...intentFacets, "amountMode"],
-    narrowBy: [...intentFacets, "createdFrom.paymentIntentId", "createdAt"],
+    narrowBy: [...intentFacets, "createdFrom.paymentIntentId", "createdAt", "updatedAt"],
   },
-  STUDENT: { ...plain, owner: byEmail("STUDENT"), narrowBy: ["email", "createdAt"] },
-  PAYER: { ...plain, owner: byEmail("PAYER"), narrowBy: ["email", "createdAt"] },
+  STUDENT: party("STUDENT"),
+  PAYER: party("PAYER"),
   PAYEE: plain,
   COMMISSION: { ...plain, date: "paymentDate", narrowBy: ["paymentDate"] },
   COMMISSION_REQUEST: { ...plain, date: "createdOn", narrowBy: ["createdOn"] },
@@ -91,32 +108,59 @@ const PARTITION_BYTES_MAX = 2000;
 const OPERANDS_MAX = 100;
 
 export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<ListQuery, "filter" | "sort">): Scope {
-  const { date, owner, facets, pushable } = kinds[kind];
+  const { changed, owner, facets, pushable } = kinds[kind];
   const uses = conjunctsOf(filter).map((conjunct) => useOf(kind, conjunct));
   const owned = uses.flatMap(({ owners }) => (owners === undefined ? [] : [owners]));
   const facetTests = uses.flatMap(({ facet }) => (facet === undefined ? [] : [compileFilter(facet)]));
   const range = within(uses.flatMap((use) => use.range ?? []));
   const ids = uses.find((use) => use.ids !== undefined)?.ids;
-  const isExact = uses.every((use) => use.isExact);
+  const isExactBy = {
+    listSK: uses.every(({ isExact, changes }) => isExact && changes === undefined),
+    changeSK: changed !== undefined && uses.every(({ isExact, changes }) => isExact && changes !== undefined),
+  };
+  const whole = keysOf(tenantId).list(kind);
   const lists =
     owner === undefined || owned.length === 0
-      ? [{ partition: keysOf(tenantId).list(kind), counter: kind === "INTENT" ? INTENT_COUNTER : kind }]
+      ? [{ partition: whole, counter: kind === "INTENT" ? INTENT_COUNTER : kind }]
       : common(owned).map((value) => owner.toList(tenantId, value));
-  const isCounted = isExact && lists.length <= LISTS_MAX && lists.every(({ counter }) => counter !== undefined);
+  const isCounted =
+    isExactBy.listSK && lists.length <= LISTS_MAX && lists.every(({ counter }) => counter !== undefined);
   return {
     kind,
     isOwned: owned.length > 0,
     lists: lists.filter(({ partition }) => Buffer.byteLength(partition) <= PARTITION_BYTES_MAX),
+    changes:
+      changed === undefined
+        ? undefined
+        : { partition: whole, range: within(uses.flatMap(({ changes }) => changes ?? [])) },
     ranges: (ids ?? [range]).map((one) => within([one, range])).filter((one) => !isEmpty(one)),
     admits: (countKey) => facetTests.every((test) => test(fromCountKey(countKey))),
     isFaceted: facetTests.length > 0,
     hasFacets: facets.length > 0,
     pushed: pushable.flatMap((field) => pushedOf(field, filter)),
-    isExact,
-    totalFrom: !isCounted ? "records" : isEverything(range) ? "counters" : facets.length > 0 ? "keys" : "records",
-    order: orderOf(sort, date),
+    isExactBy,
+    totalFrom:
+      isCounted && isEverything(range)
+        ? "counters"
+        : isExactBy.changeSK || (isCounted && facets.length > 0)
+          ? "keys"
+          : "records",
+    order: orderOf(kind, sort),
   };
 }
+
+/** The same query without an index of changes, which lacks records that an earlier version of the service wrote. */
+export const withoutChanges = (scope: Scope): Scope => ({
+  ...scope,
+  changes: undefined,
+  isExactBy: { ...scope.isExactBy, changeSK: false },
+  totalFrom: scope.isExactBy.listSK ? scope.totalFrom : "records",
+  order: scope.order?.by === "changeSK" ? undefined : scope.order,
+});
+
+/** Whether a query asks for records by their last change: in this order, or in a range of it. */
+export const isByChange = ({ changes, order }: Scope): boolean =>
+  changes !== undefined && (order?.by === "changeSK" || !isEverything(changes.range));
 
 /** The refusal of a query that would read too much. */
 export function tooMuchOf(kind: Listed, { filter, sort, skip, population }: ListQuery): string {
@@ -142,12 +186,13 @@ type Use = Readonly<{
   owners?: readonly string[];
   ids?: readonly Range[];
   range?: Range;
+  changes?: Range;
   facet?: Filter;
   isExact: boolean;
 }>;
 
 function useOf(kind: Listed, conjunct: Filter): Use {
-  const { date, owner, facets } = kinds[kind];
+  const { date, changed, owner, facets } = kinds[kind];
   const [[path, operand] = ["", undefined]] = Object.entries(conjunct);
   const named = valuesOf(operand);
   const isId = path === "id" || path === "_id";
@@ -162,6 +207,10 @@ function useOf(kind: Listed, conjunct: Filter): Use {
   if (isId || path === date) {
     const toBounds = (value: unknown): Bounds | undefined => (isId ? idBounds(kind, value) : dateBounds(kind, value));
     return boundsOf(operand, toBounds);
+  }
+  if (path === changed) {
+    const { range, isExact } = boundsOf(operand, changeBounds);
+    return { changes: range, isExact };
   }
   return facets.length > 0 && pathsOf(conjunct).every((name) => facets.includes(name))
     ? { facet: conjunct, isExact: true }
@@ -195,11 +244,13 @@ function pushedOf(field: string, filter: Filter): Pushed[] {
   });
 }
 
-/** The order of the index if the sort is by id, or by the date that ids begin with and then by id. */
-function orderOf([first, second]: readonly SortKey[], date: string): Scope["order"] {
-  if (first === undefined) return "down";
+/** The order of an index if the sort is by id, or by the date that its keys begin with and then by id. */
+function orderOf(kind: Listed, [first, second]: readonly SortKey[]): Scope["order"] {
+  if (first === undefined) return { by: "listSK", direction: "down" };
+  const { date, changed } = kinds[kind];
   const isId = ({ path }: SortKey) => path === "id" || path === "_id";
   const follows = second === undefined || (isId(second) && second.descending === first.descending);
-  if (!isId(first) && !(first.path === date && follows)) return undefined;
-  return first.descending ? "down" : "up";
+  const direction = first.descending ? "down" : "up";
+  if (isId(first) || (first.path === date && follows)) return { by: "listSK", direction };
+  return first.path === changed && follows ? { by: "changeSK", direction } : undefined;
 }

@@ -9,7 +9,7 @@ import {
   toStudentDetails,
 } from "@intents/domain/parties/party.ts";
 import { countActions } from "../table/counters.ts";
-import { keysOf } from "../table/keys.ts";
+import { changeKey, keysOf } from "../table/keys.ts";
 import { findRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { StoreBusy, transact } from "../table/transact.ts";
@@ -96,6 +96,7 @@ export function toPartyItem(tenantId: string, kind: PartyKind, party: Student | 
     ...keys.party(kind, party._id),
     listPK: keys.list(kind),
     listSK: party._id,
+    changeSK: changeKey(party.updatedAt, party._id),
     ownerPK: keys.byEmail(kind, party.email),
     doc: toDoc(party),
   };

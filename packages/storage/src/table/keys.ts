@@ -107,6 +107,9 @@ export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentI
 /** The place at which a daily job that goes through everything continues. */
 export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
 
+/** The place of a record among those of its kind by their last change: ids break ties. */
+export const changeKey = (updatedAt: string, id: string): string => `${updatedAt}#${id}`;
+
 /** The partition of the timer index that an intent's timer lies in. */
 export const dueShard = (shard: number): string => `DUE#${shard}`;
 

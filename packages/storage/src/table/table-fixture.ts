@@ -4,6 +4,7 @@ import { mainTableSchema, railTableSchema, type TableSchema } from "@intents/dep
 import { startDynamoDb, useDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
 import { makeHostile } from "../files/hostile-fixture.ts";
+import { indexChanges } from "./changes.ts";
 import { type Table, tableOf } from "./table.ts";
 
 /**
@@ -24,9 +25,11 @@ export async function startTable({
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
+  const table = tableOf(client, name);
+  await indexChanges(table);
   if (isHostile) makeHostile(client, name);
   return {
-    table: tableOf(client, name),
+    table,
     railTableName,
     stop: async () => {
       client.destroy();
