@@ -76,7 +76,7 @@ export const layers: Layers = {
     uses: "big.js countries-list",
     floors:
       "failure.ts requirements lists ledger links commissions batches intents quotes rails scenarios " +
-      "amounts parties reference ids.ts pick.ts result.ts",
+      "amounts parties reference ids.ts pick.ts changed-at.ts result.ts",
   },
   "packages/deployment": {
     on: "",

@@ -1,3 +1,4 @@
+import { changedAt } from "../changed-at.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { PaymentIntent } from "./payment-intent.ts";
 import type { IntentStatus } from "./statuses.ts";
@@ -41,7 +42,7 @@ export function moveIntent(
 ): Result<PaymentIntent, WrongStatus> {
   const { from, to }: Move = moves[move];
   if (!from.includes(intent.status)) return fail({ kind: "wrong_status", status: intent.status });
-  const at = new Date(nowMs).toISOString();
+  const at = changedAt(intent.updatedAt, nowMs);
   const statusHistory = [...intent.statusHistory, { status: to, at, by }].slice(-HISTORY_MAX);
   return ok({ ...intent, status: to, updatedAt: at, statusHistory });
 }
@@ -56,7 +57,7 @@ export const submitMoves = ["prepareQuote", "lockQuote", "prepareExecution", "ex
 export function giveUp(intent: PaymentIntent, by: string, nowMs: number): PaymentIntent {
   if (intent.status !== "draft") return moveThrough(intent, ["cancelExecution"], by, nowMs);
   if (intent.deliveryMode === "payment_link_submission") return moveThrough(intent, ["cancelDraft"], by, nowMs);
-  return { ...intent, updatedAt: new Date(nowMs).toISOString() };
+  return { ...intent, updatedAt: changedAt(intent.updatedAt, nowMs) };
 }
 
 /** The intent after several moves, each of which its caller knows to be allowed; anything else is a fault. */

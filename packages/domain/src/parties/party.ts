@@ -1,3 +1,4 @@
+import { changedAt } from "../changed-at.ts";
 import { pick } from "../pick.ts";
 
 /** Every `payerType` that inline details may have: those of all kinds of payees together. */
@@ -94,7 +95,7 @@ export const mergeParty = <Kind extends Student | SavedPayer>(
   party: Kind,
   changes: Readonly<Record<string, unknown>>,
   nowMs: number,
-): Kind => ({ ...merge(party, changes), updatedAt: new Date(nowMs).toISOString() }) as unknown as Kind;
+): Kind => ({ ...merge(party, changes), updatedAt: changedAt(party.updatedAt, nowMs) }) as unknown as Kind;
 
 /** Lays `changes` over `fields`; objects inside are merged likewise (DESIGN 17). */
 function merge(fields: object, changes: object): Record<string, unknown> {

@@ -11,6 +11,7 @@ import {
   nextStep,
   progressOf,
 } from "@intents/domain/batches/leg.ts";
+import { changedAt } from "@intents/domain/changed-at.ts";
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
@@ -159,7 +160,7 @@ export async function sumUp(
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
   const after: PaymentIntent = {
     ...paidFor(moved, legs),
-    updatedAt: new Date(nowMs).toISOString(),
+    updatedAt: changedAt(intent.updatedAt, nowMs),
     bulkProgress,
     executions: [...intent.executions.slice(0, -1), { ...execution, status, ...ended }],
     ...(execution.connectorPaymentIds.length > 0 && {

@@ -1,3 +1,4 @@
+import { changedAt } from "@intents/domain/changed-at.ts";
 import type { Actor, OperatorEventName } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -33,7 +34,7 @@ export async function changeByHand(
   operation: Operation,
   name: OperatorEventName,
 ): Promise<Operated> {
-  const after = { ...changed, updatedAt: new Date(run.now()).toISOString() };
+  const after = { ...changed, updatedAt: changedAt(before.updatedAt, run.now()) };
   const data = { cause: operation.reason };
   const written = await change(run, { before, after, events: [{ name, actor: operatorOf(operation), data }] });
   return written.done ? ok(written.intent) : fail(CHANGED);

@@ -1,3 +1,4 @@
+import { changedAt } from "@intents/domain/changed-at.ts";
 import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid } from "@intents/domain/intents/statuses.ts";
@@ -29,7 +30,7 @@ export async function closeLinkActions(run: Run, child: PaymentIntent): Promise<
   }
   const { actions } = changeActions(run, {
     before: link,
-    after: { ...link, linkClosedAt: at, updatedAt: at },
+    after: { ...link, linkClosedAt: at, updatedAt: changedAt(link.updatedAt, Date.parse(at)) },
     events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: id } }],
   });
   return [closeLink(run.table, publicLinkId, id), ...actions().map((action) => ({ ...action, label: "link" }))];

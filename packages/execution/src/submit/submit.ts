@@ -1,3 +1,4 @@
+import { changedAt } from "@intents/domain/changed-at.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
@@ -44,7 +45,7 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     }
     const submission = planned.value;
     triedId = submission.executionId;
-    const after = { ...intent, submission, updatedAt: new Date(run.now()).toISOString() };
+    const after = { ...intent, submission, updatedAt: changedAt(intent.updatedAt, run.now()) };
     const also = reissuedBy(intent).map((id) => takeReissue(run.table, intent, id));
     const claimed = await claim(run, intent, after, { also });
     if (claimed !== undefined) return finishSubmission(run, claimed);
