@@ -8,9 +8,10 @@ import { awsEnvironment } from "@intents/local/local-settings.ts";
 import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
 import { listRecords, type Page } from "@intents/storage/lists/lists.ts";
+import { indexChanges } from "@intents/storage/table/changes.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
-import { median, type Row, toRow } from "./figures.ts";
+import { type Goal, median, type Row, toRow } from "./figures.ts";
 import { interleave, type Plan } from "./plan.ts";
 
 const sizes = { small: 1_000, large: 100_000 } as const;
@@ -63,11 +64,13 @@ export async function measureLists({ rounds }: Plan): Promise<Row[]> {
   await createTables(dynamodb.endpoint, { lists: mainTableSchema });
   Object.assign(process.env, awsEnvironment({ dynamodb: dynamodb.endpoint, s3AndSqs: "", queueUrl: "" }));
   const table = openTable("lists");
+  await indexChanges(table);
   const bare = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   const store: Store = { table, bare };
   for (const [tenantId, size] of Object.entries(sizes)) await loadCollection(table, tenantId, size);
   const rows: Row[] = [];
   for (const shape of shapes) rows.push(...(await measureShape(store, shape, rounds)));
+  rows.push(...(await measureChanges(store, rounds)));
   rows.push(...(await measureDepth(store, rounds)));
   rows.push(...(await measureThousand(store, rounds)));
   for (const client of [table.client, bare]) client.destroy();
@@ -133,7 +136,36 @@ async function measureShape(store: Store, shape: Shape, rounds: number): Promise
   ];
 }
 
-/** A page at a deep skip, after a read has come so far once, against the first page. */
+/** The payments that changed lately, as somebody who follows them asks for, and a full page: against the default list. */
+async function measureChanges(store: Store, rounds: number): Promise<Row[]> {
+  const CHANGED = 10;
+  const since = { updatedAt: { $gte: dateOf(sizes.large - CHANGED) } };
+  const byChange = { sort: [{ path: "updatedAt", descending: false }] };
+  const asked = { changed: { ...byChange, filter: since }, page: byChange, list: {} };
+  const call = (name: keyof typeof asked, isExplained = false) =>
+    list(store, "large", "INTENT", asked[name], isExplained);
+  const times = await interleave(rounds, {
+    changed: () => medianMs(() => call("changed")),
+    page: () => medianMs(() => call("page")),
+    list: () => medianMs(() => call("list")),
+  });
+  const against = async (name: string, ours: "changed" | "page", goal: { goal?: Goal }) => [
+    toRow({
+      ...{ name, unit: "read units", ...goal },
+      ours: [await unitsOf(call(ours, true))],
+      baseline: [await unitsOf(call("list", true))],
+    }),
+    toRow({ ...{ name, unit: "ms", ...goal }, ours: times[ours], baseline: times.list }),
+  ];
+  return [
+    ...(await against(`${CHANGED} changed since, of 100,000, against the default list`, "changed", {
+      goal: { atMost: 1.2 },
+    })),
+    // Each record is fetched by its key, which is the price of an index that is cheap to write (Decision 017).
+    ...(await against("page of 50 by the last change, against the default list", "page", {})),
+  ];
+}
+
 /** A page far into a list by its cursor, and one behind skipped records, each against the first page. */
 async function measureDepth(store: Store, rounds: number): Promise<Row[]> {
   const DEPTH = 50_000;
