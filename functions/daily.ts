@@ -11,9 +11,10 @@ const logger = new Logger({ serviceName: "daily" });
 
 /** The jobs that run once a day, in this order. */
 const jobs = {
+  // Once it has finished for good it takes no time from the others.
+  "index-changes": (deadlineMs) => indexChanges(run.table, () => now() >= deadlineMs),
   "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),
-  "index-changes": (deadlineMs) => indexChanges(run.table, () => now() >= deadlineMs),
 } as const satisfies Record<string, DailyJob>;
 
 /** The time that is kept for the end of the last job, in milliseconds. */

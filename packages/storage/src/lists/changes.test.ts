@@ -1,4 +1,4 @@
-import { BatchGetCommand, DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, DeleteCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
@@ -115,6 +115,20 @@ describe("records by their last change", () => {
       expect(new Set(indexesOf(met))).toEqual(new Set(Array.from({ length: 12 }, (_, index) => index)));
     }
   });
+});
+
+test("a record that moves is shown once, while the index has it in both places", async () => {
+  for (let index = 0; index < 8; index++) await add(index);
+  await touch(2, 1_000);
+  const send = async (command: QueryCommand) => {
+    const output = await table.db.send(command);
+    if (!(command instanceof QueryCommand) || command.input.IndexName !== "byChange") return output;
+    const former = { ...keysOf(tenantId).intent(idAt(2)), changeSK: `${dateAt(2)}#${idAt(2)}` };
+    return { ...output, Items: output.Items?.toSpliced(2, 0, former) };
+  };
+  const both: Table = { ...table, db: Object.create(table.db, { send: { value: send } }) };
+  const page = await list({ sort: UP, limit: 10 }, both);
+  expect(indexesOf(page.items)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 describe("who follows by updatedAt upwards", () => {

@@ -165,7 +165,7 @@ async function orderToRead(tenantId: string, scope: Scope, tally: Tally, query: 
   if (!isByChange(scope)) return "listSK";
   if (scope.order?.by === "changeSK" && scope.isExactBy.changeSK) return "changeSK";
   const [counts, changed] = await Promise.all([tally.counts(), tally.changed()]);
-  return chooseOrder(tenantId, scope, { counts, changed }, query.skip + query.limit + 1);
+  return chooseOrder(tenantId, scope, { counts, changed }, query);
 }
 
 /** All that comes behind the place of a cursor, in the order of the index. */

@@ -1,12 +1,23 @@
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { compileFilter } from "@intents/domain/lists/filter.ts";
+import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { listQuery } from "@intents/domain/lists/query-fixture.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countsOf, intentCountKey, toItem } from "../intents/intents.ts";
 import { intents, queries } from "./list-fixture.ts";
-import { type Counts, countedIn, listIndexes, type Plan, planChanges, planKeys, planList } from "./plan.ts";
+import {
+  type Counts,
+  chooseOrder,
+  countedIn,
+  listIndexes,
+  type Plan,
+  planChanges,
+  planKeys,
+  planList,
+} from "./plan.ts";
 import { type Scope, scopeOf, tooMuchOf } from "./scope.ts";
 
 const TENANT = "1001";
@@ -139,6 +150,47 @@ describe("the plan of a list", () => {
     const createdAt = { $gte: "2026-11-02T00:00:00.000Z", $lt: "2026-11-01T00:00:00.000Z" };
     expect(plan({ createdAt })).toMatchObject({ lanes: 0 });
   });
+});
+
+describe("by their last change or by their ids", () => {
+  const SINCE = "2026-11-22T00:00:00.000Z";
+  const up = [{ path: "updatedAt", descending: false }];
+  const byStatus = { "draft|a|manual": 20, "completed|a|manual": 99_980 };
+
+  /** The order that records are read in, of 100,000, of which `changed` lie in the range of changes. */
+  function orderFor(filter: object, sort: ListQuery["sort"], changed?: number, skip = 0) {
+    const scope = scopeOf(TENANT, "INTENT", listQuery({ filter: { ...filter }, sort }));
+    const counts = scope.lists.map(() => new Map(Object.entries(byStatus)));
+    return chooseOrder(TENANT, scope, { counts, changed }, { skip, limit: 50 });
+  }
+
+  test.each([
+    ["a few changes in the order of ids", { updatedAt: { $gt: SINCE } }, [], 30, "changeSK"],
+    ["nearly all in the order of ids", { updatedAt: { $gt: SINCE } }, [], 90_000, "listSK"],
+    ["a few changes of a status", { updatedAt: { $gt: SINCE }, status: "completed" }, up, 30, "changeSK"],
+    ["many changes of a rare status", { updatedAt: { $gt: SINCE }, status: "draft" }, up, 5_000, "listSK"],
+    ["a rare status in the order of changes", { status: "draft" }, up, undefined, "listSK"],
+    ["a common status in the order of changes", { status: "completed" }, up, undefined, "changeSK"],
+    ["a field without an index, of all", { name: "x" }, up, undefined, "listSK"],
+    ["a field without an index, of a few changes", { name: "x", updatedAt: { $gt: SINCE } }, up, 30, "changeSK"],
+    ["one id", { id: "x", updatedAt: { $gt: SINCE } }, up, 30, "listSK"],
+    ["the children of a parent", { "createdFrom.paymentIntentId": "p0" }, up, undefined, "listSK"],
+  ] as const)("%s are read where it costs least", (_, filter, sort, changed, expected) => {
+    expect(orderFor(filter, sort, changed)).toBe(expected);
+  });
+
+  test("a common status at a deep place in the order of changes is sorted in memory, once that reads less", () => {
+    expect(orderFor({ status: "completed" }, up, undefined, 40_000)).toBe("changeSK");
+    expect(orderFor({ status: { $ne: "draft" } }, up, undefined, 90_000)).toBe("listSK");
+  });
+});
+
+test("the indexes of lists are those of the table", () => {
+  const schema = mainTableSchema.indexes.map(({ name, partitionKey, sortKey }) => [
+    name,
+    { partitionKey: partitionKey.name, sortKey: sortKey.name },
+  ]);
+  expect(Object.fromEntries(schema)).toMatchObject(listIndexes);
 });
 
 test("a query that reads too much is told what it asked for and what would narrow it", () => {

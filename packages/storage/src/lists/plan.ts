@@ -1,3 +1,4 @@
+import type { ListQuery } from "@intents/domain/lists/query.ts";
 import { keysOf } from "../table/keys.ts";
 import { around, isEmpty, type Range } from "./range.ts";
 import { type Lane, LISTS_MAX, type Scope, type SortedBy } from "./scope.ts";
@@ -32,11 +33,17 @@ export type Counts = readonly ReadonlyMap<string, number>[];
 export type Known = Readonly<{ counts: Counts; changed: number | undefined }>;
 
 /**
- * Chooses between the order of ids and that of changes by the records that each would have to read for `wanted`
- * matches: all of them where the total or the order asks for it, else as many as are likely to hold so many matches.
+ * Chooses between the order of ids and that of changes by the records that each would have to read for a page: all of
+ * them where the total or the order asks for it, else as many as are likely to hold so many matches.
  */
-export function chooseOrder(tenantId: string, scope: Scope, { counts, changed }: Known, wanted: number): SortedBy {
+export function chooseOrder(
+  tenantId: string,
+  scope: Scope,
+  { counts, changed }: Known,
+  { skip, limit }: Pick<ListQuery, "skip" | "limit">,
+): SortedBy {
   const { isOwned, lists, ranges, totalFrom, order } = scope;
+  const wanted = skip + limit + 1;
   const facets = facetsOf(tenantId, scope, counts);
   const isKnown = counts.length === lists.length && lists.length * ranges.length <= LISTS_MAX;
   const counted = isKnown ? recordsIn(facets) : Number.POSITIVE_INFINITY;
@@ -48,7 +55,7 @@ export function chooseOrder(tenantId: string, scope: Scope, { counts, changed }:
     if (records === Number.POSITIVE_INFINITY) return records;
     if (order?.by === by && totalFrom !== "records") return Math.min(records, (wanted * records) / matches);
     // A page that was sorted in memory is fetched once more.
-    return records + (order?.by === by ? 0 : FETCH_COST * Math.min(wanted, matches));
+    return records + (order?.by === by ? 0 : FETCH_COST * Math.min(limit, matches));
   };
   const listed = Math.min(costOf("listSK", all), FETCH_COST * costOf("listSK", admitted));
   return FETCH_COST * costOf("changeSK", inRange) < listed ? "changeSK" : "listSK";
