@@ -96,7 +96,7 @@ const RequestFields = lazily(() =>
   z.object({
     paymentIds: z
       .string()
-      .meta({ pattern: "^\\[[0-9]+(,[0-9]+)*\\]$" })
+      .meta({ pattern: "^\\[[1-9][0-9]{0,14}(,[1-9][0-9]{0,14})*\\]$" })
       .transform(parseJson)
       .pipe(
         z

@@ -27,7 +27,7 @@ const Choice = lazily(() =>
     .object({ id: plainText("What a field takes"), name: plainText("How to show it, in English") })
     .meta({ id: "Choice", description: "One of the words that a field takes" }),
 );
-const Countries = listing("Countries", "countries", "All countries of ISO 3166-1", () =>
+const Countries = listing("CountryList", "countries", "All countries of ISO 3166-1", () =>
   z
     .object({
       countryCode: CountryCode(),
@@ -38,13 +38,13 @@ const Countries = listing("Countries", "countries", "All countries of ISO 3166-1
     })
     .meta({ id: "Country", description: "A country with its currencies" }),
 );
-const PaymentMethods = listing("PaymentMethods", "paymentMethods", "The ways in which a payee can be paid", () =>
+const PaymentMethods = listing("PaymentMethodList", "paymentMethods", "The ways in which a payee can be paid", () =>
   z
     .object({ settlementMethod: plainText("The method, as quotes name it"), displayName: plainText("How to show it") })
     .meta({ id: "PaymentMethod", description: "A way to pay" }),
 );
-const Purposes = listing("Purposes", "purposes", "What a payment of the type may be for", Choice);
-const PayerTypes = listing("PayerTypes", "payerTypes", "Who may pay a payment of the type", Choice);
+const Purposes = listing("PurposeList", "purposes", "What a payment of the type may be for", Choice);
+const PayerTypes = listing("PayerTypeList", "payerTypes", "Who may pay a payment of the type", Choice);
 
 export const lookupRoutes = defineRoutes({
   listCountries: {

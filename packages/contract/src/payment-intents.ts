@@ -219,7 +219,7 @@ export const paymentIntentRoutes = defineRoutes({
     group: "payment-intents",
     summary: "List payment intents, newest first",
     description:
-      "The tenant's intents, links and the payments by them included. To follow many payments, ask for what changed: filter[updatedAt][$gte] with sort=updatedAt.",
+      "The tenant's intents, links and the payments by them included. To follow many payments, list what changed, as it is said at the top.",
     auth: "key",
     query: { list: "INTENT" },
     answers: { status: 200, list: "paymentIntents", item: IntentItem },

@@ -23,9 +23,14 @@ const NAME_MAX = 140;
 
 export const name = (description: string) => text(NAME_MAX, description);
 
+/** An address whose parts are as long as they may be, and no label of whose domain ends in a hyphen (RFC 5321, 1035). */
+const EMAIL = /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)+[A-Za-z]{2,63}$/;
+const LOCAL_PART_MAX = 64;
+
 export const email = () =>
   z
-    .email("must be an email address")
+    .email({ pattern: EMAIL, error: "must be an email address" })
+    .refine((value) => value.lastIndexOf("@") <= LOCAL_PART_MAX, "must be an email address")
     .max(254, "must be at most 254 characters")
     .describe("An email address, kept as it is written");
 
@@ -52,7 +57,8 @@ export const amount = (description: string) =>
     .string()
     .refine(isDecimal, "must be a decimal string such as 1000.00")
     .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero")
-    .meta({ pattern: AMOUNT, description: `${description}: a decimal string above zero, in major units` });
+    .meta({ pattern: ABOVE_ZERO, description: `${description}: a decimal string above zero, in major units` });
+const ABOVE_ZERO = "^([1-9][0-9]{0,14}(\\.[0-9]{1,20})?|0\\.[0-9]{0,9}[1-9][0-9]{0,9})$";
 const AMOUNT = "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,20})?$";
 
 /** An amount in an answer, exact to the minor unit. */

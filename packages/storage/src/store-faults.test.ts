@@ -106,7 +106,11 @@ describe("a list that would read too much (H33)", () => {
 
   test.each([
     ["although the store drops all of it", query, []],
-    ["of what we drop", { ...query, filter: { name: "none" } }, [{ doc: JSON.stringify({ a: "x".repeat(900_000) }) }]],
+    [
+      "of what we drop",
+      { ...query, filter: { name: "none" } },
+      [{ PK: "one", doc: JSON.stringify(storedIntent({ name: "x".repeat(900_000) })) }],
+    ],
   ])("ends within its budget and says what to narrow, %s", async (_, asked, Items) => {
     store.on(QueryCommand).resolves({ Items, ...next });
     const page = await listRecords(table, "1001", "INTENT", asked);

@@ -57,8 +57,10 @@ that names each of them. Bodies are not compressed. HEAD is answered wherever GE
 one resource carry an \`ETag\` for \`If-None-Match\`. Gateways may answer any request with 502 or 504 and the body of a
 500.
 
-**Following payments.** Poll one intent by its id; follow many by listing what changed:
-\`filter[updatedAt][$gte]\` with \`sort=updatedAt\` and then \`cursor\`.`;
+**Following payments.** Poll one intent by its id. To follow many, list what changed: ask for
+\`filter[updatedAt][$gte]\` a minute before the newest \`updatedAt\` you have seen, with \`sort=updatedAt\`, follow
+\`nextCursor\` to the end, and leave out what you know by \`id\` and \`updatedAt\`. It costs what changed, however many
+records there are.`;
 
 const groups: Readonly<Record<RouteGroup, string>> = {
   "payment-intents": "Create, judge and submit payment intents",

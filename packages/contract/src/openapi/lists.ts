@@ -57,7 +57,7 @@ export const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObje
     in: "query",
     name: "skip",
     description: "So many records of the list as it stands are left out; not together with `cursor`",
-    schema: { type: "integer", minimum: 0, maximum: LIST_SKIP_MAX, default: 0 },
+    schema: { type: "integer", minimum: 0, maximum: LIST_SKIP_MAX },
   },
   {
     in: "query",
@@ -79,7 +79,7 @@ export const listParameters = (kind: ListKind): readonly ZodOpenApiParameterObje
     in: "header",
     name: "X-Explain",
     description: "`true` adds `explain` beside `data`: how the page was read, and what that took",
-    schema: { type: "boolean", default: false },
+    schema: { type: "string", enum: ["true", "false"] },
   },
 ];
 
