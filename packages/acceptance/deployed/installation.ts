@@ -60,11 +60,11 @@ function reasonIn(error: unknown): string {
 
 export const pythonIn = (folder: string): string => join(folder, "bin/python");
 
-/** Why no Python environment can be made here; undefined where it can. */
-export const lacksPython = async (): Promise<string | undefined> =>
-  (await works("python3", "-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))"))
+/** Why no environment of Python 3.`minor` or newer can be made here; undefined where it can. */
+export const lacksPython = async (minor: number): Promise<string | undefined> =>
+  (await works("python3", "-c", `import sys, venv, ensurepip; sys.exit(sys.version_info < (3, ${minor}))`))
     ? undefined
-    : "no python3 of 3.10 or newer with venv and pip";
+    : `no python3 of 3.${minor} or newer with venv and pip`;
 
 /** Makes a Python environment of its own with what pip is told to install. */
 export const installPython =

@@ -11,7 +11,7 @@ export async function findMinistack(): Promise<Ministack> {
   if (process.platform !== "linux") return { missing: "not on Linux" };
   if (!(await works("openssl", "version"))) return { missing: "no openssl" };
   const fill = installPython(`ministack==${VERSION}`);
-  const found = await findTool({ name: `MiniStack ${VERSION}`, home, isInstalled, lacks: lacksPython, fill });
+  const found = await findTool({ name: `MiniStack ${VERSION}`, home, isInstalled, lacks: () => lacksPython(10), fill });
   return "missing" in found ? found : { python: pythonIn(home) };
 }
 

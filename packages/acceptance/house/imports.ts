@@ -22,7 +22,7 @@ const namesIn = (names: string): string[] => names.split(" ").filter((name) => n
  * may import them.
  */
 export const isProduct = ({ path }: Pick<File, "path">): boolean =>
-  !/^packages\/(acceptance|bench)\/|(\.test|-fixture|\.config)\.tsx?$/.test(path);
+  !/^packages\/(acceptance|bench|conformance)\/|(\.test|-fixture|\.config)\.tsx?$/.test(path);
 
 /** Every module that a file imports: also for its types alone, by `import()`, or for its effect. */
 export const importsOf = ({ text }: Pick<File, "text">): string[] =>

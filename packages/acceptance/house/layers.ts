@@ -13,6 +13,10 @@ export const layers: Layers = {
     on: "*",
     uses: "*",
   },
+  "packages/conformance": {
+    on: "*",
+    uses: "*",
+  },
   "packages/mutants": {
     on: "",
     uses: "vite vitest vitest/ node:",

@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCommand } from "../../acceptance/deployed/command.ts";
+import {
+  findTool,
+  homeOf,
+  installPython,
+  lacksPython,
+  pythonIn,
+  works,
+} from "../../acceptance/deployed/installation.ts";
+import { noRateLimit } from "../../acceptance/service/client.ts";
+
+export const folder = join(import.meta.dirname, "..");
+export const contract = join(folder, "../../docs/openapi.json");
+
+export const API_KEY = "demo:demo-secret";
+
+/** A service that settles at once and lets tools ask as fast as they can. */
+export const haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.2" };
+
+/** A folder for what tools write, which git ignores. It stays, for a look at it. */
+export function scratchFolder(name: string): string {
+  const path = join(folder, "../../.scratch", name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** A program with its arguments, in the folder in which it runs. */
+export type Program = Readonly<{ file: string; args: readonly string[]; cwd: string }>;
+
+/** This ends a program that hangs. */
+const PROGRAM_MS_MAX = 600_000;
+const env = { ...process.env, CONTRACT: contract, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+
+/** The output of a program; throws, with its end, when the program fails. */
+export const run = ({ file, args, cwd }: Program): Promise<string> =>
+  runCommand(file, args, { cwd, env, timeoutMs: PROGRAM_MS_MAX });
+
+/** Runs a program that writes where this one does, for as long as it takes; throws when it fails. */
+export async function runInSight({ file, args, cwd }: Program): Promise<void> {
+  const [exitCode] = await once(spawn(file, args, { cwd, env, stdio: "inherit" }), "exit");
+  if (exitCode !== 0) throw new Error(`it ended with ${String(exitCode)}`);
+}
+
+/** Why a tool cannot be had on this machine. */
+export type Missing = Readonly<{ missing: string }>;
+
+/** Where the npm packages are, and the file of a program of one, for Node.js to run. */
+export type NodeTools = Readonly<{ modules: string; program: (packageName: string, name: string) => string }>;
+
+/** A version of the tools is what these files say: another text is another installation. */
+const versionOf = (...names: readonly string[]): string => {
+  const hash = createHash("sha256");
+  for (const name of names) hash.update(readFileSync(join(folder, name)));
+  return hash.digest("hex").slice(0, 12);
+};
+
+/** The tools of this package's own lockfile, which the workspace does not install. */
+export async function findNodeTools(): Promise<NodeTools | Missing> {
+  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"];
+  const home = homeOf(`conformance-node-${versionOf(...files)}`);
+  const found = await findTool({
+    ...{ name: "The npm packages of packages/conformance", home },
+    isInstalled: async () => existsSync(home),
+    lacks: async () => undefined,
+    fill: async (fresh, run) => {
+      for (const name of files) await copyFile(join(folder, name), join(fresh, name));
+      await run("npx", ["-y", "pnpm@12", "install", "--frozen-lockfile"]);
+    },
+  });
+  if ("missing" in found) return found;
+  const modules = join(home, "node_modules");
+  const program = (packageName: string, name: string): string => {
+    const { bin } = JSON.parse(readFileSync(join(modules, packageName, "package.json"), "utf8"));
+    return join(modules, packageName, typeof bin === "string" ? bin : bin[name]);
+  };
+  return { modules, program };
+}
+
+/** The Python that has the tools of requirements.txt. */
+export async function findPythonTools(): Promise<Readonly<{ python: string }> | Missing> {
+  const home = homeOf(`conformance-python-${versionOf("requirements.txt")}`);
+  const python = pythonIn(home);
+  const found = await findTool({
+    ...{ name: "The Python packages of packages/conformance", home },
+    // The Python that made the environment may have gone.
+    isInstalled: () => works(python, "-c", ""),
+    lacks: () => lacksPython(11),
+    fill: installPython("--requirement", join(folder, "requirements.txt")),
+  });
+  return "missing" in found ? found : { python };
+}
