@@ -18,6 +18,9 @@ const shared = {
   maxWorkers: 4,
 };
 
+/** What installs a tool first, or deploys, takes longer. */
+const patient = { ...shared, testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 540_000 } } };
+
 export default defineConfig(({ mode }) => ({
   test: {
     reporters: ["default", closingLine()],
@@ -41,16 +44,8 @@ export default defineConfig(({ mode }) => ({
       { test: { ...shared, name: "dynamodb", isolate: true, include: [DYNAMODB_LOCAL] } },
       { test: { ...shared, name: "service", include: ["packages/acceptance/service/*.test.ts"] } },
       { test: { ...shared, name: "browser", include: ["packages/acceptance/browser/*.test.ts"] } },
-      {
-        test: {
-          ...shared,
-          name: "deployed",
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          expect: { poll: { timeout: 540_000 } },
-          include: ["packages/acceptance/deployed/*.test.ts"],
-        },
-      },
+      { test: { ...patient, name: "contract", include: ["packages/acceptance/contract/*.test.ts"] } },
+      { test: { ...patient, name: "deployed", include: ["packages/acceptance/deployed/*.test.ts"] } },
     ],
   },
 }));
