@@ -57,15 +57,6 @@ const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z
     requirements: z.array(Requirement()).describe("What keeps the intent from being submitted, as a dry-run tells it"),
     reason: plainText("Why it is so although a dry-run was clean").exactOptional(),
   }),
-  // The gateway, which answers it too, tells the request.
-  unauthorized: () => ({ requestId: plainText("The id of the request").exactOptional() }),
-  bad_request: () => ({ requestId: plainText("The id of the request") }),
-  // So does it answer a body that it does not let through.
-  too_large: () => ({
-    limitBytes: z.int().describe("The most bytes that are taken").exactOptional(),
-    requestId: plainText("The id of the request").exactOptional(),
-  }),
-  internal: () => ({ requestId: plainText("The id of the request, for whoever looks into it") }),
 };
 
 const rows = { ...errorTable, bad_request: faultTable.bad_request, internal: faultTable.internal };
@@ -75,18 +66,40 @@ export type BodyName = keyof typeof rows;
 export const errorBody = (name: BodyName): z.ZodType => (name === "shape" ? ShapeError() : otherError(name));
 const otherError = lazilyByName((name) => buildBody(name as BodyName));
 
+/** What the gateway in front of the functions answers too: of details it knows the request, and of forms of time one. */
+const answeredByGateway: ReadonlySet<BodyName> = new Set([
+  "bad_request",
+  "internal",
+  "media_type",
+  "rate_limited",
+  "too_large",
+  "unauthorized",
+]);
+const gatewayTime = () =>
+  z.string().meta({
+    pattern: "^([0-9-]+T[0-9:.]+Z|[0-9]+)$",
+    description: "When it was answered, ISO 8601 in UTC; milliseconds since 1970 where the gateway answers",
+  });
+const requestId = () => plainText("The id of the request, for whoever looks into it").exactOptional();
+
 function buildBody(name: BodyName): z.ZodType {
   const row: Readonly<{ status: number; code?: string; message: string; details?: readonly string[] }> = rows[name];
-  const known = (row.details ?? []).map((field) => [field, details[field]?.()]);
+  const isShared = answeredByGateway.has(name);
+  const known = (row.details ?? []).map((field) => {
+    const schema = details[field]?.() ?? z.unknown();
+    return [field, isShared ? schema.exactOptional() : schema] as const;
+  });
   return z
     .object({
       statusCode: z.literal(row.status).describe("The status once more"),
       ...(row.code !== undefined && { code: z.literal(row.code).describe("Names the error, for programs") }),
       message: plainText(row.code === undefined ? "What went wrong" : "What went wrong, behind the code"),
-      ...(name === "key_reused" && { error: z.literal("Unprocessable Entity").describe("The name of the status") }),
-      timestamp: timestamp("When it was answered"),
+      ...(name === "key_reused" && {
+        error: z.literal("Unprocessable Entity").describe("The name of the status"),
+      }),
+      timestamp: isShared ? gatewayTime() : timestamp("When it was answered"),
       details: z
-        .object({ ...Object.fromEntries(known), ...special[name]?.() })
+        .object({ ...Object.fromEntries(known), ...special[name]?.(), ...(isShared && { requestId: requestId() }) })
         .describe("What there is to know beside"),
     })
     .meta({ id: `${toPascal(name)}Error`, description: row.message });

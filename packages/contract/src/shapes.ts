@@ -29,9 +29,9 @@ const LOCAL_PART_MAX = 64;
 
 export const email = () =>
   z
-    .email({ pattern: EMAIL, error: "must be an email address" })
+    .email({ pattern: EMAIL, error: "must be an email address", abort: true })
+    .max(254, { error: "must be at most 254 characters", abort: true })
     .refine((value) => value.lastIndexOf("@") <= LOCAL_PART_MAX, "must be an email address")
-    .max(254, "must be at most 254 characters")
     .describe("An email address, kept as it is written");
 
 /** A phone number as people write it, which nobody rewrites: spaces and signs may tell an extension or an area code. */
