@@ -44,6 +44,7 @@ describe.concurrent("a request", () => {
       paymentCount: 2,
       createdOn: expect.stringMatching(/Z$/),
       hasInvoice: true,
+      invoicedOn: expect.stringMatching(/Z$/),
       hasProof: false,
       payments,
     });

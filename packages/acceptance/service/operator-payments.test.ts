@@ -104,6 +104,20 @@ describe.concurrent("an intent", () => {
     expect((await timelineOf(id)).map(({ what }) => what)).toEqual(
       expect.arrayContaining(["execution cancelled", "ledger reversed"]),
     );
+    const [execution] = (await client.getIntent(id)).executions as readonly { legs?: readonly { status: string }[] }[];
+    expect(execution?.legs?.map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+
+  test("tells its tenant that an operator acted, and neither the name nor the reason", async () => {
+    const id = await executing("SANDBOX-OVERDUE");
+    await told(...intents("lose-track", id), "--operator", "otto");
+    await told(...intents("resolve", id, "--as", "failed"), "--operator", "otto");
+    const shown = await client.getIntent(id);
+    expect(JSON.stringify(shown)).not.toMatch(/otto|ticket 7/);
+    expect(shown).toMatchObject({
+      statusHistory: expect.arrayContaining([expect.objectContaining({ status: "failed", by: "operator" })]),
+      executions: [{ cause: "Ended by an operator of the service" }],
+    });
   });
 
   test("whose outcome was unknown gets the end that an operator has found out, and no other one", async () => {

@@ -130,6 +130,10 @@ describe("a change", () => {
     expectEnvelope(await put('"other"'), 412, "[GEN9012]");
     const put200 = await put(await tagOf(path));
     expect([put200.status, put200.headers.get("etag")?.replace("W/", "")]).toEqual([200, await tagOf(path)]);
+    // Whoever has not seen this invoice does not replace it.
+    const seen = await tagOf(path);
+    expect((await put(seen)).status).toBe(200);
+    expectEnvelope(await put(seen), 412, "[GEN9012]");
   });
 });
 
@@ -185,6 +189,9 @@ test("what was created is found at its Location", async () => {
     expect([status, bases[index], (await client.call("GET", pathname)).status]).toEqual([201, bases[index], 200]);
     expect(pathname).toMatch(new RegExp(`^${bases[index]}/`));
   }
+  const slash = await client.call("POST", "/v2/payees/", { body: routes["createPayee"]?.example });
+  const { pathname } = new URL(slash.headers.get("location") ?? "none", `${service.url}/v2/payees/`);
+  expect([slash.status, (await client.call("GET", pathname)).status]).toEqual([201, 200]);
 });
 
 test("who lacks a valid key is told how to prove one", async () => {

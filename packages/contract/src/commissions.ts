@@ -74,6 +74,7 @@ const CommissionRequest = lazily(() =>
       decidedOn: timestamp("When it was paid or rejected").exactOptional(),
       reason: plainText("Why it was rejected").exactOptional(),
       hasInvoice: z.boolean().describe("Whether there is an invoice to read"),
+      invoicedOn: timestamp("When the invoice was added or replaced").exactOptional(),
       hasProof: z.boolean().describe("Whether there is a proof of payment to read"),
       payments: z
         .array(

@@ -5,7 +5,7 @@ import { TransactionBankDetails } from "./executions.ts";
 import { LinkPayerDetails } from "./party-details.ts";
 import { variantFields } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { decimal, id, money, plainText, timestamp, variantId } from "./shapes.ts";
+import { ABOVE_ZERO, BOUNDS, decimal, id, money, plainText, timestamp, variantId } from "./shapes.ts";
 import { CountryCode, CurrencyCode, IntentStatus } from "./vocabulary.ts";
 
 /** A payment by a link names at most this many documents. */
@@ -46,7 +46,7 @@ const PublicLink = lazily(() =>
 /** The amount that a payer enters: text as typed, or a number. */
 const enteredAmount = () =>
   z
-    .union([z.string(), z.number()], "must be a decimal string or a number")
+    .union([z.string().meta({ pattern: ABOVE_ZERO }), z.number().meta(BOUNDS)], "must be a decimal string or a number")
     .transform(String)
     .refine(isDecimal, "must be a plain decimal such as 1000.00")
     .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero")
@@ -209,7 +209,7 @@ export const paymentLinkRoutes = defineRoutes({
     on: "POST /v2/public/payment-links/{token}/payer-session",
     summary: "Begin to pay: once per quote, however often it is called",
     description:
-      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote gives the same answer.",
+      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote gives the same answer, whatever else is sent then: a payer who wants to pay otherwise needs another quote.",
     body: PayerSessionBody,
     answers: { status: 200, data: PayerSession },
     errors: [

@@ -58,7 +58,9 @@ export const amount = (description: string) =>
     .refine(isDecimal, "must be a decimal string such as 1000.00")
     .refine((value) => !isDecimal(value) || /[1-9]/.test(value), "must be above zero")
     .meta({ pattern: ABOVE_ZERO, description: `${description}: a decimal string above zero, in major units` });
-const ABOVE_ZERO = "^([1-9][0-9]{0,14}(\\.[0-9]{1,20})?|0\\.[0-9]{0,9}[1-9][0-9]{0,9})$";
+/** What a schema can say of an amount above zero, as text and as a number: 15 digits before the point. */
+export const BOUNDS = { exclusiveMinimum: 0, maximum: 999_999_999_999_999 } as const;
+export const ABOVE_ZERO = "^([1-9][0-9]{0,14}(\\.[0-9]{1,20})?|0\\.[0-9]{0,9}[1-9][0-9]{0,9})$";
 const AMOUNT = "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,20})?$";
 
 /** An amount in an answer, exact to the minor unit. */
@@ -71,7 +73,7 @@ export const amountNumber = (description: string) =>
     .number()
     .positive({ error: "must be above zero", abort: true })
     .refine((value) => isDecimal(String(value)), "must be a plain decimal number of at most 15 digits")
-    .describe(`${description}, in major units`);
+    .meta({ ...BOUNDS, description: `${description}, in major units` });
 
 /** Quote variants carry numeric ids; samples of the specification send them as strings, so both are taken. */
 export const variantId = () =>

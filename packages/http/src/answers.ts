@@ -22,13 +22,20 @@ export type ListAnswer<Item = unknown> = Readonly<{
 }>;
 
 /** What an answer takes from its request. */
-type Asked = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>> }>;
+type Asked = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>>; path: string }>;
 
 /** The answer to a handler's value, in the form that its route states. */
-export function toAnswer(route: Route, value: unknown, asked: Asked = { part: {}, params: {} }): APIGatewayProxyResult {
+export function toAnswer(
+  route: Route,
+  value: unknown,
+  asked: Asked = { part: {}, params: {}, path: "" },
+): APIGatewayProxyResult {
   const { answers, cacheSeconds } = route;
   if ("data" in answers) {
-    const headers = { ...cacheHeaders(route), ...locationOf(answers.location, { ...asked.params, ...Object(value) }) };
+    // An address is relative to that of the request, and one with a slash at its end is a folder deeper.
+    const base = asked.path.endsWith("/") ? "../" : "";
+    const location = locationOf(answers.location, base, { ...asked.params, ...Object(value) });
+    const headers = { ...cacheHeaders(route), ...location };
     return json(answers.status, { data: partOf(answers.listed, value, asked.part) }, headers);
   }
   if ("list" in answers) {
@@ -72,10 +79,16 @@ export function toAnswer(route: Route, value: unknown, asked: Asked = { part: {}
 }
 
 /** The address of what was created, its placeholders filled with `fields`. */
-const locationOf = (template: string | undefined, fields: Readonly<Record<string, unknown>>): Record<string, string> =>
+const locationOf = (
+  template: string | undefined,
+  base: string,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, string> =>
   template === undefined
     ? {}
-    : { Location: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))) };
+    : {
+        Location: base + template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))),
+      };
 
 /** The value with the asked part of its list; where it says whether it has more, it goes by that part. */
 function partOf(listed: string | undefined, value: unknown, { skip = 0, limit }: ListPart): unknown {

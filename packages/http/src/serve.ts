@@ -81,7 +81,7 @@ async function answer(
     }
     const outcome = await runWith(undefined);
     if (!outcome.ok) return toRefusal(outcome.failure, nowMs);
-    return toAnswer(route, outcome.value, request.ok ? request.value : undefined);
+    return toAnswer(route, outcome.value, request.ok ? { ...request.value, path: event.path } : undefined);
   } catch (error) {
     if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
     // On other routes this is a fault, whose answer does not tell what was changed.

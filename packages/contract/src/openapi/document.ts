@@ -55,7 +55,7 @@ that names each of them. Bodies are not compressed. HEAD is answered wherever GE
 
 **Answers.** Every answer has an \`X-Request-Id\`. Answers may gain fields: pass over those you do not know. Answers about
 one resource carry an \`ETag\` for \`If-None-Match\`. Gateways may answer any request with 502 or 504 and the body of a
-500.
+500, and one whose address or headers are too long (8 KB) with 414 or 431.
 
 **Following payments.** Poll one intent by its id. To follow many, list what changed: ask for
 \`filter[updatedAt][$gte]\` a minute before the newest \`updatedAt\` you have seen, with \`sort=updatedAt\`, follow

@@ -1,3 +1,4 @@
+import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_NAMES_MAX, LIST_SKIP_MAX } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import * as z from "zod";
@@ -25,7 +26,9 @@ const commonFilters: Readonly<Record<ListKind, Readonly<Record<string, () => z.Z
   PAYER: { "filter[email]": () => plainText("Only those with this address, as it is written") },
   PAYEE: { "filter[currencyCode]": () => plainText("Only those paid in this currency") },
   COMMISSION: { "filter[paymentDate][$gte]": () => timestamp("Only those paid at this moment or after it") },
-  COMMISSION_REQUEST: { "filter[status]": () => plainText("Only those in this status") },
+  COMMISSION_REQUEST: {
+    "filter[status]": () => z.enum(commissionRequestStatuses).describe("Only those in this status"),
+  },
 };
 
 /** Conditions that are parameters of their own. */

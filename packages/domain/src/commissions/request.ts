@@ -18,7 +18,12 @@ export type CommissionFailure =
     }>;
 
 /** A PDF beside a request. */
-export type RequestFile = Readonly<{ objectKey: string; fileName: string }>;
+export type RequestFile = Readonly<{
+  objectKey: string;
+  fileName: string;
+  /** When it was stored; absent from files that an earlier version stored. */
+  storedAt?: string;
+}>;
 
 /** A tenant's request to be paid what it has earned. */
 export type CommissionRequest = Readonly<{
@@ -57,6 +62,7 @@ export const toRequestAnswer = (request: CommissionRequest) => ({
   ...pick(request, requestFields),
   payments: request.payments.map(toRequestedPayment),
   hasInvoice: request.invoice !== undefined,
+  ...(request.invoice?.storedAt !== undefined && { invoicedOn: request.invoice.storedAt }),
   hasProof: request.proof !== undefined,
 });
 const requestFields = [

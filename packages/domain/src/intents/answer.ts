@@ -88,7 +88,7 @@ export function toIntentAnswer(intent: PaymentIntent) {
     statusHistory: statusHistory.map((step) => pick(step, ["status", "at", "by"])),
     executions: executions.map((execution) => ({
       ...toExecutionAnswer(execution),
-      ...(bulkProgress === undefined && { legs: execution.legs.map((leg) => pick(leg, legFields)) }),
+      ...(bulkProgress === undefined && { legs: execution.legs.map((leg) => toLegAnswer(leg, execution)) }),
     })),
     ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
     ...(connectorPayment !== undefined && { connectorPayment: pick(connectorPayment, paymentFields) }),
@@ -97,6 +97,12 @@ export function toIntentAnswer(intent: PaymentIntent) {
 
 /** An execution as callers see it, but for its legs. */
 export const toExecutionAnswer = (execution: Execution) => pick(execution, executionFields);
+
+/** A payment that was called off has no leg that is still under way. */
+function toLegAnswer(leg: ExecutionLeg, { status }: Execution) {
+  const isCancelled = status === "cancelled" && leg.status === "executing";
+  return { ...pick(leg, legFields), ...(isCancelled && { status: "cancelled" as const }) };
+}
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {

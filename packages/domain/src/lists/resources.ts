@@ -142,6 +142,7 @@ export const listResources = {
       paymentCount: "number",
       createdOn: "date",
       decidedOn: "date",
+      invoicedOn: "date",
       hasInvoice: "boolean",
       hasProof: "boolean",
       "payments.paymentId": "id",

@@ -154,7 +154,7 @@ export async function sumUp(
     await moveTimer(run.table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
     return isMissing ? "rail_missing" : "polled";
   }
-  const moved = move === undefined ? intent : moveThrough(intent, [move], by.name, nowMs);
+  const moved = move === undefined ? intent : moveThrough(intent, [move], by.cause, nowMs);
   const status =
     move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };

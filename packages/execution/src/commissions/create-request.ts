@@ -54,10 +54,17 @@ export async function createRequest(
 }
 
 /** Stores the bytes of an invoice under a new name, before the record that refers to them. */
-async function keepInvoice({ files, random }: Requests, tenantId: string, invoice: DocumentFile): Promise<RequestFile> {
+async function keepInvoice(
+  { files, random, now }: Requests,
+  tenantId: string,
+  invoice: DocumentFile,
+  replaced?: RequestFile,
+): Promise<RequestFile> {
   const objectKey = keysOf(tenantId).object("kept", newUuid(random));
   await putFile(files, objectKey, invoice.bytes, invoice.contentType);
-  return { objectKey, fileName: invoice.fileName };
+  // Two invoices of one request never have the same time: by it, callers tell them apart.
+  const storedAtMs = Math.max(now(), Date.parse(replaced?.storedAt ?? "1970") + 1);
+  return { objectKey, fileName: invoice.fileName, storedAt: new Date(storedAtMs).toISOString() };
 }
 
 /** A request with all its payments, as its tenant sees it. */
@@ -95,7 +102,7 @@ export async function putInvoice(
   if (!found.ok) return found;
   const toAnswer = await readPayments(requests.table, target, found.value);
   if (!isCurrent(toAnswer(found.value))) return fail({ kind: "stale" });
-  const stored = await keepInvoice(requests, target.tenantId, invoice);
+  const stored = await keepInvoice(requests, target.tenantId, invoice, found.value.invoice);
   const replaced = await replaceInvoice(requests, target, stored, (request) => isCurrent(toAnswer(request)));
   return replaced.ok ? ok(toAnswer(replaced.value)) : replaced;
 }

@@ -12,8 +12,10 @@ import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import { readBatch, sumUp } from "../batches/advance.ts";
 import type { Run } from "../run.ts";
 import {
+  BY_HAND,
   CHANGED,
   changeByHand,
+  OPERATOR,
   type Operated,
   type Operation,
   operatorOf,
@@ -42,7 +44,7 @@ export async function holdBatch(run: Run, operation: Operation): Promise<Operate
 export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<Operated> {
   const found = await findBatch(run, operation);
   if (!found.ok) return found;
-  const lost = moveIntent(found.value, "loseTrack", operation.operator, run.now());
+  const lost = moveIntent(found.value, "loseTrack", OPERATOR, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
   const { stopped = stopOf(run, operation, "held") } = lost.value;
   const marked = await changeByHand(run, found.value, { ...lost.value, stopped }, operation, "requires_recovery");
@@ -70,9 +72,7 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
 export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
   const stopped = await stop(run, intent, operation, "cancelled");
   if (!stopped.ok) return stopped;
-  await changeUnpaid(run, stopped.value, (leg) =>
-    isUnsent(leg) ? endLeg(leg, "cancelled", operation.reason) : undefined,
-  );
+  await changeUnpaid(run, stopped.value, (leg) => (isUnsent(leg) ? endLeg(leg, "cancelled", BY_HAND) : undefined));
   return sumUpByHand(run, stopped.value, operation);
 }
 
@@ -132,12 +132,12 @@ export async function resolveBatch(
     return fail("A batch ends by its recipients: cancel it, or resolve it as settled, with none cleared");
   }
   const { legs } = await readBatch(run, intent);
-  const planned = planResolution(legs, operation, resolution, run.now());
+  const planned = planResolution(legs, resolution, run.now());
   if (!planned.ok) return planned;
   const { moves } = planned.value;
   const resumed = resolution.as === "executing";
   const noted = resumed
-    ? await changeByHand(run, intent, resume(intent, operation, run.now()), operation, "executing")
+    ? await changeByHand(run, intent, resume(intent, run.now()), operation, "executing")
     : await changeByHand(run, intent, intent, operation, "resolved");
   if (!noted.ok) return noted;
   const at = new Date(run.now()).toISOString();
@@ -148,9 +148,9 @@ export async function resolveBatch(
 }
 
 /** The batch as it goes on, held or not, with more time before it counts as overdue. */
-function resume({ stopped, ...intent }: PaymentIntent, { operator }: Operation, nowMs: number): PaymentIntent {
+function resume({ stopped, ...intent }: PaymentIntent, nowMs: number): PaymentIntent {
   const going = { ...intent, ...(stopped?.how === "cancelled" && { stopped }), expectedSettlementMs: nowMs };
-  return moveThrough(going, ["resume"], operator, nowMs);
+  return moveThrough(going, ["resume"], OPERATOR, nowMs);
 }
 
 type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
@@ -160,7 +160,6 @@ type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
  */
 function planResolution(
   legs: readonly BatchLeg[],
-  { reason }: Operation,
   resolution: Exclude<Resolution, { as: "cancelled" }>,
   nowMs: number,
 ): Result<{ moves: readonly Moved[] }, string> {
@@ -190,7 +189,7 @@ function planResolution(
   }
   const moves = open.flatMap((before): Moved[] => {
     if (resolution.as === "settled") {
-      const after = isCleared(before) ? endLeg(known(before), "cleared") : endLeg(known(before), "failed", reason);
+      const after = isCleared(before) ? endLeg(known(before), "cleared") : endLeg(known(before), "failed", BY_HAND);
       return [{ before, after }];
     }
     const after = { ...known(before), status: "executing" as const, attempt: before.attempt + 1, leaseUntilMs: 0 };

@@ -24,6 +24,10 @@ export type Resolution =
   /** The payment has ended: `cleared` names the recipients (by `order`) whose money arrived. */
   | Readonly<{ as: "settled"; cleared: "all" | readonly number[]; railPaymentIds?: RailPaymentIds }>;
 
+/** The name of whoever operates the service, and why a payment ended by hand, as tenants are told. The audit has more. */
+export const OPERATOR = "operator";
+export const BY_HAND = "Ended by an operator of the service";
+
 export const CHANGED = "The intent was changed at the same moment: look at it again";
 
 /** Stores an operator's change of an intent whose execution stays as it is; `name` is that of the audit event. */

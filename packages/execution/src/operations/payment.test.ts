@@ -48,7 +48,7 @@ describe("cancelling", () => {
   test("a draft ends it, with who and why in its audit", async () => {
     const { id } = await world.newDraft();
     expect(await cancel(id)).toMatchObject({ ok: true, value: { status: "cancelled" } });
-    expect((await world.get(id)).statusHistory.at(-1)).toMatchObject({ status: "cancelled", by: "olga" });
+    expect((await world.get(id)).statusHistory.at(-1)).toMatchObject({ status: "cancelled", by: "operator" });
     expect((await world.auditOf(id)).at(-1)?.doc).toContain(REASON);
     expect(await world.timerOf(id)).toBeUndefined();
     expect(await world.submit(id, "key")).toMatchObject({ ok: false, failure: { kind: "wrong_status" } });

@@ -17,8 +17,10 @@ import { commit, paidExecution } from "../submit/commit.ts";
 import { release } from "../submit/release.ts";
 import { cancelBatch, loseTrackOfBatch, resolveBatch } from "./batch.ts";
 import {
+  BY_HAND,
   CHANGED,
   changeByHand,
+  OPERATOR,
   type Operated,
   type Operation,
   operatorOf,
@@ -34,9 +36,9 @@ export async function cancelIntent(run: Run, operation: Operation): Promise<Oper
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
   if (isClaimed(intent)) return fail(SUBMITTING);
-  if (moveIntent(intent, "cancelExecution", operation.operator, run.now()).ok) return callOff(run, intent, operation);
+  if (moveIntent(intent, "cancelExecution", OPERATOR, run.now()).ok) return callOff(run, intent, operation);
 
-  const cancelled = moveIntent(intent, "cancelDraft", operation.operator, run.now());
+  const cancelled = moveIntent(intent, "cancelDraft", OPERATOR, run.now());
   if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
   return changeByHand(run, intent, cancelled.value, operation, "cancelled");
 }
@@ -60,7 +62,7 @@ export async function loseTrackOfIntent(run: Run, operation: Operation): Promise
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   if (found.value.bulkProgress !== undefined) return loseTrackOfBatch(run, operation);
-  const lost = moveIntent(found.value, "loseTrack", operation.operator, run.now());
+  const lost = moveIntent(found.value, "loseTrack", OPERATOR, run.now());
   if (!lost.ok) return fail(`The intent is ${found.value.status}: only an executing one can be lost track of`);
   return changeByHand(run, found.value, lost.value, operation, "requires_recovery");
 }
@@ -70,7 +72,7 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
-  if (!moveIntent(intent, "resume", operation.operator, run.now()).ok) {
+  if (!moveIntent(intent, "resume", OPERATOR, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
   if (isClaimed(intent)) return resolveSubmission(run, intent, operation, resolution);
@@ -82,7 +84,7 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
     const waiting = { ...intent, expectedSettlementMs: run.now() };
     return write(run, waiting, { move: "resume", execution }, operation);
   }
-  const answer = toAnswer(execution, operation, resolution);
+  const answer = toAnswer(execution, resolution);
   if (answer === undefined) return fail("The intent has no recipient with one of these orders");
   const decided = decide(run, intent, execution, answer);
   if (decided === undefined) throw new Error("A settlement of all legs was not understood");
@@ -92,17 +94,16 @@ export async function resolveIntent(run: Run, operation: Operation, resolution: 
 /** The answer that the rail would have given, had it told what the operator knows; undefined for an unknown order. */
 function toAnswer(
   { legs }: Execution,
-  { reason }: Operation,
   resolution: Exclude<Resolution, { as: "executing" }>,
 ): Extract<StatusAnswer, { kind: "settled" | "cancelled" }> | undefined {
-  if (resolution.as === "cancelled") return { kind: "cancelled", reason };
+  if (resolution.as === "cancelled") return { kind: "cancelled", reason: BY_HAND };
   const { cleared } = resolution;
   const orders = new Set(legs.map(({ order }) => order));
   if (cleared !== "all" && !cleared.every((order) => orders.has(order))) return undefined;
   const isCleared = (order: number) => cleared === "all" || cleared.includes(order);
   const outcomes = legs.map(
     ({ order }): LegOutcome =>
-      isCleared(order) ? { order, outcome: "cleared" } : { order, outcome: "failed", reason },
+      isCleared(order) ? { order, outcome: "cleared" } : { order, outcome: "failed", reason: BY_HAND },
   );
   return { kind: "settled", legs: outcomes };
 }
@@ -129,7 +130,7 @@ async function resolveSubmission(
   const taken = await takeOver(run, claimed, { actor: operatorOf(operation), cause: operation.reason });
   if (taken === undefined) return fail(CHANGED);
   if (resolution.as === "cancelled" || work.kind === "bulk") {
-    await release(run, taken, { kind: "rail_refused", reason: operation.reason });
+    await release(run, taken, { kind: "rail_refused", reason: BY_HAND });
   } else {
     const { railPaymentId = "" } = resolution;
     const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;

@@ -112,7 +112,7 @@ export async function apply(
 ): Promise<{ done: boolean; after: PaymentIntent }> {
   const nowMs = run.now();
   const after = {
-    ...moveThrough(intent, [move], by.name, nowMs),
+    ...moveThrough(intent, [move], by.cause, nowMs),
     executions: [...intent.executions.slice(0, -1), execution],
   };
   const before = intent.executions.at(-1);
