@@ -64,19 +64,12 @@ export function refusalHeaders(route: Route, names: readonly BodyName[]): readon
   return [
     "Cache-Control",
     ...(names.some((name) => waits.has(name)) ? (["Retry-After"] as const) : []),
-    ...(names.includes("rate_limited")
-      ? rateLimit
-      : names.some((name) => uncounted.has(name))
-        ? []
-        : limitHeaders(route)),
+    ...(names.includes("rate_limited") ? rateLimit : limitHeaders(route)),
     ...(names.includes("unauthorized") ? (["WWW-Authenticate"] as const) : []),
     ...(names.includes("content_encoding") ? (["Accept-Encoding"] as const) : []),
     ...(route.idempotency === "by_key" && names.some(binds) ? (["Idempotent-Replayed"] as const) : []),
   ];
 }
-
-/** The errors of requests that were not counted. */
-const uncounted: ReadonlySet<BodyName> = new Set(["unauthorized", "not_implemented"]);
 
 /** The errors that say when to try again. */
 const waits: ReadonlySet<BodyName> = new Set([
