@@ -50,7 +50,20 @@ describe("a shard", () => {
     expect(await receive()).toEqual([]);
     expect(await dispatch(shard, 1_000, NOW_MS + 1)).toBe(1);
     const timers = await Promise.all(ids.map((id) => findTimer(table, "1001", id)));
-    // The lease runs from the time at which the delayed message arrives.
-    expect(timers).toEqual([{ kind: "poll", dueAtMs: NOW_MS + 61_000, failures: 0 }]);
+    // The lease runs from the time at which the delayed message arrives, beyond what dispatchers then look ahead.
+    expect(timers).toEqual([{ kind: "poll", dueAtMs: NOW_MS + 62_000, failures: 0 }]);
+  });
+
+  test.each([0, 59, 61, 65, 70])("leaves a timer due in %i s to the message that was sent ahead", async (dueS) => {
+    const { shard } = await newTimers(1, NOW_MS + dueS * 1_000);
+    const sentAfter = (seconds: number) => {
+      const later = { table, queue, now: () => NOW_MS + seconds * 1_000 };
+      return dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY);
+    };
+    expect(await sentAfter(0)).toBe(1);
+    // Other ticks come before the message arrives, and while it is late: sent again, it would be taken for overtaken.
+    for (const seconds of [1, Math.min(60, dueS + 59), dueS, dueS + 59])
+      expect([seconds, await sentAfter(seconds)]).toEqual([seconds, 0]);
+    expect(await sentAfter(dueS + 60)).toBe(1);
   });
 });

@@ -23,7 +23,7 @@ export async function dispatchShard(
   for (let page = 0; page < PAGES_MAX && run.now() < deadlineMs; page++) {
     const due = await findDue(run.table, shard, run.now() + aheadMs, PAGE);
     const leased = await Promise.all(
-      due.map(async (timer) => ({ timer, lease: await leaseTimer(run.table, timer, run.now()) })),
+      due.map(async (timer) => ({ timer, lease: await leaseTimer(run.table, timer, run.now(), aheadMs) })),
     );
     const messages = leased.flatMap(({ timer, lease }) => {
       if (lease === undefined) return [];

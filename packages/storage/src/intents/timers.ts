@@ -15,7 +15,7 @@ export type DueTimer = TimerKey & Readonly<{ leaseMs: number }>;
 /** Whose timer it is: an intent's, or that of a request for commissions where `owner` says so. */
 type TimerKey = Readonly<{ tenantId: string; id: string; owner?: TimerOwner }>;
 
-/** A due timer is sent again after so long, should its message be lost. */
+/** A message may be late by so long, before its timer is sent again. */
 const SENDING_MS = 60_000;
 /** The worker that receives a timer has at least so long: longer than a function may run. */
 const WORKING_MS = 30_000;
@@ -104,13 +104,18 @@ export async function countDue(
   return { due: times.length, overdue: times.filter((dueMs) => dueMs <= overdueMs).length, oldestMs: times[0] };
 }
 
-/** Leases a due timer, so that no other worker sends it; undefined when another worker already did. */
+/**
+ * Leases a due timer, so that no other worker sends it; undefined when another worker already did. Its message arrives
+ * when it is due, and dispatchers look `aheadMs` ahead until then: the lease ends beyond what they see, since a timer that
+ * were sent again before its message arrives would never be acted on.
+ */
 export async function leaseTimer(
   table: Table,
   { dueAtMs, ...owner }: TimerKey & { dueAtMs: number },
   nowMs: number,
+  aheadMs = 0,
 ): Promise<DueTimer | undefined> {
-  const leaseMs = Math.max(nowMs, dueAtMs) + SENDING_MS;
+  const leaseMs = Math.max(nowMs, dueAtMs) + aheadMs + SENDING_MS;
   return (await moveTimer(table, { ...owner, dueAtMs }, { dueAtMs: leaseMs })) ? { ...owner, leaseMs } : undefined;
 }
 
