@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { freePort } from "@intents/local/free-port.ts";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -186,9 +186,11 @@ describe.concurrent("a command line that is wrong", () => {
 
 describe.concurrent("without a service", () => {
   test("a command says so in one line", async () => {
-    const port = String(await freePort());
+    let port = await freePort();
+    // A service that was killed may have left its file.
+    while (existsSync(runningFile(port))) port = await freePort();
     expectRefusal(
-      await operate(["--port", port, "tenants", "show", "1001"]),
+      await operate(["--port", String(port), "tenants", "show", "1001"]),
       new RegExp(`No service runs on port ${port}`),
     );
   });
