@@ -1,15 +1,13 @@
 import { payerPageRoutes } from "@intents/contract/payer-page.ts";
-import { toPublicLink } from "@intents/domain/links/payment-link.ts";
 import { methodsFrom, paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
 import { countries } from "@intents/domain/reference/countries.ts";
 import { currencyCodes, minorUnitsOf } from "@intents/domain/reference/currency.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
-import { findPublishedLink } from "@intents/execution/links/published-link.ts";
+import { findPublicLink } from "@intents/execution/links/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { pickLanguage } from "@intents/payer-app/messages/languages.ts";
 import { pageHeaders, renderPage } from "@intents/payer-app/server/page.tsx";
-import { findPayees } from "@intents/storage/parties/payees.ts";
 import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { payerAssets } from "./runtime/payer-assets.ts";
@@ -27,26 +25,22 @@ const facts = {
 };
 
 /** The link at an address and one payment by it, as payers see them; undefined if there is no such link. */
-async function findPublicLink(address: string, paymentId: string | undefined) {
+async function findShown(address: string, paymentId: string | undefined, nowMs: number) {
   if (!address.startsWith(LINK_PREFIX)) return undefined;
-  const found = await findPublishedLink(table, address.slice(LINK_PREFIX.length));
+  const found = await findPublicLink(table, address.slice(LINK_PREFIX.length), nowMs);
   if (!found.ok) return undefined;
-  const { intent } = found.value;
-  const ids = intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
-  const [payees, payment] = await Promise.all([
-    findPayees(table, ids),
-    paymentId === undefined ? undefined : findLinkPayment(table, intent, paymentId),
-  ]);
-  return { link: toPublicLink(intent, payees), ...(payment !== undefined && { payment }) };
+  const { stored, link } = found.value;
+  const payment = paymentId === undefined ? undefined : await findLinkPayment(table, stored, paymentId);
+  return { link, ...(payment !== undefined && { payment }) };
 }
 
 export const handler = endpoint(
   "payer-page",
   payerPageRoutes,
   {
-    showPayerPage: async ({ params: { token: address }, parameters, acceptLanguage }) => {
+    showPayerPage: async ({ params: { token: address }, parameters, acceptLanguage, nowMs }) => {
       const { lang, payment: paymentId } = parameters;
-      const found = await findPublicLink(address, paymentId);
+      const found = await findShown(address, paymentId, nowMs);
       const view = {
         ...facts,
         language: pickLanguage(lang, acceptLanguage),

@@ -2,11 +2,14 @@ import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
+import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { dryRun, previewRequirements } from "@intents/domain/requirements/evaluate.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
+import { findHold, releaseLink } from "@intents/execution/links/hold.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { gatherFacts } from "@intents/execution/submit/facts.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
@@ -39,6 +42,8 @@ export const handler = endpoint(
     getPaymentIntent: async ({ caller, params, nowMs }) => {
       const found = await findIntent(table, caller.tenantId, params.id);
       if (!found.ok) return found;
+      if (isSingleUse(found.value))
+        return ok({ ...toIntentAnswer(found.value), ...(await findHold(run, found.value)) });
       if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
       return ok(toBatchAnswer(found.value, await listLegs(table, found.value), nowMs));
     },
@@ -54,6 +59,14 @@ export const handler = endpoint(
     compilePaymentIntent: async ({ caller, params }) => {
       const compiled = await compileIntent(run, caller, params.id);
       return compiled.ok ? ok(toIntentAnswer(compiled.value)) : compiled;
+    },
+
+    releasePaymentLink: async ({ caller, params }) => {
+      const found = await findIntent(table, caller.tenantId, params.id);
+      if (!found.ok) return found;
+      const wish = { actor: actorOf("rail"), cause: `released by ${caller.userId}` };
+      const released = await releaseLink(run, found.value, wish);
+      return released.ok ? ok(toIntentAnswer(released.value)) : released;
     },
 
     submitPaymentIntent: async ({ caller, params, keyHash }) => {

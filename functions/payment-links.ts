@@ -1,26 +1,22 @@
+import { createHash } from "node:crypto";
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
 import { type Failure, toPublicFailure } from "@intents/domain/failure.ts";
 import { takesItsQuote } from "@intents/domain/links/link-payment.ts";
-import {
-  lockedCountryOf,
-  planPayouts,
-  statusOf,
-  toLinkQuoteAnswer,
-  toPublicLink,
-} from "@intents/domain/links/payment-link.ts";
+import { lockedCountryOf, planPayouts, statusOf, toLinkQuoteAnswer } from "@intents/domain/links/payment-link.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { storeUpload } from "@intents/execution/documents/upload.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
-import { findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
+import { findPayerPayment, giveBack, keepHold } from "@intents/execution/links/payer-payment.ts";
+import { findPublicLink, findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
 import { openPayerSession } from "@intents/execution/links/session.ts";
 import { issueQuote } from "@intents/execution/quotes/issue.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { findPayees } from "@intents/storage/parties/payees.ts";
+import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
-import { gate } from "./runtime/gate.ts";
+import { gate, sourceOf } from "./runtime/gate.ts";
 import { run } from "./runtime/run.ts";
 
 type Params = Readonly<{ token: string }>;
@@ -33,19 +29,16 @@ async function findOpenLink(params: Params): Promise<Result<PublishedLink, Failu
   return link.ok && statusOf(link.value.intent) === "closed" ? fail({ kind: "link_closed" }) : link;
 }
 
-const payeesOf = ({ intent }: PublishedLink) =>
-  findPayees(
-    table,
-    intent.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
-  );
+/** The digest under which the unpaid payments by a link from one address are counted. */
+const digestOf = (source = ""): string => createHash("sha256").update(source).digest("base64url").slice(0, 22);
 
 export const handler = endpoint(
   "payment-links",
   paymentLinkRoutes,
   {
-    getPaymentLink: async ({ params }) => {
-      const link = await findLink(params);
-      return link.ok ? ok(toPublicLink(link.value.intent, await payeesOf(link.value))) : link;
+    getPaymentLink: async ({ params: { token }, nowMs }) => {
+      const found = await findPublicLink(table, token, nowMs);
+      return found.ok ? ok(found.value.link) : found;
     },
 
     quotePaymentLink: async ({ params, body, nowMs }) => {
@@ -57,7 +50,7 @@ export const handler = endpoint(
       if (countryCode !== locked) {
         return fail({ kind: "shape", problems: [`payerCountryCode must be ${locked}, from where the link is paid`] });
       }
-      const [payees, tenant] = await Promise.all([payeesOf(link.value), getTenant(table, intent.tenantId)]);
+      const [payees, tenant] = await Promise.all([findPayeesOf(table, intent), getTenant(table, intent.tenantId)]);
       const payouts = planPayouts(intent, amount, payees);
       if (!payouts.ok) return payouts;
       const { rail } = railFor(run, corridorOf(countryCode, payeesAbroad(intent.recipients, payees)));
@@ -91,26 +84,33 @@ export const handler = endpoint(
       return storeUpload(run, { tenantId, linkId }, file, nowMs);
     },
 
-    openPayerSession: async ({ params, body }) => {
+    openPayerSession: async ({ params, body, secretHash, source }) => {
       const link = await findLink(params);
       if (!link.ok) return link;
-      const opened = await openPayerSession(run, link.value, body);
+      const opened = await openPayerSession(run, link.value, { ...body, secretHash, source: digestOf(source) });
       return opened.ok ? opened : fail(toPublicFailure(opened.failure));
     },
+
+    findPayerSession: ({ params: { token }, secretHash }) => findPayerPayment(run, { token, secretHash }),
+
+    keepPayerSession: ({ params: { token }, secretHash, body: { willTransfer = false } }) =>
+      keepHold(run, { token, secretHash }, willTransfer),
+
+    releasePayerSession: ({ params: { token }, secretHash }) => giveBack(run, { token, secretHash }),
 
     getPaymentLinkStatus: async ({ params, parameters: { paymentIntentId: childId } }) => {
       const link = await findLink(params);
       if (!link.ok) return link;
-      const { intent } = link.value;
+      const { intent, stored } = link.value;
       const status = statusOf(intent);
       if (childId === undefined) return ok({ status });
-      const payment = await findLinkPayment(table, intent, childId);
+      const payment = await findLinkPayment(table, stored, childId);
       return payment === undefined
         ? fail({ kind: "not_found", resource: "payment intent" })
         : ok({ status, ...payment });
     },
   },
-  { gate },
+  { gate, sourceOf },
 );
 
 function toLinkFailure(failure: Failure | "outside_limits"): Failure {

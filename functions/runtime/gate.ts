@@ -1,5 +1,6 @@
 import { openGate } from "@intents/http/limits/gate.ts";
 import { openRateLimiter } from "@intents/http/limits/rate-limiter.ts";
+import { type SourceOf, sourceAddressOf } from "@intents/http/limits/source-address.ts";
 import { settings, table, windows } from "./environment.ts";
 
 const limiterSettings = {
@@ -7,5 +8,8 @@ const limiterSettings = {
   budgetMs: settings.RATE_LIMIT_BUDGET_MS,
 };
 
+/** The address that a request of this stage comes from. */
+export const sourceOf: SourceOf = (event) => sourceAddressOf(event, settings.ORIGIN_SECRET);
+
 /** The gate before every handler of this container: the maintenance switch and the rate limits. */
-export const gate = openGate(table, openRateLimiter(windows, limiterSettings), settings.ORIGIN_SECRET);
+export const gate = openGate(table, openRateLimiter(windows, limiterSettings), sourceOf);

@@ -1,8 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "@intents/acceptance/service/belongings.ts";
-import { type Options, openClient } from "@intents/acceptance/service/client.ts";
-import type { Route } from "@intents/contract/route.ts";
+import { newBelongings, pathOf, requestOf } from "@intents/acceptance/service/belongings.ts";
+import { openClient } from "@intents/acceptance/service/client.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { type Row, toRow } from "./figures.ts";
 import { interleave, KEY, type Plan } from "./plan.ts";
@@ -56,18 +55,11 @@ async function touchEverything({ url }: Server): Promise<void> {
   const owned = await newBelongings(client);
   for (const route of Object.values(routes).filter(({ group }) => group !== "reserved")) {
     const method = route.on.slice(0, route.on.indexOf(" "));
-    await client.call<unknown>(method, pathOf(route, owned), optionsFor(route, owned));
+    await client.call<unknown>(method, pathOf(route, owned), requestOf(route, owned));
   }
   await client.call<unknown>("POST", "/auth/login", { raw: "" });
   await client.call<unknown>("GET", "/nowhere");
   const { id } = await client.newTuitionIntent();
   await client.submit<unknown>(id);
   await client.waitForStatus(id, "completed");
-}
-
-function optionsFor(route: Route, owned: Belongings): Options {
-  if (route.form === "multipart") return { form: formOf(route, owned) };
-  if (route.form !== undefined) return { raw: "" };
-  const body = bodyOf(route, owned);
-  return body === undefined ? {} : { body };
 }

@@ -1,7 +1,16 @@
 import type { Route } from "@intents/contract/route.ts";
-import { type Client, type Data, fileForm, type Intent, pdf, quoteBody, savedDocumentBody } from "./client.ts";
+import {
+  type Client,
+  type Data,
+  fileForm,
+  type Intent,
+  type Options,
+  pdf,
+  quoteBody,
+  savedDocumentBody,
+} from "./client.ts";
 import { newCommissionRequests, requestForm } from "./commissions.ts";
-import { publishLink, uploadForm } from "./links.ts";
+import { newSecret, publishLink, secretHeader, uploadForm } from "./links.ts";
 
 /** One record of every kind that a tenant can own, so that each path of the route table can name one. */
 export type Belongings = Awaited<ReturnType<typeof newBelongings>>;
@@ -22,7 +31,8 @@ export async function newBelongings(client: Client) {
     publishLink(client),
     newCommissionRequests(client),
   ]);
-  const session = await link.payer.sessionBody();
+  const [session, secret] = [await link.payer.sessionBody(), newSecret()];
+  await link.payer.open(await link.payer.sessionBody({ method: "card" }), secret);
   const page = await client.call<string>("GET", `/pay/plink_${link.token}`, { key: null });
   const script = /assets\/([^"]+\.js)/.exec(page.body)?.[1] ?? "";
   return {
@@ -38,6 +48,7 @@ export async function newBelongings(client: Client) {
     commissions,
     link,
     session,
+    secret,
     script,
   };
 }
@@ -64,6 +75,7 @@ export function pathOf({ on }: Route, owned: Belongings): string {
   const path = on.slice(on.indexOf(" ") + 1);
   if (path === "/v2/commissions/export") return `${path}?reportPeriod=${owned.commissions.month}`;
   if (!path.includes("{")) return path;
+  if (path.endsWith("/release-hold")) return path.replace("{id}", owned.link.id);
   const known = Object.entries(idsIn(owned)).find(([resource]) => path.startsWith(resource));
   if (known === undefined) throw new Error(`Nothing is known that could be named in ${path}`);
   return Object.entries(known[1]).reduce((filled, [name, id]) => filled.replace(`{${name}}`, String(id)), path);
@@ -83,6 +95,18 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/assets/": { file: owned.script },
   "/sandbox/checkout/": { token: owned.checkoutToken },
 });
+
+/** A request that `route` answers with success. */
+export function requestOf(route: Route, owned: Belongings): Options {
+  if (route.form === "multipart") return { form: formOf(route, owned) };
+  if (route.form === "urlencoded")
+    return { raw: "outcome=pay", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
+  const body = bodyOf(route, owned);
+  return {
+    ...(body !== undefined && { body }),
+    ...(route.payerSecret === "asked" && { headers: secretHeader(owned.secret) }),
+  };
+}
 
 /** A form that `route` takes. */
 export function formOf({ on }: Route, owned: Belongings): FormData {

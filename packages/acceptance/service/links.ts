@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   type Client,
   type Data,
@@ -40,6 +41,16 @@ export type Session = Readonly<{
     recipients: readonly Readonly<{ amount: string; currency: string }>[];
   }>;
 }>;
+/** A payment as its payer sees it again. */
+export type PayerPayment = Readonly<{
+  paymentIntentId: string;
+  status: string;
+  startedAt: string;
+  endedAt?: string;
+  nextAction?: Session["nextAction"];
+  held?: Readonly<{ until: string }>;
+}> &
+  Readonly<Record<string, unknown>>;
 export type Status = Readonly<{ status: string; paymentStatus?: string }>;
 
 /** A payer, who has nothing but the address of a link. */
@@ -91,7 +102,14 @@ export function payerOf(client: Client, token: string) {
   const askQuote = <Body = ErrorBody>(body: object = {}) =>
     call<Body>("POST", "/quote", { body: { payerCountryCode: "BR", ...body } });
   const askUpload = <Body = ErrorBody>(form = uploadForm()) => call<Body>("POST", "/documents", { form });
-  const askSession = <Body = ErrorBody>(body: object) => call<Body>("POST", "/payer-session", { body });
+  const askSession = <Body = ErrorBody>(body: object, secret?: string) =>
+    call<Body>("POST", "/payer-session", { body, headers: secretHeader(secret) });
+  const askAgain = <Body = ErrorBody>(secret?: string) =>
+    call<Body>("GET", "/payer-session", { headers: secretHeader(secret) });
+  const askHold = <Body = ErrorBody>(secret: string | undefined, body: object = {}) =>
+    call<Body>("POST", "/payer-session/hold", { body, headers: secretHeader(secret) });
+  const askRelease = <Body = ErrorBody>(secret?: string) =>
+    call<Body>("POST", "/payer-session/release", { headers: secretHeader(secret) });
   const askStatus = <Body = ErrorBody>(childId?: string) =>
     call<Body>("GET", childId === undefined ? "/status" : `/status?paymentIntentId=${childId}`);
 
@@ -114,12 +132,22 @@ export function payerOf(client: Client, token: string) {
 
   return {
     ...{ call, askQuote, askUpload, askSession, askStatus, sessionBody, waitForPayment },
+    ...{ askAgain, askHold, askRelease },
     details: () => must<Readonly<Record<string, unknown>>>(call("GET", "")),
     quote: (body?: object) => must<LinkQuote>(askQuote<Data<LinkQuote>>(body)),
     upload: async () => (await must<{ documentId: string }>(askUpload<Data<{ documentId: string }>>())).documentId,
-    open: (body: object) => must<Session>(askSession<Data<Session>>(body)),
+    open: (body: object, secret?: string) => must<Session>(askSession<Data<Session>>(body, secret)),
+    again: (secret: string) => must<PayerPayment>(askAgain<Data<PayerPayment>>(secret)),
+    keep: (secret: string, body?: object) => must<PayerPayment>(askHold<Data<PayerPayment>>(secret, body)),
+    giveBack: (secret: string) => must<PayerPayment>(askRelease<Data<PayerPayment>>(secret)),
   };
 }
+
+/** A secret as a payer's browser makes it. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+
+export const secretHeader = (secret: string | undefined): Record<string, string> =>
+  secret === undefined ? {} : { "X-Payer-Secret": secret };
 
 /** An upload as a payer's browser sends it. */
 export function uploadForm(bytes = pdf(), documentType: string | null = "identity"): FormData {

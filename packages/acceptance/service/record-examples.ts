@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
-import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
+import { type Belongings, bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
 import { type Client, type Options, openClient } from "./client.ts";
 import { launchService } from "./service.ts";
 
@@ -45,8 +45,7 @@ async function record(client: Client, route: Route, known: Known): Promise<Recor
   const [method = ""] = route.on.split(" ");
   const path = pathOf(route, known);
   const body = bodyOf(route, known);
-  const good: Options =
-    route.form === "multipart" ? { form: formOf(route, known) } : body === undefined ? {} : { body };
+  const good = requestOf(route, known);
   const asked: (readonly [string, Options])[] = [
     [path, good],
     ...(route.auth === "key" ? [[path, { key: null }] as const] : []),

@@ -2,8 +2,8 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
-import { noRateLimit, type Options } from "./client.ts";
+import { bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
+import { noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
@@ -14,18 +14,13 @@ const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("
 const reserved = Object.values(routes).filter((route) => !all.includes(route));
 const methodOf = ({ on }: Route): string => on.slice(0, on.indexOf(" "));
 
-/** A request that `route` answers with success. */
-function requestOf(route: Route): Options {
-  if (route.form === "multipart") return { form: formOf(route, owned) };
-  if (route.form === "urlencoded")
-    return { raw: "outcome=pay", headers: { "Content-Type": "application/x-www-form-urlencoded" } };
-  const body = bodyOf(route, owned);
-  return body === undefined ? {} : { body };
-}
-
 describe("every route", () => {
   test.each(all)("$on answers a good request as the contract says", async (route) => {
-    const reply = await client.call<Record<string, unknown>>(methodOf(route), pathOf(route, owned), requestOf(route));
+    const reply = await client.call<Record<string, unknown>>(
+      methodOf(route),
+      pathOf(route, owned),
+      requestOf(route, owned),
+    );
     const { answers } = route;
     expect({ status: reply.status, body: reply.status < 300 || reply.body }).toEqual({
       status: answers.status,
@@ -53,9 +48,11 @@ describe("every route", () => {
   });
 
   test.each(all)("$on lets a client keep its answer only as long as the contract says", async (route) => {
-    const { headers } = await client.call(methodOf(route), pathOf(route, owned), requestOf(route));
-    const { cacheSeconds, answers } = route;
+    const { headers } = await client.call(methodOf(route), pathOf(route, owned), requestOf(route, owned));
+    const { cacheSeconds, sharedSeconds, answers } = route;
     const isText = "asset" in answers;
+    if (sharedSeconds !== undefined)
+      return expect(headers.get("cache-control")).toBe(`public, max-age=0, s-maxage=${sharedSeconds}`);
     const forGood = isText ? ["public, max-age=31536000, immutable"] : [null, "no-store"];
     const forAWhile = [`${isText ? "public" : "private"}, max-age=${cacheSeconds}`];
     expect(cacheSeconds === undefined ? forGood : forAWhile).toContain(headers.get("cache-control"));

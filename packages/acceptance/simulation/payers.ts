@@ -47,6 +47,7 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
       quoteId,
       selectedQuoteVariantId: random.chance(0.5) ? 900 : 901,
       documentIds: [],
+      source: "one",
     });
     opening.delete(quoteId);
     if (!opened.ok) return;

@@ -76,6 +76,9 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
       recoveryAfterMs: 10_000,
       timerShards: 1,
       payerAppUrl: "https://pay.example",
+      checkoutHoldMs: 600_000,
+      transferHoldMs: 1_800_000,
+      unpaidMax: 50,
     },
   };
   const at = new Date(START_MS).toISOString();

@@ -38,6 +38,7 @@ const details: Readonly<Record<string, () => z.ZodType>> = {
   failedRequirements: () => z.array(z.string()).describe("The permissions that the key lacks"),
   fromCurrency: CurrencyCode,
   legacyConstraint: () => plainText("The rule that asks for the permission"),
+  limit: () => z.int().describe("How many there may be"),
   limitBytes: () => z.int().describe("The most bytes that are taken"),
   paymentIds: () => z.array(z.int()).exactOptional().describe("The commissions that it is about"),
   quoteId: () => plainText("The quote that was named"),

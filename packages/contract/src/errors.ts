@@ -99,6 +99,19 @@ export const errorTable = {
     bindsKey: false,
   },
   link_held: { status: 409, code: "[LNK0003]", message: "Somebody else is about to pay this link", bindsKey: false },
+  hold_kept: {
+    status: 409,
+    code: "[LNK0004]",
+    message: "The payment was not called off, and may be paid at any moment",
+    bindsKey: false,
+  },
+  link_crowded: {
+    status: 409,
+    code: "[LNK0005]",
+    message: "As many payments by this link as may be were begun from here, and not paid",
+    details: ["limit"],
+    bindsKey: false,
+  },
   stale: {
     status: 412,
     code: "[GEN9012]",

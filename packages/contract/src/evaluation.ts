@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Connector } from "./executions.ts";
 import { lazily } from "./route.ts";
 import { count, plainText } from "./shapes.ts";
-import { RecipientRole, SplitRole } from "./vocabulary.ts";
+import { AmountMode, DeliveryMode, PayerRole, RecipientRole, SplitRole, UseCase } from "./vocabulary.ts";
 
 export const Requirement = lazily(() =>
   z
@@ -41,4 +41,15 @@ export const Evaluation = lazily(() =>
       requirements: z.array(Requirement()).describe("Everything that keeps the intent from being submitted"),
     })
     .meta({ id: "Evaluation", description: "The judgement that requirements, dry-run and submit go by" }),
+);
+
+export const ScenarioQuestion = lazily(() =>
+  z
+    .strictObject({
+      useCase: UseCase(),
+      deliveryMode: DeliveryMode(),
+      amountMode: AmountMode(),
+      payer: z.strictObject({ role: PayerRole() }).describe("Who pays"),
+    })
+    .meta({ id: "ScenarioQuestion", description: "The fields that decide which rule applies" }),
 );

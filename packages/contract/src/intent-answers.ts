@@ -108,10 +108,19 @@ export const Intent = lazily(() =>
         .object({
           quoteId: plainText("The quote that the payer got"),
           selectedQuoteVariantId: z.int().describe("The way to pay that the payer chose"),
+          settlementMethod: plainText("Its name, as in the quote").exactOptional(),
+          fxRate: money("What 1 of the payer's currency is in the payee's, by the quote").exactOptional(),
           countryCode: CountryCode(),
           documentIds: z.array(z.string()).describe("The documents that the payer uploaded"),
         })
         .meta({ id: "PayerChoice", description: "What the payer of a link chose" })
+        .exactOptional(),
+      hold: z
+        .object({
+          paymentIntentId: plainText("The payment"),
+          until: timestamp("When the rail is asked to call it off, if it was not paid by then"),
+        })
+        .meta({ id: "LinkHold", description: "The payment that keeps other payers from a single-use link" })
         .exactOptional(),
       linkClosedAt: timestamp("When the first successful payment closed a single-use link").exactOptional(),
       createdAt: timestamp("When it was created"),

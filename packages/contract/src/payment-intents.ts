@@ -2,7 +2,7 @@ import { fitsMinorUnits, isDecimal } from "@intents/domain/amounts/money.ts";
 import { isCurrency } from "@intents/domain/reference/currency.ts";
 import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
-import { Evaluation } from "./evaluation.ts";
+import { Evaluation, ScenarioQuestion } from "./evaluation.ts";
 import { Intent, IntentItem } from "./intent-answers.ts";
 import { NewPartyDetails } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
@@ -11,7 +11,6 @@ import {
   AmountMode,
   CountryCode,
   CurrencyCode,
-  DeliveryMode,
   PayerRole,
   Purpose,
   RecipientRole,
@@ -21,17 +20,6 @@ import {
 
 /** A caller may ask about `payment_link_submission`, but create none: only a payer's session makes such intents. */
 const callersDeliveryModes = deliveryModes.filter((mode) => mode !== "payment_link_submission");
-
-const ScenarioQuestion = lazily(() =>
-  z
-    .strictObject({
-      useCase: UseCase(),
-      deliveryMode: DeliveryMode(),
-      amountMode: AmountMode(),
-      payer: z.strictObject({ role: PayerRole() }).describe("Who pays"),
-    })
-    .meta({ id: "ScenarioQuestion", description: "The fields that decide which rule applies" }),
-);
 
 const party = () =>
   z.strictObject({
@@ -267,6 +255,16 @@ export const paymentIntentRoutes = defineRoutes({
     auth: "key",
     answers: { status: 200, data: Intent },
     errors: ["not_found", "requirements", "permission", "wrong_status", "in_flight"],
+  },
+  releasePaymentLink: {
+    on: "POST /v2/payment-intents/{id}/release-hold",
+    group: "payment-intents",
+    summary: "Open a held single-use link again",
+    description:
+      "Asks the rail to call off the payment that a payer has begun and not paid. Succeeds once it has, or if nobody holds the link.",
+    auth: "key",
+    answers: { status: 200, data: Intent },
+    errors: ["not_found", "wrong_status", "link_closed", "in_flight", "hold_kept", "busy"],
   },
   submitPaymentIntent: {
     on: "POST /v2/payment-intents/{id}/submit",

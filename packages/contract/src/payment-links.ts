@@ -1,15 +1,11 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
 import * as z from "zod";
 import { UploadedDocument, uploadedFile } from "./documents.ts";
-import { TransactionBankDetails } from "./executions.ts";
-import { LinkPayerDetails } from "./party-details.ts";
+import { Held, HoldBody, PayerPayment, PayerSession, PayerSessionBody, PaymentMethod } from "./payer-sessions.ts";
 import { variantFields } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { ABOVE_ZERO, BOUNDS, decimal, id, money, plainText, timestamp, variantId } from "./shapes.ts";
+import { ABOVE_ZERO, BOUNDS, decimal, money, plainText, timestamp } from "./shapes.ts";
 import { CountryCode, CurrencyCode, IntentStatus } from "./vocabulary.ts";
-
-/** A payment by a link names at most this many documents. */
-const DOCUMENTS_MAX = 10;
 
 const LinkState = lazily(() =>
   z.enum(["open", "closed"]).meta({ id: "LinkState", description: "`closed`: it was for one payment, which was made" }),
@@ -39,6 +35,7 @@ const PublicLink = lazily(() =>
       payFromCountryCode: CountryCode().exactOptional(),
       payFromCountryLocked: z.boolean().describe("Whether it can be paid from `payFromCountryCode` only"),
       isSingleUse: z.boolean().describe("Whether it closes with its first successful payment"),
+      held: Held().exactOptional(),
     })
     .meta({ id: "PublicLink", description: "A payment link as its payers see it" }),
 );
@@ -97,72 +94,13 @@ const LinkQuote = lazily(() =>
 
 const PayerUploadFields = lazily(() => z.object({ documentType: z.literal("identity") }));
 
-const PayerSessionBody = lazily(() =>
-  z
-    .strictObject({
-      payerDetails: LinkPayerDetails(),
-      quoteId: id("The quote that the payer got"),
-      selectedQuoteVariantId: variantId(),
-      documentIds: z
-        .array(id("The `documentId` of an upload on this link"))
-        .max(DOCUMENTS_MAX, `must have at most ${DOCUMENTS_MAX} entries`)
-        .default([])
-        .describe("Documents that show who the payer is"),
-    })
-    .meta({ id: "NewPayerSession", description: "Who pays, and how" }),
-);
-const PayerSession = lazily(() =>
-  z
-    .object({
-      paymentIntentId: plainText("Names the payment, also for its status"),
-      status: IntentStatus(),
-      checkoutUrl: z.url().describe("The page of the rail on which it is paid").exactOptional(),
-      nextAction: z
-        .discriminatedUnion("type", [
-          z
-            .object({
-              type: z.literal("redirect").describe("Which action it is"),
-              url: z.url().describe("Where to send the payer"),
-            })
-            .meta({ id: "RedirectAction", description: "The payer pays on a page of the rail" }),
-          z
-            .object({
-              type: z.literal("bank_transfer").describe("Which action it is"),
-              transactionBankDetails: TransactionBankDetails(),
-              reference: plainText("What the payer must quote, so that the deposit is found"),
-              amount: money("What to deposit, in `currency`"),
-              currency: CurrencyCode(),
-              dueDate: z.iso.date().describe("The day by which the deposit must arrive"),
-            })
-            .meta({ id: "BankTransferAction", description: "The payer transfers the money" }),
-        ])
-        .describe("What the payer does next"),
-      payment: z
-        .object({
-          amount: money("What the payer pays in all, `feesAndCharges` included, in `currency`"),
-          feesAndCharges: money("What of `amount` the link's `recipients` do not receive"),
-          currency: CurrencyCode(),
-          recipients: z
-            .array(
-              z
-                .object({ amount: money("What they receive"), currency: CurrencyCode() })
-                .meta({ id: "PaidRecipient", description: "One of the link's `recipients`" }),
-            )
-            .min(1)
-            .describe("What each of the link's `recipients` receives, in their order"),
-        })
-        .meta({ id: "PayerTerms", description: "What was agreed" }),
-    })
-    .meta({ id: "PayerSession", description: "A payment by a link, begun" }),
-);
-
 const LinkStatus = lazily(() =>
   z
     .object({
       status: LinkState(),
       paymentIntentId: plainText("The payment that was asked about").exactOptional(),
       paymentStatus: IntentStatus().exactOptional(),
-      paymentMethod: z.enum(["redirect", "bank_transfer"]).describe("How it is paid").exactOptional(),
+      paymentMethod: PaymentMethod().exactOptional(),
     })
     .meta({ id: "LinkStatus", description: "How a link, and a payment by it, stand" }),
 );
@@ -174,8 +112,10 @@ export const paymentLinkRoutes = defineRoutes({
     ...link,
     on: "GET /v2/public/payment-links/{token}",
     summary: "What a payer sees of a link",
-    description: "Who is paid, how much if the link says so, and from where it can be paid.",
+    description:
+      "Who is paid, how much if the link says so, from where it can be paid, and whether another payment keeps others from it. May be 5 seconds old.",
     answers: { status: 200, data: PublicLink },
+    sharedSeconds: 5,
     errors: ["link_not_found"],
   },
   quotePaymentLink: {
@@ -209,13 +149,15 @@ export const paymentLinkRoutes = defineRoutes({
     on: "POST /v2/public/payment-links/{token}/payer-session",
     summary: "Begin to pay: once per quote, however often it is called",
     description:
-      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote gives the same answer, whatever else is sent then: a payer who wants to pay otherwise needs another quote.",
+      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote gives the same answer, whatever else is sent then: a payer who wants to pay otherwise needs another quote. With a secret of the payer's own the payment can be come back to.",
+    payerSecret: "made",
     body: PayerSessionBody,
     answers: { status: 200, data: PayerSession },
     errors: [
       "link_not_found",
       "link_closed",
       "link_held",
+      "link_crowded",
       "quote_not_found",
       "quote_expired",
       "requirements",
@@ -234,6 +176,38 @@ export const paymentLinkRoutes = defineRoutes({
       quoteId: "3f0e5b0c-6c1e-4b1c-9f0a-2a9d1f1b7c55",
       selectedQuoteVariantId: 1234567890123,
     },
+  },
+  findPayerSession: {
+    ...link,
+    on: "GET /v2/public/payment-links/{token}/payer-session",
+    summary: "A payment that was begun, for the payer who has its secret",
+    description:
+      "What was agreed, how it stands, and what is left to do; until 90 days after its end. A wrong secret, an old one and none are answered alike.",
+    payerSecret: "asked",
+    answers: { status: 200, data: PayerPayment },
+    errors: ["link_not_found", "not_found", "in_flight"],
+  },
+  keepPayerSession: {
+    ...link,
+    on: "POST /v2/public/payment-links/{token}/payer-session/hold",
+    summary: "Keep a single-use link for the payer who is about to pay it",
+    description:
+      "A checkout keeps others from the link for 10 minutes after this was last called; a bank transfer for 30 minutes, or until its due date once the payer has promised it. Then the rail is asked to call the payment off.",
+    payerSecret: "asked",
+    body: HoldBody,
+    answers: { status: 200, data: PayerPayment },
+    errors: ["link_not_found", "not_found", "in_flight", "busy"],
+    example: { willTransfer: true },
+  },
+  releasePayerSession: {
+    ...link,
+    on: "POST /v2/public/payment-links/{token}/payer-session/release",
+    summary: "Give up a payment that was begun, to pay in another way or not at all",
+    description:
+      "Succeeds once the rail has called the payment off, so that no money can move, or if it had ended unpaid before.",
+    payerSecret: "asked",
+    answers: { status: 200, data: PayerPayment },
+    errors: ["link_not_found", "not_found", "in_flight", "hold_kept", "wrong_status", "busy"],
   },
   getPaymentLinkStatus: {
     ...link,

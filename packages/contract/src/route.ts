@@ -109,6 +109,13 @@ export type Route = Readonly<{
   answers: Answers;
   /** How long a client may keep the answer. */
   cacheSeconds?: number;
+  /** How long what stands between client and service may keep the answer for everybody; clients ask again. */
+  sharedSeconds?: number;
+  /**
+   * Whether a payer's secret belongs to the request: one that was just made, so that the payment can be come back to, or
+   * one that is asked for, where whatever is no secret counts as none.
+   */
+  payerSecret?: "made" | "asked";
   /** The refusals of this route beyond those that every route has. */
   errors?: readonly ErrorName[];
   example?: unknown;

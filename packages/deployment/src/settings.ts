@@ -99,6 +99,11 @@ const settings = {
   CONNECTOR_SECRET: optional(text("")),
   /** The rail's former addresses. Payments that were sent there are asked about there; new ones are not sent there. */
   CONNECTOR_FORMER_URLS: urls,
+  /** How long a payment keeps others from a single-use link: a checkout after its page was last seen, a transfer. */
+  CHECKOUT_HOLD_SECONDS: duration(600),
+  TRANSFER_HOLD_SECONDS: duration(1800),
+  /** How many payments by one link may be unpaid that were begun from one source address. */
+  UNPAID_PAYMENTS_MAX: count(50, MANY),
   SANDBOX_SETTLE_SECONDS: duration(60),
   SANDBOX_DEDUP_SECONDS: duration(300),
 };

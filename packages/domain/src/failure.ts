@@ -37,6 +37,10 @@ export type Failure =
   | Readonly<{ kind: "link_closed" }>
   /** Another payer is about to pay the single-use link. */
   | Readonly<{ kind: "link_held"; retryAfterSeconds: number }>
+  /** The rail did not call off the payment that holds the link: it may be paid at any moment. */
+  | Readonly<{ kind: "hold_kept"; retryAfterSeconds: number }>
+  /** As many payments by the link as may be were begun from one place, and not paid. */
+  | Readonly<{ kind: "link_crowded"; limit: number }>
   /** The rail will never take this payment; nothing was paid and the intent stays a draft. */
   | Readonly<{ kind: "rail_refused"; reason: string }>
   /** The rail was provably not reached: nothing happened. */

@@ -73,6 +73,9 @@ export async function startWorld(files: Files = openFiles("unused")) {
       recoveryAfterMs: RECOVERY_AFTER_MS,
       timerShards: 1,
       payerAppUrl: "https://pay.example",
+      checkoutHoldMs: 600_000,
+      transferHoldMs: 1_800_000,
+      unpaidMax: 50,
     },
   };
   const caller: Caller = { tenantId: "1001", userId: "demo-user", clientId: "demo", permissions: ["AllowBulkPayment"] };

@@ -17,5 +17,8 @@ export const openRun = (settings: Settings, { table, now, random }: Pick<Run, "t
     recoveryAfterMs: settings.RECOVERY_AFTER_SECONDS * 1000,
     timerShards: settings.TIMER_SHARDS,
     payerAppUrl: settings.PAYER_APP_URL,
+    checkoutHoldMs: settings.CHECKOUT_HOLD_SECONDS * 1000,
+    transferHoldMs: settings.TRANSFER_HOLD_SECONDS * 1000,
+    unpaidMax: settings.UNPAID_PAYMENTS_MAX,
   },
 });

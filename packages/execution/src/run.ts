@@ -1,5 +1,6 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { TimerSettings } from "@intents/domain/intents/timer.ts";
+import type { HoldSettings } from "@intents/domain/links/hold.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
 import type { Table } from "@intents/storage/table/table.ts";
@@ -18,6 +19,7 @@ export type Run = Readonly<{
 }>;
 
 export type ExecutionSettings = TimerSettings &
+  HoldSettings &
   Readonly<{
     /** The time for which a claim keeps other workers away. */
     leaseMs: number;
@@ -26,6 +28,8 @@ export type ExecutionSettings = TimerSettings &
     timerShards: number;
     /** The site on which links are paid: `<payerAppUrl>/pay/plink_<publicLinkId>`. */
     payerAppUrl: string;
+    /** So many payments by one link may be unpaid that were begun from one address. */
+    unpaidMax: number;
   }>;
 
 /** The hosted page on which a link is paid (SPEC, "Link flow"). */

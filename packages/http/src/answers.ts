@@ -117,5 +117,7 @@ export function json(statusCode: number, body: object | string, headers: Record<
   };
 }
 
-const cacheHeaders = ({ cacheSeconds }: Route): Record<string, string> =>
-  cacheSeconds === undefined ? {} : { "Cache-Control": `private, max-age=${cacheSeconds}` };
+function cacheHeaders({ cacheSeconds, sharedSeconds }: Route): Record<string, string> {
+  if (sharedSeconds !== undefined) return { "Cache-Control": `public, max-age=0, s-maxage=${sharedSeconds}` };
+  return cacheSeconds === undefined ? {} : { "Cache-Control": `private, max-age=${cacheSeconds}` };
+}

@@ -6,6 +6,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { toAnswer, toRefusal } from "./answers.ts";
 import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate } from "./limits/gate.ts";
+import type { SourceOf } from "./limits/source-address.ts";
 import { isReading, represent } from "./representation.ts";
 import { apiKeysOf } from "./request/authorize.ts";
 import { callerOf } from "./request/caller.ts";
@@ -24,6 +25,7 @@ export type Extras = Readonly<{
   gate: Gate;
   parseList?: ParseList;
   idempotency?: Idempotency;
+  sourceOf?: SourceOf;
 }>;
 
 /** Matches, parses, runs and answers the requests of one group of routes. */
@@ -70,7 +72,9 @@ async function answer(
   nowMs: number,
 ): Promise<APIGatewayProxyResult> {
   const request = parseRequest(route, event, extras.parseList, nowMs);
-  const runWith = async (keyHash: string | undefined) => (request.ok ? run({ ...request.value, keyHash }) : request);
+  const source = extras.sourceOf?.(event);
+  const runWith = async (keyHash: string | undefined) =>
+    request.ok ? run({ ...request.value, keyHash, source }) : request;
   try {
     if (route.idempotency === "by_key" && extras.idempotency !== undefined) {
       const { tenantId } = callerOf(event);

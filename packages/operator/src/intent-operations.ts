@@ -1,5 +1,6 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
+import { releaseLinkByHand } from "@intents/execution/operations/link.ts";
 import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operations/operation.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operations/payment.ts";
 import type { Run } from "@intents/execution/run.ts";
@@ -15,7 +16,9 @@ import { tenantOption } from "./tenants.ts";
 type TenantOption = Readonly<{ tenant: string }>;
 type Apply = (run: Run, operation: Operation) => Promise<Operated>;
 
-const simple: readonly Readonly<{ name: string; says: string; apply: Apply }>[] = [
+type Simple = Readonly<{ name: string; says: string; apply: Apply }>;
+
+const simple: readonly Simple[] = [
   {
     name: "cancel",
     says: "cancels a draft, a payment that the rail calls off, or whom of a batch was not sent anything yet",
@@ -30,18 +33,16 @@ const simple: readonly Readonly<{ name: string; says: string; apply: Apply }>[] 
   },
 ];
 
+/** The commands by which an operator changes a link by hand. */
+export function linkCommands(program: Command): void {
+  const links = program.command("links").description("payment links, by the ids of their intents");
+  const says = "opens a held single-use link again, if the rail calls off the payment that holds it";
+  operationCommand(links, { name: "release", of: "links", says, apply: releaseLinkByHand });
+}
+
 /** The commands by which an operator changes a payment by hand. */
 export function operationCommands(intents: Command): void {
-  for (const { name, says, apply } of simple) {
-    intents
-      .command(name)
-      .description(says)
-      .argument("<id>")
-      .addOption(tenantOption())
-      .action(async (id: string, { tenant }: TenantOption, command: Command) => {
-        await operate(openSession(command), { name, tenantId: tenant, intentId: id }, apply);
-      });
-  }
+  for (const one of simple) operationCommand(intents, { of: "intents", ...one });
   intents
     .command("resolve")
     .description("says how a payment in requires_recovery stands, once the rail was asked by hand")
@@ -53,21 +54,36 @@ export function operationCommands(intents: Command): void {
     .action(async (id: string, { tenant, ...outcome }: TenantOption & Outcome, command: Command) => {
       const session = openSession(command);
       const resolution = toResolution(outcome);
-      const asked = { name: "resolve", tenantId: tenant, intentId: id, outcome };
+      const asked = { name: "resolve", of: "intents", tenantId: tenant, intentId: id, outcome };
       await operate(session, asked, (run, operation) => resolveIntent(run, operation, resolution));
     });
 }
 
-type Asked = Readonly<{ name: string; tenantId: string; intentId: string; outcome?: Outcome }>;
+function operationCommand(group: Command, { name, of, says, apply }: Simple & Readonly<{ of: string }>): void {
+  group
+    .command(name)
+    .description(says)
+    .argument("<id>")
+    .addOption(tenantOption())
+    .action(async (id: string, { tenant }: TenantOption, command: Command) => {
+      await operate(openSession(command), { name, of, tenantId: tenant, intentId: id }, apply);
+    });
+}
+
+type Asked = Readonly<{ name: string; of: string; tenantId: string; intentId: string; outcome?: Outcome }>;
 
 /** The operators' audit gets the request before the rail is asked; the intent's own gets the outcome (Decision 022). */
-async function operate(session: Session, { name, tenantId, intentId, outcome }: Asked, apply: Apply): Promise<void> {
+async function operate(
+  session: Session,
+  { name, of, tenantId, intentId, outcome }: Asked,
+  apply: Apply,
+): Promise<void> {
   const { table } = session;
   const operation = { tenantId, intentId, ...session.operation() };
   const { status: before } = await getIntent(session, tenantId, intentId);
   const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
-  const asked = session.change(`intents.${name}`, { intentId, ...outcome });
+  const asked = session.change(`${of}.${name}`, { intentId, ...outcome });
   await transact(table, () => [operatorAudit(table, tenantId, asked)]);
   const operated = await apply(run, operation);
   if (!operated.ok) throw new Refusal(operated.failure);

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { commissionRequestCommands } from "./commission-requests.ts";
+import { linkCommands } from "./intent-operations.ts";
 import { intentCommands } from "./intents.ts";
 import { keyCommands } from "./keys.ts";
 import { ledgerCommands } from "./ledger.ts";
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   keyCommands(program);
   maintenanceCommands(program);
   intentCommands(program);
+  linkCommands(program);
   reconciliationCommands(program);
   commissionRequestCommands(program);
   queueCommands(program);

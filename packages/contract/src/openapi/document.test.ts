@@ -141,6 +141,8 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   link_not_found: { kind: "link_not_found" },
   link_closed: { kind: "link_closed" },
   link_held: { kind: "link_held", retryAfterSeconds: 1 },
+  hold_kept: { kind: "hold_kept", retryAfterSeconds: 1 },
+  link_crowded: { kind: "link_crowded", limit: 50 },
   rail_refused: { kind: "rail_refused", reason: "No" },
   rail_unavailable: { kind: "rail_unavailable" },
   outcome_unknown: { kind: "outcome_unknown" },

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import { parametersOf } from "../parameters.ts";
+import { PAYER_SECRET, PAYER_SECRET_HEADER } from "../payer-secret.ts";
 import { type Route, type RouteGroup, routeGroups } from "../route.ts";
 import { type Examples, exampleOf } from "./examples.ts";
 import { answerHeaders } from "./headers.ts";
@@ -99,6 +100,7 @@ const toOperation = (operationId: string, route: Route, examples: Examples): Zod
   parameters: [
     ...(route.query !== undefined ? listParameters(route.query.list) : []),
     ...(route.idempotency === "by_key" ? [idempotencyKey] : []),
+    ...(route.payerSecret === undefined ? [] : [payerSecret]),
     ...(route.on.startsWith("GET ") && ("data" in route.answers || "asset" in route.answers) ? [ifNoneMatch] : []),
     ...(route.errors?.includes("stale") ? [ifMatch] : []),
   ],
@@ -146,6 +148,14 @@ const idempotencyKey = {
   description: "Always send one: for 24 hours, a replay with the same key gets the first answer again",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e][\\x20-\\x7e]*$" },
   example: "tuition-2026-1187",
+} as const;
+
+const payerSecret = {
+  in: "header",
+  name: PAYER_SECRET_HEADER,
+  description: "Made by the payer's browser, at random, before the payment is begun: only its digest is kept",
+  schema: { type: "string", pattern: PAYER_SECRET.source },
+  example: "q8Zr1xJm0dVb5sYt3uWn7pLk2cHf9gEa4iOo6MvXjQB",
 } as const;
 
 const ifMatch = {

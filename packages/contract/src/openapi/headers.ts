@@ -75,6 +75,7 @@ export function refusalHeaders(route: Route, names: readonly BodyName[]): readon
 const waits: ReadonlySet<BodyName> = new Set([
   "in_flight",
   "link_held",
+  "hold_kept",
   "rate_limited",
   "rail_unavailable",
   "maintenance",

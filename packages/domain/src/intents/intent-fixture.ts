@@ -1,7 +1,7 @@
 import { referenceRates } from "../amounts/exchange-rates.ts";
 import type { PaymentDocument } from "../parties/document.ts";
 import type { Payee } from "../parties/payee.ts";
-import type { Quote, QuoteVariant } from "../quotes/quote.ts";
+import type { Quote, QuoteVariant, VariantMeta } from "../quotes/quote.ts";
 import type { RailDescription } from "../rails/description.ts";
 import type { Facts } from "../requirements/finding.ts";
 import type { IntentDraft } from "../scenarios/draft.ts";
@@ -33,6 +33,10 @@ const payout = (payeeId: number) => ({
   fxRate: "0.25",
 });
 
+const eta: VariantMeta["eta"] = { disbursement: { unit: "days", min: 1, max: 3 } };
+const byTransfer: VariantMeta = { category: "bank-transfer", uiFlow: "bank-details", eta, noticeKeys: [] };
+const byCheckout: VariantMeta = { category: "card", uiFlow: "redirect", eta, noticeKeys: [] };
+
 export const variant = (payeeIds: readonly number[], changes: Partial<QuoteVariant> = {}): QuoteVariant => ({
   id: 900,
   settlementMethod: "dmt",
@@ -48,12 +52,7 @@ export const variant = (payeeIds: readonly number[], changes: Partial<QuoteVaria
   marketRate: "0.2515",
   commissionBeneficiaryId: 1001,
   commission: "40.00",
-  meta: {
-    category: "bank-transfer",
-    uiFlow: "bank-details",
-    eta: { disbursement: { unit: "days", min: 1, max: 3 } },
-    noticeKeys: [],
-  },
+  meta: byTransfer,
   payouts: payeeIds.map(payout),
   ...changes,
 });
@@ -67,7 +66,7 @@ export const quote = (payeeIds: readonly number[] = [5001]): Quote => ({
   hasInstallments: false,
   variants: [
     variant(payeeIds),
-    variant(payeeIds, { id: 901, settlementMethod: "card", settlementChannel: "checkout" }),
+    variant(payeeIds, { id: 901, settlementMethod: "card", settlementChannel: "checkout", meta: byCheckout }),
   ],
 });
 

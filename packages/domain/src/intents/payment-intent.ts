@@ -68,6 +68,9 @@ type Payout = Readonly<{
 type PayerChoice = Readonly<{
   quoteId: string;
   selectedQuoteVariantId: number;
+  /** How it is paid, and the payee's currency per 1 of the payer's; absent from what an earlier version stored. */
+  settlementMethod?: string;
+  fxRate?: string;
   countryCode: string;
   documentIds: readonly string[];
 }>;
@@ -88,6 +91,8 @@ export type PaymentIntent = IntentDraft &
     createdFrom?: Readonly<{ paymentIntentId: string }>;
     /** What the payer chose, for a payment by a link. */
     payerChoice?: PayerChoice;
+    /** A digest of where the payer came from, by which the unpaid payments by a link are counted. */
+    payerSource?: string;
     /** When a single-use link was closed by its first successful payment. The link keeps its status. */
     linkClosedAt?: string;
     createdAt: string;

@@ -7,14 +7,7 @@ import { NOW_MS, payee, quote as quoteFixture, storedIntent, variant } from "../
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import type { Submission } from "../intents/submission.ts";
 import { priceQuote } from "../quotes/pricing.ts";
-import {
-  heldUntilMs,
-  planLinkOrder,
-  planLinkSubmission,
-  takesItsQuote,
-  toPayerSession,
-  toPublicPayment,
-} from "./link-payment.ts";
+import { planLinkOrder, planLinkSubmission, takesItsQuote, toPayerSession, toPublicPayment } from "./link-payment.ts";
 import { planPayouts } from "./payment-link.ts";
 
 const payees = new Map([5001, 1001].map((id) => [id, payee(id)]));
@@ -63,8 +56,9 @@ function paymentsOf(entered: string, from = link) {
   const priced = priceQuote(request, referenceRates, () => ids++);
   if (!priced.ok) throw new Error("The quote was refused");
   const quote = { ...quoteFixture(), ...priced.value };
+  const payer = { id: CHILD_ID, details, source: "source" };
   return quote.variants.map((chosen) => {
-    const child = planLinkSubmission(from, { quote, variant: chosen, documentIds: ["d"] }, { id: CHILD_ID, details });
+    const child = planLinkSubmission(from, { quote, variant: chosen, documentIds: ["d"] }, payer);
     const order = planLinkOrder(child, {
       variant: chosen,
       payees,
@@ -91,7 +85,9 @@ describe("a payment by a link", () => {
       createdFrom: { paymentIntentId: link.id },
       payerChoice: {
         ...{ quoteId: quoteFixture().quoteId, selectedQuoteVariantId: 900, countryCode: "BR", documentIds: ["d"] },
+        ...{ settlementMethod: "dmt", fxRate: expect.stringMatching(/^0\.\d+$/) },
       },
+      payerSource: "source",
       ...{ createdAt: at, updatedAt: at, createdBy: "payer" },
       statusHistory: [{ status: "draft", at, by: "payer" }],
       executions: [],
@@ -242,24 +238,5 @@ describe("a payer's session", () => {
       paymentMethod: "bank_transfer",
     });
     expect(toPublicPayment(claimed)).toEqual({ paymentIntentId: CHILD_ID, paymentStatus: "draft" });
-  });
-});
-
-describe("a payment keeps others from its single-use link", () => {
-  test.each([
-    ["by card until its session ends", byCard, NOW_MS + 60_000],
-    ["by card until the rail was asked about its end", { ...byCard, expectedSettlementMs: NOW_MS - 1 }, NOW_MS + 1_000],
-    ["by bank until its due date is over", byBank, Date.parse("2026-11-25T00:00:00Z")],
-    ["while a worker is asking the rail", claimed, NOW_MS + 5_000],
-    [
-      "while nobody is, and nobody knows whether it was accepted",
-      child({ submission: { leaseUntilMs: 0 } as Submission }),
-      NOW_MS + 1_000,
-    ],
-    ["while it is looked into", { ...byCard, status: "requires_recovery" as const }, NOW_MS + 60_000],
-    ["no more once it has ended", { ...byBank, status: "failed" as const }, 0],
-    ["no more once it was called off", { ...byCard, status: "cancelled" as const }, 0],
-  ])("%s", (_, payment, untilMs) => {
-    expect(heldUntilMs(payment, NOW_MS)).toBe(untilMs);
   });
 });

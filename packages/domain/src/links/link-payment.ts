@@ -2,7 +2,7 @@ import { addAmounts } from "../amounts/money.ts";
 import { createdAtOf } from "../ids.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import { type PaymentTerms, toPaymentOrder } from "../intents/payment-order.ts";
-import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
+import type { IntentStatus } from "../intents/statuses.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import { fitsLimits } from "../quotes/pricing.ts";
@@ -21,7 +21,7 @@ export const PAYER = "payer";
 export function planLinkSubmission(
   link: PaymentIntent,
   chosen: { quote: Quote; variant: QuoteVariant; documentIds: readonly string[] },
-  payer: { id: string; details: PartyDetails },
+  payer: { id: string; details: PartyDetails; source: string },
 ): PaymentIntent {
   const createdAt = createdAtOf(payer.id);
   const { quote, variant, documentIds } = chosen;
@@ -48,9 +48,12 @@ export function planLinkSubmission(
     payerChoice: {
       quoteId: quote.quoteId,
       selectedQuoteVariantId: variant.id,
+      settlementMethod: variant.settlementMethod,
+      fxRate: variant.fxRate,
       countryCode: quote.countryCode,
       documentIds,
     },
+    payerSource: payer.source,
     tenantId: link.tenantId,
     version: 0,
     createdAt,
@@ -160,18 +163,3 @@ export function toPublicPayment(child: PaymentIntent) {
     ...(paymentMethod !== undefined && { paymentMethod }),
   };
 }
-
-/**
- * The time, in milliseconds since 1970, until which a payment keeps other payers from its single-use link: a checkout
- * until the rail has said how its session ended, a bank transfer until its due date is over (H18). 0 once it has ended.
- */
-export function heldUntilMs(child: PaymentIntent, nowMs: number): number {
-  const { submission, status, connectorPayment, expectedSettlementMs = 0 } = child;
-  if (submission !== undefined) return Math.max(submission.leaseUntilMs, nowMs + 1000);
-  if (isTerminal(status)) return 0;
-  // A checkout may be paid in its last moments: its session is then over before anybody has asked the rail.
-  if (connectorPayment === undefined) return Math.max(expectedSettlementMs, nowMs + 1000);
-  return Date.parse(connectorPayment.dueDate) + DAY_MS;
-}
-
-const DAY_MS = 86_400_000;

@@ -6,7 +6,9 @@ import { payee, quote, storedIntent } from "../intents/intent-fixture.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { minorUnitsOf } from "../reference/currency.ts";
 import type { Recipient } from "../scenarios/draft.ts";
-import { lockedCountryOf, planPayouts, statusOf, toLinkQuoteAnswer, toPublicLink } from "./payment-link.ts";
+import { lockedCountryOf, planPayouts, statusOf, termsOf, toLinkQuoteAnswer, toPublicLink } from "./payment-link.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 22);
 
 const linkOf = (changes: Partial<PaymentIntent>): PaymentIntent =>
   storedIntent({
@@ -51,8 +53,7 @@ describe("what a payer sees of a link", () => {
       publicLinkId: "token",
       auditHead: "head",
     });
-    expect(toPublicLink(link, payeesIn())).toEqual({
-      status: "open",
+    expect(termsOf(link, payeesIn())).toEqual({
       recipientName: "School 5001",
       amountType: "fixed",
       amount: "100.50",
@@ -69,7 +70,7 @@ describe("what a payer sees of a link", () => {
   });
 
   test("tells neither amounts nor shares when the payer enters the total", () => {
-    const seen = toPublicLink(shared([9000, 1000]), payeesIn());
+    const seen = termsOf(shared([9000, 1000]), payeesIn());
     expect(seen).toMatchObject({ amountType: "open", currency: "AUD" });
     expect(seen.recipients).toEqual([{ name: "School 5001" }, { name: "School 5002" }]);
     expect(seen).not.toHaveProperty("amount");
@@ -85,7 +86,7 @@ describe("what a payer sees of a link", () => {
     ["a second principal", { role: "public_payee", splitRole: "principal_provider_amount" }, [5001, 5002]],
   ])("names the principal recipients beside %s: %j, %j", (_, second, named) => {
     const link = linkOf({ recipients: [priced(5001, "90"), { ...priced(5002, "10.50"), ...second }] });
-    const seen = toPublicLink(link, payeesIn());
+    const seen = termsOf(link, payeesIn());
     expect(seen.recipients.map(({ name }) => name)).toEqual(named.map((id) => `School ${id}`));
     // The price is only what the named recipients get: a price for all would tell the rest by subtraction.
     expect(seen.amount).toBe(named.length === 1 ? "90.00" : "100.50");
@@ -96,14 +97,28 @@ describe("what a payer sees of a link", () => {
     ["everybody, where all is the tenant's", ["tenant_commission", "tenant_service_fee"], "School 5001,School 5002"],
   ])("names %s", (_, splitRoles, named) => {
     const recipients = splitRoles.map((splitRole, at) => ({ ...priced(5001 + at, "45"), splitRole }));
-    const { recipientName, recipients: seen } = toPublicLink(linkOf({ recipients }), payeesIn());
+    const { recipientName, recipients: seen } = termsOf(linkOf({ recipients }), payeesIn());
     expect(seen.map(({ name }) => name).join()).toBe(named);
     expect(named.startsWith(recipientName)).toBe(true);
   });
 
+  const terms = termsOf(linkOf({ recipients: [priced(5001, "1")] }), payeesIn());
+
   test("says when it is closed, though its intent keeps its status", () => {
-    const closed = linkOf({ recipients: [priced(5001, "1")], linkClosedAt: "2026-11-21T09:00:00.000Z" });
-    expect([statusOf(closed), toPublicLink(closed, payeesIn()).status]).toEqual(["closed", "closed"]);
+    expect(statusOf(linkOf({ linkClosedAt: "2026-11-21T09:00:00.000Z" }))).toBe("closed");
+    expect(toPublicLink(terms, { isClosed: false }, NOW_MS)).toEqual({ status: "open", ...terms });
+    expect(toPublicLink(terms, { isClosed: true, heldUntilMs: NOW_MS }, NOW_MS)).toEqual({
+      status: "closed",
+      ...terms,
+    });
+  });
+
+  test.each([
+    ["its end", NOW_MS + 600_000, NOW_MS + 600_000],
+    ["a minute from now, when that is over and the rail is being asked", NOW_MS - 1, NOW_MS + 60_000],
+  ])("says until when another payment holds it: %s", (_, heldUntilMs, untilMs) => {
+    const held = { until: new Date(untilMs).toISOString() };
+    expect(toPublicLink(terms, { isClosed: false, heldUntilMs }, NOW_MS)).toEqual({ status: "open", ...terms, held });
   });
 
   test.each([

@@ -13,14 +13,29 @@ import type { Quote, QuoteVariant } from "../quotes/quote.ts";
 import { fail, ok, type Result, type ShapeFailure } from "../result.ts";
 import { inOrder, type Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
+import { opensAgainMs } from "./hold.ts";
 import { takesItsQuote } from "./link-payment.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
+/** What never changes of a published link, as payers see it. */
+export type LinkTerms = ReturnType<typeof termsOf>;
+
+/** A link's state: whether it was paid, and until when another payment keeps it, milliseconds since 1970. */
+export type LinkState = Readonly<{ isClosed: boolean; heldUntilMs?: number }>;
+
+/** A link as payers see it at this moment. */
+export const toPublicLink = (terms: LinkTerms, { isClosed, heldUntilMs }: LinkState, nowMs: number) => ({
+  status: isClosed ? ("closed" as const) : ("open" as const),
+  ...terms,
+  ...(!isClosed &&
+    heldUntilMs !== undefined && { held: { until: new Date(opensAgainMs(heldUntilMs, nowMs)).toISOString() } }),
+});
+
 /**
- * A link as payers see it: of its recipients only the principal ones are shown. `payees` must hold the payees of all
- * its recipients.
+ * The terms of a link: of its recipients only the principal ones are shown. `payees` must hold the payees of all its
+ * recipients.
  */
-export function toPublicLink(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
+export function termsOf(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
   const { reference, payFromCountryCode, isSingleUse = false } = link.instructions?.paymentLink ?? {};
   const { principal } = tellApart(link.recipients, inOrder(link.recipients));
   const currency = currencyOf(link);
@@ -31,7 +46,6 @@ export function toPublicLink(link: PaymentIntent, payees: ReadonlyMap<number, Pa
   }));
   const received = principal.map((recipient) => priceOf(recipient, currency));
   return {
-    status: statusOf(link),
     recipientName: shown[0]?.name ?? "",
     amountType: isOpen ? ("open" as const) : ("fixed" as const),
     ...(!isOpen && { amount: addAmounts(...received) }),

@@ -60,6 +60,7 @@ export function payersOf(world: World) {
       quoteId: changes.quoteId ?? (await newQuote(link)).quoteId,
       selectedQuoteVariantId: BANK,
       documentIds: [],
+      source: `source ${payers}`,
       ...changes,
     };
   }

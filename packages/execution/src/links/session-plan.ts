@@ -1,13 +1,8 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import type { ClaimedIntent } from "@intents/domain/intents/payment-intent.ts";
-import {
-  heldUntilMs,
-  PAYER,
-  planLinkOrder,
-  planLinkSubmission,
-  takesItsQuote,
-} from "@intents/domain/links/link-payment.ts";
+import { firstHoldMs, isOver, opensAgainMs } from "@intents/domain/links/hold.ts";
+import { PAYER, planLinkOrder, planLinkSubmission, takesItsQuote } from "@intents/domain/links/link-payment.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { type PaymentDocument, whyUnusable } from "@intents/domain/parties/document.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
@@ -16,9 +11,17 @@ import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type RequirementPath, requirementTexts } from "@intents/domain/scenarios/texts.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
+import {
+  addUnpaid,
+  countUnpaid,
+  findLink,
+  holdLink,
+  rememberSecret,
+  type StoredLink,
+} from "@intents/storage/intents/payment-links.ts";
 import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
-import { findPayees } from "@intents/storage/parties/payees.ts";
+import { findPayeesOf } from "@intents/storage/parties/payees.ts";
+import type { Action } from "@intents/storage/table/transact.ts";
 import { keepPayerUploads } from "../documents/payer-uploads.ts";
 import { claimedRail } from "../rails/ask.ts";
 import { payerPageUrl, type Run } from "../run.ts";
@@ -31,10 +34,14 @@ export type SessionRequest = Readonly<{
   quoteId: string;
   selectedQuoteVariantId: number;
   documentIds: readonly string[];
+  /** A digest of where the payer comes from. */
+  source: string;
+  /** The digest of the secret that the payer's browser made. */
+  secretHash?: string | undefined;
 }>;
 
-/** A payment that is ready to be claimed; `held` is the single-use link that it will hold. */
-type PlannedSession = Readonly<{ child: ClaimedIntent; held: StoredLink | undefined }>;
+/** A payment that is ready to be claimed, and the writes to its link that belong to the claim. */
+type PlannedSession = Readonly<{ child: ClaimedIntent; linkActions: readonly Action[] }>;
 
 /** The payment that a session would make now, or the first reason why it cannot be made. */
 export async function planSession(
@@ -54,17 +61,17 @@ export async function planSession(
   if (!takesItsQuote(variant)) return fail(missing("recipients.totalAmount"));
   const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
   if (!held.ok) return held;
+  const source = { tenantId, linkId: link.id, source: request.source };
+  const { unpaidMax } = run.settings;
+  if ((await countUnpaid(run.table, source)) >= unpaidMax) return fail({ kind: "link_crowded", limit: unpaidMax });
   const payerDocuments = request.documentIds.map((documentId) => ({ linkId: link.id, documentId }));
   const documents = await findPayerDocuments(run.table, tenantId, payerDocuments);
   const refused = refuseDocuments(request.documentIds, documents, nowMs);
   if (refused !== undefined) return fail(refused);
 
-  const payees = await findPayees(
-    run.table,
-    link.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
-  );
-  const { documentIds } = request;
-  const payer = { id: newRecordId(nowMs, run.random), details: payerDetails };
+  const payees = await findPayeesOf(run.table, link);
+  const { documentIds, secretHash } = request;
+  const payer = { id: newRecordId(nowMs, run.random), details: payerDetails, source: request.source };
   const child = planLinkSubmission(link, { quote, variant, documentIds }, payer);
   const order = planLinkOrder(child, {
     variant,
@@ -84,7 +91,17 @@ export async function planSession(
   });
   // The copies are made last, when only the claim can still fail.
   await keepPayerUploads(run.files, tenantId, submission);
-  return ok({ child: { ...child, submission }, held: held.value });
+  const hold = { childId: child.id, untilMs: firstHoldMs(variant, run.settings, nowMs) };
+  return ok({
+    child: { ...child, submission },
+    linkActions: [
+      addUnpaid(run.table, source, unpaidMax),
+      ...(held.value === undefined ? [] : [holdLink(run.table, held.value, hold)]),
+      ...(secretHash === undefined
+        ? []
+        : [rememberSecret(run.table, { tenantId, linkId: link.id, secretHash }, child.id)]),
+    ],
+  });
 }
 
 /** The single-use link, read anew, if no other payment is about to pay it. */
@@ -93,9 +110,9 @@ async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Prom
   if (link === undefined) return fail({ kind: "link_not_found" });
   if (link.closedBy !== undefined) return fail({ kind: "link_closed" });
   const holder = link.holder === undefined ? undefined : await findIntent(run.table, tenantId, link.holder);
-  const untilMs = holder?.ok ? heldUntilMs(holder.value, run.now()) : 0;
-  if (untilMs <= run.now()) return ok(link);
-  return fail({ kind: "link_held", retryAfterSeconds: Math.ceil((untilMs - run.now()) / 1000) });
+  if (!holder?.ok || isOver(holder.value)) return ok(link);
+  const waitMs = opensAgainMs(link.heldUntilMs ?? 0, run.now()) - run.now();
+  return fail({ kind: "link_held", retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
 /** Why these documents, one for each id, cannot serve the payment; documents of another link are unknown here. */

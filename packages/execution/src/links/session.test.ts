@@ -127,7 +127,9 @@ describe("a payer's session", () => {
       const uploaded = await payers.documentOf(link, documentId);
       const asked = await payers.request(link, { documentIds });
       expect(await payers.open(link, asked, telling(answer))).toMatchObject({ ok: false, failure: { kind } });
-      const holder = (await payers.stored(link))?.holder ?? "";
+      expect(await payers.stored(link)).not.toHaveProperty("holder");
+      const session = { tenantId: "1001", linkId: link.intent.id, quoteId: asked.quoteId };
+      const holder = (await findSession(world.table, session)) ?? "";
       expect(await world.get(holder)).toMatchObject({ status: "cancelled", executions: [] });
       expect(await world.timerOf(holder)).toBeUndefined();
       expect(await payers.documentOf(link, documentId)).toEqual(uploaded);

@@ -5,7 +5,7 @@ import { type PayerSession, toPayerSession } from "@intents/domain/links/link-pa
 import { statusOf } from "@intents/domain/links/payment-link.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findSession, holdLink, takeSession } from "@intents/storage/intents/payment-links.ts";
+import { findSession, takeSession } from "@intents/storage/intents/payment-links.ts";
 import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
@@ -49,14 +49,11 @@ export async function openPayerSession(
     // it.
     if (!planned.ok && (await findSession(run.table, session)) !== undefined) continue;
     if (!planned.ok) return planned;
-    const { child, held } = planned.value;
+    const { child, linkActions } = planned.value;
     triedId = child.submission.executionId;
     const claimed = await claim(run, undefined, child, {
       events: creationOf(child, "payer"),
-      also: [
-        takeSession(run.table, session, child.id),
-        ...(held === undefined ? [] : [holdLink(run.table, held, child.id)]),
-      ],
+      also: [takeSession(run.table, session, child.id), ...linkActions],
     });
     if (claimed !== undefined) return finishSession(run, claimed);
     await returnUploads(run, tenantId, child.submission);

@@ -1,8 +1,12 @@
-import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
+import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
+import { freeLink } from "@intents/storage/intents/payment-links.ts";
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
+import { keepHold } from "./payer-payment.ts";
+import type { PublishedLink } from "./published-link.ts";
 import { payersOf } from "./session-fixture.ts";
 
 let world: World;
@@ -15,6 +19,18 @@ afterAll(() => world.stop());
 
 const telling = (answer: ExecuteAnswer): Run => world.withRail({ execute: async () => answer });
 const HALF_HOUR_MS = 1_800_000;
+const BY_CARD = { selectedQuoteVariantId: 901 };
+/** A poll that fell due before a hold ended is followed by one in time. */
+const POLLED_AGAIN_MS = 60_000;
+/** A rail to which no money comes, and which calls off whatever it is asked to. */
+const rail: Pick<Rail, "status" | "cancel"> = {
+  status: async () => ({ kind: "pending" }),
+  cancel: async () => ({ kind: "cancelled", reason: "not paid" }),
+};
+let unpaid: Run;
+beforeAll(() => {
+  unpaid = world.withRail(rail);
+});
 
 describe("a single-use link", () => {
   test("is paid by exactly one of a hundred payers who race for it", async () => {
@@ -52,20 +68,75 @@ describe("a single-use link", () => {
     expect(await world.get(link.intent.id)).toEqual(link.intent);
   });
 
-  test("is kept for a bank transfer until its due date is over; money that comes after that is for an operator", async () => {
+  test.each([
+    ["by card, 10 minutes after its page was last seen", BY_CARD, 600_000],
+    ["by bank transfer, 30 minutes after it was begun", {}, 1_800_000],
+  ])("asks the rail to call off what was begun %s, and is free once it has", async (_, how, holdMs) => {
     const link = await payers.publish({ isSingleUse: true });
-    const slow = await payers.begin(link);
-    const dueDate = (await world.get(slow)).connectorPayment?.dueDate ?? "";
-    world.clock.ms = Date.parse(dueDate) + 86_399_000;
+    const id = await payers.begin(link, how);
+    world.clock.ms += holdMs - 1;
+    await world.tick(id, unpaid);
+    expect((await world.get(id)).status).not.toBe("cancelled");
+    expect(await payers.open(link, await payers.request(link))).toMatchObject({ failure: { kind: "link_held" } });
+    world.clock.ms += POLLED_AGAIN_MS;
+    await world.tick(id, unpaid);
+    expect(await world.get(id)).toMatchObject({ status: "cancelled", executions: [{ cause: "not paid" }] });
+    expect(await payers.stored(link)).not.toHaveProperty("holder");
+    await payers.begin(link);
+  });
+
+  test("stays held while the rail does not call off what was begun, whatever the time", async () => {
+    const link = await payers.publish({ isSingleUse: true });
+    const id = await payers.begin(link);
+    const kept = world.withRail({ ...rail, cancel: async () => ({ kind: "pending" }) });
+    world.clock.ms += 3_600_000;
+    await world.tick(id, kept);
     const held = await payers.open(link, await payers.request(link));
-    expect(held).toMatchObject({ failure: { kind: "link_held", retryAfterSeconds: 1 } });
-    world.clock.ms += 1_000;
+    expect(held).toEqual({ ok: false, failure: { kind: "link_held", retryAfterSeconds: 60 } });
+  });
+
+  test("is kept until the end of the due date for a bank transfer that was promised", async () => {
+    const link = await payers.publish({ isSingleUse: true });
+    const way = { token: link.stored.token, secretHash: "promised" };
+    const id = await payers.begin(link, { secretHash: way.secretHash });
+    const endMs = Date.parse((await world.get(id)).connectorPayment?.dueDate ?? "") + 86_400_000;
+    const until = new Date(endMs).toISOString();
+    expect(await keepHold(world.run, way, true)).toMatchObject({ ok: true, value: { held: { until } } });
+    // A sign of life does not shorten what was promised.
+    expect(await keepHold(world.run, way, false)).toMatchObject({ value: { held: { until } } });
+    world.clock.ms = endMs - 1;
+    await world.tick(id, unpaid);
+    expect((await world.get(id)).status).not.toBe("cancelled");
+    world.clock.ms += POLLED_AGAIN_MS;
+    await world.tick(id, unpaid);
+    expect((await world.get(id)).status).toBe("cancelled");
+  });
+
+  test("of whose payment the rail has the money is closed by it, though its time is over", async () => {
+    const link = await payers.publish({ isSingleUse: true });
+    const id = await payers.begin(link);
+    world.clock.ms += 2_000_000;
+    await world.tick(id);
+    expect([(await world.get(id)).status, (await payers.stored(link))?.closedBy]).toEqual(["completed", id]);
+  });
+
+  /** Begins a payment that no longer keeps others away, as an earlier version let it go after its due date. */
+  async function beginAndLetGo(link: PublishedLink): Promise<string> {
+    const id = await payers.begin(link);
+    await transact(world.table, () => [freeLink(world.table, link.stored.token, id)]);
+    return id;
+  }
+
+  test("that another payment has closed leaves money that comes after that to an operator", async () => {
+    const link = await payers.publish({ isSingleUse: true });
+    const slow = await beginAndLetGo(link);
     const quick = await payers.begin(link, payers.byCard);
     await payers.pay(quick);
     await world.tick(quick);
     const closed = await world.get(link.intent.id);
     expect(closed).toHaveProperty("linkClosedAt");
 
+    world.clock.ms += SETTLE_MS;
     await world.tick(slow);
     const { status, executions } = await world.get(slow);
     expect(status).toBe("completed");
@@ -79,10 +150,10 @@ describe("a single-use link", () => {
 
   test("whose two payments are paid at the same moment is closed by one, and the other is for an operator", async () => {
     const link = await payers.publish({ isSingleUse: true });
-    const first = await payers.begin(link);
-    world.clock.ms += 5 * 86_400_000;
+    const first = await beginAndLetGo(link);
     const second = await payers.begin(link, payers.byCard);
     await payers.pay(second);
+    world.clock.ms += SETTLE_MS;
     await Promise.all([world.tick(first), world.tick(second)]);
     const late = (await listReconciliations(world.table, "1001")).filter(({ intentId }) =>
       [first, second].includes(intentId),
@@ -102,7 +173,7 @@ describe("a single-use link", () => {
     await payers.open(link, asked, run);
     world.clock.ms += 40 * LEASE_MS;
     const held = await payers.open(link, await payers.request(link));
-    expect(held).toMatchObject({ failure: { kind: "link_held", retryAfterSeconds: 1 } });
+    expect(held).toMatchObject({ failure: { kind: "link_held", retryAfterSeconds: 60 } });
     // Only the claim judges expiry: a payment that was claimed in time may end later (H14).
     expect(await payers.open(link, asked)).toMatchObject({ ok: true, value: { status: "executing" } });
   });

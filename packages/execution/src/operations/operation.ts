@@ -28,6 +28,7 @@ export type Resolution =
 export const OPERATOR = "operator";
 export const BY_HAND = "Ended by an operator of the service";
 
+export const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
 export const CHANGED = "The intent was changed at the same moment: look at it again";
 
 /** Stores an operator's change of an intent whose execution stays as it is; `name` is that of the audit event. */

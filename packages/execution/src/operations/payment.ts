@@ -9,8 +9,8 @@ import { moveIntent } from "@intents/domain/intents/states.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { askToCancel } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
+import { callOff } from "../settle/call-off.ts";
 import { apply, decide, type Transition } from "../settle/poll.ts";
 import { takeOver } from "../submit/claim.ts";
 import { commit, paidExecution } from "../submit/commit.ts";
@@ -26,9 +26,8 @@ import {
   operatorOf,
   type Resolution,
   reread,
+  SUBMITTING,
 } from "./operation.ts";
-
-const SUBMITTING = "A submit of the intent is being carried out: try again once it has ended";
 
 /** Cancels a draft, or a payment whose cancellation the rail confirms (DESIGN 5). */
 export async function cancelIntent(run: Run, operation: Operation): Promise<Operated> {
@@ -36,25 +35,22 @@ export async function cancelIntent(run: Run, operation: Operation): Promise<Oper
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
   if (isClaimed(intent)) return fail(SUBMITTING);
-  if (moveIntent(intent, "cancelExecution", OPERATOR, run.now()).ok) return callOff(run, intent, operation);
+  if (moveIntent(intent, "cancelExecution", OPERATOR, run.now()).ok) return callOffPayment(run, intent, operation);
 
   const cancelled = moveIntent(intent, "cancelDraft", OPERATOR, run.now());
   if (!cancelled.ok) return fail(`The intent is ${intent.status}, which cannot be cancelled`);
   return changeByHand(run, intent, cancelled.value, operation, "cancelled");
 }
 
-async function callOff(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
+async function callOffPayment(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
   if (intent.bulkProgress !== undefined) return cancelBatch(run, intent, operation);
-  const execution = intent.executions.at(-1);
-  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
-  const answer = await askToCancel(run, { intent, executionId: execution.executionId });
+  const wish = { actor: operatorOf(operation), cause: operation.reason };
+  const { answer, written } = await callOff(run, intent, wish);
   if (answer.kind === "not_asked") return fail(`The rail was not asked: ${answer.reason}`);
-  const ended = answer.kind === "cancelled" || answer.kind === "settled";
-  const decided = ended ? decide(run, intent, execution, answer) : undefined;
-  if (decided === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
-  const written = await write(run, intent, decided, operation);
-  if (!written.ok || answer.kind === "cancelled") return written;
-  return fail(`The rail had already finished the payment: the intent is ${written.value.status} now`);
+  if (written === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
+  if (!written.done) return fail(CHANGED);
+  if (answer.kind === "cancelled") return ok(written.after);
+  return fail(`The rail had already finished the payment: the intent is ${written.after.status} now`);
 }
 
 /** Marks an executing payment as lost, so that it is looked into and can then be resolved by hand. */

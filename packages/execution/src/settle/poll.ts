@@ -8,11 +8,11 @@ import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
 import { moveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
 import { change } from "../change.ts";
-import { askForStatus } from "../rails/ask.ts";
+import { askForStatus, askToCancel } from "../rails/ask.ts";
 import { recordLateWord } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
-import { closeLinkActions } from "./close-link.ts";
 import { commissionActions } from "./commissions.ts";
+import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
 
 /** The outcome of a poll; each but `polled` raises an alarm. */
 export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
@@ -20,12 +20,16 @@ export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
 /** A person has to look into a payment after this many failed polls in a row (H24). */
 const FAILURES_ALARMING = 10;
 
-/** Asks the rail how a payment stands and applies at most one transition. A failed poll changes no status. */
+/**
+ * Asks the rail how a payment stands, or to call it off when it has kept others from its link for too long, and applies
+ * at most one transition. A failed poll changes no status.
+ */
 export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<Polled> {
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   const { executionId } = execution;
-  const answer = await askForStatus(run, { intent, executionId });
+  const ask = (await isHoldOver(run, intent)) ? askToCancel : askForStatus;
+  const answer = await ask(run, { intent, executionId });
   const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
   if (transition !== undefined) {
     const { done, after } = await apply(run, intent, transition, actorOf("rail"));
@@ -121,7 +125,7 @@ export async function apply(
     const changed = await change(run, { before: intent, after, events: [{ name: moves[move].to, actor: by, data }] }, [
       ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
       ...(await commissionActions(run, after, execution)),
-      ...(await closeLinkActions(run, after)),
+      ...(await endOfLinkPayment(run, after)),
     ]);
     // Another payment has closed the link at the same moment: this one is late, and the second try records it as late.
     const isLate = !changed.done && changed.failed.every((label) => label === "link") && tries < TRIES_MAX;

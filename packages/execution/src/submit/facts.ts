@@ -9,7 +9,7 @@ import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { findReissuer } from "@intents/storage/intents/reissues.ts";
 import { findDocuments } from "@intents/storage/parties/documents.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
-import { findPayees } from "@intents/storage/parties/payees.ts";
+import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { railFor } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 
@@ -23,12 +23,11 @@ export async function gatherFacts(
   const { id: intentId, tenantId, payer, subject, recipients, instructions, submission } = intent;
   const quoteId = instructions?.manualPayment?.quoteId;
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
-  const payeeIds = recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
   const [reissuedId] = reissuedBy(intent);
   const [quote, payees, parties, documents, reissued, reissuer] = await Promise.all([
     quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
-    findPayees(table, payeeIds),
+    findPayeesOf(table, intent),
     findPartyDetails(table, tenantId, [...new Set(partyIds)]),
     findDocuments(table, tenantId, documentIds),
     reissuedId === undefined ? undefined : findIntent(table, tenantId, reissuedId),

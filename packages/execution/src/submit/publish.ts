@@ -3,12 +3,14 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moveThrough } from "@intents/domain/intents/states.ts";
+import { termsOf } from "@intents/domain/links/payment-link.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { addLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction } from "@intents/storage/intents/submissions.ts";
 import { spendDocument } from "@intents/storage/parties/documents.ts";
+import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { change } from "../change.ts";
 import { railFor } from "../rails/ask.ts";
 import { payerPageUrl, type Run, type Submitted } from "../run.ts";
@@ -49,6 +51,7 @@ export async function publishLink(
     lastPaymentLinkUrl: paymentLinkUrl,
     lastExecutionConnector: provider,
   };
+  const terms = termsOf(after, await findPayeesOf(run.table, after));
   const body = JSON.stringify({ data: toIntentAnswer(after) });
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
   const actor = { cause: "caller", name: caller.userId } as const;
@@ -56,7 +59,7 @@ export async function publishLink(
   const { done } = await change(run, { before: intent, after, events: [event] }, [
     answerAction(run.table, intent.tenantId, intent.id, answer),
     ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
-    addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id }),
+    addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id, terms }),
   ]);
   return done ? ok({ body, replayed: false }) : undefined;
 }

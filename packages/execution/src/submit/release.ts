@@ -12,6 +12,7 @@ import type { Action } from "@intents/storage/table/transact.ts";
 import { change } from "../change.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import type { Run } from "../run.ts";
+import { endOfLinkPayment } from "../settle/link-end.ts";
 
 /**
  * Gives up a submission that the rail definitively did not take: one transaction ends the claim and frees the
@@ -30,10 +31,12 @@ export async function release(
   const after = giveUp(unclaimed, "recovery", run.now());
   const data = { executionId, cause: failure.kind };
   const event = { name: "submission_released", actor: submitterOf(claimed), data } as const;
+  const linkActions = await endOfLinkPayment(run, after);
   const write = (alsoKey: readonly Action[]) =>
     change<PaymentIntent>(run, { before: claimed, after, events: [event] }, [
       ...reissuedBy(claimed).map((id) => freeReissue(table, claimed, id)),
       ...reservedBy(submission).map((ref) => releaseDocument(table, tenantId, ref, executionId)),
+      ...linkActions,
       ...alsoKey,
     ]);
   // Only a definitive duplicate frees the key for another request; after every other refusal it stays bound to this one

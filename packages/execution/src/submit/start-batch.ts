@@ -10,7 +10,7 @@ import type { Facts } from "@intents/domain/requirements/finding.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findRule } from "@intents/domain/scenarios/rules.ts";
 import { addLegs, listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { findPayees } from "@intents/storage/parties/payees.ts";
+import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { announceFunding, type NotAsked } from "../rails/ask.ts";
 import type { Run, Submitted } from "../run.ts";
 import { commit, depositOf, newExecution } from "./commit.ts";
@@ -68,8 +68,7 @@ async function openPlan(run: Run, claimed: ClaimedIntent, work: BatchWork) {
   const found = findRule(claimed);
   if (!("rule" in found)) throw new Error("A blocked batch was claimed");
   const { rule } = found;
-  const payeeIds = claimed.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
-  const payees = await findPayees(run.table, payeeIds);
+  const payees = await findPayeesOf(run.table, claimed);
   return () => planBatchLegs(claimed, rule, work, payees, executionId, numericIds(run.now(), run.random));
 }
 

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { anonymous, eventFor } from "../event-fixture.ts";
 import { openGate } from "./gate.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
+import { sourceAddressOf } from "./source-address.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12) + 200;
 const RESET_S = Math.floor(NOW_MS / 1000) + 1;
@@ -50,7 +51,9 @@ function limiterOf(taken: Partial<Taken> | undefined) {
   };
   return { asked, limiter };
 }
-const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter);
+const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter, sourceOf);
+
+const sourceOf = (event: APIGatewayProxyEvent) => sourceAddressOf(event, "only-the-edge-knows");
 
 describe("who is counted", () => {
   const withKey = (apiKey: string) => ({ ...anonymous("203.0.113.7"), multiValueHeaders: { "x-API-key": [apiKey] } });
@@ -103,7 +106,7 @@ describe("who is counted", () => {
     ],
   ])("%s", async (_who, route, event, expected) => {
     const { asked, limiter } = limiterOf({});
-    await openGate(table, limiter, "only-the-edge-knows")(route, event, NOW_MS);
+    await openGate(table, limiter, sourceOf)(route, event, NOW_MS);
     expect(asked).toEqual([expected]);
   });
 });

@@ -8,7 +8,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { apiKeysOf, verifyApiKey } from "../request/authorize.ts";
 import { callerOf } from "../request/caller.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
-import { sourceAddressOf } from "./source-address.ts";
+import type { SourceOf } from "./source-address.ts";
 
 /** The verdict of the gate before a handler: a refusal if there is one, and a key's `X-RateLimit-*` headers. */
 export type Passage = Readonly<{ refused?: Failure; headers: Readonly<Record<string, string>> }>;
@@ -19,8 +19,8 @@ export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) =>
 /** The time for which a container relies on its last reading of the maintenance switch (H51). */
 const MAINTENANCE_CACHE_MS = 10_000;
 
-/** Turns callers away during maintenance and past their rate limit; `originSecret` is CloudFront's proof of itself. */
-export function openGate(table: Table, limiter: RateLimiter, originSecret?: string): Gate {
+/** Turns callers away during maintenance and past their rate limit. */
+export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf): Gate {
   let known: { maintenance: Maintenance; untilMs: number } | undefined;
   const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
     if (known !== undefined && known.untilMs > nowMs) return known.maintenance;
@@ -34,7 +34,7 @@ export function openGate(table: Table, limiter: RateLimiter, originSecret?: stri
     const judged = (maintenance: Maintenance, taken: Taken | undefined) =>
       judge(maintenance, name, taken, clientId, nowMs);
     const maintenance = maintenanceAt(nowMs);
-    const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, originSecret), nowMs);
+    const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, sourceOf), nowMs);
     if (!(maintenance instanceof Promise) && !(taken instanceof Promise)) return judged(maintenance, taken);
     return Promise.all([maintenance, taken]).then((facts) => judged(...facts));
   };
@@ -69,11 +69,11 @@ function subjectOf(
   name: RateLimitName,
   event: APIGatewayProxyEvent,
   clientId: string | undefined,
-  originSecret: string | undefined,
+  sourceOf: SourceOf,
 ): string {
   const { per } = rateLimits[name];
   if (per === "caller" && clientId !== undefined) return `key#${clientId}`;
-  const source = sourceAddressOf(event, originSecret);
+  const source = sourceOf(event);
   if (per === "caller") return `source#${source}`;
   const [token = ""] = Object.values(event.pathParameters ?? {});
   return `${token.slice(0, ID_LENGTH_MAX)}#${source}`;

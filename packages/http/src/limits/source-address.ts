@@ -3,8 +3,11 @@ import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { headerOf } from "../request/body.ts";
 
+/** The address that a request comes from. */
+export type SourceOf = (event: APIGatewayProxyEvent) => string;
+
 /**
- * The address that a request comes from. Behind CloudFront it is the viewer's, which counts only beside the secret that
+ * The address that a request comes from, where `originSecret` is CloudFront's proof of itself. Behind CloudFront it is the viewer's, which counts only beside the secret that
  * only CloudFront was told. It is never X-Forwarded-For, which callers write as they like (H39).
  */
 export function sourceAddressOf(event: APIGatewayProxyEvent, originSecret: string | undefined): string {

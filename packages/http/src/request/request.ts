@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ListPart } from "@intents/contract/parameters.ts";
+import { PAYER_SECRET, PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
 import type { LazySchema, Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { ID_LENGTH_MAX, toOneSpelling } from "@intents/domain/ids.ts";
@@ -27,10 +29,14 @@ export type Request<R extends Route> = Readonly<{
   /** Whether `X-Explain: true` asks how a list was read. */
   isExplained: boolean;
   acceptLanguage: string | undefined;
+  /** The digest of the payer's secret, on routes that one belongs to. */
+  secretHash: string | undefined;
   /** Whether the caller's If-Match, if there is one, stands for a resource as it is now. */
   isCurrent: (data: object) => boolean;
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
+  /** The address that the request comes from, in groups of routes that count by it. */
+  source: string | undefined;
   nowMs: number;
 }>;
 
@@ -76,13 +82,15 @@ export function parseRequest(
   const body = parseBody(route, event);
   const form = parseForm(route, event);
   const isExplained = parseExplain(route, event);
-  const problems = [parameters, query, isExplained, body, form].flatMap((part) =>
+  const secretHash = parseSecret(route, event);
+  const problems = [parameters, query, isExplained, secretHash, body, form].flatMap((part) =>
     part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
   );
   if (problems.length > 0) return fail({ kind: "shape", problems });
   if (!parameters.ok) return parameters;
   if (!query.ok) return query;
   if (!isExplained.ok) return isExplained;
+  if (!secretHash.ok) return secretHash;
   if (!body.ok) return body;
   if (!form.ok) return form;
   return ok({
@@ -96,7 +104,9 @@ export function parseRequest(
     isExplained: isExplained.value,
     isCurrent: (data: object) => isCurrent(headerOf(event, "if-match"), data),
     acceptLanguage: headerOf(event, "accept-language"),
+    secretHash: secretHash.value,
     keyHash: undefined,
+    source: undefined,
     nowMs,
   } as AnyRequest);
 }
@@ -106,6 +116,15 @@ function parseExplain(route: Route, event: APIGatewayProxyEvent): Result<boolean
   const asked = route.query === undefined ? undefined : headerOf(event, "x-explain");
   if (asked === undefined || asked === "true" || asked === "false") return ok(asked === "true");
   return fail({ kind: "shape", problems: ["X-Explain must be true or false"] });
+}
+
+/** The digest of a payer's secret: the secret itself goes no further, so that nothing can keep it. */
+function parseSecret({ payerSecret }: Route, event: APIGatewayProxyEvent): Result<string | undefined, Failure> {
+  const sent = payerSecret === undefined ? undefined : headerOf(event, PAYER_SECRET_HEADER.toLowerCase());
+  if (sent !== undefined && PAYER_SECRET.test(sent)) return ok(createHash("sha256").update(sent).digest("base64url"));
+  const isRefused = sent !== undefined && payerSecret === "made";
+  const problem = `${PAYER_SECRET_HEADER} must be 32 to 128 letters, digits, - or _`;
+  return isRefused ? fail({ kind: "shape", problems: [problem] }) : ok(undefined);
 }
 
 /** The refusal of an id that names nothing, as the route refuses others. */

@@ -3,7 +3,7 @@ import { addAmounts, compareAmounts, fromMinorUnits } from "@intents/domain/amou
 import { payee, quote as quoteFixture, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planLinkOrder, planLinkSubmission, toPayerSession } from "@intents/domain/links/link-payment.ts";
-import { planPayouts, toLinkQuoteAnswer, toPublicLink } from "@intents/domain/links/payment-link.ts";
+import { planPayouts, termsOf, toLinkQuoteAnswer, toPublicLink } from "@intents/domain/links/payment-link.ts";
 import { priceQuote } from "@intents/domain/quotes/pricing.ts";
 import type { QuoteVariant } from "@intents/domain/quotes/quote.ts";
 import { minorUnitsOf } from "@intents/domain/reference/currency.ts";
@@ -66,13 +66,16 @@ const links = fc
     return { link, entered: isOpen ? fromMinorUnits(BigInt(units), currency) : undefined, currency };
   });
 
+const publicLinkOf = (link: PaymentIntent, payees: ReturnType<typeof payeesOf>) =>
+  toPublicLink(termsOf(link, payees), { isClosed: false }, 0);
+
 /** The link's payment by one variant, as it is stored. */
 function paymentOf(link: PaymentIntent, variant: QuoteVariant, payees: ReturnType<typeof payeesOf>) {
   const details = { firstName: "Ana", lastName: "Silva", email: "ana@example.com" };
   const planned = planLinkSubmission(
     link,
     { quote: quoteFixture(), variant, documentIds: [] },
-    { id: "019a00000000112233445566", details },
+    { id: "019a00000000112233445566", details, source: "source" },
   );
   const rail = {
     variant,
@@ -149,7 +152,7 @@ describe("the page, the quote and the payment of every link agree to the last mi
     fc.assert(
       fc.property(cases, ({ link, payees, quote, currency }) => {
         fc.pre(quote !== undefined);
-        const publicLink = sent<PublicLink>(toPublicLink(link, payees));
+        const publicLink = sent<PublicLink>(publicLinkOf(link, payees));
         const answer = sent<Quote>(toLinkQuoteAnswer(link, quote!, payees));
         const held = { quote: answer, untilMs: 0 };
         const principals = principalsIn(link);
@@ -189,7 +192,7 @@ describe("the page, the quote and the payment of every link agree to the last mi
     fc.assert(
       fc.property(cases, ({ link, payees, quote, entered }) => {
         fc.pre(quote !== undefined);
-        const page = amountsOf(sent<PublicLink>(toPublicLink(link, payees)), {});
+        const page = amountsOf(sent<PublicLink>(publicLinkOf(link, payees)), {});
         const amounts = quote!.variants[0].payouts.filter((_, index) => principalsIn(link)[index]);
         expect(page.recipients).toHaveLength(amounts.length);
         for (const [index, { payeeAmount }] of amounts.entries()) {
@@ -206,7 +209,7 @@ describe("the page, the quote and the payment of every link agree to the last mi
       fc.property(cases, ({ link, payees, quote }) => {
         fc.pre(quote !== undefined);
         const answer = sent<Quote>(toLinkQuoteAnswer(link, quote!, payees));
-        const offered = amountsOf(sent<PublicLink>(toPublicLink(link, payees)), {
+        const offered = amountsOf(sent<PublicLink>(publicLinkOf(link, payees)), {
           held: { quote: answer, untilMs: 0 },
         });
         const fitting = answer.variants.filter(({ isWithinLimits }) => isWithinLimits);
@@ -227,7 +230,7 @@ test("nothing that is sent to a payer names another recipient or tells a share",
     fc.property(cases, ({ link, payees, quote }) => {
       fc.pre(quote !== undefined);
       const sessions = quote!.variants.map((variant) => toPayerSession(paymentOf(link, variant, payees).child));
-      const told = JSON.stringify([toPublicLink(link, payees), toLinkQuoteAnswer(link, quote!, payees), sessions]);
+      const told = JSON.stringify([publicLinkOf(link, payees), toLinkQuoteAnswer(link, quote!, payees), sessions]);
       const principals = principalsIn(link);
       const named = inOrder(link.recipients).map(({ connectorPayeeId }) =>
         told.includes(`Payee of ${connectorPayeeId}`),

@@ -1,52 +1,86 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { keysOf, linkKey } from "../table/keys.ts";
 import { findRecord, newRecord } from "../table/records.ts";
-import { fromDoc, type Table } from "../table/table.ts";
+import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
-/** The link that a token stands for. It is looked up before any tenant is known. */
-export type StoredLink = Readonly<{
-  token: string;
-  tenantId: string;
-  intentId: string;
-  /** The last payment begun on a single-use link. Its own state says whether it still keeps other payers away. */
-  holder?: string;
-  /** The payment that closed it. */
-  closedBy?: string;
-}>;
+/** The owner of a link, and what its payers are told of it; links that an earlier version published lack `terms`. */
+type LinkRecord = Readonly<{ tenantId: string; intentId: string; terms?: LinkTerms }>;
 
-export async function findLink(table: Table, token: string): Promise<StoredLink | undefined> {
+/** The link that a token stands for. It is looked up before any tenant is known. */
+export type StoredLink = LinkRecord &
+  Readonly<{
+    token: string;
+    /** The payment that keeps other payers from a single-use link; of an earlier version, the last one begun on it. */
+    holder?: string;
+    /** When the rail is asked to call the holder off, milliseconds since 1970. */
+    heldUntilMs?: number;
+    /** The payment that closed it. */
+    closedBy?: string;
+  }>;
+
+/** A link as it is at this moment, or as it was a moment ago for readers who decide nothing by it. */
+export async function findLink(
+  table: Table,
+  token: string,
+  { isStrong } = { isStrong: true },
+): Promise<StoredLink | undefined> {
   const { Item } = await table.db.send(
-    new GetCommand({ TableName: table.name, Key: linkKey(token), ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: linkKey(token), ConsistentRead: isStrong }),
   );
   if (Item === undefined) return undefined;
-  const { holder, closedBy } = Item;
+  const { holder, heldUntilMs, closedBy } = Item;
   return {
-    ...fromDoc<{ tenantId: string; intentId: string }>(Item),
+    ...fromDoc<LinkRecord>(Item),
     token,
     ...(typeof holder === "string" && { holder }),
+    ...(typeof heldUntilMs === "number" && { heldUntilMs }),
     ...(typeof closedBy === "string" && { closedBy }),
   };
 }
 
 /** Makes the token of a link known: a part of its publishing, so that a draft's token leads nowhere. */
-export const addLink = (table: Table, token: string, owner: { tenantId: string; intentId: string }): Action => ({
+export const addLink = (table: Table, token: string, record: LinkRecord): Action => ({
   label: "link",
-  write: { Put: newRecord(table, linkKey(token), owner) },
+  write: { Put: newRecord(table, linkKey(token), record) },
 });
+
+/** A payment that holds a link, and until when at least, milliseconds since 1970. */
+export type Hold = Readonly<{ childId: string; untilMs: number }>;
 
 /**
  * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link was closed, or has another
  * holder than it was read with.
  */
-export const holdLink = (table: Table, { token, holder }: StoredLink, childId: string): Action =>
+export const holdLink = (table: Table, { token, holder }: StoredLink, { childId, untilMs }: Hold): Action =>
   linkAction(table, token, {
-    UpdateExpression: "SET holder = :child",
+    UpdateExpression: "SET holder = :child, heldUntilMs = :until",
     ConditionExpression:
       holder === undefined
         ? "attribute_exists(PK) AND attribute_not_exists(closedBy) AND attribute_not_exists(holder)"
         : "attribute_not_exists(closedBy) AND holder = :before",
-    ExpressionAttributeValues: { ":child": childId, ...(holder !== undefined && { ":before": holder }) },
+    ExpressionAttributeValues: {
+      ":child": childId,
+      ":until": untilMs,
+      ...(holder !== undefined && { ":before": holder }),
+    },
+  });
+
+/** Lengthens a hold; fails when the payment does not hold the link, or holds it longer. */
+export const keepLink = (table: Table, token: string, { childId, untilMs }: Hold): Action =>
+  linkAction(table, token, {
+    UpdateExpression: "SET heldUntilMs = :until",
+    ConditionExpression: "holder = :child AND heldUntilMs < :until AND attribute_not_exists(closedBy)",
+    ExpressionAttributeValues: { ":child": childId, ":until": untilMs },
+  });
+
+/** Ends the hold of a payment that ended unpaid; fails when the payment does not hold the link. */
+export const freeLink = (table: Table, token: string, childId: string): Action =>
+  linkAction(table, token, {
+    UpdateExpression: "REMOVE holder, heldUntilMs",
+    ConditionExpression: "holder = :child",
+    ExpressionAttributeValues: { ":child": childId },
   });
 
 /** Closes a single-use link with the payment that succeeded; fails when another one has closed it. */
@@ -68,6 +102,58 @@ export const findSession = async (table: Table, { tenantId, linkId, quoteId }: S
 export const takeSession = (table: Table, { tenantId, linkId, quoteId }: Session, intentId: string): Action => ({
   label: "session",
   write: { Put: newRecord(table, keysOf(tenantId).linkSession(linkId, quoteId), { intentId }) },
+});
+
+/** A payer's secret, of which only the digest is known. */
+type PayerSecret = Readonly<{ tenantId: string; linkId: string; secretHash: string }>;
+
+/** The newest payment that was begun with a payer's secret. */
+export const findBySecret = async (
+  table: Table,
+  { tenantId, linkId, secretHash }: PayerSecret,
+): Promise<string | undefined> =>
+  (await findRecord<{ intentId: string }>(table, keysOf(tenantId).payerSecret(linkId, secretHash)))?.intentId;
+
+/** Makes a payment findable by its payer's secret: a part of its claim. */
+export const rememberSecret = (
+  table: Table,
+  { tenantId, linkId, secretHash }: PayerSecret,
+  intentId: string,
+): Action => ({
+  label: "secret",
+  write: {
+    Put: {
+      TableName: table.name,
+      Item: { ...keysOf(tenantId).payerSecret(linkId, secretHash), doc: toDoc({ intentId }) },
+    },
+  },
+});
+
+/** The payers of a link who come from one source. */
+type Source = Readonly<{ tenantId: string; linkId: string; source: string }>;
+
+/** The number of unpaid payments by a link that were begun from a source. */
+export async function countUnpaid(table: Table, { tenantId, linkId, source }: Source): Promise<number> {
+  const Key = keysOf(tenantId).payerSource(linkId, source);
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return Number(Item?.["unpaid"] ?? 0);
+}
+
+/** Counts a payment that is begun: a part of its claim, which fails when `most` are unpaid already. */
+export const addUnpaid = (table: Table, source: Source, most: number): Action =>
+  unpaidAction(table, source, {
+    UpdateExpression: "ADD unpaid :one",
+    ConditionExpression: "attribute_not_exists(unpaid) OR unpaid < :most",
+    ExpressionAttributeValues: { ":one": 1, ":most": most },
+  });
+
+/** Counts a payment no more: a part of its end. */
+export const removeUnpaid = (table: Table, source: Source): Action =>
+  unpaidAction(table, source, { UpdateExpression: "ADD unpaid :minus", ExpressionAttributeValues: { ":minus": -1 } });
+
+const unpaidAction = (table: Table, { tenantId, linkId, source }: Source, change: Change): Action => ({
+  label: "source",
+  write: { Update: { TableName: table.name, Key: keysOf(tenantId).payerSource(linkId, source), ...change } },
 });
 
 type Change = Omit<NonNullable<Action["write"]["Update"]>, "TableName" | "Key">;

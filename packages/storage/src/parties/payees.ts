@@ -1,3 +1,4 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { payeeSortKey } from "../lists/range.ts";
 import { countActions } from "../table/counters.ts";
@@ -19,6 +20,13 @@ export async function addPayee(table: Table, payee: Payee, listed: boolean): Pro
 }
 
 export const findPayee = (table: Table, id: number) => findRecord<Payee>(table, payeeKey(id));
+
+/** The payees of an intent's recipients. */
+export const findPayeesOf = (table: Table, { recipients }: Pick<PaymentIntent, "recipients">) =>
+  findPayees(
+    table,
+    recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []),
+  );
 
 /** The payees with these ids, of whatever tenant; an id that does not exist has no entry. */
 export async function findPayees(table: Table, ids: readonly number[]): Promise<Map<number, Payee>> {

@@ -50,6 +50,10 @@ export function keysOf(tenantId: string) {
     linkQuote: (linkId: string, id: string) => single("LINKQUOTE", `${linkId}#${id}`),
     /** The record of the one payment that was made by a link's quote. */
     linkSession: (linkId: string, quoteId: string) => single("LINKSESSION", `${linkId}#${quoteId}`),
+    /** The record of the newest payment that was begun with a payer's secret, of which only the digest is known. */
+    payerSecret: (linkId: string, secretHash: string) => single("PAYERSECRET", `${linkId}#${secretHash}`),
+    /** The number of unpaid payments by a link from one source, which only a digest names. */
+    payerSource: (linkId: string, source: string) => single("PAYERSOURCE", `${linkId}#${source}`),
     commission: (paymentId: number) => single("COMMISSION", String(paymentId)),
     /** The commissions that no request holds. */
     outstanding: () => `${tenant}#OUTSTANDING`,

@@ -1,0 +1,42 @@
+import type { Failure } from "@intents/domain/failure.ts";
+import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isPaid, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findLink } from "@intents/storage/intents/payment-links.ts";
+import type { Run } from "../run.ts";
+import { callOff, type Wish } from "../settle/call-off.ts";
+
+/** When to ask again for what the rail did not call off, in seconds. */
+const ASK_AGAIN_S = 60;
+
+/** Ends a payment by a link, if the rail calls it off; the payment as it ended, paid or not. */
+export async function endHold(run: Run, child: PaymentIntent, wish: Wish): Promise<Result<PaymentIntent, Failure>> {
+  if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
+  if (isTerminal(child.status)) return ok(child);
+  await callOff(run, child, wish);
+  // Another worker may have ended it at the same moment: its state decides.
+  const found = await findIntent(run.table, child.tenantId, child.id);
+  if (!found.ok || isTerminal(found.value.status)) return found;
+  return fail({ kind: "hold_kept", retryAfterSeconds: ASK_AGAIN_S });
+}
+
+/** The payment that keeps other payers from a link, and until when at least, if one does. */
+export async function findHold(run: Run, { publicLinkId }: PaymentIntent) {
+  const stored = publicLinkId === undefined ? undefined : await findLink(run.table, publicLinkId);
+  const { holder: paymentIntentId, heldUntilMs, closedBy } = stored ?? {};
+  if (paymentIntentId === undefined || heldUntilMs === undefined || closedBy !== undefined) return {};
+  return { hold: { paymentIntentId, until: new Date(heldUntilMs).toISOString() } };
+}
+
+/** Opens a single-use link again, if the rail calls off the payment that holds it; one that nobody holds is open. */
+export async function releaseLink(run: Run, link: PaymentIntent, wish: Wish): Promise<Result<PaymentIntent, Failure>> {
+  if (link.status !== "pending_link_payment") return fail({ kind: "wrong_status", status: link.status });
+  if (link.linkClosedAt !== undefined) return fail({ kind: "link_closed" });
+  const stored = await findLink(run.table, link.publicLinkId ?? "");
+  if (stored?.holder === undefined) return ok(link);
+  const holder = await findIntent(run.table, link.tenantId, stored.holder);
+  const ended = holder.ok ? await endHold(run, holder.value, wish) : holder;
+  if (!ended.ok) return ended;
+  return isPaid(ended.value.status) ? fail({ kind: "link_closed" }) : ok(link);
+}

@@ -1,0 +1,75 @@
+import { changedAt } from "@intents/domain/changed-at.ts";
+import { actorOf } from "@intents/domain/intents/audit-event.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isPaid, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { keptHoldMs } from "@intents/domain/links/hold.ts";
+import { isSingleUse } from "@intents/domain/links/payment-link.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import {
+  closeLink,
+  findLink,
+  freeLink,
+  removeUnpaid,
+  type StoredLink,
+} from "@intents/storage/intents/payment-links.ts";
+import { reconciliationAction } from "@intents/storage/intents/reconciliation.ts";
+import type { Action } from "@intents/storage/table/transact.ts";
+import { changeActions } from "../change.ts";
+import type { Run } from "../run.ts";
+
+/**
+ * The further writes at the end of a payment by a link. It is no longer among the unpaid ones of its source. The first
+ * that is paid closes a single-use link, and an operator is told of money that comes after that; one that ended unpaid
+ * lets others pay (H18). A condition labelled `link` fails when another payment closes the link meanwhile.
+ */
+export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<Action[]> {
+  const { tenantId, createdFrom, status, payerSource } = child;
+  if (createdFrom === undefined || !isTerminal(status)) return [];
+  const source = { tenantId, linkId: createdFrom.paymentIntentId, source: payerSource ?? "" };
+  const uncounted = payerSource === undefined ? [] : [removeUnpaid(run.table, source)];
+  if (!isSingleUse(child)) return uncounted;
+  const link = await findLinkOf(run, child);
+  if (isPaid(status)) return [...uncounted, ...close(run, link, child)];
+  const { holder, token } = link.stored;
+  return [...uncounted, ...(holder === child.id ? [freeLink(run.table, token, child.id)] : [])];
+}
+
+/** Whether a payment has held its single-use link, unpaid, for as long as it may. */
+export async function isHoldOver(run: Run, child: PaymentIntent): Promise<boolean> {
+  const { settings } = run;
+  const startedMs = Date.parse(child.executions.at(-1)?.startedAt ?? "");
+  // No hold is shorter, so that nobody needs to look at the link.
+  const isYoung = run.now() < startedMs + Math.min(settings.checkoutHoldMs, settings.transferHoldMs);
+  if (child.createdFrom === undefined || !isSingleUse(child) || isYoung) return false;
+  const { stored } = await findLinkOf(run, child);
+  // A hold that an earlier version began has no time of its own, and lasts as if it had been promised.
+  const untilMs = stored.heldUntilMs ?? keptHoldMs(child, true, settings, startedMs) ?? 0;
+  return stored.holder === child.id && stored.closedBy === undefined && untilMs <= run.now();
+}
+
+type Link = Readonly<{ stored: StoredLink; intent: PaymentIntent }>;
+
+/** The single-use link that a payment was begun on. */
+export async function findLinkOf(run: Run, { tenantId, id, createdFrom }: PaymentIntent): Promise<Link> {
+  const found = createdFrom && (await findIntent(run.table, tenantId, createdFrom.paymentIntentId));
+  const token = found?.ok ? found.value.publicLinkId : undefined;
+  const stored = token === undefined ? undefined : await findLink(run.table, token);
+  if (!found?.ok || stored === undefined) throw new Error(`The link of ${id} does not exist`);
+  return { stored, intent: found.value };
+}
+
+function close(run: Run, { stored, intent: link }: Link, child: PaymentIntent): Action[] {
+  const { tenantId, id, status, updatedAt: at } = child;
+  const { linkClosedAt } = link;
+  if (linkClosedAt !== undefined) {
+    const executionId = child.executions.at(-1)?.executionId ?? "";
+    const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
+    return [reconciliationAction(run.table, { ...record, kind: "paid_after_close", openedAt: at })];
+  }
+  const { actions } = changeActions(run, {
+    before: link,
+    after: { ...link, linkClosedAt: at, updatedAt: changedAt(link.updatedAt, Date.parse(at)) },
+    events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: id } }],
+  });
+  return [closeLink(run.table, stored.token, id), ...actions().map((action) => ({ ...action, label: "link" }))];
+}
