@@ -9,7 +9,7 @@ import { PublicEdge } from "./public-edge.ts";
 const routes = [
   { on: "GET /pay/{link}", auth: "public" },
   { on: "GET /assets/{file}", auth: "public" },
-  { on: "GET /v2/public/payment-links/{token}", auth: "public" },
+  { on: "GET /v2/public/payment-links/{token}", auth: "public", shared: { seconds: 5, tokenLength: 32 } },
   { on: "POST /v2/public/payment-links/{token}/documents", auth: "public" },
   { on: "GET /v2/payees", auth: "key" },
   { on: "POST /auth/login", auth: "optional" },
@@ -49,8 +49,8 @@ const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 const CACHING_OPTIMIZED = "658327ea-f89d-4fab-a63d-7e88639e58f6";
 const SECURITY_HEADERS = "67f7725c-6f97-4210-82d7-5512b31e9d03";
 
-test("what payers open takes every method and is never kept, but for assets", () => {
-  const [page] = Object.keys(edge.template.findResources("AWS::CloudFront::CachePolicy"));
+test("what payers open takes every method and is never kept, but for assets and, shortly, a link's details", () => {
+  const [page, shared] = Object.keys(edge.template.findResources("AWS::CloudFront::CachePolicy"));
   const behaviors = edge.config.CacheBehaviors.map(
     ({ PathPattern, AllowedMethods, CachePolicyId, OriginRequestPolicyId }) => ({
       path: PathPattern,
@@ -62,11 +62,13 @@ test("what payers open takes every method and is never kept, but for assets", ()
   expect(behaviors).toEqual([
     { path: "/pay/*", writes: true, kept: false, told: true },
     { path: "/assets/*", writes: false, kept: true, told: false },
+    { path: `/v2/public/payment-links/${"?".repeat(32)}`, writes: false, kept: false, told: true },
     { path: "/v2/public/payment-links/*", writes: true, kept: false, told: true },
   ]);
   expect(edge.config.CacheBehaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
     { Ref: page },
     CACHING_OPTIMIZED,
+    { Ref: shared },
     CACHING_DISABLED,
   ]);
 });
@@ -90,6 +92,19 @@ test("a page is compressed for whoever accepts that, and kept only if it says so
   });
 });
 
+test("the details of a link are kept for as long as they say, and nothing that says nothing", () => {
+  edge.template.hasResourceProperties("AWS::CloudFront::CachePolicy", {
+    CachePolicyConfig: {
+      ...{ MinTTL: 0, DefaultTTL: 0, MaxTTL: 60 },
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        HeadersConfig: { HeaderBehavior: "none" },
+        QueryStringsConfig: { QueryStringBehavior: "none" },
+        CookiesConfig: { CookieBehavior: "none" },
+      },
+    },
+  });
+});
+
 test("everything else may only be read, is not kept, and no key comes with it", () => {
   expect(edge.config.DefaultCacheBehavior).toMatchObject({ CachePolicyId: CACHING_DISABLED });
   expect(edge.config.DefaultCacheBehavior.AllowedMethods ?? []).not.toContain("POST");
@@ -98,7 +113,7 @@ test("everything else may only be read, is not kept, and no key comes with it", 
       // The edge passes on neither Host, X-API-Key nor X-Forwarded-For, and CloudFront refuses Accept-Encoding here.
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["Accept-Language", "CloudFront-Viewer-Address", "Content-Type", "If-None-Match"],
+        Headers: ["Accept-Language", "CloudFront-Viewer-Address", "Content-Type", "If-None-Match", "X-Payer-Secret"],
       },
       QueryStringsConfig: { QueryStringBehavior: "all" },
       CookiesConfig: { CookieBehavior: "none" },

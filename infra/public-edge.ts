@@ -1,3 +1,4 @@
+import { PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
 import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
@@ -59,8 +60,11 @@ export class PublicEdge extends Construct {
     const page = { ...open, cachePolicy: compressed(this) };
     // CloudFront caches these answers for as long as their own headers allow, compresses them, and answers 304 itself.
     const cached = { ...common, cachePolicy: CachePolicy.CACHING_OPTIMIZED };
-    const behaviorOf = ({ on }: Route) =>
-      on.startsWith("GET /assets/") ? cached : on.startsWith("GET /pay/") ? page : open;
+    const shortly = { ...fresh, cachePolicy: shared(this) };
+    const behaviorOf = (route: Route) => {
+      if (route.shared !== undefined) return shortly;
+      return route.on.startsWith("GET /assets/") ? cached : route.on.startsWith("GET /pay/") ? page : open;
+    };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
     const distribution = new Distribution(this, "Distribution", {
       comment: namesOf(deployment.stage).service,
@@ -78,8 +82,9 @@ export class PublicEdge extends Construct {
   }
 }
 
-/** The path pattern of a route: `/pay/*` for `GET /pay/{token}`. */
-const patternOf = ({ on }: Route): string => on.replace(/^\S+ /, "").replace(/\{.*$/, "*");
+/** The path pattern of a route: `/pay/*` for `GET /pay/{token}`; a shared one matches its path and none below it. */
+const patternOf = ({ on, shared }: Route): string =>
+  on.replace(/^\S+ /, "").replace(/\{.*$/, shared === undefined ? "*" : "?".repeat(shared.tokenLength));
 
 /** Passes on no Host, by which API Gateway would look for another API, and no key. */
 const passedOn = (scope: Construct) =>
@@ -89,6 +94,7 @@ const passedOn = (scope: Construct) =>
       "CloudFront-Viewer-Address",
       "Content-Type",
       "If-None-Match",
+      PAYER_SECRET_HEADER,
     ),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),
   });
@@ -107,6 +113,16 @@ const compressed = (scope: Construct) =>
     enableAcceptEncodingGzip: true,
     headerBehavior: CacheHeaderBehavior.allowList("Accept-Language"),
     queryStringBehavior: CacheQueryStringBehavior.all(),
+  });
+
+/** Keeps an answer for as long as it says, whoever asks, and nothing that says nothing. */
+const shared = (scope: Construct) =>
+  new CachePolicy(scope, "Shared", {
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.seconds(60),
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
   });
 
 function newOriginSecret(scope: Construct): string {

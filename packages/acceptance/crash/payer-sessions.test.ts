@@ -6,6 +6,7 @@ import { startPayers } from "@intents/execution/links/session-fixture.ts";
 import type { SessionRequest } from "@intents/execution/links/session-plan.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { countUnpaid, findSession } from "@intents/storage/intents/payment-links.ts";
 import { afterAll, describe, expect, test } from "vitest";
 
 const { world, payers, keptOf, stop } = await startPayers();
@@ -68,13 +69,16 @@ describe("a payer's session whose worker", () => {
     for (const k of await callsToFail(refusing.run, fault, openBy(first.link, first.asked))) {
       const { link, documentId, asked } = await meet();
       const { letGo } = await failAt(refusing.run, k, faults[fault], openBy(link, asked));
-      const holder = (await payers.stored(link))?.holder;
-      const { submission } = holder === undefined ? {} : await world.get(holder);
+      const session = { tenantId: link.intent.tenantId, linkId: link.intent.id, quoteId: asked.quoteId };
+      const begun = await findSession(world.table, session);
+      const { submission } = begun === undefined ? {} : await world.get(begun);
       if (submission !== undefined) world.clock.ms = Math.max(world.clock.ms, submission.leaseUntilMs);
       await payers.open(link, asked, refusing.run);
       await letGo();
-      const id = (await payers.stored(link))?.holder ?? "";
+      const id = (await findSession(world.table, session)) ?? "";
       expect([k, (await world.get(id)).status]).toEqual([k, "cancelled"]);
+      expect(await payers.stored(link)).not.toHaveProperty("holder");
+      expect(await countUnpaid(world.table, { ...session, source: asked.source })).toBe(0);
       await expectKept(link, documentId, await payers.begin(link, { documentIds: [documentId] }));
     }
   });
@@ -102,6 +106,34 @@ describe("the end of a payment by a single-use link whose worker", () => {
       const entries = await listLedger(world.table, child);
       const booked = ["0 accepted", "0 settled", "fee accepted", "fee settled"];
       expect(entries.map((entry) => `${entry.id.split("#")[1]} ${entry.event}`).toSorted()).toEqual(booked);
+    }
+  });
+});
+
+describe("the end of a hold whose worker", () => {
+  test.each(faultNames)("%s, at any call, frees the link once, and only with the rail's word", async (fault) => {
+    const run = world.withRail({
+      status: async () => ({ kind: "pending" }),
+      cancel: async () => ({ kind: "cancelled", reason: "not paid" }),
+    });
+    const begin = async () => {
+      const { link, asked } = await meet();
+      const opened = await payers.open(link, asked);
+      world.clock.ms += run.settings.transferHoldMs;
+      return { link, source: asked.source, id: opened.ok ? opened.value.paymentIntentId : "" };
+    };
+    const first = await begin();
+    for (const k of await callsToFail(run, fault, (as) => world.tick(first.id, as))) {
+      const { link, source, id } = await begin();
+      const { letGo } = await failAt(run, k, faults[fault], (as) => world.tick(id, as));
+      const ended = (await world.get(id)).status === "cancelled";
+      expect([k, (await payers.stored(link))?.holder]).toEqual([k, ended ? undefined : id]);
+      if (!ended) await world.tick(id, run);
+      await letGo();
+      expect([k, (await world.get(id)).status]).toEqual([k, "cancelled"]);
+      expect(await payers.stored(link)).not.toHaveProperty("holder");
+      const { tenantId, id: linkId } = link.intent;
+      expect(await countUnpaid(world.table, { tenantId, linkId, source })).toBe(0);
     }
   });
 });

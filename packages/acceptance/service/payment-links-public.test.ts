@@ -1,7 +1,7 @@
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
 import { describe, expect, test } from "vitest";
 import { type Intent, noRateLimit } from "./client.ts";
-import { type LinkQuote, newPayerDetails, publishLink, type Session, uploadForm } from "./links.ts";
+import { type LinkQuote, newPayerDetails, newSecret, publishLink, type Session, uploadForm } from "./links.ts";
 import { priceLinkBody, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 
@@ -56,10 +56,15 @@ async function askAll({ payer, token }: Awaited<ReturnType<typeof publishLink>>,
     const { quoteId, variants } = await payer.quote({ amount });
     const chosen = variants.find((variant) => variant.settlementMethod === settlementMethod);
     const session = { payerDetails: newPayerDetails(), quoteId, selectedQuoteVariantId: chosen?.id };
+    const secret = newSecret();
     for (const body of [{ ...session, quoteId: "another" }, { ...session, documentIds: ["unknown"] }, session]) {
-      const answered = keep("openPayerSession", await payer.askSession<{ data?: Session }>(body));
+      const answered = keep("openPayerSession", await payer.askSession<{ data?: Session }>(body, secret));
       if (answered.body.data !== undefined) sessions.push(answered.body.data);
+      keep("findPayerSession", await payer.askAgain(secret));
+      keep("keepPayerSession", await payer.askHold(secret, { willTransfer: true }));
     }
+    keep("releasePayerSession", await payer.askRelease(newSecret()));
+    if (settlementMethod === "card") keep("releasePayerSession", await payer.askRelease(secret));
   }
   for (const childId of [undefined, "unknown", ...sessions.map(({ paymentIntentId }) => paymentIntentId)])
     keep("getPaymentLinkStatus", await payer.askStatus(childId));
@@ -130,7 +135,18 @@ describe("a link of which the tenant takes a part", () => {
       ...["feesAndCharges", "minAmount", "maxAmount", "isWithinLimits"].map((field) => `variants.*.${field}`),
       ...["name", "payeeAmount", "payerAmount", "fromCurrency", "toCurrency"].map((field) => `payouts.*.${field}`),
     ]);
-    const session = await payer.open(await payer.sessionBody({ amount: ENTERED, method: "card" }));
+    const secret = newSecret();
+    const session = await payer.open(await payer.sessionBody({ amount: ENTERED, method: "card" }), secret);
+    const again = [
+      ...["fromCurrency", "nextAction.type", "nextAction.url", "payer.name", "payment.amount", "payment.currency"],
+      ...["payment.feesAndCharges", "payment.recipients.*.amount", "payment.recipients.*.currency"],
+      ...["payment.recipients.*.name", "paymentIntentId", "paymentMethod", "rate", "reference", "settlementMethod"],
+      ...["startedAt", "status", "toCurrency"],
+    ];
+    expect(pathsIn(await payer.again(secret)).toSorted()).toEqual(again);
+    expect(pathsIn(await payer.keep(secret)).toSorted()).toEqual(again);
+    const ended = again.filter((path) => !path.startsWith("nextAction")).concat("endedAt");
+    expect(pathsIn(await payer.giveBack(secret)).toSorted()).toEqual(ended.toSorted());
     expect(pathsIn(session).toSorted()).toEqual([
       ...["checkoutUrl", "nextAction.type", "nextAction.url", "payment.amount", "payment.currency"],
       ...["payment.feesAndCharges", "payment.recipients.*.amount", "payment.recipients.*.currency"],

@@ -49,10 +49,10 @@ describe("every route", () => {
 
   test.each(all)("$on lets a client keep its answer only as long as the contract says", async (route) => {
     const { headers } = await client.call(methodOf(route), pathOf(route, owned), requestOf(route, owned));
-    const { cacheSeconds, sharedSeconds, answers } = route;
+    const { cacheSeconds, shared, answers } = route;
     const isText = "asset" in answers;
-    if (sharedSeconds !== undefined)
-      return expect(headers.get("cache-control")).toBe(`public, max-age=0, s-maxage=${sharedSeconds}`);
+    if (shared !== undefined)
+      return expect(headers.get("cache-control")).toBe(`public, max-age=0, s-maxage=${shared.seconds}`);
     const forGood = isText ? ["public, max-age=31536000, immutable"] : [null, "no-store"];
     const forAWhile = [`${isText ? "public" : "private"}, max-age=${cacheSeconds}`];
     expect(cacheSeconds === undefined ? forGood : forAWhile).toContain(headers.get("cache-control"));

@@ -1,4 +1,5 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
+import { LINK_TOKEN_LENGTH } from "@intents/domain/ids.ts";
 import * as z from "zod";
 import { UploadedDocument, uploadedFile } from "./documents.ts";
 import { Held, HoldBody, PayerPayment, PayerSession, PayerSessionBody, PaymentMethod } from "./payer-sessions.ts";
@@ -115,7 +116,7 @@ export const paymentLinkRoutes = defineRoutes({
     description:
       "Who is paid, how much if the link says so, from where it can be paid, and whether another payment keeps others from it. May be 5 seconds old.",
     answers: { status: 200, data: PublicLink },
-    sharedSeconds: 5,
+    shared: { seconds: 5, tokenLength: LINK_TOKEN_LENGTH },
     errors: ["link_not_found"],
   },
   quotePaymentLink: {

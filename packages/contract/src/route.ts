@@ -109,8 +109,11 @@ export type Route = Readonly<{
   answers: Answers;
   /** How long a client may keep the answer. */
   cacheSeconds?: number;
-  /** How long what stands between client and service may keep the answer for everybody; clients ask again. */
-  sharedSeconds?: number;
+  /**
+   * How long what stands between clients and service may keep the answer for everybody; clients themselves ask again.
+   * The length of the token in the path tells the path from those that begin with it.
+   */
+  shared?: Readonly<{ seconds: number; tokenLength: number }>;
   /**
    * Whether a payer's secret belongs to the request: one that was just made, so that the payment can be come back to, or
    * one that is asked for, where whatever is no secret counts as none.

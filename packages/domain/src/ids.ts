@@ -36,9 +36,12 @@ export function newUuid(random: RandomBytes): string {
 export const toOneSpelling = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Every token of a link is so long. */
+export const LINK_TOKEN_LENGTH = 32;
+
 /** An opaque public token of 192 random bits, base64url. */
 export function newLinkToken(random: RandomBytes): string {
-  return btoa(String.fromCharCode(...random(24)))
+  return btoa(String.fromCharCode(...random((LINK_TOKEN_LENGTH * 3) / 4)))
     .replaceAll("+", "-")
     .replaceAll("/", "_");
 }

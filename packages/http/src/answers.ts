@@ -117,7 +117,7 @@ export function json(statusCode: number, body: object | string, headers: Record<
   };
 }
 
-function cacheHeaders({ cacheSeconds, sharedSeconds }: Route): Record<string, string> {
-  if (sharedSeconds !== undefined) return { "Cache-Control": `public, max-age=0, s-maxage=${sharedSeconds}` };
+function cacheHeaders({ cacheSeconds, shared }: Route): Record<string, string> {
+  if (shared !== undefined) return { "Cache-Control": `public, max-age=0, s-maxage=${shared.seconds}` };
   return cacheSeconds === undefined ? {} : { "Cache-Control": `private, max-age=${cacheSeconds}` };
 }

@@ -50,7 +50,7 @@ export async function isHoldOver(run: Run, child: PaymentIntent): Promise<boolea
 type Link = Readonly<{ stored: StoredLink; intent: PaymentIntent }>;
 
 /** The single-use link that a payment was begun on. */
-export async function findLinkOf(run: Run, { tenantId, id, createdFrom }: PaymentIntent): Promise<Link> {
+async function findLinkOf(run: Run, { tenantId, id, createdFrom }: PaymentIntent): Promise<Link> {
   const found = createdFrom && (await findIntent(run.table, tenantId, createdFrom.paymentIntentId));
   const token = found?.ok ? found.value.publicLinkId : undefined;
   const stored = token === undefined ? undefined : await findLink(run.table, token);
