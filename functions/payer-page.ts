@@ -6,10 +6,11 @@ import { fail, ok } from "@intents/domain/result.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
 import { findPublicLink } from "@intents/execution/links/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
-import { pickLanguage } from "@intents/payer-app/messages/languages.ts";
+import { pickSpeech } from "@intents/payer-app/messages/languages.ts";
 import { pageHeaders, renderPage } from "@intents/payer-app/server/page.tsx";
 import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
+import { noticePage } from "./runtime/notice-page.ts";
 import { payerAssets } from "./runtime/payer-assets.ts";
 
 const { script, style } = payerAssets;
@@ -43,7 +44,7 @@ export const handler = endpoint(
       const found = await findShown(address, paymentId, nowMs);
       const view = {
         ...facts,
-        language: pickLanguage(lang, acceptLanguage),
+        ...pickSpeech(lang, acceptLanguage),
         token: address.slice(LINK_PREFIX.length),
         ...found,
         ...(paymentId !== undefined && { paymentId }),
@@ -57,5 +58,5 @@ export const handler = endpoint(
       return found === undefined ? fail({ kind: "not_found", resource: "asset" }) : ok(found);
     },
   },
-  { gate },
+  { gate, noticePage },
 );

@@ -55,6 +55,10 @@ const PaymentsQuestion = lazily(() =>
 
 const CheckoutFields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]).describe("What the payer does") }));
 
+const CheckoutParameters = lazily(() =>
+  z.object({ lang: z.string().describe("The language of the page").exactOptional() }),
+);
+
 /** The simulated rails' own pages: local and sandbox stages only. */
 export const sandboxRailRoutes = defineRoutes({
   listSandboxPayments: {
@@ -70,9 +74,11 @@ export const sandboxRailRoutes = defineRoutes({
     on: "GET /sandbox/checkout/{token}",
     group: "sandbox-rail",
     summary: "The simulated rail's checkout page",
-    description: "For browsers: where a card payment of the sandbox is paid or declined.",
+    description:
+      "For browsers: where a card payment of the sandbox is paid or declined, in the language that they ask for or that `lang` names.",
     auth: "public",
     limit: "public_link",
+    parameters: CheckoutParameters,
     answers: { status: 200, page: "text/html" },
     errors: ["not_found"],
   },
@@ -83,6 +89,7 @@ export const sandboxRailRoutes = defineRoutes({
     description: "What the buttons of the checkout page send.",
     auth: "public",
     limit: "public_link",
+    parameters: CheckoutParameters,
     form: "urlencoded",
     fields: CheckoutFields,
     answers: { status: 200, page: "text/html" },

@@ -3,6 +3,8 @@ import { gatewayError } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { answerNotices, type NoticePage, type Notices } from "./notices.ts";
+import { isReading } from "./representation.ts";
 import { type Extras, type Implementation, serve } from "./serve.ts";
 import type { OnlyTold } from "./told.ts";
 
@@ -13,19 +15,34 @@ export const endpoint = <Routes extends Record<string, Route>, Handlers extends 
   group: string,
   routes: Routes,
   handlers: Handlers & OnlyTold<Routes, Handlers>,
-  extras: Extras,
-) => atEdge(group, serve(routes, handlers, extras));
+  { noticePage, ...extras }: Extras & Readonly<{ noticePage?: NoticePage }>,
+) => atEdge(group, serve(routes, handlers, extras), noticesFor(routes, noticePage));
 
 /** The work of every HTTP function around its own: it logs one line, answers faults and names the request. */
 export function atEdge(
   group: string,
   handle: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>,
+  notices?: Notices,
 ) {
   const logger = new Logger({ serviceName: group });
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(handle)
+    .use(notices === undefined ? [] : [answerNotices(notices)])
     .use(nameRequest())
     .use(logRequest(logger))
     .use(answerFault(logger));
+}
+
+/** The notices of a group, which needs them where a route of it answers with a page. */
+function noticesFor(routes: Readonly<Record<string, Route>>, noticePage: NoticePage | undefined): Notices | undefined {
+  const pages = new Set(
+    Object.values(routes)
+      .filter(({ answers }) => "page" in answers)
+      .map(({ on }): string => on),
+  );
+  if (noticePage === undefined && pages.size > 0) throw new Error(`${[...pages]} need noticePage`);
+  const isPage = (event: APIGatewayProxyEvent) =>
+    pages.has(`${isReading(event) ? "GET" : event.httpMethod} ${event.resource}`);
+  return noticePage && { isPage, noticePage };
 }
 
 /** Every answer carries the id under which the request is found in the logs. */

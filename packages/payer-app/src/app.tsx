@@ -14,7 +14,7 @@ export type AppProps = Readonly<{ view: PageView; messages: Messages }>;
 
 /** The whole page; the same on the server and in the browser. */
 export function App({ view, messages }: AppProps) {
-  const i18n = useMemo(() => createI18n(view.language, messages, view.minorUnits), []);
+  const i18n = useMemo(() => createI18n(view, messages, view.minorUnits), []);
   return (
     <I18nProvider value={i18n}>
       <Header view={view} />

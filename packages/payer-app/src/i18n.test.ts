@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { createI18n } from "./i18n.ts";
-import { ar } from "./messages/ar.ts";
 import { en } from "./messages/en.ts";
-import { es } from "./messages/es.ts";
+import { pickSpeech } from "./messages/languages.ts";
 
 /** A text as it is read: with plain spaces, and without marks of direction. */
-const plain = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, "").replace(/\s/g, " ");
+const plain = (text: string): string =>
+  text
+    .replace(/[\u200e\u200f\u061c]/g, "")
+    .replace(/\s/g, " ")
+    .replaceAll("’", "'");
 
 describe("money", () => {
-  const english = createI18n("en", en, { JPY: 0, KWD: 3, CLF: 4 });
+  const english = createI18n(pickSpeech("en"), en, { JPY: 0, KWD: 3, CLF: 4 });
   test.each([
     ["1234567890123.45", "AUD", "AUD 1,234,567,890,123.45"],
     ["0.1", "AUD", "AUD 0.10"],
@@ -21,25 +24,55 @@ describe("money", () => {
     expect(plain(english.money(amount, currency))).toBe(text);
   });
 
-  test("is written as each language writes it, in the digits that banks use", () => {
-    expect(plain(createI18n("es", es, {}).money("12345.5", "EUR"))).toBe("12.345,50 EUR");
-    expect(plain(createI18n("ar", ar, {}).money("12345.5", "SAR"))).toContain("12,345.50");
+  test.each([
+    ["en-US", "AUD 1,234,567.50", "AUD 1,000.00"],
+    ["en-IN", "AUD 12,34,567.50", "AUD 1,000.00"],
+    ["es-ES", "1.234.567,50 AUD", "1.000,00 AUD"],
+    ["es-MX", "AUD 1,234,567.50", "AUD 1,000.00"],
+    ["pt-BR", "AUD 1.234.567,50", "AUD 1.000,00"],
+    ["pt-PT", "1 234 567,50 AUD", "1 000,00 AUD"],
+    ["fr-FR", "1 234 567,50 AUD", "1 000,00 AUD"],
+    ["de-DE", "1.234.567,50 AUD", "1.000,00 AUD"],
+    ["de-AT", "AUD 1.234.567,50", "AUD 1.000,00"],
+    ["de-CH", "AUD 1'234'567.50", "AUD 1'000.00"],
+    ["zh-CN", "AUD 1,234,567.50", "AUD 1,000.00"],
+    ["hi-IN", "AUD 12,34,567.50", "AUD 1,000.00"],
+    ["ar-AE", "1,234,567.50 AUD", "1,000.00 AUD"],
+    ["ar-EG", "١٬٢٣٤٬٥٦٧٫٥٠ AUD", "١٬٠٠٠٫٠٠ AUD"],
+  ])("for %s is %s and %s", (locale, millions, thousand) => {
+    // The texts of a language change nothing about its figures.
+    const { money } = createI18n(pickSpeech(locale), en, {});
+    expect([money("1234567.5", "AUD"), money("1000", "AUD")].map(plain)).toEqual([millions, thousand]);
   });
 });
 
 test("a rate is shown only where money is exchanged", () => {
-  const { rate } = createI18n("en", en, {});
+  const { rate } = createI18n(pickSpeech("en"), en, {});
   expect(rate({ fromCurrency: "BRL", toCurrency: "AUD", fxRate: 0.26534 })).toBe("1 BRL = 0.26534 AUD");
   expect(rate({ fromCurrency: "AUD", toCurrency: "AUD", fxRate: 1 })).toBeUndefined();
 });
 
 test("a span of time has the plural forms of its language", () => {
-  const { span, t } = createI18n("en", en, {});
+  const { span, t } = createI18n(pickSpeech("en"), en, {});
   expect(span({ unit: "days", min: 1, max: 3 })).toBe("1–3 days");
   expect(span({ unit: "days", min: 1, max: 1 })).toBe("1 day");
   expect(t("arrivesIn", { time: span({ unit: "hours", min: 2, max: 24 }) })).toBe("Arrives in 2–24 hours");
 });
 
 test("a value is inserted as it is, even one that looks like a placeholder or a pattern", () => {
-  expect(createI18n("en", en, {}).t("pageTitle", { recipient: "{recipient} $& $1" })).toBe("Pay {recipient} $& $1");
+  expect(createI18n(pickSpeech("en"), en, {}).t("pageTitle", { recipient: "{recipient} $& $1" })).toBe(
+    "Pay {recipient} $& $1",
+  );
+});
+
+test("dates and counts are those of the visitor's region", () => {
+  const dayIn = (locale: string) => plain(createI18n(pickSpeech(locale), en, {}).day("2027-03-09"));
+  expect(["en-US", "en-GB", "de-AT", "ar-EG", "zh-CN"].map(dayIn)).toEqual([
+    "March 9, 2027",
+    "9 March 2027",
+    "9. März 2027",
+    "٩ مارس ٢٠٢٧",
+    "2027年3月9日",
+  ]);
+  expect(createI18n(pickSpeech("ar-EG"), en, {}).t("step", { step: 2, steps: 4 })).toBe("Step ٢ of ٤");
 });

@@ -2,34 +2,59 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Variant } from "./api/wire.ts";
 import type { MessageKey, Messages } from "./messages/en.ts";
-import { type Language, languages } from "./messages/languages.ts";
+import type { Speech } from "./messages/languages.ts";
 
 /** The page's texts and its formats of figures, in one language. */
 export type I18n = ReturnType<typeof createI18n>;
 
 type Figure = string | number;
 
+/** The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands. */
+export type AmountForm = Readonly<{ currency: string; decimals: number; point: string; group: string }>;
+
 /** `minorUnits`: the currencies that do not have two decimals by ISO 4217, from which a browser's own data differ. */
-export function createI18n(language: Language, messages: Messages, minorUnits: Readonly<Record<string, number>>) {
-  const { locale } = languages[language];
+export function createI18n(
+  { language, locale }: Pick<Speech, "language" | "locale">,
+  messages: Messages,
+  minorUnits: Readonly<Record<string, number>>,
+) {
   const decimalsOf = (currency: string): number => minorUnits[currency] ?? 2;
-  const number = (value: Figure, options: Intl.NumberFormatOptions): string =>
+  const number = (value: Figure, options: Intl.NumberFormatOptions = {}): string =>
     // The value is formatted as a string, so that no digit is lost in a binary number.
     new Intl.NumberFormat(locale, options).format(String(value) as Intl.StringNumericLiteral);
   const moneyOptions = (currency: string): Intl.NumberFormatOptions => ({
     style: "currency",
     currency,
     currencyDisplay: "code",
+    // Some locales group only from 10.000 on; an amount of thousands must look like one.
+    useGrouping: "always",
     minimumFractionDigits: decimalsOf(currency),
     maximumFractionDigits: decimalsOf(currency),
   });
   const money = (value: Figure, currency: string): string => number(value, moneyOptions(currency));
+  const moneyParts = (value: Figure, options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, options).formatToParts(String(value) as Intl.StringNumericLiteral);
   return {
     language,
-    decimalsOf,
+    /** How the locale writes amounts of a currency; some have other separators for them than for other numbers. */
+    amountForm: (currency: string): AmountForm => {
+      const parts = moneyParts(1000, { ...moneyOptions(currency), minimumFractionDigits: 1, maximumFractionDigits: 1 });
+      const separator = (type: string): string => parts.find((part) => part.type === type)?.value ?? "";
+      return { currency, decimals: decimalsOf(currency), point: separator("decimal"), group: separator("group") };
+    },
+    /** An amount without its currency, as a visitor would type it. */
+    figure: (value: Figure, currency: string): string =>
+      moneyParts(value, moneyOptions(currency))
+        .filter(({ type }) => type !== "currency" && type !== "literal")
+        .map((part) => part.value)
+        .join(""),
+    number,
     has: (key: string): key is MessageKey => Object.hasOwn(messages, key),
     t: (key: MessageKey, values: Readonly<Record<string, Figure>> = {}): string =>
-      messages[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")),
+      messages[key].replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = values[name] ?? "";
+        return typeof value === "number" ? number(value) : value;
+      }),
     money,
     /** "BRL 1.00 – 2.00", or just the one amount. */
     moneySpan: (least: Figure, most: Figure, currency: string): string =>
@@ -57,8 +82,6 @@ export function createI18n(language: Language, messages: Messages, minorUnits: R
       new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(isoDate)),
     moment: (date: Date): string =>
       new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date),
-    /** The separator before the fraction of a number. */
-    point: new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".",
   };
 }
 

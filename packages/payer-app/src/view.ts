@@ -1,21 +1,21 @@
 import type { PaymentState, PublicLink } from "./api/wire.ts";
-import type { Language } from "./messages/languages.ts";
+import type { Speech } from "./messages/languages.ts";
 
 /** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
-export type PageView = Readonly<{
-  language: Language;
-  /** The link's token: the end of its address, after `plink_`. */
-  token: string;
-  /** Absent where no link has this token. */
-  link?: PublicLink;
-  /** The payment in the page's address, whose status is shown. */
-  paymentId?: string;
-  /** That payment's status when the page was rendered; absent where the link has no such payment. */
-  payment?: Omit<PaymentState, "status">;
-  /** Countries that can be paid from, by code and name, in the order of the language. */
-  countries: readonly (readonly [code: string, name: string])[];
-  /** The currencies that do not have two decimals by ISO 4217. */
-  minorUnits: Readonly<Record<string, number>>;
-  /** Names of payment methods that no language translates. */
-  methodNames: Readonly<Record<string, string>>;
-}>;
+export type PageView = Speech &
+  Readonly<{
+    /** The link's token: the end of its address, after `plink_`. */
+    token: string;
+    /** Absent where no link has this token. */
+    link?: PublicLink;
+    /** The payment in the page's address, whose status is shown. */
+    paymentId?: string;
+    /** That payment's status when the page was rendered; absent where the link has no such payment. */
+    payment?: Omit<PaymentState, "status">;
+    /** Countries that can be paid from, by code and name, in the order of the language. */
+    countries: readonly (readonly [code: string, name: string])[];
+    /** The currencies that do not have two decimals by ISO 4217. */
+    minorUnits: Readonly<Record<string, number>>;
+    /** Names of payment methods that no language translates. */
+    methodNames: Readonly<Record<string, string>>;
+  }>;

@@ -100,8 +100,8 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
           headers: headersOf(refusalHeaders(route, group)),
           content: {
             "application/json": { schema, ...(example !== undefined && { example }) },
-            // Who opens the page of a link that does not exist is told so on a page.
-            ...(status === 404 && "page" in route.answers && textOf([route.answers.page])),
+            // Browsers are told by a page what went wrong; API Gateway itself answers in JSON.
+            ...("page" in route.answers && textOf([route.answers.page])),
           },
         },
       ];

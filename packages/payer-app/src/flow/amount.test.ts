@@ -1,35 +1,153 @@
-import { expect, test } from "vitest";
-import { parseAmount } from "./amount.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createI18n } from "../i18n.ts";
+import { en } from "../messages/en.ts";
+import { pickSpeech } from "../messages/languages.ts";
+import { readAmount } from "./amount.ts";
 
-test.each([
-  ["1234.5", ".", "1234.5"],
-  ["1,234.50", ".", "1234.50"],
-  ["1,234,567", ".", "1234567"],
-  ["1.234,50", ",", "1234.50"],
-  ["1234,5", ",", "1234.5"],
-  // The other separator counts as the decimal one where it cannot group thousands.
-  ["1234,5", ".", "1234.5"],
-  ["1234.50", ",", "1234.50"],
-  ["1’234.50", ".", "1234.50"],
-  ["1 234,50", ",", "1234.50"],
-  ["007", ".", "7"],
-  ["0.01", ".", "0.01"],
-  ["١٬٢٣٤٫٥٠", ".", "1234.50"],
-  ["१२३", ".", "123"],
-  ["１２３.５", ".", "123.5"],
-])("%s with the separator %s is %s", (text, point, amount) => {
-  expect(parseAmount(text, 2, point)).toBe(amount);
+const minorUnits = { JPY: 0, KWD: 3, CLF: 4 };
+const read = (text: string, locale: string, currency = "AUD") =>
+  readAmount(text, createI18n(pickSpeech(locale), en, minorUnits).amountForm(currency));
+
+describe("an amount is read as the payer's locale writes it", () => {
+  test.each([
+    ["1234.5", "en-US", "1234.5"],
+    ["1,234.50", "en-US", "1234.5"],
+    ["1,000", "en-US", "1000"],
+    ["1,000.00", "es-MX", "1000"],
+    ["1,000", "es-MX", "1000"],
+    ["1.000", "es-ES", "1000"],
+    ["1.000,00", "es-ES", "1000"],
+    ["54.123,97", "es-AR", "54123.97"],
+    ["1.000", "de-DE", "1000"],
+    ["1234,5", "de-DE", "1234.5"],
+    ["1'000.50", "de-CH", "1000.5"],
+    ["1’000.50", "de-CH", "1000.5"],
+    ["1 234,50", "fr-FR", "1234.5"],
+    ["1\u202f234,50", "fr-FR", "1234.5"],
+    ["1\u00a0234,50", "pt-PT", "1234.5"],
+    ["12,34,567.50", "hi-IN", "1234567.5"],
+    ["1,00,000", "hi-IN", "100000"],
+    ["१,००,०००.५", "hi-IN", "100000.5"],
+    ["١٬٢٣٤٫٥٠", "ar-EG", "1234.5"],
+    ["۱٬۰۰۰", "ar-EG", "1000"],
+    ["1,000.50", "ar-AE", "1000.5"],
+    ["1.000,50", "ar-MA", "1000.5"],
+    ["１，０００．５", "zh-CN", "1000.5"],
+    ["AUD 1,000.00", "en-US", "1000"],
+    ["1.000,00 aud", "de-DE", "1000"],
+    [" 007 ", "en-US", "7"],
+    ["0.01", "en-US", "0.01"],
+    ["5.0000", "en-US", "5"],
+  ])("%s in %s", (text, locale, amount) => {
+    expect(read(text, locale)).toEqual({ amount });
+  });
 });
 
-test.each(["", " ", "0", "0.00", "-5", "+5", "1e3", "abc", "1.234", "1,23,456", "1.2.3", "12,34.5", "9".repeat(16)])(
-  "%j is no amount in a currency of two decimals",
-  (text) => {
-    expect(parseAmount(text, 2, ".")).toBeUndefined();
-  },
-);
+describe("an amount that only another way of writing explains is read in that one", () => {
+  test.each([
+    ["1234,5", "en-US", "1234.5"],
+    ["1234.50", "de-DE", "1234.5"],
+    ["1.234,50", "en-US", "1234.5"],
+    ["1,234.50", "de-DE", "1234.5"],
+    ["1.234.567", "en-US", "1234567"],
+    ["1 234.50", "en-US", "1234.5"],
+    ["1'000", "fr-FR", "1000"],
+    ["١٬٠٠٠", "en-US", "1000"],
+    ["1000.50", "ar-EG", "1000.5"],
+  ])("%s in %s", (text, locale, amount) => {
+    expect(read(text, locale)).toEqual({ amount });
+  });
+});
 
-test("an amount has at most its currency's decimals, and a separator that could group thousands does so", () => {
-  expect(parseAmount("1500.5", 0, ".")).toBeUndefined();
-  expect(parseAmount("1.234", 3, ".")).toBe("1.234");
-  expect(parseAmount("1.234", 3, ",")).toBe("1234");
+describe("an amount that can be read in several ways is asked about, and never guessed", () => {
+  test.each([
+    ["1.000", "en-US", "AUD", ["1", "1000"]],
+    ["1.000", "es-MX", "AUD", ["1", "1000"]],
+    ["1,000", "de-DE", "AUD", ["1", "1000"]],
+    ["1,000", "es-ES", "AUD", ["1", "1000"]],
+    ["1,000", "de-CH", "AUD", ["1000", "1"]],
+    ["1.000", "de-CH", "AUD", ["1", "1000"]],
+    ["1.000", "fr-FR", "AUD", ["1", "1000"]],
+    ["١,٠٠٠", "ar-EG", "AUD", ["1000", "1"]],
+    ["1.250", "en-US", "KWD", ["1.25", "1250"]],
+    ["1.500", "en-US", "JPY", ["1500"]],
+    // What the locale itself reads has too many decimals: the other reading is offered, and not taken.
+    ["12.345", "en-US", "AUD", ["12345"]],
+    ["12,345", "pt-BR", "AUD", ["12345"]],
+  ])("%s in %s for %s", (text, locale, currency, choices) => {
+    expect(read(text, locale, currency)).toEqual({ choices });
+  });
+});
+
+describe("the reason why a text is no amount is true", () => {
+  test.each([
+    ["", "en-US", "AUD", "amountWrong"],
+    [" ", "en-US", "AUD", "amountWrong"],
+    ["0", "en-US", "AUD", "amountWrong"],
+    ["0,00", "de-DE", "AUD", "amountWrong"],
+    ["-5", "en-US", "AUD", "amountWrong"],
+    ["−1.000,00", "de-DE", "AUD", "amountWrong"],
+    ["abc", "en-US", "AUD", "amountUnread"],
+    ["-abc", "en-US", "AUD", "amountUnread"],
+    ["1e3", "en-US", "AUD", "amountUnread"],
+    ["+5", "en-US", "AUD", "amountUnread"],
+    ["USD 5", "en-US", "AUD", "amountUnread"],
+    ["12,34.5", "en-US", "AUD", "amountUnread"],
+    ["1.2.3", "en-US", "AUD", "amountUnread"],
+    ["1,000 000", "en-US", "AUD", "amountUnread"],
+    ["1234.567", "en-US", "AUD", "amountDecimals"],
+    ["0.001", "en-US", "AUD", "amountDecimals"],
+    ["1500.5", "en-US", "JPY", "amountDecimals"],
+    ["9".repeat(16), "en-US", "AUD", "amountRefused"],
+  ])("%j in %s for %s", (text, locale, currency, wrong) => {
+    expect(read(text, locale, currency)).toEqual({ wrong });
+  });
+});
+
+const regions = {
+  en: ["US", "GB", "IN", "ZA", "CH", "DE", "NO", "AU"],
+  es: ["ES", "MX", "AR", "CL", "CR", "US", "419"],
+  pt: ["BR", "PT", "AO", "CH"],
+  fr: ["FR", "CH", "CA", "BE", "MA"],
+  de: ["DE", "AT", "CH", "LI"],
+  zh: ["CN", "TW", "SG"],
+  hi: ["IN"],
+  ar: ["EG", "SA", "AE", "MA", "DZ"],
+};
+const locales = Object.entries(regions).flatMap(([language, codes]) => [
+  language,
+  ...codes.map((code) => `${language}-${code}`),
+]);
+
+test.each(locales)("in %s, whatever the page prints is read back as the same amount", (locale) => {
+  const i18n = createI18n(pickSpeech(locale), en, minorUnits);
+  const currency = fc.constantFrom("AUD", "EUR", "JPY", "KWD", "CLF");
+  fc.assert(
+    fc.property(currency, fc.integer({ min: 1, max: 10 ** 14 }), (code, units) => {
+      const { decimals } = i18n.amountForm(code);
+      const digits = String(units).padStart(decimals + 1, "0");
+      const whole = digits.slice(0, digits.length - decimals);
+      const fraction = digits.slice(whole.length).replace(/0+$/, "");
+      const amount = fraction === "" ? whole : `${whole}.${fraction}`;
+      for (const printed of [i18n.money(amount, code), i18n.figure(amount, code)]) {
+        const reading = readAmount(printed, i18n.amountForm(code));
+        // Three decimals and nothing before them that groups may be thousands to others: the first choice is ours.
+        const meant = "choices" in reading && decimals === 3 ? { amount: reading.choices[0] } : reading;
+        expect({ printed, ...meant }).toEqual({ printed, amount });
+        if (whole.length > 3) expect(reading).toEqual({ amount });
+      }
+    }),
+  );
+});
+
+test("no text makes the reading fail, and what is read is an amount of the currency", () => {
+  const texts = fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9٠-٩.,' ٫٬]{1,20}$/));
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...locales), (text, locale) => {
+      const reading = read(text, locale);
+      const amounts = "amount" in reading ? [reading.amount] : "choices" in reading ? reading.choices : [];
+      for (const amount of amounts) expect(amount).toMatch(/^(?!0+$)(0|[1-9]\d*)(\.\d?[1-9])?$/);
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 import type { PublicLink } from "../api/wire.ts";
 import type { I18n } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
-import { parseAmount } from "./amount.ts";
+import { readAmount } from "./amount.ts";
 
 /** The payer's entry: `amount` is a decimal string in the link's currency, where the link leaves the amount open. */
 export type Entry = Readonly<{ amount?: string; country: string }>;
@@ -10,20 +10,35 @@ export type EntryErrors = Readonly<Partial<Record<"amount" | "country", MessageK
 export const isSameEntry = (one: Entry | undefined, other: Entry | undefined): boolean =>
   one !== undefined && one.amount === other?.amount && one.country === other?.country;
 
-/** The values in the form of the first step, and what is wrong with them. */
+/** An amount as a text of the form, of which it is known what the payer means by it. */
+export type Meant = Readonly<{ text: string; amount: string }>;
+
+type ReadEntry = Readonly<{
+  entry: Entry;
+  errors: EntryErrors;
+  /** The amounts of which the payer must choose one. */
+  choices: readonly string[];
+}>;
+
+/** The values in the form of the first step, and what is wrong with them or unclear. */
 export function readEntry(
   { amountType, currency, payFromCountryLocked, payFromCountryCode = "" }: PublicLink,
   data: FormData,
-  { decimalsOf, point }: I18n,
-): Readonly<{ entry: Entry; errors: EntryErrors }> {
+  meant: Meant | undefined,
+  { amountForm }: I18n,
+): ReadEntry {
   const country = payFromCountryLocked ? payFromCountryCode : String(data.get("country") ?? "");
-  const amount =
-    amountType === "open" ? parseAmount(String(data.get("amount") ?? ""), decimalsOf(currency), point) : undefined;
+  const text = String(data.get("amount") ?? "");
+  const reading = text === meant?.text ? meant : readAmount(text, amountForm(currency));
+  const choices = "choices" in reading ? reading.choices : [];
+  const wrong = "wrong" in reading ? reading.wrong : "amountAsk";
+  const isOpen = amountType === "open";
   return {
-    entry: { country, ...(amount !== undefined && { amount }) },
+    entry: { country, ...(isOpen && "amount" in reading && { amount: reading.amount }) },
     errors: {
-      ...(amountType === "open" && amount === undefined && { amount: "amountWrong" as const }),
+      ...(isOpen && !("amount" in reading) && { amount: wrong }),
       ...(country === "" && { country: "countryMissing" as const }),
     },
+    choices: isOpen ? choices : [],
   };
 }

@@ -3,11 +3,12 @@ import { toProblem } from "../api/problem.ts";
 import type { Variant } from "../api/wire.ts";
 import { createI18n } from "../i18n.ts";
 import { en } from "../messages/en.ts";
+import { pickSpeech } from "../messages/languages.ts";
 import { explain, sayRenewed } from "./explanation.ts";
 import { holdQuote } from "./held-quote.ts";
 import { readDetails } from "./payer-details.ts";
 
-const i18n = createI18n("en", en, {});
+const i18n = createI18n(pickSpeech("en"), en, {});
 const explained = (status: number, body: object, retryAfter?: string) =>
   explain(toProblem(status, body, retryAfter), i18n, 0);
 

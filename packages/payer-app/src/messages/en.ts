@@ -37,6 +37,9 @@ export const en = {
   chargesNote:
     "Besides what goes to {recipient}, you pay fees and charges. How much depends on the country you pay from and on how you pay; you see it before you pay.",
   amountWrong: "Enter an amount above zero in {currency}, for example {example}.",
+  amountUnread: "This cannot be read as an amount. Write it like this: {example}.",
+  amountDecimals: "This has more decimals than {currency} has. Write it like this: {example}.",
+  amountAsk: "This can be read in different ways. Please choose the amount that you mean.",
   amountRefused: "This amount cannot be paid over this link. Please enter another one.",
   countryLabel: "Country you pay from",
   countryHint: "It decides your currency and how you can pay.",

@@ -39,6 +39,9 @@ export const es: Messages = {
   chargesNote:
     "Además de lo que es para {recipient}, usted paga comisiones y cargos. Dependen del país desde el que paga y de la forma de pago; los verá antes de pagar.",
   amountWrong: "Indique un importe mayor que cero en {currency}, por ejemplo {example}.",
+  amountUnread: "Esto no se puede leer como un importe. Escríbalo así: {example}.",
+  amountDecimals: "Esto tiene más decimales de los que tiene {currency}. Escríbalo así: {example}.",
+  amountAsk: "Esto se puede leer de distintas maneras. Elija el importe que quiere decir.",
   amountRefused: "Este importe no se puede pagar con este enlace. Indique otro.",
   countryLabel: "País desde el que paga",
   countryHint: "De él dependen su moneda y las formas de pago.",

@@ -1,9 +1,12 @@
 import { paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
 import { expect, test } from "vitest";
 import { ar } from "./ar.ts";
+import { de } from "./de.ts";
 import { en, type Messages } from "./en.ts";
 import { es } from "./es.ts";
+import { fr } from "./fr.ts";
 import { hi } from "./hi.ts";
+import type { Language } from "./languages.ts";
 import { pt } from "./pt.ts";
 import { zh } from "./zh.ts";
 
@@ -11,7 +14,7 @@ const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).
 /** Keys whose texts are names, which are the same in every language. */
 const names = ["bsb", "iban", "swift"];
 
-test.each(Object.entries<Messages>({ es, pt, zh, hi, ar }))(
+test.each(Object.entries<Messages>({ es, pt, fr, de, zh, hi, ar } satisfies Omit<Record<Language, Messages>, "en">))(
   "%s has every text of English, in its own words",
   (_, messages) => {
     for (const [key, english] of Object.entries(en)) {

@@ -39,6 +39,9 @@ export const pt: Messages = {
   chargesNote:
     "Além do que vai para {recipient}, você paga tarifas e encargos. Eles dependem do país de onde você paga e da forma de pagamento; você os vê antes de pagar.",
   amountWrong: "Informe um valor acima de zero em {currency}, por exemplo {example}.",
+  amountUnread: "Não foi possível ler isto como um valor. Escreva assim: {example}.",
+  amountDecimals: "Isto tem mais casas decimais do que {currency}. Escreva assim: {example}.",
+  amountAsk: "Isto pode ser lido de mais de uma forma. Escolha o valor que você quer dizer.",
   amountRefused: "Este valor não pode ser pago por este link. Informe outro.",
   countryLabel: "País de onde você paga",
   countryHint: "Ele define a sua moeda e as formas de pagamento.",

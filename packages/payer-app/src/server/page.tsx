@@ -1,15 +1,18 @@
 import { render } from "preact-render-to-string";
 import { App } from "../app.tsx";
+import { createI18n } from "../i18n.ts";
 import { ar } from "../messages/ar.ts";
+import { de } from "../messages/de.ts";
 import { en, type Messages } from "../messages/en.ts";
 import { es } from "../messages/es.ts";
+import { fr } from "../messages/fr.ts";
 import { hi } from "../messages/hi.ts";
-import { type Language, languages } from "../messages/languages.ts";
+import type { Language } from "../messages/languages.ts";
 import { pt } from "../messages/pt.ts";
 import { zh } from "../messages/zh.ts";
 import type { PageView } from "../view.ts";
 
-const messagesOf: Readonly<Record<Language, Messages>> = { en, es, pt, zh, hi, ar };
+const messagesOf: Readonly<Record<Language, Messages>> = { en, es, pt, fr, de, zh, hi, ar };
 
 /** The icon of the page: a lock, as a data URL. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
@@ -43,26 +46,27 @@ type AssetNames = Readonly<{ script: string; style: string }>;
 
 /** The page as an HTML document, which can be read before its script has loaded, or without it. */
 export function renderPage({ countryCodes, ...input }: PageInput, { script, style }: AssetNames): string {
-  const { language, link } = input;
+  const { language, dir, locale, link } = input;
   const messages = messagesOf[language];
-  const props = { view: { ...input, countries: namedCountries(countryCodes, language) }, messages };
-  const title =
-    link === undefined ? messages.missingTitle : messages.pageTitle.replace("{recipient}", link.recipientName);
+  const { t } = createI18n(input, messages, input.minorUnits);
+  const props = { view: { ...input, countries: namedCountries(countryCodes, locale) }, messages };
+  const isPayable = link?.status === "open" && input.paymentId === undefined;
   // A `<` could end the script block, or begin markup in it.
   const data = JSON.stringify(props).replaceAll("<", "\\u003c");
   return `<!doctype html>
-<html lang="${language}" dir="${languages[language].dir}">
+<html lang="${language}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-${render(<title>{title}</title>)}
+${render(<title>{link === undefined ? t("missingTitle") : t("pageTitle", { recipient: link.recipientName })}</title>)}
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="../assets/${style}">
 <script type="module" src="../assets/${script}"></script>
 </head>
 <body>
+${isPayable ? render(<NeedsScript text={t("needsScript")} />) : ""}
 <div id="app">${render(<App {...props} />)}</div>
 <script type="application/json" id="data">${data}</script>
 </body>
@@ -70,9 +74,18 @@ ${render(<title>{title}</title>)}
 `;
 }
 
+/**
+ * The first thing that a payer without JavaScript reads. It is no part of what the script takes over: only where there
+ * is no script do browsers see elements in it, by which the style sheet hides the form.
+ */
+const NeedsScript = ({ text }: Readonly<{ text: string }>) => (
+  <noscript>
+    <aside class="alert">{text}</aside>
+  </noscript>
+);
+
 /** Names and sorts the countries here: a browser's names and order may differ, and both must render the same page. */
-function namedCountries(codes: readonly string[], language: Language): PageView["countries"] {
-  const { locale } = languages[language];
+function namedCountries(codes: readonly string[], locale: string): PageView["countries"] {
   const names = new Intl.DisplayNames(locale, { type: "region" });
   const { compare } = new Intl.Collator(locale);
   return codes

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { PublicLink } from "../api/wire.ts";
-import { type Entry, type EntryErrors, readEntry } from "../flow/entry.ts";
+import { type Entry, type EntryErrors, type Meant, readEntry } from "../flow/entry.ts";
 import { useFormErrors } from "../flow/form-errors.ts";
 import type { HeldQuote } from "../flow/held-quote.ts";
 import { amountFacts, amountsOf } from "../flow/payment-amounts.ts";
@@ -31,7 +31,8 @@ export function AmountStep({ view, link, entry, held, refused, busy, focus, onEn
   const { form, errors, tell, forget } = useFormErrors(refused);
   // Until the script has loaded, pressing the button would reload the page and lose what was entered.
   const [ready, setReady] = useState(false);
-  const read = () => readEntry(link, new FormData(form.current ?? undefined), i18n);
+  const { meant, choices, setChoices, choose } = useChoice(link.currency, entry?.amount);
+  const read = () => readEntry(link, new FormData(form.current ?? undefined), meant.current, i18n);
   const look = () => onEntry(whole(read()));
   useEffect(() => {
     setReady(true);
@@ -41,6 +42,7 @@ export function AmountStep({ view, link, entry, held, refused, busy, focus, onEn
     event.preventDefault();
     const found = read();
     tell(found.errors);
+    setChoices(found.choices);
     const entered = whole(found);
     if (entered !== undefined && !busy) onDone(entered);
   };
@@ -64,16 +66,24 @@ export function AmountStep({ view, link, entry, held, refused, busy, focus, onEn
         <Facts kind="large" facts={amountFacts(i18n, amountsOf(link, {})).gets} />
       ) : (
         <AmountField
-          {...{ link, entry, held }}
+          {...{ link, held }}
+          text={meant.current?.text ?? ""}
           hint={t("amountHint", { recipient, example })}
           error={message(errors.amount)}
         />
       )}
+      {errors.amount === "amountAsk" && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would name the buttons by a legend, not by the error.
+        <div class="choices" role="group" aria-labelledby="amount-error">
+          {choices.map((amount) => (
+            <button key={amount} type="button" class="quiet" onClick={() => choose(form.current, amount)}>
+              {money(amount, currency)}
+            </button>
+          ))}
+        </div>
+      )}
       <CountryField {...{ view, link, entry }} error={message(errors.country)} />
       <p class="hint">{t("chargesNote", { recipient })}</p>
-      <noscript>
-        <p class="alert">{t("needsScript")}</p>
-      </noscript>
       <div class="actions">
         <button type="submit" disabled={!ready} aria-disabled={busy}>
           {t("continue")}
@@ -86,17 +96,32 @@ export function AmountStep({ view, link, entry, held, refused, busy, focus, onEn
 const whole = ({ entry, errors }: ReturnType<typeof readEntry>): Entry | undefined =>
   Object.keys(errors).length === 0 ? entry : undefined;
 
-type FieldProps = Pick<Props, "link" | "entry"> & Readonly<{ error: string | undefined }>;
+/**
+ * The payer's own word on what an amount in the field means: the answer to a question about it, or the amount that was
+ * entered before.
+ */
+function useChoice(currency: string, entered: string | undefined) {
+  const { figure } = useI18n();
+  const mean = (amount: string): Meant => ({ text: figure(amount, currency), amount });
+  const meant = useRef(entered === undefined ? undefined : mean(entered));
+  const [choices, setChoices] = useState<readonly string[]>([]);
+  const choose = (form: HTMLFormElement | null, amount: string) => {
+    const field = form?.querySelector<HTMLInputElement>("#amount");
+    if (!field) return;
+    meant.current = mean(amount);
+    field.value = meant.current.text;
+    field.focus();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  return { meant, choices, setChoices, choose };
+}
+
+type AmountFieldProps = Pick<Props, "link" | "held"> &
+  Readonly<{ text: string; hint: string; error: string | undefined }>;
 
 /** The field for the total. Once the total has a price, it also shows what each recipient gets of it. */
-function AmountField({
-  link,
-  entry,
-  held,
-  hint,
-  error,
-}: FieldProps & Pick<Props, "held"> & Readonly<{ hint: string }>) {
-  const { t, money, point } = useI18n();
+function AmountField({ link, held, text, hint, error }: AmountFieldProps) {
+  const { t, money } = useI18n();
   const gets = amountsOf(link, { held }).recipients.flatMap(({ name, gets }) =>
     gets === undefined ? [] : t("getsOf", { recipient: name, amount: money(gets.amount, gets.currency) }),
   );
@@ -104,14 +129,7 @@ function AmountField({
     <Field name="amount" label={t("amountLabel", { currency: link.currency })} hint={hint} error={error}>
       {(attributes) => (
         <>
-          <input
-            {...attributes}
-            class="money"
-            inputMode="decimal"
-            autocomplete="off"
-            required
-            defaultValue={entry?.amount?.replace(".", point) ?? ""}
-          />
+          <input {...attributes} class="money" inputMode="decimal" autocomplete="off" required defaultValue={text} />
           <p class="notice" role="status">
             {gets.join(" ")}
           </p>
@@ -121,7 +139,9 @@ function AmountField({
   );
 }
 
-function CountryField({ view, link, entry, error }: FieldProps & Pick<Props, "view">) {
+type CountryFieldProps = Pick<Props, "view" | "link" | "entry"> & Readonly<{ error: string | undefined }>;
+
+function CountryField({ view, link, entry, error }: CountryFieldProps) {
   const { t } = useI18n();
   if (link.payFromCountryLocked)
     return (

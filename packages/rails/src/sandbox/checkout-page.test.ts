@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { checkoutPageHeaders, renderCheckoutPage } from "./checkout-page.ts";
+import { checkoutPageHeaders, renderCheckoutPage as render } from "./checkout-page.ts";
+import { checkoutTexts } from "./checkout-texts.ts";
 import type { SandboxCheckout } from "./sandbox.ts";
 
 const checkout = { state: "open", amount: "912.50", currency: "AUD", reference: "700000001", closesAtMs: 0 } as const;
+
+const english = { language: "en", dir: "ltr", locale: "en" } as const;
+const renderCheckoutPage = (shown: SandboxCheckout) => render(shown, english);
 
 describe("renderCheckoutPage", () => {
   test("an open checkout posts one of two outcomes from one form, without a script", () => {
@@ -12,7 +16,7 @@ describe("renderCheckoutPage", () => {
     expect(page).toContain('name="outcome" value="pay"');
     expect(page).toContain('name="outcome" value="decline"');
     expect(page).not.toMatch(/<script|\son\w+=|style="/);
-    expect(page).toMatch(/<html lang="en">.*<title>[^<]+<\/title>.*Test only.*912\.50 AUD.*700000001/s);
+    expect(page).toMatch(/<html lang="en" dir="ltr">.*<title>[^<]+<\/title>.*Test only.*AUD\s912\.50.*700000001/s);
   });
 
   test.each<SandboxCheckout["state"]>(["paid", "declined", "expired"])(
@@ -39,10 +43,31 @@ describe("renderCheckoutPage", () => {
   });
 
   test("text from outside is shown as text, and never runs", () => {
-    const page = renderCheckoutPage({ ...checkout, reference: `<img src=x onerror='a()'>"&` }, "<b>late</b>");
+    const page = renderCheckoutPage({ ...checkout, reference: `<img src=x onerror='a()'>"&` });
     expect(page).toContain("&lt;img src=x onerror=&#39;a()&#39;&gt;&quot;&amp;");
-    expect(page).toContain("&lt;b&gt;late&lt;/b&gt;");
-    expect(page).not.toMatch(/<img|<b>/);
+    expect(page).not.toContain("<img");
+  });
+
+  test("a choice that came too late is answered with why it was not carried out", () => {
+    expect(render({ ...checkout, state: "paid" }, english, "ended")).toContain(
+      '<p role="alert">This payment had already ended.</p>',
+    );
+  });
+
+  test.each(Object.entries(checkoutTexts))("in %s every text is that language's own", (language, texts) => {
+    const own = Object.values(texts).flat();
+    const english: readonly string[] = Object.values(checkoutTexts.en).flat();
+    expect(own).toHaveLength(english.length);
+    expect(own.filter((text) => /[<>&"{]/.test(text) || (language !== "en" && english.includes(text)))).toEqual([]);
+  });
+
+  test("a visitor's page is in the visitor's language and direction, and writes the amount as the visitor does", () => {
+    const egyptian = { language: "ar", dir: "rtl", locale: "ar-EG" } as const;
+    const page = render({ ...checkout, amount: "1234.50" }, egyptian);
+    expect(page).toMatch(/<html lang="ar" dir="rtl">.*ادفع هذه الدفعة.*١٬٢٣٤٫٥٠/s);
+    const swiss = { language: "de", dir: "ltr", locale: "de-CH" } as const;
+    expect(render({ ...checkout, amount: "1234.50" }, swiss)).toMatch(/AUD\s1(&#39;|’)234\.50/);
+    expect(render({ ...checkout, amount: "1234", currency: "JPY" }, swiss)).toMatch(/JPY\s1(&#39;|’)234</);
   });
 
   test("the page's policy allows exactly the style that is in it", () => {

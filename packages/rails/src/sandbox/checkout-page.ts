@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { checkoutTexts } from "./checkout-texts.ts";
 import type { SandboxCheckout } from "./sandbox.ts";
 
 const style = `
@@ -6,8 +7,8 @@ body { font: 1.125rem/1.5 system-ui, sans-serif; color: #1b1b1b; background: #ff
 main { max-width: 32rem; margin: 0 auto; padding: 1.5rem 1rem; }
 .test { background: #ffe9a8; color: #1b1b1b; border: 2px solid #6b4e00; padding: 0.5rem 1rem; }
 dt { font-weight: 600; }
-dd { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
-button { font: inherit; min-height: 2.75rem; padding: 0.5rem 1.25rem; margin: 0 0.75rem 0.75rem 0; }
+dd { margin: 0; margin-block-end: 0.75rem; overflow-wrap: anywhere; }
+button { font: inherit; min-height: 2.75rem; padding: 0.5rem 1.25rem; margin-block-end: 0.75rem; margin-inline-end: 0.75rem; }
 button { border: 2px solid #14532d; }
 button[value="pay"] { color: #fff; background: #14532d; }
 button[value="decline"] { color: #14532d; background: #fff; }
@@ -33,33 +34,28 @@ export const checkoutPageHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-const texts: Record<SandboxCheckout["state"], Readonly<{ title: string; text: string }>> = {
-  open: { title: "Pay this test payment", text: "Choose how this payment ends. No money moves." },
-  paid: { title: "Test payment paid", text: "You may close this page and go back to where you came from." },
-  declined: { title: "Test payment declined", text: "Nothing was paid. You may close this page." },
-  expired: {
-    title: "This checkout has expired",
-    text: "It was open for 30 minutes and was not paid. Nothing was paid.",
-  },
-  cancelled: { title: "This payment was called off", text: "Nothing was paid. You may close this page." },
-};
+/** The language of a visitor, its direction, and the locale that amounts are written for. */
+type Speech = Readonly<{ language: keyof typeof checkoutTexts; dir: "ltr" | "rtl"; locale: string }>;
 
 /**
- * The sandbox's checkout page, which posts the field `outcome` (`pay` or `decline`) to its own address. `notice` says
- * why the payer's last choice was not carried out.
+ * The sandbox's checkout page, which posts the field `outcome` (`pay` or `decline`) to its own address. `notice` tells
+ * that the payer's last choice was not carried out, because the payment had `ended` before.
  */
-export function renderCheckoutPage(checkout: SandboxCheckout, notice?: string): string {
-  const { title, text } = texts[checkout.state];
-  const form = `<form method="post" aria-label="Test outcome">
-<button type="submit" name="outcome" value="pay">Pay</button>
-<button type="submit" name="outcome" value="decline">Decline</button>
+export function renderCheckoutPage(
+  checkout: SandboxCheckout,
+  { language, dir, locale }: Speech,
+  notice?: "ended",
+): string {
+  const texts = checkoutTexts[language];
+  const [title, text] = texts[checkout.state];
+  const form = `<form method="post" aria-label="${texts.outcome}">
+<button type="submit" name="outcome" value="pay">${texts.pay}</button>
+<button type="submit" name="outcome" value="decline">${texts.decline}</button>
 </form>`;
   const wayBack =
-    checkout.returnUrl === undefined
-      ? ""
-      : `<p><a href="${toHtml(checkout.returnUrl)}">Back to the payment page</a></p>`;
+    checkout.returnUrl === undefined ? "" : `<p><a href="${toHtml(checkout.returnUrl)}">${texts.back}</a></p>`;
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,19 +65,33 @@ export function renderCheckoutPage(checkout: SandboxCheckout, notice?: string): 
 </head>
 <body>
 <main>
-<p class="test"><strong>Test only.</strong> This is the sandbox's simulated checkout.</p>
+<p class="test"><strong>${texts.testOnly}</strong> ${texts.simulated}</p>
 <h1>${title}</h1>
-${notice === undefined ? "" : `<p role="alert">${toHtml(notice)}</p>`}
+${notice === undefined ? "" : `<p role="alert">${texts[notice]}</p>`}
 <p>${text}</p>
 <dl>
-<dt>Amount</dt><dd>${toHtml(checkout.amount)} ${toHtml(checkout.currency)}</dd>
-<dt>Reference</dt><dd>${toHtml(checkout.reference)}</dd>
+<dt>${texts.amount}</dt><dd>${toHtml(money(checkout, locale))}</dd>
+<dt>${texts.reference}</dt><dd>${toHtml(checkout.reference)}</dd>
 </dl>
 ${checkout.state === "open" ? form : wayBack}
 </main>
 </body>
 </html>
 `;
+}
+
+/** The amount as the locale writes it, with the decimals that it has. */
+function money({ amount, currency }: SandboxCheckout, locale: string): string {
+  const decimals = amount.split(".")[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay: "code",
+    useGrouping: "always",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(amount as Intl.StringNumericLiteral);
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,0 +1,153 @@
+import type { SandboxCheckout } from "./sandbox.ts";
+
+type CheckoutTexts = Readonly<
+  Record<SandboxCheckout["state"], readonly [title: string, text: string]> & {
+    testOnly: string;
+    simulated: string;
+    outcome: string;
+    pay: string;
+    decline: string;
+    amount: string;
+    reference: string;
+    back: string;
+    ended: string;
+  }
+>;
+
+/** The texts of the sandbox's checkout page, in the languages of the payer's page. */
+export const checkoutTexts = {
+  en: {
+    open: ["Pay this test payment", "Choose how this payment ends. No money moves."],
+    paid: ["Test payment paid", "You may close this page and go back to where you came from."],
+    declined: ["Test payment declined", "Nothing was paid. You may close this page."],
+    expired: ["This checkout has expired", "It was open for 30 minutes and was not paid. Nothing was paid."],
+    cancelled: ["This payment was called off", "Nothing was paid. You may close this page."],
+    testOnly: "Test only.",
+    simulated: "This is the sandbox's simulated checkout.",
+    outcome: "Test outcome",
+    pay: "Pay",
+    decline: "Decline",
+    amount: "Amount",
+    reference: "Reference",
+    back: "Back to the payment page",
+    ended: "This payment had already ended.",
+  },
+  es: {
+    open: ["Pague este pago de prueba", "Elija cómo termina este pago. No se mueve dinero."],
+    paid: ["Pago de prueba realizado", "Puede cerrar esta página y volver al lugar del que vino."],
+    declined: ["Pago de prueba rechazado", "No se ha pagado nada. Puede cerrar esta página."],
+    expired: ["Esta página de pago ha vencido", "Estuvo abierta 30 minutos sin que se pagara. No se ha pagado nada."],
+    cancelled: ["Este pago se canceló", "No se ha pagado nada. Puede cerrar esta página."],
+    testOnly: "Solo para pruebas.",
+    simulated: "Esta es la página de pago simulada del entorno de pruebas.",
+    outcome: "Resultado de la prueba",
+    pay: "Pagar",
+    decline: "Rechazar",
+    amount: "Importe",
+    reference: "Referencia",
+    back: "Volver a la página del pago",
+    ended: "Este pago ya había terminado.",
+  },
+  pt: {
+    open: ["Pague este pagamento de teste", "Escolha como este pagamento termina. Nenhum dinheiro é movido."],
+    paid: ["Pagamento de teste pago", "Você pode fechar esta página e voltar para onde estava."],
+    declined: ["Pagamento de teste recusado", "Nada foi pago. Você pode fechar esta página."],
+    expired: ["Esta página de pagamento expirou", "Ela ficou aberta por 30 minutos sem ser paga. Nada foi pago."],
+    cancelled: ["Este pagamento foi cancelado", "Nada foi pago. Você pode fechar esta página."],
+    testOnly: "Somente para testes.",
+    simulated: "Esta é a página de pagamento simulada do ambiente de testes.",
+    outcome: "Resultado do teste",
+    pay: "Pagar",
+    decline: "Recusar",
+    amount: "Valor",
+    reference: "Referência",
+    back: "Voltar para a página do pagamento",
+    ended: "Este pagamento já havia terminado.",
+  },
+  fr: {
+    open: ["Payer ce paiement de test", "Choisissez l’issue de ce paiement. Aucun argent n’est déplacé."],
+    paid: ["Paiement de test effectué", "Vous pouvez fermer cette page et retourner d’où vous venez."],
+    declined: ["Paiement de test refusé", "Rien n’a été payé. Vous pouvez fermer cette page."],
+    expired: [
+      "Cette page de paiement a expiré",
+      "Elle est restée ouverte 30 minutes sans paiement. Rien n’a été payé.",
+    ],
+    cancelled: ["Ce paiement a été annulé", "Rien n’a été payé. Vous pouvez fermer cette page."],
+    testOnly: "Test uniquement.",
+    simulated: "Ceci est la page de paiement simulée de l’environnement de test.",
+    outcome: "Issue du test",
+    pay: "Payer",
+    decline: "Refuser",
+    amount: "Montant",
+    reference: "Référence",
+    back: "Retour à la page du paiement",
+    ended: "Ce paiement était déjà terminé.",
+  },
+  de: {
+    open: ["Diese Testzahlung bezahlen", "Wählen Sie, wie diese Zahlung endet. Es wird kein Geld bewegt."],
+    paid: ["Testzahlung bezahlt", "Sie können diese Seite schließen und dorthin zurückkehren, woher Sie kamen."],
+    declined: ["Testzahlung abgelehnt", "Es wurde nichts bezahlt. Sie können diese Seite schließen."],
+    expired: [
+      "Diese Bezahlseite ist abgelaufen",
+      "Sie war 30 Minuten offen, ohne dass bezahlt wurde. Es wurde nichts bezahlt.",
+    ],
+    cancelled: ["Diese Zahlung wurde zurückgenommen", "Es wurde nichts bezahlt. Sie können diese Seite schließen."],
+    testOnly: "Nur zum Testen.",
+    simulated: "Das ist die simulierte Bezahlseite der Testumgebung.",
+    outcome: "Ergebnis des Tests",
+    pay: "Bezahlen",
+    decline: "Ablehnen",
+    amount: "Betrag",
+    reference: "Referenz",
+    back: "Zurück zur Seite der Zahlung",
+    ended: "Diese Zahlung war schon beendet.",
+  },
+  zh: {
+    open: ["支付这笔测试付款", "请选择这笔付款的结果。不会发生真实的资金转移。"],
+    paid: ["测试付款已支付", "您可以关闭此页面，返回之前的页面。"],
+    declined: ["测试付款已被拒绝", "未支付任何款项。您可以关闭此页面。"],
+    expired: ["此付款页面已过期", "该页面开放了 30 分钟但未付款。未支付任何款项。"],
+    cancelled: ["这笔付款已取消", "未支付任何款项。您可以关闭此页面。"],
+    testOnly: "仅供测试。",
+    simulated: "这是测试环境的模拟付款页面。",
+    outcome: "测试结果",
+    pay: "支付",
+    decline: "拒绝",
+    amount: "金额",
+    reference: "参考号",
+    back: "返回付款页面",
+    ended: "这笔付款此前已经结束。",
+  },
+  hi: {
+    open: ["यह परीक्षण भुगतान करें", "चुनें कि यह भुगतान कैसे समाप्त हो। कोई असली पैसा नहीं जाता।"],
+    paid: ["परीक्षण भुगतान हो गया", "आप यह पेज बंद करके वहीं लौट सकते हैं जहाँ से आए थे।"],
+    declined: ["परीक्षण भुगतान अस्वीकार हुआ", "कोई भुगतान नहीं हुआ। आप यह पेज बंद कर सकते हैं।"],
+    expired: ["इस भुगतान पेज का समय समाप्त हो गया", "यह 30 मिनट खुला रहा और भुगतान नहीं हुआ। कोई पैसा नहीं लिया गया।"],
+    cancelled: ["यह भुगतान रद्द कर दिया गया", "कोई भुगतान नहीं हुआ। आप यह पेज बंद कर सकते हैं।"],
+    testOnly: "केवल परीक्षण के लिए।",
+    simulated: "यह परीक्षण परिवेश का नकली भुगतान पेज है।",
+    outcome: "परीक्षण का परिणाम",
+    pay: "भुगतान करें",
+    decline: "अस्वीकार करें",
+    amount: "राशि",
+    reference: "संदर्भ",
+    back: "भुगतान के पेज पर वापस जाएँ",
+    ended: "यह भुगतान पहले ही समाप्त हो चुका था।",
+  },
+  ar: {
+    open: ["ادفع هذه الدفعة التجريبية", "اختر كيف تنتهي هذه الدفعة. لا تنتقل أي أموال."],
+    paid: ["تم دفع الدفعة التجريبية", "يمكنك إغلاق هذه الصفحة والعودة من حيث أتيت."],
+    declined: ["رُفضت الدفعة التجريبية", "لم يُدفع أي شيء. يمكنك إغلاق هذه الصفحة."],
+    expired: ["انتهت صلاحية صفحة الدفع هذه", "كانت مفتوحة لمدة 30 دقيقة ولم يتم الدفع. لم يُدفع أي شيء."],
+    cancelled: ["أُلغيت هذه الدفعة", "لم يُدفع أي شيء. يمكنك إغلاق هذه الصفحة."],
+    testOnly: "للاختبار فقط.",
+    simulated: "هذه صفحة دفع محاكاة في بيئة الاختبار.",
+    outcome: "نتيجة الاختبار",
+    pay: "ادفع",
+    decline: "ارفض",
+    amount: "المبلغ",
+    reference: "المرجع",
+    back: "العودة إلى صفحة الدفعة",
+    ended: "كانت هذه الدفعة قد انتهت من قبل.",
+  },
+} as const satisfies Record<string, CheckoutTexts>;
