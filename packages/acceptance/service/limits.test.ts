@@ -3,7 +3,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { BASIC, type Client, type Data, type Intent, openClient, type Reply } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
-import { expectEnvelope } from "./refusals.ts";
+import { expectEnvelope, expectNotice } from "./refusals.ts";
 import { launchHeldService } from "./service.ts";
 import { openHeldService } from "./service-fixture.ts";
 import { newDraft, newKey, railPayments } from "./tuition.ts";
@@ -28,6 +28,10 @@ const me = (from: Client) => from.call("GET", "/v2/users/me");
 /** Expects a 429 as SPEC has it: without a code, with the time to come back and the three headers. */
 function expectLimited(reply: Reply<unknown>, limit: number, secondsMax: number): void {
   expectEnvelope(reply, 429);
+  expectCounted(reply, limit, secondsMax);
+}
+
+function expectCounted(reply: Reply<unknown>, limit: number, secondsMax: number): void {
   expect(numberIn(reply, "x-ratelimit-limit")).toBe(limit);
   expect(numberIn(reply, "x-ratelimit-remaining")).toBe(0);
   expect(reply.headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/);
@@ -157,8 +161,11 @@ test("a checkout takes 120 requests a minute for one token from one source", asy
   while (replies.length < 150) replies.push(...(await Promise.all(Array.from({ length: 10 }, () => ask("token-1")))));
   const accepted = replies.filter(({ status }) => status === 404);
   expect(accepted).toHaveLength(120);
-  for (const reply of replies.filter(({ status }) => status !== 404)) expectLimited(reply, 120, 60);
-  expectEnvelope(await ask("token-2"), 404, "[GEN9003]");
+  for (const reply of replies.filter(({ status }) => status !== 404)) {
+    expectNotice(reply, 429, "Too many requests");
+    expectCounted(reply, 120, 60);
+  }
+  expectNotice(await ask("token-2"), 404, "We cannot find this page");
 });
 
 describe("a key that asks for five times its limit over ten seconds", () => {
@@ -182,12 +189,18 @@ describe("a key that asks for five times its limit over ten seconds", () => {
 
 describe("maintenance", () => {
   /** A call of every route without what the route needs: maintenance is checked before that is. */
-  const asks = Object.values(routes).map(({ on, auth }) => {
+  const asks = Object.values(routes).map(({ on, auth, answers }) => {
     const [method = "", path = ""] = on.split(" ");
-    return { method, path: path.replaceAll(/\{\w+\}/g, "7"), options: auth === "key" ? {} : { key: null } };
+    const options = auth === "key" ? {} : { key: null };
+    return { method, path: path.replaceAll(/\{\w+\}/g, "7"), options, isPage: "page" in answers };
   });
   const askAll = (from: Client) =>
-    Promise.all(asks.map(({ method, path, options }) => from.call(method, path, options)));
+    Promise.all(
+      asks.map(async ({ method, path, options, isPage }) => ({
+        isPage,
+        reply: await from.call(method, path, options),
+      })),
+    );
 
   test("turns callers away everywhere within ten seconds, while payments go on, and ends without a restart", async () => {
     const paying = await launchHeldService();
@@ -204,16 +217,20 @@ describe("maintenance", () => {
       await operator.change("maintenance", "on", "--retry-after", "77");
       expect(await statusOf()).toBe("executing");
       await paying.moveClock(10_000);
-      for (const reply of await askAll(caller)) {
-        expectEnvelope(reply, 503);
+      for (const { isPage, reply } of await askAll(caller)) {
+        if (isPage) expectNotice(reply, 503, "The payment service is paused");
+        else expectEnvelope(reply, 503);
         expect(reply.headers.get("retry-after")).toBe("77");
       }
+      const german = { key: null, headers: { "Accept-Language": "de-AT" } };
+      const page = await caller.call<string>("GET", "/pay/plink_x", german);
+      expect(page.body).toMatch(/Der Zahlungsdienst macht eine Pause.*versuchen Sie es in 2 Minuten wieder/s);
       await expect.poll(statusOf).toBe("completed");
       expectEnvelope(await me(caller), 503);
 
       await operator.change("maintenance", "off");
       await paying.moveClock(10_000);
-      for (const { status } of await askAll(caller)) expect(status).not.toBe(503);
+      for (const { reply } of await askAll(caller)) expect(reply.status).not.toBe(503);
       expect((await caller.getIntent(id)).status).toBe("completed");
       const audit = await operator.auditOf("SERVICE");
       expect(audit).toMatchObject([

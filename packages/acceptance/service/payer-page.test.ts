@@ -2,14 +2,15 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { type PublishedLink, publishLink } from "./links.ts";
-import { expectEnvelope } from "./refusals.ts";
-import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
+import { expectEnvelope, expectNotice } from "./refusals.ts";
+import { priceLinkBody, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create } from "./tuition.ts";
 
 const times = { SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 const { client, service } = await openService({ ...noRateLimit, ...times, LOG_LEVEL: "INFO" });
 const link = await publishLink(client);
+const dear = await publishLink(client, {}, withRecipient(priceLinkBody(), 0, {}, { payeeAmount: "1234.50" }));
 
 const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   client.call<string>("GET", path, { key: null, headers });
@@ -70,7 +71,9 @@ describe("the page of a link", () => {
 
   test.each([
     ["", {}, "en"],
-    ["", { "Accept-Language": "fr;q=0.9, pt-BR;q=0.8, en;q=0.7" }, "pt"],
+    ["", { "Accept-Language": "it;q=0.9, pt-BR;q=0.8, en;q=0.7" }, "pt"],
+    ["", { "Accept-Language": "fr-CA, en;q=0.9" }, "fr"],
+    ["", { "Accept-Language": "nl, de-AT;q=0.9, en;q=0.8" }, "de"],
     ["?lang=hi", { "Accept-Language": "zh" }, "hi"],
     ["?lang=xx", { "Accept-Language": "ar-EG" }, "ar"],
     ["?lang=constructor", {}, "en"],
@@ -78,6 +81,48 @@ describe("the page of a link", () => {
     const { body } = await pageOf(link, query, headers);
     const dir = language === "ar" ? "rtl" : "ltr";
     expect(body).toContain(`<html lang="${language}" dir="${dir}">`);
+  });
+
+  test.each([
+    ["en-US", "AUD 1,234.50"],
+    ["en-IN", "AUD 1,234.50"],
+    ["es-ES,es;q=0.9", "1.234,50 AUD"],
+    ["es-MX,es;q=0.9", "AUD 1,234.50"],
+    ["fr-FR", "1 234,50 AUD"],
+    ["de-DE", "1.234,50 AUD"],
+    ["de-CH", "AUD 1'234.50"],
+    ["hi-IN", "AUD 1,234.50"],
+    ["ar-EG", "١٬٢٣٤٫٥٠ AUD"],
+    ["ar-AE", "1,234.50 AUD"],
+  ])("writes amounts for %s as %s", async (accepted, amount) => {
+    const { body } = await pageOf(dear, "", { "Accept-Language": accepted });
+    const plain = body.replace(/[\u200e\u200f\u061c]/g, "").replaceAll("’", "'");
+    expect(plain.replace(/[\u00a0\u202f]/g, " ")).toContain(`<dd>${amount}</dd>`);
+    // The script writes figures for the very same locale, with the same digits.
+    const { view } = JSON.parse(/id="data">(.*)<\/script>/.exec(body)?.[1] ?? "{}");
+    expect(view.locale).toMatch(new RegExp(`^${accepted.slice(0, 5)}-u-ca-gregory-nu-(latn|arab)$`));
+  });
+
+  test("has a title that no name can break", async () => {
+    const name = "$& $1 $` $' {recipient} </title>";
+    const { id } = await client.newPayee({ name });
+    const { body } = await pageOf(
+      await publishLink(client, {}, withRecipient(priceLinkBody(), 0, { connectorPayeeId: id })),
+    );
+    expect(body).toContain("<title>Pay $&amp; $1 $` $' {recipient} &lt;/title></title>");
+  });
+
+  test("brings the texts of the visitor's language, and of no other", async () => {
+    const { body } = await pageOf(link, "?lang=de");
+    const script = (await open(/"\.\.(\/assets\/client[^"]+)"/.exec(body)?.[1] ?? "")).body;
+    for (const [text, isSent] of [
+      ["Wie möchten Sie zahlen?", true],
+      ["How would you like to pay?", false],
+      ["¿Cómo quiere pagar?", false],
+    ] as const) {
+      expect({ text, isSent: body.includes(text) }).toEqual({ text, isSent });
+      expect(script).not.toContain(text);
+    }
   });
 
   test("is one and the same 404 page for drafts, unknown tokens and other addresses", async () => {
@@ -134,6 +179,60 @@ describe("the page's assets", () => {
   test("of another deployment are not there", async () => {
     expectEnvelope(await client.call("GET", "/assets/client-OLDER.js", { key: null }), 404, "[GEN9003]");
   });
+});
+
+describe("a browser that cannot be shown a page", () => {
+  test.each(["/pay", "/pay/", "/pay/plink_x/more", "/sandbox/checkout", "/sandbox/checkout/none"])(
+    "is told so by a page at %s",
+    async (path) => {
+      expectNotice(await open(path), 404, "We cannot find this page");
+      const german = await open(path, { "Accept-Language": "de-DE" });
+      expect(german.body).toContain("Wir finden diese Seite nicht");
+      expect((await open(`${path}?lang=ar`)).body).toContain('<html lang="ar" dir="rtl">');
+    },
+  );
+
+  test.each(["/payment", "/v2/pay", "/sandbox", "/assets/none.js"])("is no browser at %s", async (path) => {
+    expectEnvelope(await client.call("GET", path, { key: null }), 404, "[GEN9003]");
+  });
+
+  test("is told so where a page takes no such request", async () => {
+    expectEnvelope(await client.call("POST", `/pay/plink_${link.token}`, { key: null }), 405, "[GEN9005]");
+    const finish = await client.call("POST", `/sandbox/checkout/${"x".repeat(32)}`, {
+      key: null,
+      raw: "outcome=steal",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expectNotice(finish, 400, "This page cannot be opened like this");
+  });
+
+  test("past its rate limit is told when to come back", async () => {
+    const { token } = await publishLink(client);
+    const ask = () => open(`/pay/plink_${token}`, { "Accept-Language": "es-MX" });
+    let last = await ask();
+    // The limit is 120 a minute, of which these are at most two.
+    for (let asked = 0; asked < 250 && last.status === 200; asked++) last = await ask();
+    expect([last.status, last.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+    expect(last.body).toContain("<h1>Demasiadas solicitudes</h1>");
+    expect(last.body).toMatch(/Inténtelo de nuevo dentro de (1 minuto|\d+ segundos?)\./);
+    expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(last.headers.get("x-ratelimit-remaining")).toBe("0");
+    const { status, bytes } = await client.call("HEAD", `/pay/plink_${token}`, { key: null });
+    expect([status, bytes.length]).toEqual([429, 0]);
+  });
+});
+
+test("the sandbox's checkout is in the language that the payment's page hands on, or the browser's", async () => {
+  const { checkoutUrl = "" } = await dear.payer.open(await dear.payer.sessionBody({ method: "card" }));
+  const path = new URL(checkoutUrl).pathname;
+  const arabic = await open(`${path}?lang=ar`, { "Accept-Language": "de, ar-EG;q=0.5" });
+  expect(arabic.body).toMatch(/<html lang="ar" dir="rtl">.*ادفع هذه الدفعة التجريبية.*[٠-٩]/s);
+  expect((await open(path, { "Accept-Language": "fr-FR" })).body).toContain("Payer ce paiement de test");
+  const declined = await fetch(`${checkoutUrl}?lang=pt`, {
+    method: "POST",
+    body: new URLSearchParams({ outcome: "decline" }),
+  });
+  expect(await declined.text()).toContain("Pagamento de teste recusado");
 });
 
 test("the service's log names the routes, and no token", () => {

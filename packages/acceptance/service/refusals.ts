@@ -15,6 +15,14 @@ export function expectEnvelope({ status, body }: Reply<unknown>, statusCode: num
   expect(status).toBe(statusCode);
 }
 
+/** The page that tells a browser of a refusal, in English. */
+export function expectNotice({ status, headers, body }: Reply<unknown>, statusCode: number, title: string): void {
+  expect([status, headers.get("content-type")]).toEqual([statusCode, "text/html; charset=utf-8"]);
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(body).toContain(`<html lang="en" dir="ltr">`);
+  expect(body).toContain(`<h1>${title}</h1>`);
+}
+
 /** The array-style 400 with a problem that opens with each of `paths`, in any order, and no other problem. */
 export function expectShape(reply: Reply<ErrorBody>, ...paths: readonly string[]): void {
   const told = { path: expect.any(String), reason: expect.any(String) };

@@ -6,6 +6,7 @@ import { createI18n, I18nProvider, useI18n } from "./i18n.ts";
 import type { Messages } from "./messages/en.ts";
 import { languages } from "./messages/languages.ts";
 import { Heading, Sign } from "./parts.tsx";
+import { checkoutAddress } from "./status/checkout-address.ts";
 import { isWebAddress, StatusView } from "./status/status-view.tsx";
 import { Flow } from "./steps/flow.tsx";
 import type { PageView } from "./view.ts";
@@ -78,7 +79,8 @@ function Link({ view, link }: Readonly<{ view: PageView; link: PublicLink }>) {
     history.replaceState(null, "", `${startUrl}&payment=${encodeURIComponent(paymentIntentId)}`);
     setSession(started);
     setPaymentId(paymentIntentId);
-    if (nextAction.type === "redirect" && isWebAddress(nextAction.url)) location.assign(nextAction.url);
+    if (nextAction.type === "redirect" && isWebAddress(nextAction.url))
+      location.assign(checkoutAddress(nextAction.url, view.language));
   };
   if (gone === "missing") return <Missing />;
   if (paymentId !== undefined)

@@ -7,6 +7,7 @@ import { amountFacts, amountsOf } from "../flow/payment-amounts.ts";
 import { useI18n } from "../i18n.ts";
 import { Alert, Facts, Heading, Sign } from "../parts.tsx";
 import { BankTransfer } from "./bank-transfer.tsx";
+import { checkoutAddress } from "./checkout-address.ts";
 import { pollDelayMs, shownOf } from "./payment-status.ts";
 
 type Props = Readonly<{
@@ -63,7 +64,7 @@ export function StatusView({ link, api, paymentId, session, first, startUrl }: P
         {!final && next?.type === "redirect" && isWebAddress(next.url) && (
           <>
             <p>{t("toCheckoutText")}</p>
-            <a class="button" href={next.url} rel="noreferrer">
+            <a class="button" href={checkoutAddress(next.url, i18n.language)} rel="noreferrer">
               {t("toCheckout")}
             </a>
           </>
