@@ -196,7 +196,7 @@ describe("a browser that cannot be shown a page", () => {
     expectEnvelope(await client.call("GET", path, { key: null }), 404, "[GEN9003]");
   });
 
-  test("is told so where a page takes no such request", async () => {
+  test("is told so where its form was refused; other methods are none of a browser", async () => {
     expectEnvelope(await client.call("POST", `/pay/plink_${link.token}`, { key: null }), 405, "[GEN9005]");
     const finish = await client.call("POST", `/sandbox/checkout/${"x".repeat(32)}`, {
       key: null,

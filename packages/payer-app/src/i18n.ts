@@ -66,7 +66,7 @@ export function createI18n(
     rate: ({ fromCurrency, toCurrency, fxRate }: Pick<Variant, "fromCurrency" | "toCurrency" | "fxRate">) =>
       fromCurrency === toCurrency
         ? undefined
-        : `1 ${fromCurrency} = ${number(fxRate, { maximumSignificantDigits: 8 })} ${toCurrency}`,
+        : `${number(1)} ${fromCurrency} = ${number(fxRate, { maximumSignificantDigits: 8 })} ${toCurrency}`,
     percent: (fraction: Figure): string => number(fraction, { style: "percent", maximumFractionDigits: 2 }),
     /** "1–3 days", in words of the language. */
     span: ({ unit, min, max }: Readonly<{ unit: "hours" | "days"; min: number; max: number }>): string => {
