@@ -43,7 +43,15 @@ export default defineConfig(({ mode }) => ({
       // It imports tests of other files anew, with a store of its own.
       { test: { ...shared, name: "dynamodb", isolate: true, include: [DYNAMODB_LOCAL] } },
       { test: { ...shared, name: "service", include: ["packages/acceptance/service/*.test.ts"] } },
-      { test: { ...shared, name: "browser", include: ["packages/acceptance/browser/*.test.ts"] } },
+      {
+        test: {
+          ...shared,
+          name: "browser",
+          include: ["packages/acceptance/browser/*.test.ts"],
+          // `pnpm browser --all` looks at every view in all languages; the suite in three.
+          env: mode === "whole" ? { LANGUAGES: "all" } : {},
+        },
+      },
       { test: { ...patient, name: "contract", include: ["packages/acceptance/contract/*.test.ts"] } },
       { test: { ...patient, name: "deployed", include: ["packages/acceptance/deployed/*.test.ts"] } },
     ],

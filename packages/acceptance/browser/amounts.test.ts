@@ -99,7 +99,7 @@ await inBrowser("amounts on the payer page", (tier) => {
   }
 
   // Several payers go through the page at a time, because they mostly wait for their payments.
-  test.each([[["en", "es", "pt"]], [["zh", "hi", "ar"]]])(
+  test.each([[["en", "es", "pt", "fr"]], [["de", "zh", "hi", "ar"]]])(
     "in %j, every step says what the school gets and what else is charged, as it is settled then",
     async (locales) => void (await Promise.all(locales.map(walk))),
   );

@@ -11,10 +11,15 @@ await inBrowser("views of the payer page", (tier) => {
       WIDE,
     );
     await page.locator("#country").selectOption("AU");
-    for (const wrong of ["", "0", "12.345", "abc"]) {
+    for (const [wrong, reason] of [
+      ["", "Enter an amount above zero in AUD"],
+      ["0", "Enter an amount above zero in AUD"],
+      ["1234.567", "This has more decimals than AUD has"],
+      ["abc", "This cannot be read as an amount"],
+    ] as const) {
       await page.locator("#amount").fill(wrong);
       await next();
-      expect(await page.locator("#amount-error").textContent()).toContain("Enter an amount above zero in AUD");
+      expect(await page.locator("#amount-error").textContent()).toContain(reason);
     }
     await expectUsable(page);
     await page.locator("#amount").fill("1,234.50");
@@ -23,6 +28,47 @@ await inBrowser("views of the payer page", (tier) => {
     const summary = await page.locator(".summary").textContent();
     expect(summary).toMatch(/University of Sydney gets\s*AUD\s1,111\.05/);
     expect(summary).not.toMatch(/%|1,234\.50/);
+  });
+
+  test.each([
+    ["es-MX", "1,000.00", "AUD 900.00"],
+    ["es-ES", "1.000,00", "900,00 AUD"],
+    ["de-CH", "1'000.00", "AUD 900.00"],
+    ["ar-EG", "١٬٠٠٠٫٠٠", "٩٠٠٫٠٠ AUD"],
+  ])("a visitor from %s enters %s as the page writes it", async (locale, entered, received) => {
+    const { page } = await tier.open(await publishLink(tier.client(), {}, shareLinkBody()), { locale });
+    await page.locator("#country").selectOption("AU");
+    await page.locator("#amount").fill(entered);
+    const told = page.locator(".field .notice:not(:empty)");
+    await told.waitFor();
+    const text = (await told.allInnerTexts()).join().replace(/[\u200e\u200f\u061c]/g, "").replace(/\s/g, " ");
+    expect(text).toContain(received);
+  });
+
+  test("an amount that can be read in two ways is asked about, and the answer is what is paid", async () => {
+    const { page, heading, next } = await tier.open(await publishLink(tier.client(), {}, shareLinkBody()), {
+      locale: "en-US",
+    });
+    const asked: unknown[] = [];
+    await page.route("**/quote", async (route) => {
+      asked.push(route.request().postDataJSON().amount);
+      await route.continue();
+    });
+    await page.locator("#country").selectOption("AU");
+    await page.locator("#amount").fill("1.000");
+    await next();
+    const choices = page.locator(".choices");
+    await choices.waitFor();
+    expect((await choices.allInnerTexts()).join().replace(/\s/g, " ")).toBe("AUD 1.00 AUD 1,000.00");
+    await page.getByRole("button", { name: "AUD 1,000.00" }).click();
+    expect(await page.locator("#amount").inputValue()).toBe("1,000.00");
+    await page.locator(".field .notice").getByText("900.00").waitFor();
+    await next();
+    await heading("How would you like to pay?");
+    expect(new Set(asked)).toEqual(new Set(["1000"]));
+    await page.goBack();
+    await heading("What you are paying");
+    expect(await page.locator("#amount").inputValue()).toBe("1,000.00");
   });
 
   test("an amount that no way to pay takes is refused at its field", async () => {
@@ -114,14 +160,18 @@ await inBrowser("views of the payer page", (tier) => {
     await page.getByText("Copied: Account number").waitFor();
   });
 
-  test("without a script, the first view says what is to be paid, and what is missing", async () => {
-    const { page, heading } = await tier.open(await publishLink(tier.client()), { javaScriptEnabled: false });
-    await heading("What you are paying");
-    const text = await page.locator("main").textContent();
+  test("without a script, a page says what is to be paid and what is needed, and shows no form", async () => {
+    const options = { javaScriptEnabled: false, locale: "de-DE" };
+    const { page, heading } = await tier.open(await publishLink(tier.client()), options);
+    await heading("Was Sie bezahlen");
+    const text = (await page.locator("body").allInnerTexts()).join();
     expect(text).toContain("University of Sydney");
-    expect(text).toMatch(/AUD\s99\.00/);
-    expect(text).toContain("Paying needs JavaScript.");
-    expect(await page.locator("form.step button[type=submit]").isDisabled()).toBe(true);
+    expect(text).toMatch(/99,00\sAUD/);
+    expect(text).toContain("Zum Bezahlen wird JavaScript gebraucht.");
+    expect(await page.locator("input:visible, select:visible, button:visible").count()).toBe(0);
+    const { page: withScript } = await tier.open(await publishLink(tier.client()));
+    await withScript.locator("form.step button[type=submit]:enabled").waitFor();
+    expect(await withScript.locator("body").allInnerTexts()).not.toContainEqual(expect.stringContaining("JavaScript"));
   });
 
   test("another language is one choice away, and stays on the way back from a checkout", async () => {
