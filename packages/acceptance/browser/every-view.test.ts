@@ -63,16 +63,18 @@ async function pay({ page, next, choose, introduce, holdStatus, releaseStatus }:
 const otherEnds = ["failed", "cancelled", "partially_completed", "requires_recovery"];
 
 await inBrowser("every view of the payer page", (tier) => {
-  test.each(languages)("in %s is usable, light and dark", async (language, [locale, unclear]) => {
-    const link = await publishLink(tier.client(), {}, shareLinkBody());
-    const payer = await tier.open(link, { locale });
-    const { page } = payer;
+  test.each(languages)("in %s on the way to a payment is usable, light and dark", async (language, visitor) => {
+    const [locale, unclear] = visitor;
+    const payer = await tier.open(await publishLink(tier.client(), {}, shareLinkBody()), { locale });
     await pay(payer, unclear);
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+    expect(await payer.page.evaluate(() => document.documentElement.lang)).toBe(language);
+  });
 
+  test.each(languages)("in %s of a payment, or of none, is usable, light and dark", async (language, [locale]) => {
     const single = await publishLink(tier.client(), { isSingleUse: true });
     const session = await single.payer.open(await single.payer.sessionBody({ method: "card" }));
     const { url } = tier.client();
+    const { page } = await tier.open(single, { locale });
     const address = `${url}/pay/plink_${single.token}`;
     await page.goto(`${session.checkoutUrl}?lang=${language}`);
     await page.locator(`html[lang="${language}"] form`).waitFor();

@@ -50,7 +50,7 @@ export const layers: Layers = {
   "packages/http": {
     on: "storage contract domain deployment",
     uses: "@aws-lambda-powertools/ @middy/ @remix-run/multipart-parser aws-lambda qs zod node:",
-    floors: "endpoint.ts serve.ts told.ts representation.ts limits lists idempotency answers.ts request",
+    floors: "endpoint.ts notices.ts serve.ts told.ts representation.ts limits lists idempotency answers.ts request",
   },
   "packages/rails": {
     on: "domain",
