@@ -72,7 +72,7 @@ export const layers: Layers = {
   },
   "packages/payer-app": {
     on: "",
-    uses: "preact preact/ preact-render-to-string",
+    uses: "preact preact/ preact-render-to-string node:crypto",
     floors: "client.tsx server app.tsx status steps flow parts.tsx view.ts i18n.ts api messages",
   },
   "packages/domain": {
