@@ -41,7 +41,10 @@ await inBrowser("views of the payer page", (tier) => {
     await page.locator("#amount").fill(entered);
     const told = page.locator(".field .notice:not(:empty)");
     await told.waitFor();
-    const text = (await told.allInnerTexts()).join().replace(/[\u200e\u200f\u061c]/g, "").replace(/\s/g, " ");
+    const text = (await told.allInnerTexts())
+      .join()
+      .replace(/[\u200e\u200f\u061c]/g, "")
+      .replace(/\s/g, " ");
     expect(text).toContain(received);
   });
 
