@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
 import { noRateLimit } from "./client.ts";
-import { expectEnvelope } from "./refusals.ts";
+import { expectEnvelope, expectNotice } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
 const { client, service } = await openService(noRateLimit);
@@ -137,14 +137,17 @@ function withValue(node: unknown, [key, ...rest]: Path, value: unknown): unknown
 const taking = all.filter((route) => methodOf(route) !== "GET");
 
 describe("whatever is sent", () => {
-  test.each(taking)("$on never answers 5xx, and never without an envelope", async (route) => {
+  test.each(taking)("$on never answers 5xx, and never without an envelope or, on a page, a notice", async (route) => {
     const headers = route.form === "multipart" ? { "Content-Type": "multipart/form-data; boundary=b" } : {};
     const path = pathOf(route, owned);
     await fc.assert(
       fc.asyncProperty(strangeBodies(route), async (raw) => {
-        const { status, body } = await client.call(methodOf(route), path, { raw, headers });
+        const reply = await client.call(methodOf(route), path, { raw, headers });
+        const { status, body } = reply;
         if (status >= 500) throw new Error(`${status} ${JSON.stringify(body)}`);
-        if (status >= 400) expect(body).toMatchObject({ statusCode: status, message: expect.anything() });
+        if (status >= 400 && "page" in route.answers)
+          expectNotice(reply, status, "This page cannot be opened like this");
+        else if (status >= 400) expect(body).toMatchObject({ statusCode: status, message: expect.anything() });
       }),
       { numRuns: 60 },
     );
