@@ -165,6 +165,11 @@ describe.concurrent("an invoice", () => {
       expect(await by.must("PUT", path, { form })).toMatchObject({ requestId, hasInvoice: true, paymentCount: 1 });
       expect((await by.call("GET", `${path}/invoice`)).bytes).toEqual(bytes);
     }
+    const longest = `${"x".repeat(254)}🏫`;
+    await by.must("PUT", path, { form: fileForm(pdf(), longest, "application/pdf", "invoice") });
+    expect((await by.call("GET", `${path}/invoice`)).headers.get("content-disposition")).toContain(
+      encodeURIComponent(longest),
+    );
     const wrong = await by.call("PUT", path, { form: fileForm(pdf()) });
     expectShape(wrong, "file", "invoice");
     const noFile = requestForm({ invoice: "%PDF-1.7" });

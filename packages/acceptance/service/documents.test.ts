@@ -15,25 +15,29 @@ type Uploaded = { documentId: string; contentType: string; fileName: string; siz
 
 describe("an upload", () => {
   test.each([
-    { what: "a PDF", bytes: pdf(), contentType: "application/pdf" },
-    { what: "a PNG", bytes: png, contentType: "image/png" },
-    { what: "a JPEG", bytes: jpeg, contentType: "image/jpeg" },
-  ])("of $what is recognized by its content, whatever name and type were declared", async ({ bytes, contentType }) => {
-    for (const [name, type] of [
-      ["page.html", "text/html"],
-      ["x.png", "image/png"],
-      ["noextension", ""],
-    ] as const) {
-      const document = await client.must<Uploaded>("POST", "/v2/documents", { form: fileForm(bytes, name, type) });
-      expect(document).toEqual({
-        documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        fileName: name,
-        contentType,
-        sizeBytes: bytes.length,
-        expiresAt: expect.any(String),
-      });
-    }
-  });
+    { what: "a PDF", bytes: pdf(), contentType: "application/pdf", extension: "pdf" },
+    { what: "a PNG", bytes: png, contentType: "image/png", extension: "png" },
+    { what: "a JPEG", bytes: jpeg, contentType: "image/jpeg", extension: "jpg" },
+  ])(
+    "of $what is recognized by its content, whatever name and type were declared",
+    async ({ bytes, contentType, extension }) => {
+      for (const [name, type, fileName] of [
+        ["page.html", "text/html", `page.${extension}`],
+        [`x.${extension}`, "image/gif", `x.${extension}`],
+        ["../\u202Egpj.exe", "image/png", `gpj.${extension}`],
+        ["noextension", "", "noextension"],
+      ] as const) {
+        const document = await client.must<Uploaded>("POST", "/v2/documents", { form: fileForm(bytes, name, type) });
+        expect(document).toEqual({
+          documentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          fileName,
+          contentType,
+          sizeBytes: bytes.length,
+          expiresAt: expect.any(String),
+        });
+      }
+    },
+  );
 
   test("waits a day for its payment", async () => {
     const { expiresAt } = await client.must<Uploaded>("POST", "/v2/documents", { form: fileForm(pdf()) });

@@ -239,13 +239,13 @@ describe.each(["students", "payers"])("a document saved on one of the %s", (kind
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  test("downloads byte for byte, as an attachment that no browser interprets", async () => {
+  test("downloads byte for byte, as an attachment that no browser interprets, under a harmless name", async () => {
     const party = await newParty();
     const bytes = pdf(100_000).map((byte, index) => (index < 5 ? byte : (index * 7) % 256));
     const { documentId } = await client.must<{ documentId: string }>("POST", "/v2/documents", {
       form: fileForm(bytes),
     });
-    const body = { ...savedDocumentBody, sourceDocumentId: documentId, fileName: 'pässe "1";\\x.pdf' };
+    const body = { ...savedDocumentBody, sourceDocumentId: documentId, fileName: '../scans\\p\u202Eässe "1";.exe' };
     const saved = await client.must<{ legacyDocumentId: string }>("POST", `${party}/documents`, { body });
 
     const content = await client.call("GET", `${party}/documents/${saved.legacyDocumentId}/content`);
@@ -253,7 +253,7 @@ describe.each(["students", "payers"])("a document saved on one of the %s", (kind
     expect(Buffer.from(content.bytes).equals(Buffer.from(bytes))).toBe(true);
     expect(content.headers.get("content-type")).toBe("application/pdf");
     expect(content.headers.get("content-disposition")).toBe(
-      `attachment; filename*=UTF-8''${encodeURIComponent(body.fileName)}`,
+      `attachment; filename*=UTF-8''${encodeURIComponent("pässe 1;.pdf")}`,
     );
     expect(content.headers.get("x-content-type-options")).toBe("nosniff");
   });

@@ -14,10 +14,11 @@ export const text = (max: number, description: string) =>
   z
     .string()
     .min(1, { error: "must not be empty", abort: true })
-    .max(max, `must be at most ${max} characters`)
+    // Characters are code points, as JSON Schema counts them: an emoji is one.
+    .refine((value) => [...value].length <= max, `must be at most ${max} characters`)
     .refine((value) => value.trim() !== "", { error: "must not be blank", abort: true })
     .refine((value) => !/\p{Cc}|\p{Cs}/u.test(value), "must not contain control characters")
-    .meta({ pattern: PRINTABLE, description });
+    .meta({ maxLength: max, pattern: PRINTABLE, description });
 
 const NAME_MAX = 140;
 

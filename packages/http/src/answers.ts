@@ -53,7 +53,8 @@ export function toAnswer(
       statusCode: 200,
       headers: {
         "Content-Type": contentType,
-        "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+        // A name that an earlier version stored may end with half a character.
+        "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`,
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
       },

@@ -8,6 +8,7 @@ import {
   toRequestAnswer,
 } from "@intents/domain/commissions/request.ts";
 import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/parties/document.ts";
+import { toFileName } from "@intents/domain/parties/file-name.ts";
 import { type Decision, decideRequest } from "@intents/execution/commissions/requests.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
@@ -70,7 +71,8 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   const bytes = readProof(file);
   await session.confirm(`Mark request ${id} of tenant ${tenantId} as paid?`);
   const { BUCKET_NAME } = await session.settings();
-  const proof: RequestFile = { objectKey: keysOf(tenantId).object("kept", randomUUID()), fileName: basename(file) };
+  const fileName = toFileName(basename(file), "application/pdf");
+  const proof: RequestFile = { objectKey: keysOf(tenantId).object("kept", randomUUID()), fileName };
   await putFile(openFiles(BUCKET_NAME), proof.objectKey, bytes, "application/pdf");
   await decide(session, tenantId, id, { status: "paid", proof });
 }

@@ -6,6 +6,7 @@ import {
   UNUSED_DOCUMENT_TTL_MS,
   whyUnusable,
 } from "@intents/domain/parties/document.ts";
+import { toFileName } from "@intents/domain/parties/file-name.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { copyFile, readFile } from "@intents/storage/files/files.ts";
@@ -58,7 +59,7 @@ export async function saveDocument(
   const document: SavedDocument = {
     legacyDocumentId,
     type: body.type,
-    fileName: body.fileName,
+    fileName: toFileName(body.fileName, source.contentType),
     contentType: source.contentType,
     objectKey,
     sizeBytes: source.sizeBytes,

@@ -51,7 +51,7 @@ describe("a multipart form", () => {
     expect(await parse(strict, good)).toEqual({ ok: true, value: { count: 3, note: "a", file } });
     const both = await parse(strict, { ...good, file: png, cover: pdf });
     const cover = isOf("cover.pdf", "application/pdf", pdf);
-    expect(both).toMatchObject({ value: { file: isOf("file.pdf", "image/png", png), cover } });
+    expect(both).toMatchObject({ value: { file: isOf("file.png", "image/png", png), cover } });
   });
 
   const wrong = "note must be one of the following values: a, b";

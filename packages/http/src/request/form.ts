@@ -2,13 +2,14 @@ import { wordOf } from "@intents/contract/problems.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type DocumentType, documentTypeOf } from "@intents/domain/parties/document.ts";
+import { toFileName } from "@intents/domain/parties/file-name.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import { bodyBytes, parseShape } from "./body.ts";
 import { type Parts, parseParts, type SentFile } from "./multipart.ts";
 
-/** A file of a form: its content type is found from its bytes, its name is the sender's. */
+/** A file of a form: its content type is found from its bytes, and its name follows it. */
 export type FormFile = SentFile & Readonly<{ contentType: DocumentType }>;
 
 /**
@@ -51,11 +52,14 @@ function parseMultipart(route: Route, schema: z.ZodType, event: APIGatewayProxyE
   if (problems.length > 0) return fail({ kind: "shape", problems });
   if (!fields.ok) return fields;
 
-  const judged = files.map(({ file, ...part }) => ({ ...part, file, contentType: documentTypeOf(file.bytes) }));
-  const refused = judged.find(({ contentType, expected }) => !expected.some((type) => type === contentType));
-  if (refused !== undefined) return fail({ kind: "media_type", expected: refused.expected });
-  const read = judged.map(({ name, file, contentType }) => [name, { ...file, contentType }] as const);
-  return ok({ ...Object(fields.value), ...Object.fromEntries(read) });
+  const read: Record<string, FormFile> = {};
+  for (const { name, file, expected } of files) {
+    const type = documentTypeOf(file.bytes);
+    const contentType = expected.find((one) => one === type);
+    if (contentType === undefined) return fail({ kind: "media_type", expected });
+    read[name] = { ...file, contentType, fileName: toFileName(file.fileName, contentType) };
+  }
+  return ok({ ...Object(fields.value), ...read });
 }
 
 /** The part that a problem is about: the first name of the path that the problem opens with. */

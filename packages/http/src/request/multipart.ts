@@ -5,7 +5,7 @@ import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remi
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { bodyBytes, headerOf } from "./body.ts";
 
-/** A file as it was sent; its name is the sender's and does not tell its type. */
+/** A file as it was sent; its name is the sender's, and nothing is said of it yet. */
 export type SentFile = Readonly<{ fileName: string; bytes: Uint8Array }>;
 /** The parts of a form by their names. */
 export type Parts = Readonly<{ files: ReadonlyMap<string, SentFile>; fields: ReadonlyMap<string, string> }>;
@@ -26,7 +26,7 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
       // A name that is given twice is refused, because nobody can tell which part is meant.
       if (files.has(name) || fields.has(name))
         return fail({ kind: "shape", problems: [`${wordOf(name)} must be given once`] });
-      if (part.isFile) files.set(name, { fileName: safeName(part.filename ?? ""), bytes: part.bytes });
+      if (part.isFile) files.set(name, { fileName: part.filename ?? "", bytes: part.bytes });
       else fields.set(name, part.text);
     }
   } catch (error) {
@@ -42,7 +42,3 @@ export function parseParts(event: APIGatewayProxyEvent, fileBytesMax: number): R
 /** Whether an error is the one that the parser's decoder throws for a name or a text field. */
 const isNotUtf8 = (error: unknown): boolean =>
   error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
-
-/** The last part of the path that a browser may have sent, without characters that have no place in a file name. */
-const safeName = (name: string): string =>
-  (name.split(/[\\/]/).at(-1) ?? "").replace(/[\p{Cc}\p{Cs}"]/gu, "").slice(0, 255) || "document";
