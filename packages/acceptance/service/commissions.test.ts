@@ -128,7 +128,7 @@ describe.concurrent("an export", () => {
 
   test("is a CSV file of the month's commissions, the oldest first, with everything that is known of them", async () => {
     const by = await tenants.newTenant();
-    const [first, second] = [await earn(by), await earn(by, { amount: 2000, payer: student("=Ana", 'O"Neil, B') })];
+    const [first, second] = [await earn(by), await earn(by, { amount: 2000, payer: student("=Ana", 'O"Neil, B; +C') })];
     await mustRequest(by, [first]);
     const { commissions } = await by.must<{ commissions: Commission[] }>("GET", "/v2/commissions?sort=paymentDate");
     const { status, headers, bytes } = await exportOf(by, monthOf(first));
@@ -137,12 +137,12 @@ describe.concurrent("an export", () => {
       "text/csv; charset=utf-8",
       `attachment; filename*=UTF-8''commissions-${monthOf(first)}.csv`,
     ]);
-    const cellOf = (value: string | number | undefined) => String(value ?? "").replace(/^=/, "'=");
+    const cellOf = (value: string | number | undefined) => String(value ?? "").replace(/^(?==)|(?<=; )(?=\+)/g, "'");
     expect(rowsOf(bytes)).toEqual([
       header,
       ...commissions.map((commission) => commissionColumns.map((column) => cellOf(commission[column]))),
     ]);
-    expect(commissions.map(({ studentName }) => studentName)).toEqual(["Ana Silva", '=Ana O"Neil, B']);
+    expect(commissions.map(({ studentName }) => studentName)).toEqual(["Ana Silva", '=Ana O"Neil, B; +C']);
     expect(commissions.map(({ commissionRequestDate }) => commissionRequestDate !== undefined)).toEqual([true, false]);
     expect(second.paymentDate > first.paymentDate).toBe(true);
   });

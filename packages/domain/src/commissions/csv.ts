@@ -24,8 +24,21 @@ export const toCsvRow = (commission: Commission): string =>
 /** One line of RFC 4180. */
 const toRow = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;
 
-/** A text that a spreadsheet would run as a formula gets a leading apostrophe, which makes it plain text. */
 function toCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = toHarmless(text);
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
+
+/** What spreadsheets may split a cell at when they do not split at commas. */
+const SEPARATORS = /([;|\t\r\n])/;
+/** A sign that begins a formula, behind nothing but what spreadsheets ignore or do not show. */
+const FORMULA = /^([\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800"]*)(?=[=+\-@﹢﹣﹦﹫＋－＝＠])/u;
+const NEGATIVE = /^-\d+(\.\d+)?$/;
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe before the sign, which makes it plain text. */
+const toHarmless = (text: string): string =>
+  text
+    .split(SEPARATORS)
+    .map((part) => (NEGATIVE.test(part) ? part : part.replace(FORMULA, "$1'")))
+    .join("")
+    .replace(/^(?=[\t\r])/, "'");
