@@ -19,7 +19,6 @@ import { storeExport } from "@intents/storage/files/exports.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
-import { keysOf } from "@intents/storage/table/keys.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
@@ -67,11 +66,10 @@ export const handler = endpoint(
       return ok({ ...listed, totals, thresholdMet });
     },
 
-    exportCommissions: async ({ caller, parameters: { reportPeriod } }) => {
+    exportCommissions: async ({ caller: { tenantId }, parameters: { reportPeriod }, nowMs }) => {
       const fileName = `commissions-${reportPeriod}.csv`;
-      const key = keysOf(caller.tenantId).object("exports", newUuid(random));
-      const file = { key, contentType: "text/csv; charset=utf-8", fileName };
-      const stored = await storeExport(files, file, toCsv(readMonth(table, caller.tenantId, reportPeriod)));
+      const file = { tenantId, uploadId: newUuid(random), contentType: "text/csv; charset=utf-8", fileName };
+      const stored = await storeExport(files, file, toCsv(readMonth(table, tenantId, reportPeriod)), nowMs);
       return ok("bytes" in stored ? { ...file, bytes: stored.bytes } : stored);
     },
 

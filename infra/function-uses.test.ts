@@ -54,7 +54,7 @@ describe("a bundle's grants", () => {
     ["a command without a known action", "BatchWriteCommand", "db.send(new BatchWriteCommand({}));"],
     ["a client of another kind", "DynamoDBDocument", "DynamoDBDocument.from(client).get({});"],
     ["a query of nothing that it names", "QueryCommand", "db.send(new QueryCommand(query));"],
-    ["a command that is loaded late", "GetCommand", `const { HeadObjectCommand } = await import("x");`],
+    ["a command that is loaded late", "GetCommand", `const { RestoreObjectCommand } = await import("x");`],
   ])("are refused for %s", (_, name, code) => {
     expect(() => usesIn(dynamoDb(name) + code)).toThrow(/^The grant for \w+ is not known/);
   });

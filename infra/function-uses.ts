@@ -69,10 +69,12 @@ const needs: Readonly<Record<string, Need>> = {
   // IAM asks for the writes of a transaction, which the code spells as `{ Put: … }`.
   TransactWrite: { actions: [] },
   GetObject: { actions: ["s3:GetObject"], on: "documents" },
+  HeadObject: { actions: ["s3:GetObject"], on: "documents" },
   PutObject: { actions: ["s3:PutObject"], on: "documents" },
   CreateMultipartUpload: { actions: ["s3:PutObject"], on: "documents" },
   UploadPart: { actions: ["s3:PutObject"], on: "documents" },
   CompleteMultipartUpload: { actions: ["s3:PutObject"], on: "documents" },
+  AbortMultipartUpload: { actions: ["s3:AbortMultipartUpload"], on: "documents" },
   CopyObject: { actions: ["s3:GetObject", "s3:PutObject"], on: "documents" },
   DeleteObject: { actions: ["s3:DeleteObject"], on: "documents" },
   // This action is about the bucket itself, not about the objects in it.

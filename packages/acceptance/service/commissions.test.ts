@@ -177,7 +177,7 @@ describe.concurrent("an export", () => {
     const { status, headers } = await exportOf(by, "2026-10");
     expect(status).toBe(303);
     const link = new URL(headers.get("location") ?? "");
-    expect(link.pathname).toMatch(new RegExp(`/exports/${by.tenantId}/[0-9a-f-]{36}$`));
+    expect(link.pathname).toMatch(new RegExp(`/exports/${by.tenantId}/[0-9a-f]{64}$`));
     expect(link.searchParams.get("X-Amz-Expires")).toBe("300");
     const file = await fetch(link);
     expect([file.status, file.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);

@@ -6,7 +6,7 @@ import { startFiles } from "./files-fixture.ts";
 
 const MB = 1024 * 1024;
 
-const { files, stop } = await startFiles();
+const { files, keysBelow: listKeys, stop } = await startFiles();
 afterAll(stop);
 
 /** Text of so many bytes, in pieces of at most 1 MB, all of which differ. */
@@ -14,10 +14,21 @@ async function* textOf(bytes: number): AsyncGenerator<string> {
   for (let at = 0; at < bytes; at += MB) yield String(at / MB).padEnd(Math.min(MB, bytes - at), "x");
 }
 
+const NOW_MS = Date.now();
+let exported = 0;
+/** An export of a tenant of its own. */
+const newFile = () => ({
+  tenantId: `t${++exported}`,
+  uploadId: crypto.randomUUID(),
+  contentType: "text/csv; charset=utf-8",
+  fileName: "commissions-2026-10.csv",
+});
+const keysBelow = (area: "tmp" | "exports", tenantId: string) => listKeys(keysOf(tenantId).object(area, ""));
+
 async function store(bytes: number) {
-  const key = keysOf("1001").object("exports", crypto.randomUUID());
-  const file = { key, contentType: "text/csv; charset=utf-8", fileName: "commissions-2026-10.csv" };
-  const stored = await storeExport(files, file, textOf(bytes));
+  const file = newFile();
+  const stored = await storeExport(files, file, textOf(bytes), NOW_MS);
+  const [key = ""] = await keysBelow("exports", file.tenantId);
   const texts: string[] = [];
   for await (const text of textOf(bytes)) texts.push(text);
   const whole = Buffer.from(texts.join(""));
@@ -51,9 +62,32 @@ describe("an export", () => {
       yield* textOf(6 * MB);
       throw new Error("the store is gone");
     }
-    const key = keysOf("1001").object("exports", "broken");
-    const file = { key, contentType: "text/csv", fileName: "a.csv" };
-    await expect(storeExport(files, file, broken())).rejects.toThrow("the store is gone");
-    await expect(readFile(files, key)).rejects.toThrow();
+    const file = newFile();
+    await expect(storeExport(files, file, broken(), NOW_MS)).rejects.toThrow("the store is gone");
+    expect([...(await keysBelow("tmp", file.tenantId)), ...(await keysBelow("exports", file.tenantId))]).toEqual([]);
+  });
+
+  test.each([1, 5 * MB + 1])("of %i bytes that is asked for again is the same object, stored once", async (bytes) => {
+    const file = newFile();
+    const ask = (changes: object = {}, nowMs = NOW_MS) =>
+      storeExport(files, { ...file, uploadId: crypto.randomUUID(), ...changes }, textOf(bytes), nowMs);
+    const puts: string[] = [];
+    const client = await files.client();
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (/^(Put|Copy)Object/.test(String(commandName))) puts.push(String(commandName));
+          return next(args);
+        },
+      { step: "initialize", name: "puts" },
+    );
+    await ask();
+    await Promise.all([ask(), ask()]);
+    expect([puts.length, (await keysBelow("exports", file.tenantId)).length]).toEqual([1, 1]);
+    await ask({}, NOW_MS + 89 * 86_400_000);
+    expect([puts.length, (await keysBelow("exports", file.tenantId)).length]).toEqual([2, 1]);
+    await ask({ fileName: "commissions-2026-11.csv" });
+    expect(await keysBelow("exports", file.tenantId)).toHaveLength(2);
+    client.middlewareStack.remove("puts");
   });
 });

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { asDownload, type Files, putFile } from "./files.ts";
+import { keysOf } from "../table/keys.ts";
+import { asDownload, copyFile, type Files, findStoredAtMs, putFile } from "./files.ts";
 
 /** Larger files are answered by a link: as base64, an answer must fit into the 6 MB that Lambda answers at most. */
 const DIRECT_BYTES_MAX = 4 * 1024 * 1024;
@@ -7,19 +9,33 @@ const DIRECT_BYTES_MAX = 4 * 1024 * 1024;
 const PART_BYTES_MIN = 5 * 1024 * 1024;
 /** A link to an export works for so long (H59). */
 const LINK_SECONDS = 300;
+/** S3 deletes an export after 90 days. One that is older than this is stored again, so that a link to it stays good. */
+const GOOD_FOR_MS = 80 * 86_400_000;
 
-export type ExportFile = Readonly<{ key: string; contentType: string; fileName: string }>;
+/** What a tenant asked to be exported; `uploadId` is new each time. */
+export type ExportFile = Readonly<{ tenantId: string; uploadId: string; contentType: string; fileName: string }>;
 
 /** A stored export: its bytes when they are few, else a link to it. */
 export type StoredExport = Readonly<{ bytes: Uint8Array }> | Readonly<{ location: string }>;
 
-/** Stores text while it arrives, with at most one part in memory. The bucket's own rule removes uploads that failed. */
-export async function storeExport(files: Files, file: ExportFile, texts: AsyncIterable<string>): Promise<StoredExport> {
+/**
+ * Stores text while it arrives, with at most one part in memory, as one object for each name and content: the same
+ * export asked for again is the same object. Parts are sent to `tmp/`, because the content is known only at their end.
+ * The bucket's own rules remove what lies there, and uploads that failed.
+ */
+export async function storeExport(
+  files: Files,
+  file: ExportFile,
+  texts: AsyncIterable<string>,
+  nowMs: number,
+): Promise<StoredExport> {
+  const hash = createHash("sha256").update(`${file.fileName}\n`);
   let upload: Upload | undefined;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   for await (const text of texts) {
     const bytes = Buffer.from(text);
+    hash.update(bytes);
     waiting.push(bytes);
     waitingBytes += bytes.length;
     if (waitingBytes < PART_BYTES_MIN) continue;
@@ -29,31 +45,44 @@ export async function storeExport(files: Files, file: ExportFile, texts: AsyncIt
     waitingBytes = 0;
   }
   const rest = Buffer.concat(waiting);
-  if (upload === undefined) {
-    await putFile(files, file.key, rest, file.contentType, file.fileName);
-    if (rest.length <= DIRECT_BYTES_MAX) return { bytes: rest };
-  } else {
+  const key = keysOf(file.tenantId).object("exports", hash.digest("hex"));
+  const isStored = ((await findStoredAtMs(files, key)) ?? 0) > nowMs - GOOD_FOR_MS;
+  if (isStored) await upload?.abort();
+  else if (upload === undefined) await putFile(files, key, rest, file.contentType, file.fileName);
+  else {
     if (rest.length > 0) await upload.add(rest);
     await upload.complete();
+    await copyFile(files, upload.key, key);
   }
-  return { location: await linkTo(files, file) };
+  if (upload === undefined && rest.length <= DIRECT_BYTES_MAX) return { bytes: rest };
+  return { location: await linkTo(files, key) };
 }
 
-type Upload = Readonly<{ add: (bytes: Uint8Array) => Promise<void>; complete: () => Promise<void> }>;
+type Upload = Readonly<{
+  key: string;
+  add: (bytes: Uint8Array) => Promise<void>;
+  complete: () => Promise<void>;
+  abort: () => Promise<void>;
+}>;
 
 async function startUpload(
   { client: load, bucket: Bucket }: Files,
-  { key: Key, contentType, fileName }: ExportFile,
+  { tenantId, uploadId, contentType, fileName }: ExportFile,
 ): Promise<Upload> {
+  const Key = keysOf(tenantId).object("tmp", uploadId);
   const client: S3Client = await load();
-  const { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPartCommand } = await import(
-    "@aws-sdk/client-s3"
-  );
+  const {
+    AbortMultipartUploadCommand,
+    CompleteMultipartUploadCommand,
+    CreateMultipartUploadCommand,
+    UploadPartCommand,
+  } = await import("@aws-sdk/client-s3");
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ContentType: contentType, ...asDownload(fileName) }),
   );
   const parts: { PartNumber: number; ETag: string | undefined }[] = [];
   return {
+    key: Key,
     add: async (Body) => {
       const PartNumber = parts.length + 1;
       const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
@@ -63,11 +92,14 @@ async function startUpload(
       const MultipartUpload = { Parts: parts };
       await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
     },
+    abort: async () => {
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    },
   };
 }
 
 /** A link by which anybody can download the file for a while; give it only to callers who may see the file. */
-async function linkTo({ client: load, bucket: Bucket }: Files, { key: Key }: ExportFile): Promise<string> {
+async function linkTo({ client: load, bucket: Bucket }: Files, Key: string): Promise<string> {
   const [client, { GetObjectCommand }, { getSignedUrl }] = await Promise.all([
     load(),
     import("@aws-sdk/client-s3"),

@@ -40,6 +40,23 @@ export async function copyFile(files: Files, from: string, to: string): Promise<
   await client.send(new CopyObjectCommand({ Bucket: files.bucket, Key: to, CopySource: `${files.bucket}/${from}` }));
 }
 
+/** When an object was stored; undefined if there is none. */
+export async function findStoredAtMs(files: Files, key: string): Promise<number | undefined> {
+  const [client, { HeadObjectCommand, S3ServiceException }] = await Promise.all([
+    files.client(),
+    import("@aws-sdk/client-s3"),
+  ]);
+  try {
+    const { LastModified } = await client.send(new HeadObjectCommand({ Bucket: files.bucket, Key: key }));
+    return LastModified?.getTime();
+  } catch (error) {
+    // S3 says "forbidden" of an object that does not exist to those who may not list the bucket.
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    if (status === 403 || status === 404) return undefined;
+    throw error;
+  }
+}
+
 export async function readFile(files: Files, key: string): Promise<Uint8Array> {
   const [client, { GetObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
   const { Body } = await client.send(new GetObjectCommand({ Bucket: files.bucket, Key: key }));
