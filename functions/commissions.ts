@@ -22,6 +22,7 @@ import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
+import { uploadBudget } from "./runtime/upload-budget.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 const leaseMs = settings.SUBMIT_LEASE_SECONDS * 1000;
@@ -82,5 +83,5 @@ export const handler = endpoint(
     getCommissionInvoice: (request) => readInvoice(requests, targetOf(request)),
     getCommissionProof: (request) => readProof(requests, targetOf(request)),
   },
-  { gate, parseList: parseListQuery },
+  { gate, parseList: parseListQuery, uploadBudget },
 );

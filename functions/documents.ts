@@ -4,6 +4,7 @@ import { endpoint } from "@intents/http/endpoint.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
+import { uploadBudget } from "./runtime/upload-budget.ts";
 
 const files = openFiles(settings.BUCKET_NAME);
 
@@ -14,5 +15,5 @@ export const handler = endpoint(
     uploadDocument: ({ caller: { tenantId }, form: { file }, nowMs }) =>
       storeUpload({ table, files, random }, { tenantId }, file, nowMs),
   },
-  { gate },
+  { gate, uploadBudget },
 );

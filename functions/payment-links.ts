@@ -18,6 +18,7 @@ import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
 import { run } from "./runtime/run.ts";
+import { uploadBudget } from "./runtime/upload-budget.ts";
 
 type Params = Readonly<{ token: string }>;
 
@@ -110,7 +111,7 @@ export const handler = endpoint(
         : ok({ status, ...payment });
     },
   },
-  { gate, sourceOf },
+  { gate, sourceOf, uploadBudget },
 );
 
 function toLinkFailure(failure: Failure | "outside_limits"): Failure {

@@ -33,6 +33,7 @@ const ShapeError = lazily(() =>
 const details: Readonly<Record<string, () => z.ZodType>> = {
   allow: () => z.array(z.string()).describe("The methods that the path takes"),
   contentEncoding: () => plainText("The encoding of the body"),
+  endsOn: () => timestamp("When the day ends, and the next budget begins"),
   expected: () => z.array(z.string()).describe("The content types that are taken"),
   expiresOn: () => timestamp("When it expired"),
   failedRequirements: () => z.array(z.string()).describe("The permissions that the key lacks"),

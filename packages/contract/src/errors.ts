@@ -163,6 +163,12 @@ export const errorTable = {
     bindsKey: true,
   },
   rate_limited: { status: 429, message: "Too many requests", bindsKey: false },
+  upload_budget: {
+    status: 429,
+    message: "The budget for uploads of this day is used up",
+    details: ["limitBytes", "endsOn"],
+    bindsKey: false,
+  },
   not_implemented: { status: 501, code: "[GEN9501]", message: "Not available yet", bindsKey: false },
   outcome_unknown: {
     status: 502,

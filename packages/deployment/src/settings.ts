@@ -93,6 +93,9 @@ const settings = {
   RATE_LIMIT_PER_SECOND: count(200, MANY),
   /** How long a request waits for its count before it passes uncounted (H54). */
   RATE_LIMIT_BUDGET_MS: count(50, MANY),
+  /** The megabytes that a key may upload in a day, and those that all payers of one link may. */
+  UPLOAD_MB_PER_KEY: count(20_000, MANY),
+  UPLOAD_MB_PER_LINK: count(1_000, MANY),
   CONNECTOR: oneOf(["sandbox", "http"], "sandbox"),
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
   CONNECTOR_URL: optional(url("")),

@@ -48,6 +48,8 @@ export type Failure =
   /** The rail may or may not have accepted: only a replay with the same key is safe. */
   | Readonly<{ kind: "outcome_unknown" }>
   | Readonly<{ kind: "rate_limited"; retryAfterSeconds: number }>
+  /** The day's budget for uploads does not hold this one; another one begins when it ends. */
+  | Readonly<{ kind: "upload_budget"; limitBytes: number; endsOn: string; retryAfterSeconds: number }>
   | Readonly<{ kind: "maintenance"; retryAfterSeconds: number }>
   /** The path is reserved, and its request is not specified yet. */
   | Readonly<{ kind: "not_implemented" }>

@@ -7,6 +7,7 @@ import { toAnswer, toRefusal } from "./answers.ts";
 import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
 import type { Gate } from "./limits/gate.ts";
 import type { SourceOf } from "./limits/source-address.ts";
+import type { UploadBudget } from "./limits/upload-budget.ts";
 import { isReading, represent } from "./representation.ts";
 import { apiKeysOf } from "./request/authorize.ts";
 import { callerOf } from "./request/caller.ts";
@@ -26,6 +27,7 @@ export type Extras = Readonly<{
   parseList?: ParseList;
   idempotency?: Idempotency;
   sourceOf?: SourceOf;
+  uploadBudget?: UploadBudget;
 }>;
 
 /** Matches, parses, runs and answers the requests of one group of routes. */
@@ -44,6 +46,8 @@ export function serve<Routes extends Record<string, Route>>(
     if (route.query !== undefined && extras.parseList === undefined) throw new Error(`${route.on} needs parseList`);
     if (route.idempotency !== undefined && extras.idempotency === undefined)
       throw new Error(`${route.on} needs idempotency`);
+    if (route.form === "multipart" && extras.uploadBudget === undefined)
+      throw new Error(`${route.on} needs uploadBudget`);
   }
   return async (event, context) => {
     const nowMs = Date.now();
@@ -58,7 +62,8 @@ export function serve<Routes extends Record<string, Route>>(
     const reading = isReading(event) && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
     const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
-    return represent(matched.route, event, { ...result, headers: { ...result.headers, ...headers } });
+    // A refusal's own headers tell more than those of the gate.
+    return represent(matched.route, event, { ...result, headers: { ...headers, ...result.headers } });
   };
 }
 
@@ -82,6 +87,11 @@ async function answer(
       const body = request.ok ? request.value.body : event.body;
       const keyed = runWith as (keyHash: string | undefined) => Promise<Result<Committed, Failure>>;
       return await extras.idempotency({ event, context, tenantId, body, nowMs }, keyed);
+    }
+    const budget = request.ok ? await extras.uploadBudget?.(request.value) : undefined;
+    if (budget?.refused !== undefined) {
+      const refusal = toRefusal(budget.refused, nowMs);
+      return { ...refusal, headers: { ...refusal.headers, ...budget.headers } };
     }
     const outcome = await runWith(undefined);
     if (!outcome.ok) return toRefusal(outcome.failure, nowMs);

@@ -77,6 +77,7 @@ const waits: ReadonlySet<BodyName> = new Set([
   "link_held",
   "hold_kept",
   "rate_limited",
+  "upload_budget",
   "rail_unavailable",
   "maintenance",
   "busy",

@@ -84,6 +84,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
     ...(route.auth === "public" ? [] : authenticated),
     ...(route.auth === "key" || route.limit !== undefined ? limited : []),
     ...(route.on.startsWith("GET ") ? [] : withBody),
+    ...(route.form === "multipart" ? uploading : []),
     ...(route.errors ?? []),
     "internal",
   ]);
@@ -112,4 +113,5 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
 const everyRoute: readonly BodyName[] = ["shape", "bad_request", "maintenance", "busy"];
 const authenticated: readonly BodyName[] = ["unauthorized"];
 const limited: readonly BodyName[] = ["rate_limited"];
+const uploading: readonly BodyName[] = ["upload_budget"];
 const withBody: readonly BodyName[] = ["too_large", "media_type", "content_encoding"];

@@ -80,7 +80,7 @@ function subjectOf(
 }
 
 /** SPEC, "429 responses carry headers". */
-const rateHeaders = ({ limit, remaining, resetS }: Taken): Record<string, string> => ({
+export const rateHeaders = ({ limit, remaining, resetS }: Omit<Taken, "allowed">): Record<string, string> => ({
   "X-RateLimit-Limit": String(limit),
   "X-RateLimit-Remaining": String(remaining),
   "X-RateLimit-Reset": String(resetS),

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand as WindowsUpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "./table.ts";
 
-/** One window of one caller: `limit` requests from `startS` on, in seconds since 1970. */
+/** One window of one caller: `limit` requests, or bytes, from `startS` on, in seconds since 1970. */
 export type Window = Readonly<{ name: string; subject: string; startS: number; lengthS: number; limit: number }>;
 
 /** How long a window's count is kept after it has ended, in seconds. */
@@ -21,14 +21,19 @@ export async function takeFromWindow(
 ): Promise<{ taken: number; used: number }> {
   let count = Math.min(wanted, window.limit);
   for (let tries = 0; tries < TRIES_MAX && count > 0; tries++) {
-    const { taken, used } = await takeAll(table, window, count);
+    const { taken, used } = await takeAllFromWindow(table, window, count);
     if (taken) return { taken: count, used };
     count = Math.min(wanted, window.limit - used);
   }
   return { taken: 0, used: window.limit };
 }
 
-async function takeAll(table: Table, window: Window, count: number): Promise<{ taken: boolean; used: number }> {
+/** Takes `count` from a window, or nothing if less is left; tells how much of the window is used. */
+export async function takeAllFromWindow(
+  table: Table,
+  window: Window,
+  count: number,
+): Promise<{ taken: boolean; used: number }> {
   const { name, subject, startS, lengthS, limit } = window;
   try {
     const { Attributes } = await table.db.send(
