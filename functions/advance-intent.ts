@@ -1,4 +1,5 @@
 import { Logger } from "@aws-lambda-powertools/logger";
+import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
@@ -19,7 +20,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   const failures = outcomes.flatMap((outcome, index) => {
     const messageId = event.Records[index]?.messageId;
     if (outcome.status === "fulfilled" || messageId === undefined) return [];
-    logger.error("message failed", { messageId, error: outcome.reason });
+    logger.error("message failed", { messageId, error: toLoggedFault(outcome.reason) });
     return { itemIdentifier: messageId };
   });
   return { batchItemFailures: failures };

@@ -80,7 +80,7 @@ export const layers: Layers = {
     uses: "big.js countries-list",
     floors:
       "failure.ts requirements lists ledger links commissions batches intents quotes rails scenarios " +
-      "amounts parties reference ids.ts pick.ts changed-at.ts result.ts",
+      "amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts result.ts",
   },
   "packages/deployment": {
     on: "",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openDocument } from "@intents/contract/openapi/exchange-fixture.ts";
+import { securityHeaders } from "@intents/contract/security-headers.ts";
 
 /** The seeded keys: `demo` has every permission, `basic` none and another tenant. */
 const DEMO = "demo:demo-secret";
@@ -79,8 +80,10 @@ export function openClient(url: string, callersKey: string = DEMO) {
       },
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // In every test, each answer must have the id under which the logs know it.
-    if (!response.headers.has("x-request-id")) throw new Error(`${method} ${path} answered without X-Request-Id`);
+    // In every test, each answer must have the id under which the logs know it, and what browsers must not do.
+    for (const name of ["X-Request-Id", ...Object.keys(securityHeaders)]) {
+      if (!response.headers.has(name)) throw new Error(`${method} ${path} answered without ${name}`);
+    }
     const { status, headers: answered } = response;
     const isJson = bytes.length > 0 && answered.get("content-type") === "application/json";
     const text = new TextDecoder().decode(bytes);

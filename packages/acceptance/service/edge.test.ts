@@ -6,7 +6,7 @@ import { type ErrorBody, noRateLimit, type Reply } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client, service } = await openService(noRateLimit);
+const { client, service } = await openService({ ...noRateLimit, PAYER_APP_URL: "https://pay.example/app" });
 
 const paths = [...new Set(Object.values(routes).map(({ on }) => on.slice(on.indexOf(" ") + 1)))];
 
@@ -156,6 +156,22 @@ test("every answer has an X-Request-Id of its own, and a fault or refusal of the
   expect(new Set(ids).size).toBe(replies.length);
   expect(ids).not.toContain("mine");
   expect(replies[1]?.body.details).toEqual({ requestId: ids[1] });
+});
+
+test("only names of this machine, and those of the settings, are answered: no website's own that leads here", async () => {
+  const { hostname, port } = new URL(service.url);
+  const asked = ["evil.example", `evil.example:${port}`, "localhost", `127.0.0.1:${port}`, "pay.example"].map(
+    (host) =>
+      new Promise((resolve, reject) => {
+        const headers = { Host: host, "X-API-Key": "demo:demo-secret" };
+        const sent = request({ hostname, port, path: "/v2/users/me", headers }, ({ statusCode, headers: told }) =>
+          resolve([statusCode, told["strict-transport-security"] !== undefined, told["x-content-type-options"]]),
+        );
+        sent.on("error", reject).end();
+      }),
+  );
+  const [refused, answered] = [421, 200].map((status) => [status, true, "nosniff"]);
+  expect(await Promise.all(asked)).toEqual([refused, refused, answered, answered, answered]);
 });
 
 test("a request that promises more body than it sends is given up, and the service answers on", async () => {

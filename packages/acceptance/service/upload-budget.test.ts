@@ -40,6 +40,7 @@ describe("a key's uploads of a day", () => {
     await nextDay();
     expectShape(
       await client.call("POST", "/v2/documents", { form: fileForm(pdf(900_000), "a.pdf", "", "other") }),
+      "other",
       "file",
     );
     const replies = await Promise.all(Array.from({ length: 20 }, () => upload(client, 100_000)));

@@ -1,6 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { tellProblems } from "./problems.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
 type ErrorRow<Detail extends string = string> = Readonly<{
@@ -192,6 +193,8 @@ export const faultTable = {
   bad_request: { status: 400, message: "The request cannot be read" },
   unauthorized: errorTable.unauthorized,
   too_large: errorTable.too_large,
+  // Only the local gateway answers it: deployed, requests for other names never come here.
+  misdirected: { status: 421, message: "This service has another name than the Host that was asked for" },
   uri_too_long: { status: 414, message: "The address is too long" },
   header_too_large: { status: 431, message: "The headers are too large" },
   internal: { status: 500, code: "[GEN9000]", message: "Something went wrong on our side" },
@@ -251,6 +254,6 @@ function detailsOf(failure: Failure): object {
 const answer = (statusCode: number, body: object, headers: Record<string, string> = {}): ErrorAnswer => ({
   statusCode,
   // Caches may keep a 404 or 405 unless they are told not to.
-  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...securityHeaders, ...headers },
   body: JSON.stringify(body),
 });

@@ -1,3 +1,5 @@
+import { isLoopback } from "./loopback.ts";
+
 type Read<Value> = (text: string | undefined) => Value;
 
 /** A setting that is wrong, and how: `message` follows its name. */
@@ -25,10 +27,19 @@ const url =
     return value.replace(/\/$/, "");
   };
 
+/** A rail's address: only what never leaves this machine may go without TLS. */
+const railUrl: Read<string> = (value) => {
+  const address = url("")(value);
+  if (!address.startsWith("https:") && !isHere(address)) throw new Unreadable("must be an https address");
+  return address;
+};
+
+const isHere = (address: string): boolean => isLoopback(URL.parse(address)?.hostname ?? "");
+
 /** Addresses with spaces between them; none by default. */
-const urls: Read<readonly string[]> = (value = "") => {
+const railUrls: Read<readonly string[]> = (value = "") => {
   if (value.includes(",")) throw new Unreadable("must have spaces between its addresses");
-  return value.split(" ").filter(Boolean).map(url(""));
+  return value.split(" ").filter(Boolean).map(railUrl);
 };
 
 /** A number of seconds, hours …, of which there may be a fraction. */
@@ -98,10 +109,10 @@ const settings = {
   UPLOAD_MB_PER_LINK: count(1_000, MANY),
   CONNECTOR: oneOf(["sandbox", "http"], "sandbox"),
   /** The rail's address and shared signing secret, for `CONNECTOR=http`. */
-  CONNECTOR_URL: optional(url("")),
+  CONNECTOR_URL: optional(railUrl),
   CONNECTOR_SECRET: optional(text("")),
   /** The rail's former addresses. Payments that were sent there are asked about there; new ones are not sent there. */
-  CONNECTOR_FORMER_URLS: urls,
+  CONNECTOR_FORMER_URLS: railUrls,
   /** How long a payment keeps others from a single-use link: a checkout after its page was last seen, a transfer. */
   CHECKOUT_HOLD_SECONDS: duration(600),
   TRANSFER_HOLD_SECONDS: duration(1800),
@@ -128,8 +139,20 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
       return [name, undefined];
     }
   });
+  const parsed = Object.fromEntries(read) as Settings;
+  problems.push(...weaknesses(parsed));
   if (problems.length > 0) throw new InvalidSettings(problems);
-  return Object.fromEntries(read) as Settings;
+  return parsed;
+}
+
+/** As many characters as the hash has bytes that requests are signed with. */
+const SECRET_LENGTH_MIN = 32;
+
+/** What is wrong with settings that are right one by one. */
+function weaknesses({ CONNECTOR_URL, CONNECTOR_FORMER_URLS = [], CONNECTOR_SECRET: secret }: Partial<Settings>) {
+  const rails = [CONNECTOR_URL ?? [], CONNECTOR_FORMER_URLS].flat();
+  const isWeak = secret !== undefined && secret.length < SECRET_LENGTH_MIN && !rails.every(isHere);
+  return isWeak ? [`CONNECTOR_SECRET: must have at least ${SECRET_LENGTH_MIN} characters`] : [];
 }
 
 export class InvalidSettings extends Error {

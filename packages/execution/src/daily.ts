@@ -1,3 +1,5 @@
+import { toLoggedFault } from "@intents/domain/logged-fault.ts";
+
 /** A job that runs once a day, until `deadlineMs` (milliseconds since 1970) at the latest. Gives the fields to log. */
 export type DailyJob = (deadlineMs: number) => Promise<Readonly<Record<string, unknown>>>;
 
@@ -21,7 +23,7 @@ export async function runDaily(
       log.info("daily job", { job, outcome: "done", ...(await run(now() + shareMs)) });
     } catch (error) {
       failed.push(job);
-      log.error("daily job", { job, outcome: "failed", error });
+      log.error("daily job", { job, outcome: "failed", error: toLoggedFault(error) });
     }
   }
   if (failed.length > 0) throw new Error(`Daily jobs failed: ${failed.join(", ")}`);

@@ -55,7 +55,6 @@ export function toAnswer(
         "Content-Type": contentType,
         // A name that an earlier version stored may end with half a character.
         "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`,
-        "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
       },
       body: Buffer.from(bytes).toString("base64"),
@@ -68,7 +67,6 @@ export function toAnswer(
       statusCode: 200,
       headers: {
         "Content-Type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
-        "X-Content-Type-Options": "nosniff",
         "Cache-Control":
           cacheSeconds === undefined ? "public, max-age=31536000, immutable" : `public, max-age=${cacheSeconds}`,
       },

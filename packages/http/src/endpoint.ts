@@ -1,6 +1,8 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { gatewayError } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
+import { securityHeaders } from "@intents/contract/security-headers.ts";
+import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { answerNotices, type NoticePage, type Notices } from "./notices.ts";
@@ -27,7 +29,7 @@ export function atEdge(
   const logger = new Logger({ serviceName: group });
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(handle)
     .use(notices === undefined ? [] : [answerNotices(notices)])
-    .use(nameRequest())
+    .use(completeHeaders())
     .use(logRequest(logger))
     .use(answerFault(logger));
 }
@@ -45,11 +47,12 @@ function noticesFor(routes: Readonly<Record<string, Route>>, noticePage: NoticeP
   return noticePage && { isPage, noticePage };
 }
 
-/** Every answer carries the id under which the request is found in the logs. */
-const nameRequest = (): Edge => ({
+/** Every answer carries the id under which the request is found in the logs, and what browsers must not do. */
+const completeHeaders = (): Edge => ({
   after: ({ event, response }) => {
     if (response === undefined || response === null) return;
-    response.headers = { ...response.headers, "X-Request-Id": event.requestContext.requestId };
+    const { requestId } = event.requestContext;
+    response.headers = { ...response.headers, ...securityHeaders, "X-Request-Id": requestId };
   },
 });
 
@@ -80,11 +83,11 @@ const passedUncounted = (event: APIGatewayProxyEvent, response: APIGatewayProxyR
   (response?.statusCode ?? 500) < 500 &&
   response?.headers?.["X-RateLimit-Limit"] === undefined;
 
-/** A fault is logged in full and answered with nothing but the request id. */
+/** A fault is logged by its name, message and stack, and answered with nothing but the request id. */
 const answerFault = (logger: Logger): Edge => ({
   onError: (request) => {
     const { requestId } = request.event.requestContext;
-    logger.error("fault", { requestId, error: request.error });
+    logger.error("fault", { requestId, error: toLoggedFault(request.error) });
     const { statusCode, headers, body } = gatewayError("internal", requestId, Date.now());
     request.response = { statusCode, headers: { ...headers }, body };
   },

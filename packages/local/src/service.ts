@@ -106,7 +106,8 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   await prepareTable(openTable(settings.TABLE_NAME), seed);
 
   const functions = openFunctions(folders.dist);
-  const gateway = createGateway({ routes, functions, report });
+  const hostnames = [settings.BASE_URL, settings.PAYER_APP_URL].map((address) => new URL(address).hostname);
+  const gateway = createGateway({ routes, functions, hostnames, report });
   await listen(gateway.server, port);
   stops.push(
     announce(port, { ...settings, ...stores }),

@@ -16,6 +16,7 @@ afterAll(() => lambda.restore());
 
 const deployed = (name: string, Variables: Record<string, string>) =>
   lambda.on(GetFunctionConfigurationCommand, { FunctionName: name }).resolves({ Environment: { Variables } });
+const SECRET = "a secret of as many characters as it needs";
 const production = { STAGE: "production", CONNECTOR: "http", CONNECTOR_URL: "https://rail.example" };
 
 beforeEach(() => {
@@ -23,14 +24,14 @@ beforeEach(() => {
   lambda
     .on(GetFunctionConfigurationCommand)
     .rejects(new ResourceNotFoundException({ message: "no such function", $metadata: {} }));
-  deployed("payment-intents-production-advance-intent", { ...production, CONNECTOR_SECRET: "a secret" });
+  deployed("payment-intents-production-advance-intent", { ...production, CONNECTOR_SECRET: SECRET });
   deployed("payment-intents-production-payment-intents", { BUCKET_NAME: "documents-1" });
 });
 
 describe("a stage in AWS", () => {
   test("is operated with the settings and the rail of its functions", async () => {
     const settings = parseSettings(await readStageEnvironment("production"));
-    expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: "a secret", BUCKET_NAME: "documents-1" });
+    expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: SECRET, BUCKET_NAME: "documents-1" });
     const table = openTable("payment-intents-production");
     const scenario = { useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" } as const;
     const clients = { table, now: () => 0, random: (count: number) => new Uint8Array(count) };

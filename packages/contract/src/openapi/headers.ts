@@ -2,10 +2,19 @@ import type { ZodOpenApiHeaderObject, ZodOpenApiResponseObject } from "zod-opena
 import type { BodyName } from "../error-bodies.ts";
 import { errorTable } from "../errors.ts";
 import type { Route } from "../route.ts";
+import { securityHeaders } from "../security-headers.ts";
 
 /** The headers of answers, each a component under its own name. */
 export const answerHeaders: Readonly<Record<AnswerHeader, ZodOpenApiHeaderObject>> = {
   "X-Request-Id": { description: "The id under which the logs know the request", schema: { type: "string" } },
+  "Strict-Transport-Security": {
+    description: "That browsers are to come by TLS alone",
+    schema: { type: "string", enum: [securityHeaders["Strict-Transport-Security"]] },
+  },
+  "X-Content-Type-Options": {
+    description: "That browsers must not guess at a content type",
+    schema: { type: "string", enum: [securityHeaders["X-Content-Type-Options"]] },
+  },
   ETag: {
     description: "Changes whenever the body does; weak when the body is compressed",
     schema: { type: "string" },
@@ -31,7 +40,7 @@ export const answerHeaders: Readonly<Record<AnswerHeader, ZodOpenApiHeaderObject
   },
 };
 export type AnswerHeader =
-  | "X-Request-Id"
+  | (typeof always)[number]
   | "ETag"
   | "Location"
   | "Cache-Control"
@@ -42,12 +51,15 @@ export type AnswerHeader =
   | "WWW-Authenticate"
   | "Accept-Encoding";
 
+/** The headers of every answer. */
+const always = ["X-Request-Id", "Strict-Transport-Security", "X-Content-Type-Options"] as const;
+
 type Headers = NonNullable<ZodOpenApiResponseObject["headers"]>;
 
 /** References to headers, for one answer. */
 export const headersOf = (names: readonly AnswerHeader[]): Headers =>
   Object.fromEntries(
-    [...new Set<AnswerHeader>(["X-Request-Id", ...names])].map((name) => [
+    [...new Set<AnswerHeader>([...always, ...names])].map((name) => [
       name,
       { $ref: `#/components/headers/${name}` },
     ]),

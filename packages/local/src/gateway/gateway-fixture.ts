@@ -52,6 +52,7 @@ export async function startTestGateway(handlers: Handlers = {}) {
   const { server, finish } = createGateway({
     routes,
     functions: { invoke },
+    hostnames: ["pay.example"],
     report: (problem) => problems.push(problem),
   });
   server.listen(0, "127.0.0.1");

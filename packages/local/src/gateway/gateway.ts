@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { type FaultName, gatewayError } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
+import { isLoopback } from "@intents/deployment/loopback.ts";
 import { type Functions, FunctionTimeout } from "../functions.ts";
 import { type Answer, sendAnswer, toAnswer } from "./answer.ts";
 import { openAuthorizer } from "./authorizer.ts";
@@ -24,6 +25,8 @@ const KEEP_ALIVE_MS = 65_000;
 type Parts = Readonly<{
   routes: Readonly<Record<string, Route>>;
   functions: Functions;
+  /** The names that the service may be asked for by, beside those that can only mean this machine. */
+  hostnames?: readonly string[];
   /** Called with one line about each fault behind a 5xx. */
   report: (problem: string) => void;
 }>;
@@ -35,13 +38,13 @@ export type Gateway = Readonly<{
 }>;
 
 /** A server that turns requests into API Gateway events, runs the functions, and answers as API Gateway does. */
-export function createGateway({ routes, functions, report }: Parts): Gateway {
+export function createGateway({ routes, functions, hostnames = [], report }: Parts): Gateway {
   const matchRoute = routeMatcher(routes);
   const authorize = openAuthorizer(functions, report);
 
   const answerTo = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const fault = (name: FaultName): Answer => gatewayError(name, requestId, Date.now());
-    const refusal = refusalOf(request);
+    const refusal = refusalOf(request, hostnames);
     if (refusal !== undefined) return fault(refusal);
     const target = targetOf(request.url ?? "");
     const match = target && matchOrUndefined(matchRoute, request.method ?? "GET", target.path);
@@ -111,13 +114,19 @@ export function createGateway({ routes, functions, report }: Parts): Gateway {
 }
 
 /** The reason to refuse a request by its address and headers alone; undefined when there is none. */
-function refusalOf({ url = "", rawHeaders, headers, httpVersion }: IncomingMessage): FaultName | undefined {
+function refusalOf(
+  { url = "", rawHeaders, headers, httpVersion }: IncomingMessage,
+  hostnames: readonly string[],
+): FaultName | undefined {
   if (url.length > URI_BYTES_MAX) return "uri_too_long";
   // Each header line also has `: ` and a line end.
   let bytes = rawHeaders.length * 2;
   for (const text of rawHeaders) bytes += text.length;
   if (bytes > HEADER_BYTES_MAX) return "header_too_large";
-  return headers.host === undefined && httpVersion !== "1.0" ? "bad_request" : undefined;
+  if (headers.host === undefined) return httpVersion === "1.0" ? undefined : "bad_request";
+  // A website whose name was made to lead to this machine would be let in by the browser of whoever develops here.
+  const hostname = URL.parse(`http://${headers.host}`)?.hostname ?? "";
+  return isLoopback(hostname) || hostnames.includes(hostname) ? undefined : "misdirected";
 }
 
 /** Path and query of a request's target, which is a path or, as proxies write it, an absolute URL. */

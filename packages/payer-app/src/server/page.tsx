@@ -37,7 +37,6 @@ export const pageHeaders = {
   ].join("; "),
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
 } as const;
 
 type PageInput = Omit<PageView, "countries"> & Readonly<{ countryCodes: readonly string[] }>;

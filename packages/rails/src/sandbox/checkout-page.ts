@@ -31,7 +31,6 @@ export const checkoutPageHeaders = {
   // The address must not leak by a referrer: whoever knows the token in it can pay.
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
 } as const;
 
 /** The language of a visitor, its direction, and the locale that amounts are written for. */

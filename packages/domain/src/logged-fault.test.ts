@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { toLoggedFault } from "./logged-fault.ts";
+
+describe("a fault in a log", () => {
+  test("is its name, message and stack, whatever else the error carries", () => {
+    const error = Object.assign(new Error("Transaction cancelled", { cause: new Error("ana@example.com") }), {
+      name: "TransactionCanceledException",
+      CancellationReasons: [{ Code: "ConditionalCheckFailed", Item: { doc: { S: "Ana Silva" } } }],
+    });
+    const told = toLoggedFault(error);
+    expect(Object.keys(told)).toEqual(["name", "message", "stack"]);
+    expect(told).toMatchObject({ name: "TransactionCanceledException", message: "Transaction cancelled" });
+    expect(told.stack).toMatch(/^ +at .+logged-fault\.test\.ts:\d+:\d+/);
+    expect(JSON.stringify(told)).not.toMatch(/Ana|ConditionalCheck/i);
+  });
+
+  test.each([
+    ["No payer ana.silva+x@example.com.br, sorry", "No payer <email>, sorry"],
+    ['Unexpected token \'A\', "Ana Silva" is not valid JSON', "Unexpected token 'A', <text> is not valid JSON"],
+    ["Wrong key demo:k7Zp0aXb3cQd9eRf1gSh5iTj", "Wrong key demo:<token>"],
+    ["No link plink_9fKq2LxT7bWv4NcR1mZd", "No link <token>"],
+    ["No account 0123 4567 8901 23", "No account <number>"],
+    ["No phone +5511987654321", "No phone <number>"],
+    [
+      "Intent 6741b2c3d4e5f60718293a4b has no 0a1b2c3d-0000-4000-8000-0123456789ab",
+      "Intent 6741b2c3d4e5f60718293a4b has no 0a1b2c3d-0000-4000-8000-0123456789ab",
+    ],
+    ["The batch has 12 legs of 2026-11-22, 1500.00 BRL", "The batch has 12 legs of 2026-11-22, 1500.00 BRL"],
+    ["The answer of deserializerMiddlewareOptions is late", "The answer of deserializerMiddlewareOptions is late"],
+  ])("of the message %j tells %j", (message, told) => {
+    const logged = toLoggedFault(new Error(message));
+    expect(logged.message).toBe(told);
+    if (told !== message) expect(logged.stack).not.toContain(message);
+  });
+
+  test("tells no message by its stack, however it looks, and of what is no error its text", () => {
+    expect(toLoggedFault(new Error("x\n    at Ana Silva")).stack).not.toContain("Ana");
+    expect(toLoggedFault("gone to ana@example.com")).toMatchObject({ name: "Error", message: "gone to <email>" });
+    expect(toLoggedFault(new Error("x".repeat(5_000))).message).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,24 @@
+/** What a log tells of a fault: nothing but these, since an error of a store may carry whole items. */
+export type LoggedFault = Readonly<{ name: string; message: string; stack: string }>;
+
+const MESSAGE_MAX = 1_000;
+
+/** What a message may have taken from a request or a setting, and what is logged in its place. */
+const scrubbed: readonly (readonly [RegExp, string])[] = [
+  [/[^\s"'<>(),;]+@[^\s"'<>(),;]+/g, "<email>"],
+  // V8 quotes the text that it could not parse.
+  [/(?<=Unexpected .*?)(?:"|\.\.\.).*(?= is not valid JSON)/gs, "<text>"],
+  // Secrets and tokens are longer than words; ids of 24 hexadecimal digits and UUIDs stay, because they tell what failed.
+  [/(?<![\w-])(?![0-9a-f]{24}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/g, "<token>"],
+  // Numbers of accounts, cards, phones and documents.
+  [/(?<![\w.-])\+?\d(?:[ -]?\d){10,}(?![\w-])/g, "<number>"],
+];
+
+/** A fault as logs may tell it: name, message and stack, without secrets and personal data. */
+export function toLoggedFault(fault: unknown): LoggedFault {
+  const { name, message, stack = "" } = fault instanceof Error ? fault : new Error(String(fault));
+  const told = scrubbed.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message.slice(0, MESSAGE_MAX));
+  // A stack opens with the message, which may itself look like a stack.
+  const frames = stack.slice(stack.indexOf(message) + message.length).match(/^ +at .+$/gm) ?? [];
+  return { name, message: told, stack: frames.join("\n") };
+}
