@@ -81,6 +81,25 @@ export function keysOf(tenantId: string) {
   };
 }
 
+/**
+ * Who may name what by an id in a request: the tenant that owns it, or a payer who has the link. Ids of all other kinds
+ * are made and read by the service alone.
+ */
+export const namedBy = {
+  intent: ["tenant", "payer"],
+  party: ["tenant"],
+  savedDocument: ["tenant"],
+  document: ["tenant"],
+  payerDocument: ["payer"],
+  quote: ["tenant"],
+  linkQuote: ["payer"],
+  commission: ["tenant"],
+  commissionRequest: ["tenant"],
+  ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
+  ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
+  ...{ facet: [], counter: [], object: [], payerUpload: [], keptPayerUpload: [] },
+} as const satisfies Record<keyof ReturnType<typeof keysOf>, readonly ("tenant" | "payer")[]>;
+
 /** The prefix of all objects that are kept longer than an upload. */
 export const KEPT = "kept/";
 
