@@ -42,7 +42,15 @@ export default defineConfig(({ mode }) => ({
       },
       // It imports tests of other files anew, with a store of its own.
       { test: { ...shared, name: "dynamodb", isolate: true, include: [DYNAMODB_LOCAL] } },
-      { test: { ...shared, name: "service", include: ["packages/acceptance/service/*.test.ts"] } },
+      {
+        test: {
+          ...shared,
+          name: "service",
+          include: ["packages/acceptance/service/*.test.ts"],
+          // `pnpm hostile` sends many more requests, and other ones every time.
+          env: mode === "whole" ? { HOSTILE: "all" } : {},
+        },
+      },
       {
         test: {
           ...shared,

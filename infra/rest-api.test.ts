@@ -106,7 +106,7 @@ describe("errors that API Gateway makes", () => {
   const bodyOf = (answer: Record<string, unknown>) =>
     JSON.parse((answer["ResponseTemplates"] as Record<string, string>)["application/json"] ?? "");
 
-  test("wear the envelope, with the status they are sent with and the request's id", () => {
+  test("wear the envelope, with the status they are sent with, the request's id and what browsers must not do", () => {
     expect(answers.length).toBeGreaterThan(15);
     for (const answer of answers) {
       expect(bodyOf(answer)).toMatchObject({
@@ -117,6 +117,8 @@ describe("errors that API Gateway makes", () => {
       });
       expect(answer["ResponseParameters"]).toMatchObject({
         "gatewayresponse.header.X-Request-Id": "context.requestId",
+        "gatewayresponse.header.Strict-Transport-Security": "'max-age=31536000'",
+        "gatewayresponse.header.X-Content-Type-Options": "'nosniff'",
       });
     }
   });

@@ -16,7 +16,7 @@ describe("a fault in a log", () => {
 
   test.each([
     ["No payer ana.silva+x@example.com.br, sorry", "No payer <email>, sorry"],
-    ['Unexpected token \'A\', "Ana Silva" is not valid JSON', "Unexpected token 'A', <text> is not valid JSON"],
+    ["Unexpected token 'A', \"Ana Silva\" is not valid JSON", "Unexpected token 'A', <text> is not valid JSON"],
     ["Wrong key demo:k7Zp0aXb3cQd9eRf1gSh5iTj", "Wrong key demo:<token>"],
     ["No link plink_9fKq2LxT7bWv4NcR1mZd", "No link <token>"],
     ["No account 0123 4567 8901 23", "No account <number>"],

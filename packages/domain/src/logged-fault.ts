@@ -9,7 +9,10 @@ const scrubbed: readonly (readonly [RegExp, string])[] = [
   // V8 quotes the text that it could not parse.
   [/(?<=Unexpected .*?)(?:"|\.\.\.).*(?= is not valid JSON)/gs, "<text>"],
   // Secrets and tokens are longer than words; ids of 24 hexadecimal digits and UUIDs stay, because they tell what failed.
-  [/(?<![\w-])(?![0-9a-f]{24}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/g, "<token>"],
+  [
+    /(?<![\w-])(?![0-9a-f]{24}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/g,
+    "<token>",
+  ],
   // Numbers of accounts, cards, phones and documents.
   [/(?<![\w.-])\+?\d(?:[ -]?\d){10,}(?![\w-])/g, "<number>"],
 ];
@@ -17,7 +20,10 @@ const scrubbed: readonly (readonly [RegExp, string])[] = [
 /** A fault as logs may tell it: name, message and stack, without secrets and personal data. */
 export function toLoggedFault(fault: unknown): LoggedFault {
   const { name, message, stack = "" } = fault instanceof Error ? fault : new Error(String(fault));
-  const told = scrubbed.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message.slice(0, MESSAGE_MAX));
+  const told = scrubbed.reduce(
+    (text, [pattern, instead]) => text.replace(pattern, instead),
+    message.slice(0, MESSAGE_MAX),
+  );
   // A stack opens with the message, which may itself look like a stack.
   const frames = stack.slice(stack.indexOf(message) + message.length).match(/^ +at .+$/gm) ?? [];
   return { name, message: told, stack: frames.join("\n") };

@@ -33,6 +33,8 @@ test("a job that fails is logged and keeps none of the others from being done, b
   const lines = log();
   const jobs = { broken: () => Promise.reject(error), sound: async () => ({ seen: 1 }) };
   await expect(runDaily(jobs, 90, () => 0, lines)).rejects.toThrow("Daily jobs failed: broken");
-  expect(lines.error.mock.calls).toEqual([["daily job", { job: "broken", outcome: "failed", error: toLoggedFault(error) }]]);
+  expect(lines.error.mock.calls).toEqual([
+    ["daily job", { job: "broken", outcome: "failed", error: toLoggedFault(error) }],
+  ]);
   expect(lines.info.mock.calls).toEqual([["daily job", { job: "sound", outcome: "done", seen: 1 }]]);
 });

@@ -59,10 +59,7 @@ type Headers = NonNullable<ZodOpenApiResponseObject["headers"]>;
 /** References to headers, for one answer. */
 export const headersOf = (names: readonly AnswerHeader[]): Headers =>
   Object.fromEntries(
-    [...new Set<AnswerHeader>([...always, ...names])].map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` },
-    ]),
+    [...new Set<AnswerHeader>([...always, ...names])].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   ) as Headers;
 
 const rateLimit: readonly AnswerHeader[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];

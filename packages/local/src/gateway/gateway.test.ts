@@ -161,14 +161,22 @@ describe("limits", () => {
   test.each([
     ["more than Node reads", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(1_100_000)}\r\n\r\n`, 431],
     ["something else than HTTP", "\x16\x03\x01\x02 hello\r\n\r\n", 400],
-    ["a Host that others may own", "GET /v2/things HTTP/1.1\r\nHost: evil.example:3000\r\nConnection: close\r\n\r\n", 421],
+    [
+      "a Host that others may own",
+      "GET /v2/things HTTP/1.1\r\nHost: evil.example:3000\r\nConnection: close\r\n\r\n",
+      421,
+    ],
     ["a Host in disguise", "GET / HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\nConnection: close\r\n\r\n", 421],
     ["a Host that is none", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 421],
     ["no Host", "GET /v2/things HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["bad percent-encoding", "GET /v2/things/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["a broken chunk", "POST /v2/things HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400],
-    ["two lengths", "POST /v2/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
+    [
+      "two lengths",
+      "POST /v2/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      400,
+    ],
   ])("%s is refused in the envelope, and other requests are served", async (_name, text, status) => {
     const { url, port } = await start();
     const received = await sendRaw(port, text);
@@ -191,7 +199,9 @@ describe("limits", () => {
   test("a sender that leaves in the middle of its body does not disturb other requests", async () => {
     const { url, port, calls } = await start();
     const socket = (await import("node:net")).connect(port, "127.0.0.1");
-    socket.write("POST /v2/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf", () => socket.destroy());
+    socket.write("POST /v2/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf", () =>
+      socket.destroy(),
+    );
     expect((await fetch(`${url}/v2/things`, { method: "POST" })).status).toBe(200);
     expect(calls.payees).toHaveLength(1);
   });

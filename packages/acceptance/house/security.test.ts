@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { files } from "./tidy-fixture.ts";
+
+const textOf = (path: string): string | undefined => files.find((file) => file.path === path)?.text;
+
+/** The attacks of docs/security.md, each with what its last column names: files, and words of their tests' names. */
+const attacks = (textOf("docs/security.md") ?? "").split("\n").flatMap((line) => {
+  const [, attack, stops, tests] = /^\| (.+?) \| (.+) \| (.+) \|$/.exec(line) ?? [];
+  return attack === undefined || stops === undefined || tests === undefined || attack === "attack"
+    ? []
+    : [{ attack, named: [...tests.matchAll(/`([^`]+)`: ("[^"]+"(?:, "[^"]+")*)/g)] }];
+});
+
+test("attacks are listed", () => {
+  expect(attacks.length).toBeGreaterThan(5);
+});
+
+test.each(attacks)("the tests that try this exist: $attack", ({ named }) => {
+  expect(named).not.toHaveLength(0);
+  for (const [, path = "", names = ""] of named) {
+    expect(path).toMatch(/\.test\.ts$/);
+    for (const [, words = ""] of names.matchAll(/"([^"]+)"/g)) expect(textOf(path), path).toContain(words);
+  }
+});

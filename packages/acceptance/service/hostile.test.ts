@@ -1,0 +1,37 @@
+import { routes } from "@intents/contract/routes.ts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { newBelongings } from "./belongings.ts";
+import { noRateLimit } from "./client.ts";
+import { hostileTo } from "./hostile-fixture.ts";
+import { openService } from "./service-fixture.ts";
+
+const { client } = await openService(noRateLimit);
+const owned = await newBelongings(client);
+
+/** The same requests each time in the suite; `pnpm hostile` tries many more, and other ones every time. */
+const runs = process.env["HOSTILE"] === "all" ? { numRuns: 1_000 } : { numRuns: 12, seed: 20_260_101 };
+
+/** What only the inside knows: places and names of the code, errors of its runtime and of its stores. */
+const INTERNAL =
+  /\bat \S+ \(|\.[cm]?[jt]sx?:\d+|node_modules|\b(Type|Range|Syntax|Reference|Zod)Error\b|Exception\b|Cannot read|is not a function|T#\d+#|"[PS]K":|dynamo/i;
+
+const all = Object.values(routes);
+test.each(all)("whatever is sent to $on is answered or refused, and tells nothing of the inside", async (route) => {
+  await fc.assert(
+    fc.asyncProperty(hostileTo(route, owned), async ({ method, path, options }) => {
+      const { status, headers, bytes } = await client.call(method, path, options);
+      const isReserved = status === 501 && route.errors?.includes("not_implemented");
+      if (!isReserved) expect(status).toBeLessThan(500);
+      const isOurs = headers.get("content-type") === "application/json" && route.group !== "openapi";
+      if (isOurs) expect(new TextDecoder().decode(bytes).replaceAll("T#1001#INTENT#x", "")).not.toMatch(INTERNAL);
+    }),
+    runs,
+  );
+});
+
+test("the service that was asked all this still serves", async () => {
+  expect((await client.call("GET", "/v2/users/me")).status).toBe(200);
+  const intent = await client.newTuitionIntent();
+  expect((await client.submit(intent.id)).status).toBe(200);
+});
