@@ -97,7 +97,7 @@ export const namedBy = {
   commissionRequest: ["tenant"],
   ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
-  ...{ facet: [], counter: [], object: [], payerUpload: [], keptPayerUpload: [] },
+  ...{ facet: [], counter: [], object: [], payerUpload: [], keptPayerUpload: [], payerSecret: [], payerSource: [] },
 } as const satisfies Record<keyof ReturnType<typeof keysOf>, readonly ("tenant" | "payer")[]>;
 
 /** The prefix of all objects that are kept longer than an upload. */
