@@ -19,6 +19,7 @@ import { storeExport } from "@intents/storage/files/exports.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
@@ -69,7 +70,12 @@ export const handler = endpoint(
 
     exportCommissions: async ({ caller: { tenantId }, parameters: { reportPeriod }, nowMs }) => {
       const fileName = `commissions-${reportPeriod}.csv`;
-      const file = { tenantId, uploadId: newUuid(random), contentType: "text/csv; charset=utf-8", fileName };
+      const keys = keysOf(tenantId);
+      const file = {
+        uploadKey: keys.object("tmp", newUuid(random)),
+        keyOf: (hash: string) => keys.object("exports", hash),
+        ...{ contentType: "text/csv; charset=utf-8", fileName },
+      };
       const stored = await storeExport(files, file, toCsv(readMonth(table, tenantId, reportPeriod)), nowMs);
       return ok("bytes" in stored ? { ...file, bytes: stored.bytes } : stored);
     },

@@ -17,12 +17,13 @@ async function* textOf(bytes: number): AsyncGenerator<string> {
 const NOW_MS = Date.now();
 let exported = 0;
 /** An export of a tenant of its own. */
-const newFile = () => ({
-  tenantId: `t${++exported}`,
-  uploadId: crypto.randomUUID(),
-  contentType: "text/csv; charset=utf-8",
-  fileName: "commissions-2026-10.csv",
-});
+function newFile() {
+  const tenantId = `t${++exported}`;
+  const keys = keysOf(tenantId);
+  const uploadKey = keys.object("tmp", crypto.randomUUID());
+  const keyOf = (hash: string) => keys.object("exports", hash);
+  return { tenantId, uploadKey, keyOf, contentType: "text/csv; charset=utf-8", fileName: "commissions-2026-10.csv" };
+}
 const keysBelow = (area: "tmp" | "exports", tenantId: string) => listKeys(keysOf(tenantId).object(area, ""));
 
 async function store(bytes: number) {
@@ -70,7 +71,7 @@ describe("an export", () => {
   test.each([1, 5 * MB + 1])("of %i bytes that is asked for again is the same object, stored once", async (bytes) => {
     const file = newFile();
     const ask = (changes: object = {}, nowMs = NOW_MS) =>
-      storeExport(files, { ...file, uploadId: crypto.randomUUID(), ...changes }, textOf(bytes), nowMs);
+      storeExport(files, { ...file, uploadKey: `${file.uploadKey}-${++exported}`, ...changes }, textOf(bytes), nowMs);
     const puts: string[] = [];
     const client = await files.client();
     client.middlewareStack.add(

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { keysOf } from "../table/keys.ts";
 import { asDownload, copyFile, type Files, findStoredAtMs, putFile } from "./files.ts";
 
 /** Larger files are answered by a link: as base64, an answer must fit into the 6 MB that Lambda answers at most. */
@@ -12,8 +11,14 @@ const LINK_SECONDS = 300;
 /** S3 deletes an export after 90 days. One that is older than this is stored again, so that a link to it stays good. */
 const GOOD_FOR_MS = 80 * 86_400_000;
 
-/** What a tenant asked to be exported; `uploadId` is new each time. */
-export type ExportFile = Readonly<{ tenantId: string; uploadId: string; contentType: string; fileName: string }>;
+export type ExportFile = Readonly<{
+  /** The key for its parts, new each time. */
+  uploadKey: string;
+  /** The key of the object with this hash of name and content. */
+  keyOf: (hash: string) => string;
+  contentType: string;
+  fileName: string;
+}>;
 
 /** A stored export: its bytes when they are few, else a link to it. */
 export type StoredExport = Readonly<{ bytes: Uint8Array }> | Readonly<{ location: string }>;
@@ -45,7 +50,7 @@ export async function storeExport(
     waitingBytes = 0;
   }
   const rest = Buffer.concat(waiting);
-  const key = keysOf(file.tenantId).object("exports", hash.digest("hex"));
+  const key = file.keyOf(hash.digest("hex"));
   const isStored = ((await findStoredAtMs(files, key)) ?? 0) > nowMs - GOOD_FOR_MS;
   if (isStored) await upload?.abort();
   else if (upload === undefined) await putFile(files, key, rest, file.contentType, file.fileName);
@@ -67,9 +72,8 @@ type Upload = Readonly<{
 
 async function startUpload(
   { client: load, bucket: Bucket }: Files,
-  { tenantId, uploadId, contentType, fileName }: ExportFile,
+  { uploadKey: Key, contentType, fileName }: ExportFile,
 ): Promise<Upload> {
-  const Key = keysOf(tenantId).object("tmp", uploadId);
   const client: S3Client = await load();
   const {
     AbortMultipartUploadCommand,
