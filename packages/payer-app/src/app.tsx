@@ -1,26 +1,41 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { openApi } from "./api/api.ts";
-import type { PublicLink, Session } from "./api/wire.ts";
-import { type Remembered, recall, remember } from "./flow/memory.ts";
+import type { PublicLink } from "./api/wire.ts";
+import { useVisit } from "./flow/place.ts";
 import { createI18n, I18nProvider, useI18n } from "./i18n.ts";
 import type { Messages } from "./messages/en.ts";
 import { languages } from "./messages/languages.ts";
-import { Heading, Sign } from "./parts.tsx";
-import { checkoutAddress } from "./status/checkout-address.ts";
-import { isWebAddress, StatusView } from "./status/status-view.tsx";
+import { Notice } from "./parts.tsx";
+import { HeldView } from "./status/held-view.tsx";
+import { PaymentView } from "./status/payment-view.tsx";
+import { RememberedView } from "./status/remembered-view.tsx";
 import { Flow } from "./steps/flow.tsx";
 import type { PageView } from "./view.ts";
 
 export type AppProps = Readonly<{ view: PageView; messages: Messages }>;
 
-/** The whole page; the same on the server and in the browser. */
+/** The whole page, as the server renders it. */
 export function App({ view, messages }: AppProps) {
+  const i18n = createI18n(view, messages, view.minorUnits);
+  return (
+    <>
+      <I18nProvider value={i18n}>
+        <Header view={view} />
+      </I18nProvider>
+      <main>
+        <Main {...{ view, messages }} />
+      </main>
+      <footer>{i18n.t("trust")}</footer>
+    </>
+  );
+}
+
+/** The part of the page that the script takes over; the same on the server and in the browser. */
+export function Main({ view, messages }: AppProps) {
   const i18n = useMemo(() => createI18n(view, messages, view.minorUnits), []);
   return (
     <I18nProvider value={i18n}>
-      <Header view={view} />
-      <main>{view.link === undefined ? <Missing /> : <Link view={view} link={view.link} />}</main>
-      <footer>{i18n.t("trust")}</footer>
+      {view.link === undefined ? <Missing /> : <Link view={view} link={view.link} />}
     </I18nProvider>
   );
 }
@@ -62,57 +77,41 @@ function Header({ view }: Readonly<{ view: PageView }>) {
 }
 
 /** A link that exists: its payment if one was started, else, while the link is open, the steps to a payment. */
-function Link({ view, link }: Readonly<{ view: PageView; link: PublicLink }>) {
+function Link({ view, link: first }: Readonly<{ view: PageView; link: PublicLink }>) {
   const api = useMemo(() => openApi(`../v2/public/payment-links/${view.token}`), []);
-  const [gone, setGone] = useState<"missing" | "closed">();
-  const [paymentId, setPaymentId] = useState(view.paymentId);
-  const [session, setSession] = useState<Remembered | "forgotten">();
-  useEffect(() => {
-    if (view.paymentId !== undefined) setSession(recall(view.paymentId) ?? "forgotten");
-  }, []);
-
-  const known = view.payment === undefined ? "unknown" : { status: link.status, ...view.payment };
-  const startUrl = `?lang=${view.language}`;
-  const onPaying = (started: Session) => {
-    const { paymentIntentId, nextAction } = started;
-    remember(started);
-    history.replaceState(null, "", `${startUrl}&payment=${encodeURIComponent(paymentIntentId)}`);
-    setSession(started);
-    setPaymentId(paymentIntentId);
-    if (nextAction.type === "redirect" && isWebAddress(nextAction.url))
-      location.assign(checkoutAddress(nextAction.url, view.language));
-  };
-  if (gone === "missing") return <Missing />;
-  if (paymentId !== undefined)
-    return (
-      <StatusView
-        {...{ link, api, paymentId, session, startUrl }}
-        first={view.paymentId === undefined ? undefined : known}
-      />
-    );
-  if (gone === "closed" || link.status === "closed")
-    return <Closed recipient={link.recipientName} moved={gone !== undefined} />;
-  return <Flow {...{ view, link, api, onPaying }} onGone={setGone} />;
+  const [link, setLink] = useState(first);
+  const visit = useVisit(view);
+  const { place } = visit;
+  switch (place.at) {
+    case "missing":
+      return <Missing />;
+    case "remembered":
+      return <RememberedView onContinue={() => visit.open(place.secret)} onForget={visit.forget} />;
+    case "payment":
+      return <PaymentView key={place.secret} {...{ view, link, api, visit, place }} />;
+    case "closed":
+      return <Closed recipient={link.recipientName} moved />;
+    case "link":
+      if (link.status === "closed") return <Closed recipient={link.recipientName} moved={link !== first} />;
+      if (link.held !== undefined) return <HeldView until={link.held.until} api={api} onLink={setLink} />;
+      return <Flow {...{ view, link, api, visit }} />;
+  }
 }
 
 function Closed({ recipient, moved }: Readonly<{ recipient: string; moved: boolean }>) {
   const { t } = useI18n();
   return (
-    <section class="card centered">
-      <Sign kind="closed" />
-      <Heading focus={moved}>{t("closedTitle")}</Heading>
+    <Notice sign="closed" title={t("closedTitle")} focus={moved}>
       <p>{t("closedText", { recipient })}</p>
-    </section>
+    </Notice>
   );
 }
 
 function Missing() {
   const { t } = useI18n();
   return (
-    <section class="card centered">
-      <Sign kind="bad" />
-      <Heading focus={false}>{t("missingTitle")}</Heading>
+    <Notice sign="bad" title={t("missingTitle")}>
       <p>{t("missingText")}</p>
-    </section>
+    </Notice>
   );
 }

@@ -1,9 +1,10 @@
 import { hydrate } from "preact";
-import { App, type AppProps } from "./app.tsx";
+import { type AppProps, Main } from "./app.tsx";
 import { keepLanguage } from "./flow/memory.ts";
 
 // This script runs in the browser, and takes over the page that the server has rendered.
-const root = document.getElementById("app");
+const root = document.querySelector("main");
+const languages = document.querySelector(".languages");
 const data = document.getElementById("data")?.textContent;
 const kept = keepLanguage(location.search);
 if (kept !== undefined && kept !== document.documentElement.lang) {
@@ -11,5 +12,9 @@ if (kept !== undefined && kept !== document.documentElement.lang) {
   url.searchParams.set("lang", kept);
   location.replace(url);
 } else if (root !== null && data) {
-  hydrate(<App {...(JSON.parse(data) as AppProps)} />, root);
+  hydrate(<Main {...(JSON.parse(data) as AppProps)} />, root);
 }
+// The address may end with the secret of a payment, which the server never sees: the page in another language keeps it.
+languages?.addEventListener("toggle", () => {
+  for (const link of languages.querySelectorAll("a")) link.hash = location.hash;
+});

@@ -80,8 +80,13 @@ export function createI18n(
     /** A calendar day; `isoDate` has no time of day. */
     day: (isoDate: string): string =>
       new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(isoDate)),
-    moment: (date: Date): string =>
-      new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date),
+    /** A time of day where the reader is, or in UTC, which is then said. */
+    moment: (date: Date, zone?: "UTC"): string =>
+      new Intl.DateTimeFormat(locale, {
+        dateStyle: "medium",
+        timeStyle: "short",
+        ...(zone && { timeZone: zone }),
+      }).format(date) + (zone === undefined ? "" : ` ${zone}`),
   };
 }
 

@@ -80,6 +80,17 @@ export const Sign = ({ kind }: Readonly<{ kind: NoteKind }>) => (
   </svg>
 );
 
+type NoticeProps = Readonly<{ sign: NoteKind; title: string; focus?: boolean; children: ComponentChildren }>;
+
+/** A view of a few words that says how things stand. */
+export const Notice = ({ sign, title, focus = false, children }: NoticeProps) => (
+  <section class="card centered">
+    <Sign kind={sign} />
+    <Heading focus={focus}>{title}</Heading>
+    {children}
+  </section>
+);
+
 export type Fact = readonly [term: string, value: ComponentChildren, kind?: string];
 
 type FactsProps = Readonly<{ facts: readonly Fact[]; kind?: "rows" | "large" }>;

@@ -1,5 +1,5 @@
 import { type Problem, toProblem } from "./problem.ts";
-import type { PayerDetails, PaymentState, Quote, Session } from "./wire.ts";
+import type { KnownPayment, PayerPayment, PaymentState, PublicLink, Quote, Session, SessionBody } from "./wire.ts";
 
 export type Reply<Value> =
   | Readonly<{ ok: true; value: Value; answeredAtMs: number }>
@@ -9,19 +9,19 @@ export type Reply<Value> =
 export type Api = ReturnType<typeof openApi>;
 
 /** How long to wait for an answer: longer than the gateway's own limit of 29 s, so that its answer still arrives. */
-const ANSWER_MS_MAX = 35_000;
+export const ANSWER_MS_MAX = 35_000;
 
 /** `base`: the link's address under the API, relative to the page. */
 export function openApi(base: string) {
-  async function call<Value>(path: string, body?: object): Promise<Reply<Value>> {
+  async function call<Value>(path: string, body?: object, secret?: string): Promise<Reply<Value>> {
     try {
       const response = await fetch(`${base}${path}`, {
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
-        ...(body !== undefined && {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        }),
+        headers: {
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          ...(secret !== undefined && { "X-Payer-Secret": secret }),
+        },
+        ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
       });
       const answer: unknown = await response.json().catch(() => undefined);
       if (!response.ok)
@@ -32,19 +32,24 @@ export function openApi(base: string) {
     }
   }
 
+  const session = "/payer-session";
   return {
+    link: () => call<PublicLink>(""),
     quote: (payerCountryCode: string, amount: string | undefined) =>
       call<Quote>("/quote", { payerCountryCode, ...(amount !== undefined && { amount }) }),
-    startSession: (
-      body: Readonly<{
-        payerDetails: PayerDetails;
-        quoteId: string;
-        selectedQuoteVariantId: number;
-        documentIds?: readonly string[];
-      }>,
-    ) => call<Session>("/payer-session", body),
-    payment: (paymentIntentId: string) =>
-      call<PaymentState>(`/status?paymentIntentId=${encodeURIComponent(paymentIntentId)}`),
+    startSession: (secret: string, body: SessionBody) => call<Session>(session, body, secret),
+    /** The payment that was begun with a secret. */
+    resume: (secret: string) => call<PayerPayment>(session, undefined, secret),
+    /** A sign of life, for which the link is kept longer; `promise` makes a bank transfer sure. */
+    hold: (secret: string, promise: Readonly<{ willTransfer?: true }>) =>
+      call<PayerPayment>(`${session}/hold`, promise, secret),
+    /** Calls a payment off. */
+    release: (secret: string) => call<PayerPayment>(`${session}/release`, {}, secret),
+    payment: async (paymentIntentId: string): Promise<Reply<KnownPayment>> => {
+      const reply = await call<PaymentState>(`/status?paymentIntentId=${encodeURIComponent(paymentIntentId)}`);
+      if (!reply.ok) return reply;
+      return { ...reply, value: { ...reply.value, paymentIntentId, status: reply.value.paymentStatus } };
+    },
     /** Sends a document; `onProgress` is told which fraction of it has been sent. */
     upload: (file: File, onProgress: (fraction: number) => void) => upload(`${base}/documents`, file, onProgress),
   };

@@ -4,6 +4,8 @@ export type Problem = Readonly<{
     | "missing"
     | "closed"
     | "held"
+    | "not_called_off"
+    | "too_many_unpaid"
     | "quote_gone"
     | "country"
     | "shape"
@@ -27,6 +29,8 @@ const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[LNK0001]": "missing",
   "[LNK0002]": "closed",
   "[LNK0003]": "held",
+  "[LNK0004]": "not_called_off",
+  "[LNK0005]": "too_many_unpaid",
   "[QOT0001]": "quote_gone",
   "[QOT0002]": "quote_gone",
   "[QOT0003]": "country",

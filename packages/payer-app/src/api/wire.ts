@@ -12,6 +12,8 @@ export type PublicLink = Readonly<{
   payFromCountryCode?: string;
   payFromCountryLocked: boolean;
   isSingleUse: boolean;
+  /** While another payment keeps a single-use link: the time at which it probably opens again. */
+  held?: Readonly<{ until: string }>;
 }>;
 
 /** One way to pay. `fromAmount` includes `feesAndCharges`; `fxRate` is `toCurrency` per 1 `fromCurrency`. */
@@ -77,13 +79,42 @@ export type PaymentTerms = Readonly<{
   recipients: readonly Readonly<{ amount: string; currency: string }>[];
 }>;
 
-export type Session = Readonly<{
-  paymentIntentId: string;
-  status: string;
-  nextAction: NextAction;
-  payment: PaymentTerms;
+export type SessionBody = Readonly<{
+  payerDetails: PayerDetails;
+  quoteId: string;
+  selectedQuoteVariantId: number;
+  documentIds?: readonly string[];
 }>;
 
+export type Session = Readonly<{ paymentIntentId: string; nextAction: NextAction }>;
+
+/** A payment as its own payer sees it. Times are ISO; `rate` is `toCurrency` per 1 `fromCurrency`. */
+export type PayerPayment = Readonly<{
+  paymentIntentId: string;
+  status: string;
+  startedAt: string;
+  endedAt?: string;
+  payer: Readonly<{ name: string }>;
+  paymentMethod: NextAction["type"];
+  settlementMethod: string;
+  rate?: string;
+  fromCurrency: string;
+  toCurrency: string;
+  /** The link's, in the tenant's words. */
+  reference?: string;
+  /** What the transfer quotes. */
+  bankReference?: string;
+  payment: PaymentTerms;
+  /** Present for as long as the payer can still do something. */
+  nextAction?: NextAction;
+  /** The time until which the payment keeps a single-use link. */
+  held?: Readonly<{ until: string }>;
+}>;
+
+/** What may be known of a payment: without its secret no more than how it stands. */
+export type KnownPayment = Pick<PayerPayment, "paymentIntentId" | "status"> & Partial<PayerPayment>;
+
+/** A payment as everybody sees it who knows its number. */
 export type PaymentState = Readonly<{
   status: "open" | "closed";
   paymentStatus: string;

@@ -23,7 +23,9 @@ test("a refusal that names a field is shown at that field, any other as a text",
   });
   expect(explained(404, { code: "[GEN9003]" }).details).toEqual({ document: "documentGone" });
   expect(explained(422, { code: "[PAY0004]" })).toEqual({ text: en.refused });
-  expect(explained(409, { code: "[LNK0003]" }, "3600").text).toContain("Jan 1, 1970");
+  for (const code of ["[LNK0003]", "[LNK0004]"]) expect(explained(409, { code }, "3600").text).toContain("Jan 1, 1970");
+  expect(explained(409, { code: "[LNK0005]" })).toEqual({ text: en.tooManyUnpaid });
+  expect(explained(418, {})).toEqual({ text: en.fault });
 });
 
 const variant = { settlementMethod: "dmt", fromCurrency: "BRL" } as Variant;

@@ -8,36 +8,28 @@ import { type DetailErrors, errorsAt } from "./payer-details.ts";
 /** A refusal as the payer is told it: a text, or errors of fields, which decide the step that shows them. */
 export type Explanation = Readonly<{ text?: string; entry?: EntryErrors; details?: DetailErrors }>;
 
-const texts = {
+const texts: Readonly<Partial<Record<Problem["kind"], MessageKey>>> = {
   missing: "missingTitle",
   closed: "closedTitle",
-  quote_gone: "fault",
-  country: "fault",
-  shape: "fault",
-  not_found: "fault",
-  too_large: "fault",
-  media_type: "fault",
   refused: "refused",
-  unavailable: "fault",
   duplicate: "duplicate",
+  too_many_unpaid: "tooManyUnpaid",
   too_many: "tooMany",
   unsure: "unsure",
   offline: "offline",
-  fault: "fault",
-} as const satisfies Record<Exclude<Problem["kind"], "held">, MessageKey>;
+};
 
 /** Explains a refusal to the payer. `nowMs` is the payer's clock, since a time is told by it. */
 export function explain({ kind, paths, retryAfterSeconds }: Problem, { t, moment }: I18n, nowMs: number): Explanation {
-  if (kind === "held") {
-    const time = moment(new Date(nowMs + retryAfterSeconds * 1000));
-    return { text: `${t("heldTitle")}. ${t("heldText", { time })}` };
-  }
+  const time = moment(new Date(nowMs + retryAfterSeconds * 1000));
+  if (kind === "held") return { text: `${t("heldTitle")}. ${t("heldText", { time })}` };
+  if (kind === "not_called_off") return { text: t("callOffRefused", { time }) };
   if (kind === "country" || paths.includes("payerCountryCode")) return { entry: { country: "countryRefused" } };
   if (paths.includes("amount")) return { entry: { amount: "amountRefused" } };
   // A document is the only thing that a payer names by an id.
   if (kind === "not_found") return { details: { document: "documentGone" } };
   const details = errorsAt(paths);
-  return Object.keys(details).length > 0 ? { details } : { text: t(texts[kind]) };
+  return Object.keys(details).length > 0 ? { details } : { text: t(texts[kind] ?? "fault") };
 }
 
 /** What a new quote changes for a payer who had chosen `before`; undefined when that method is no longer offered. */

@@ -1,23 +1,19 @@
 import { useState } from "preact/hooks";
 import type { Api } from "../api/api.ts";
 import type { Problem } from "../api/problem.ts";
-import type { PayerDetails, Session } from "../api/wire.ts";
+import type { PayerDetails } from "../api/wire.ts";
 import { useI18n } from "../i18n.ts";
 import type { Entry } from "./entry.ts";
 import { type Explanation, explain, sayRenewed } from "./explanation.ts";
 import { type HeldQuote, variantOf } from "./held-quote.ts";
 import { useLiveQuote } from "./live-quote.ts";
+import type { Visit } from "./place.ts";
+import { startPayment } from "./starting.ts";
 import { firstPossible, type Step, useSteps } from "./steps.ts";
 import { useUpload } from "./upload.ts";
 
-export type FlowListener = Readonly<{
-  onPaying: (session: Session) => void;
-  /** Called when the link turns out to be missing or closed. */
-  onGone: (kind: "missing" | "closed") => void;
-}>;
-
 /** The payer's entries so far, and the actions that they allow. */
-export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
+export function useFlow(api: Api, visit: Visit) {
   const i18n = useI18n();
   const { t } = i18n;
   const [step, go] = useSteps();
@@ -35,7 +31,7 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
     if (next !== step) go(next);
   };
   const refuse = (problem: Problem) => {
-    if (problem.kind === "missing" || problem.kind === "closed") return onGone(problem.kind);
+    if (problem.kind === "missing" || problem.kind === "closed") return visit.leave({ at: problem.kind });
     const why = explain(problem, i18n, Date.now());
     if (why.entry !== undefined) moveTo("amount");
     if (why.details !== undefined) moveTo("details");
@@ -69,7 +65,8 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
     setRefused({});
     setNotice(t("starting"));
     const { current } = upload;
-    const reply = await api.startSession({
+    const secret = visit.begin();
+    const { started, problem } = await startPayment(api, secret, {
       payerDetails: details,
       quoteId: quote.held.quote.quoteId,
       selectedQuoteVariantId: variant.id,
@@ -77,12 +74,13 @@ export function useFlow(api: Api, { onPaying, onGone }: FlowListener) {
     });
     setPaying(false);
     setNotice("");
-    if (reply.ok) return onPaying(reply.value);
-    // A request that seems never sent may have arrived, and a fault may have happened after the payment was made.
-    const isUnsure = ["offline", "fault", "unsure"].includes(reply.problem.kind);
-    const kind = isUnsure ? "unsure" : reply.problem.kind;
-    setUnsure(isUnsure);
-    if (kind !== "quote_gone") refuse({ ...reply.problem, kind });
+    if (started !== undefined) return visit.start(secret, started);
+    const { kind } = problem;
+    setUnsure(kind === "unsure");
+    const before = kind === "unsure" ? undefined : visit.giveUp();
+    // The payment that keeps the link may be one that was begun in another window of this browser.
+    if (kind === "held" && before !== undefined) return visit.goTo({ at: "remembered", secret: before.secret });
+    if (kind !== "quote_gone") refuse(problem);
     // A quote is used up by one payment, even one that was refused.
     if (["quote_gone", "refused", "duplicate", "unavailable"].includes(kind)) await quote.renew();
   };

@@ -1,23 +1,23 @@
-import type { NextAction, PaymentTerms, Session } from "../api/wire.ts";
+// The memory of this window survives a reload and the way to a checkout; that of the browser survives the window. The
+// page also works in a browser that keeps nothing or forbids it: the address alone leads back to a payment.
 
-// This memory survives a reload. It is this window's own, and is gone when the window is closed. The page also works in
-// a browser that keeps nothing or forbids it.
+/** The secret of a payment, and when the page first asked for the payment with it, milliseconds since 1970. */
+export type Kept = Readonly<{ secret: string; askedAtMs?: number }>;
 
-const keyOf = (paymentIntentId: string): string => `payment:${paymentIntentId}`;
-const termsKeyOf = (paymentIntentId: string): string => `terms:${paymentIntentId}`;
+type Where = "window" | "browser";
 
-/** A window's memory of a payment: the payer's next action, and the agreed amounts. */
-export type Remembered = Readonly<{ nextAction: NextAction; payment: PaymentTerms | undefined }>;
+const keyOf = (token: string): string => `payment:${token}`;
 
-export function remember({ paymentIntentId, nextAction, payment }: Session): void {
-  keep(keyOf(paymentIntentId), JSON.stringify(nextAction));
-  keep(termsKeyOf(paymentIntentId), JSON.stringify(payment));
-}
+/** Remembers the payment of a link. */
+export const remember = (token: string, kept: Kept, where: Where): void =>
+  void use(where, (storage) => storage.setItem(keyOf(token), JSON.stringify(kept)));
 
-/** This window's memory of a payment; undefined where it has none. */
-export function recall(paymentIntentId: string): Remembered | undefined {
-  const nextAction = readJson<NextAction>(keyOf(paymentIntentId));
-  return nextAction && { nextAction, payment: readJson<PaymentTerms>(termsKeyOf(paymentIntentId)) };
+/** The payment of a link that is remembered, if any is. */
+export const recall = (token: string, where: Where): Kept | undefined =>
+  use(where, (storage) => JSON.parse(storage.getItem(keyOf(token)) ?? "null") as Kept | null) ?? undefined;
+
+export function forget(token: string): void {
+  for (const where of ["window", "browser"] as const) use(where, (storage) => storage.removeItem(keyOf(token)));
 }
 
 /**
@@ -26,28 +26,16 @@ export function recall(paymentIntentId: string): Remembered | undefined {
  */
 export function keepLanguage(search: string): string | undefined {
   const asked = new URLSearchParams(search).get("lang");
-  if (asked === null) return read("lang");
-  keep("lang", asked);
+  if (asked === null) return use("window", (storage) => storage.getItem("lang")) ?? undefined;
+  use("window", (storage) => storage.setItem("lang", asked));
   return undefined;
 }
 
-function keep(key: string, value: string): void {
+function use<Value>(where: Where, action: (storage: Storage) => Value): Value | undefined {
   try {
-    sessionStorage.setItem(key, value);
+    return action(where === "window" ? sessionStorage : localStorage);
   } catch {
-    // The browser's storage is switched off or full.
-  }
-}
-
-function readJson<Value>(key: string): Value | undefined {
-  const kept = read(key);
-  return kept === undefined ? undefined : (JSON.parse(kept) as Value);
-}
-
-function read(key: string): string | undefined {
-  try {
-    return sessionStorage.getItem(key) ?? undefined;
-  } catch {
+    // The browser's storage is switched off, full, or was written to by somebody else.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ import { inOrder, type Recipient } from "@intents/domain/scenarios/draft.ts";
 import { splitRoles } from "@intents/domain/scenarios/scenario.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PublicLink, Quote, Session } from "../api/wire.ts";
+import type { NextAction, PaymentTerms, PublicLink, Quote } from "../api/wire.ts";
 import { createI18n } from "../i18n.ts";
 import { en } from "../messages/en.ts";
 import { type Language, languages, pickSpeech } from "../messages/languages.ts";
@@ -158,7 +158,7 @@ describe("the page, the quote and the payment of every link agree to the last mi
         const principals = principalsIn(link);
         for (const [at, variant] of quote!.variants.entries()) {
           const { child, order } = paymentOf(link, variant, payees);
-          const session = sent<Session>(toPayerSession(child));
+          const session = sent<{ payment: PaymentTerms; nextAction: NextAction }>(toPayerSession(child));
           const settled = order.legs.filter((_, index) => principals[index]);
           const chosen = amountsOf(publicLink, { held, variant: answer.variants[at] });
           const agreed = amountsOf(publicLink, { terms: session.payment });

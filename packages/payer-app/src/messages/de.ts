@@ -151,9 +151,6 @@ export const de: Messages = {
   copyWhat: "Kopieren: {what}",
   copied: "Kopiert: {what}",
   copyFailed: "Das Kopieren ist nicht gelungen. Bitte markieren Sie den Text.",
-  bankLost:
-    "Die Bankverbindung wird nur in dem Fenster aufbewahrt, in dem Sie diese Zahlung begonnen haben. Kehren Sie dorthin zurück, oder fragen Sie {recipient}, was zu tun ist.",
-  keepPage: "Diese Seite aktualisiert sich selbst. Sie können sie schließen und mit derselben Adresse wiederkommen.",
 
   transferTitle: "Warten auf Ihre Überweisung",
   transferText: "Eine Überweisung braucht etwas Zeit. Wenn Sie sie abgeschickt haben, müssen Sie nichts weiter tun.",
@@ -180,4 +177,41 @@ export const de: Messages = {
   lastChecked: "Zuletzt geprüft: {time}",
   statusOffline: "Der Stand ist derzeit nicht zu erreichen. Diese Seite versucht es weiter.",
   paymentNumber: "Zahlung",
+  tooManyUnpaid:
+    "Zu viele Zahlungen, die von Ihrer Verbindung aus begonnen wurden, sind noch nicht bezahlt. Bezahlen oder stornieren Sie eine davon, oder versuchen Sie es später wieder.",
+  keptShortly:
+    "Dieser Link kann einmal bezahlt werden und wird nur kurze Zeit für Sie freigehalten. Wenn Sie dort länger brauchen, kommen Sie zwischendurch hierher zurück.",
+  heldWaiting: "Diese Seite wartet und öffnet sich von selbst, sobald Sie zahlen können.",
+  rememberedTitle: "Ihre Zahlung fortsetzen?",
+  rememberedText:
+    "In diesem Browser wurde eine Zahlung über diesen Link begonnen. Fahren Sie nur fort, wenn es Ihre ist. Sonst, oder um neu zu beginnen, lassen Sie diesen Browser sie vergessen; storniert wird sie dadurch nicht.",
+  forgetPayment: "In diesem Browser vergessen",
+  findingPayment: "Ihre Zahlung wird gesucht …",
+  nothingStarted: "Unter dieser Adresse ist keine Zahlung bekannt, oder keine mehr. Sie können hier beginnen.",
+  detailsElsewhere:
+    "Diese Adresse zeigt nur, wie die Zahlung steht. Um sie fortzusetzen, verwenden Sie den Browser, in dem Sie sie begonnen haben, oder ihre vollständige Adresse. Haben Sie beides nicht, fragen Sie {recipient}, was zu tun ist.",
+  comeBackTitle: "Kommen Sie jederzeit zurück",
+  comeBackText:
+    "Diese Seite aktualisiert sich von selbst, und Sie können sie schließen. Die Adresse Ihrer Zahlung bringt Sie zurück, in jedem Browser und auf jedem Gerät. Behalten Sie sie für sich: Wer sie hat, sieht, was Sie sehen, und kann hier tun, was Sie tun können.",
+  ownAddress: "Adresse Ihrer Zahlung",
+  keptUntil: "Dieser Link wird für Sie freigehalten bis: {time}.",
+  keptWhileOpen: "Solange diese Seite vor Ihnen geöffnet ist, wird er länger freigehalten.",
+  keptIfPromised: "Er wird bis {date} freigehalten, wenn Sie jetzt angeben, dass Sie die Überweisung ausführen.",
+  keptPromised:
+    "Sie haben angegeben, dass Sie die Überweisung ausführen: Dieser Link wird bis {date} für Sie freigehalten.",
+  willTransfer: "Ich führe diese Überweisung aus",
+  changeMind: "Anders entschieden?",
+  changeMindText:
+    "Solange nichts bezahlt wurde, können Sie diese Zahlung stornieren. Der Link ist dann wieder frei, und Sie können auf andere Weise zahlen. Tun Sie das nicht, wenn Sie schon Geld gesendet haben.",
+  callOff: "Diese Zahlung stornieren",
+  callOffRefused:
+    "Sie kann gerade nicht storniert werden, weil sie noch bezahlt werden könnte. Versuchen Sie es später wieder, zum Beispiel: {time}.",
+  receipt: "Beleg",
+  status: "Status",
+  startedOn: "Begonnen",
+  completedOn: "Abgeschlossen",
+  endedOn: "Beendet",
+  checkAt: "Nachzusehen unter",
+  print: "Drucken oder als PDF speichern",
+  payAgain: "Weitere Zahlung",
 };

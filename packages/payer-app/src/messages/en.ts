@@ -109,6 +109,8 @@ export const en = {
   pay: "Pay {total}",
   getBankDetails: "Show bank details for {total}",
   redirectNote: "You go on to the payment provider’s page, and come back here afterwards.",
+  keptShortly:
+    "This link can be paid once, and is kept for you for a short while only. If you need longer there, come back here in between.",
   bankNote: "Next you see the account to transfer to, and the reference to give with your transfer.",
   starting: "Starting your payment…",
 
@@ -120,10 +122,13 @@ export const en = {
   heldTitle: "Somebody is already paying",
   heldText:
     "This link can be paid once, and a payment has been started. If it does not go through, you can pay from {time} on.",
+  heldWaiting: "This page waits, and opens by itself as soon as you can pay.",
   offline: "The connection was lost. Please check it and try again.",
   unsure: "We did not hear whether your payment was started. Please try again: you will not pay twice.",
   refused: "The payment was refused, and nothing was paid. Please choose another way to pay, or check your details.",
   duplicate: "The very same payment was started a moment ago. Wait a few minutes before you pay again.",
+  tooManyUnpaid:
+    "Too many payments that were begun from your connection are still unpaid. Pay one of them or call one off, or try again later.",
   tooMany: "Too many requests came from your connection. Please wait a minute and try again.",
   fault: "Something went wrong on our side, and nothing was paid. Please try again in a moment.",
 
@@ -143,9 +148,30 @@ export const en = {
   copyWhat: "Copy: {what}",
   copied: "Copied: {what}",
   copyFailed: "Copying did not work. Please select the text instead.",
-  bankLost:
-    "The bank details are kept only in the window in which you started this payment. Go back there, or ask {recipient} what to do.",
-  keepPage: "This page updates by itself. You can close it and come back with the same address.",
+  detailsElsewhere:
+    "This address shows no more than how the payment stands. To go on with it, use the browser in which you began it, or its full address. If you have neither, ask {recipient} what to do.",
+
+  findingPayment: "Looking for your payment…",
+  nothingStarted: "No payment is known under this address, or none is known any more. You can begin here.",
+  rememberedTitle: "Continue with your payment?",
+  rememberedText:
+    "A payment over this link was begun in this browser. Continue only if it is yours. Otherwise, or to begin anew, let this browser forget it; that does not call it off.",
+  forgetPayment: "Forget it in this browser",
+  comeBackTitle: "Come back at any time",
+  comeBackText:
+    "This page updates by itself, and you can close it. The address of your payment brings you back, in any browser and on any device. Keep it to yourself: whoever has it sees what you see, and can do what you can do here.",
+  ownAddress: "Address of your payment",
+  keptUntil: "This link is kept for you until {time}.",
+  keptWhileOpen: "While this page is open in front of you, it is kept for longer.",
+  keptIfPromised: "It is kept until {date} if you say now that you will make the transfer.",
+  keptPromised: "You said that you will make the transfer: this link is kept for you until {date}.",
+  willTransfer: "I will make this transfer",
+  changeMind: "Changed your mind?",
+  changeMindText:
+    "As long as nothing was paid, you can call this payment off. The link is then free again, and you can pay in another way. Do not do so if you have already sent money.",
+  callOff: "Call this payment off",
+  callOffRefused:
+    "It cannot be called off right now, because it may still be paid. Try again later, at {time} for example.",
 
   transferTitle: "Waiting for your transfer",
   transferText: "Bank transfers take a while to arrive. You do not need to do anything after you have sent it.",
@@ -169,6 +195,15 @@ export const en = {
   lastChecked: "Last checked: {time}",
   statusOffline: "The status cannot be reached at the moment. This page keeps trying.",
   paymentNumber: "Payment",
+
+  receipt: "Receipt",
+  status: "Status",
+  startedOn: "Begun",
+  completedOn: "Completed",
+  endedOn: "Ended",
+  checkAt: "Look it up at",
+  print: "Print or save as PDF",
+  payAgain: "Make another payment",
 } as const;
 
 export type MessageKey = keyof typeof en;

@@ -111,6 +111,8 @@ export const es: Messages = {
   pay: "Pagar {total}",
   getBankDetails: "Ver los datos bancarios para {total}",
   redirectNote: "Pasará a la página del proveedor de pagos y después volverá aquí.",
+  keptShortly:
+    "Este enlace solo se puede pagar una vez y se le reserva por poco tiempo. Si necesita más tiempo allí, vuelva aquí entretanto.",
   bankNote: "Recibirá la cuenta y la referencia para hacer la transferencia desde su propio banco.",
   starting: "Iniciando su pago…",
 
@@ -122,10 +124,13 @@ export const es: Messages = {
   heldTitle: "Alguien ya está pagando",
   heldText:
     "Este enlace solo se puede pagar una vez y ya se inició un pago. Si ese pago no se completa, podrá pagar a partir de esta hora: {time}.",
+  heldWaiting: "Esta página espera y se abre sola en cuanto usted pueda pagar.",
   offline: "Se perdió la conexión. Compruébela e inténtelo de nuevo.",
   unsure: "No sabemos todavía si su pago se inició. Inténtelo de nuevo: no pagará dos veces.",
   refused: "El pago fue rechazado y no se ha pagado nada. Elija otra forma de pago o revise sus datos.",
   duplicate: "Hace un momento se inició exactamente el mismo pago. Espere unos minutos antes de pagar otra vez.",
+  tooManyUnpaid:
+    "Demasiados pagos iniciados desde su conexión siguen sin pagarse. Pague o anule uno de ellos, o inténtelo más tarde.",
   tooMany: "Llegaron demasiadas solicitudes desde su conexión. Espere un minuto e inténtelo de nuevo.",
   fault: "Algo falló de nuestro lado y no se ha pagado nada. Inténtelo de nuevo en un momento.",
 
@@ -145,9 +150,30 @@ export const es: Messages = {
   copyWhat: "Copiar: {what}",
   copied: "Copiado: {what}",
   copyFailed: "No se pudo copiar. Seleccione el texto.",
-  bankLost:
-    "Los datos bancarios solo se guardan en la ventana en la que inició este pago. Vuelva a ella o pregunte a {recipient} qué hacer.",
-  keepPage: "Esta página se actualiza sola. Puede cerrarla y volver con la misma dirección.",
+  detailsElsewhere:
+    "Esta dirección solo muestra el estado del pago. Para continuarlo, use el navegador en el que lo inició o su dirección completa. Si no tiene ninguno de los dos, pregunte a {recipient} qué hacer.",
+
+  findingPayment: "Buscando su pago…",
+  nothingStarted: "En esta dirección no consta ningún pago, o ya no consta. Puede empezar aquí.",
+  rememberedTitle: "¿Continuar con su pago?",
+  rememberedText:
+    "En este navegador se inició un pago con este enlace. Continúe solo si es suyo. Si no lo es, o si quiere empezar de nuevo, haga que este navegador lo olvide; eso no anula el pago.",
+  forgetPayment: "Olvidarlo en este navegador",
+  comeBackTitle: "Vuelva cuando quiera",
+  comeBackText:
+    "Esta página se actualiza sola y puede cerrarla. La dirección de su pago le trae de vuelta, en cualquier navegador y dispositivo. No la comparta: quien la tenga ve lo mismo que usted y puede hacer lo mismo que usted.",
+  ownAddress: "Dirección de su pago",
+  keptUntil: "Este enlace se le reserva hasta esta hora: {time}.",
+  keptWhileOpen: "Mientras tenga esta página abierta y a la vista, se le reserva por más tiempo.",
+  keptIfPromised: "Se le reserva hasta el {date} si indica ahora que hará la transferencia.",
+  keptPromised: "Ha indicado que hará la transferencia: este enlace se le reserva hasta el {date}.",
+  willTransfer: "Haré esta transferencia",
+  changeMind: "¿Ha cambiado de idea?",
+  changeMindText:
+    "Mientras no se haya pagado nada, puede anular este pago. Entonces el enlace queda libre y puede pagar de otra forma. No lo haga si ya ha enviado dinero.",
+  callOff: "Anular este pago",
+  callOffRefused:
+    "Ahora no se puede anular porque todavía podría pagarse. Inténtelo más tarde, por ejemplo a esta hora: {time}.",
 
   transferTitle: "Esperando su transferencia",
   transferText: "Las transferencias tardan en llegar. Después de enviarla no tiene que hacer nada más.",
@@ -171,4 +197,13 @@ export const es: Messages = {
   lastChecked: "Última comprobación: {time}",
   statusOffline: "Por ahora no se puede consultar el estado. Esta página lo sigue intentando.",
   paymentNumber: "Pago",
+
+  receipt: "Recibo",
+  status: "Estado",
+  startedOn: "Iniciado",
+  completedOn: "Completado",
+  endedOn: "Terminado",
+  checkAt: "Consultarlo en",
+  print: "Imprimir o guardar como PDF",
+  payAgain: "Hacer otro pago",
 };

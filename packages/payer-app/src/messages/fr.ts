@@ -150,9 +150,6 @@ export const fr: Messages = {
   copyWhat: "Copier : {what}",
   copied: "Copié : {what}",
   copyFailed: "La copie n’a pas fonctionné. Sélectionnez le texte.",
-  bankLost:
-    "Les coordonnées bancaires ne sont conservées que dans la fenêtre où vous avez commencé ce paiement. Retournez-y, ou demandez à {recipient} que faire.",
-  keepPage: "Cette page se met à jour toute seule. Vous pouvez la fermer et revenir par la même adresse.",
 
   transferTitle: "En attente de votre virement",
   transferText: "Un virement bancaire met un certain temps à arriver. Une fois envoyé, vous n’avez plus rien à faire.",
@@ -178,4 +175,40 @@ export const fr: Messages = {
   lastChecked: "Dernière vérification : {time}",
   statusOffline: "L’état ne peut pas être consulté pour le moment. Cette page continue d’essayer.",
   paymentNumber: "Paiement",
+  tooManyUnpaid:
+    "Trop de paiements commencés depuis votre connexion ne sont pas encore réglés. Réglez-en ou annulez-en un, ou réessayez plus tard.",
+  keptShortly:
+    "Ce lien ne peut être payé qu’une fois et ne vous est réservé que peu de temps. S’il vous en faut davantage là-bas, revenez ici entre-temps.",
+  heldWaiting: "Cette page attend et s’ouvre d’elle-même dès que vous pouvez payer.",
+  rememberedTitle: "Continuer votre paiement ?",
+  rememberedText:
+    "Un paiement par ce lien a été commencé dans ce navigateur. Ne continuez que s’il est le vôtre. Sinon, ou pour recommencer, faites-le oublier à ce navigateur ; cela ne l’annule pas.",
+  forgetPayment: "L’oublier dans ce navigateur",
+  findingPayment: "Recherche de votre paiement…",
+  nothingStarted: "Aucun paiement n’est connu à cette adresse, ou il ne l’est plus. Vous pouvez commencer ici.",
+  detailsElsewhere:
+    "Cette adresse ne montre que l’état du paiement. Pour le poursuivre, utilisez le navigateur dans lequel vous l’avez commencé, ou son adresse complète. À défaut, demandez à {recipient} que faire.",
+  comeBackTitle: "Revenez quand vous voulez",
+  comeBackText:
+    "Cette page s’actualise d’elle-même et vous pouvez la fermer. L’adresse de votre paiement vous y ramène, dans tout navigateur et sur tout appareil. Gardez-la pour vous : qui la possède voit ce que vous voyez et peut faire ce que vous pouvez faire ici.",
+  ownAddress: "Adresse de votre paiement",
+  keptUntil: "Ce lien vous est réservé jusqu’à ce moment : {time}.",
+  keptWhileOpen: "Tant que cette page est ouverte devant vous, il l’est plus longtemps.",
+  keptIfPromised: "Il l’est jusqu’au {date} si vous indiquez maintenant que vous ferez le virement.",
+  keptPromised: "Vous avez indiqué que vous ferez le virement : ce lien vous est réservé jusqu’au {date}.",
+  willTransfer: "Je ferai ce virement",
+  changeMind: "Vous avez changé d’avis ?",
+  changeMindText:
+    "Tant que rien n’a été payé, vous pouvez annuler ce paiement. Le lien est alors de nouveau libre et vous pouvez payer autrement. Ne le faites pas si vous avez déjà envoyé de l’argent.",
+  callOff: "Annuler ce paiement",
+  callOffRefused:
+    "Il ne peut pas être annulé maintenant, car il peut encore être payé. Réessayez plus tard, par exemple à ce moment : {time}.",
+  receipt: "Reçu",
+  status: "État",
+  startedOn: "Commencé",
+  completedOn: "Terminé",
+  endedOn: "Clos",
+  checkAt: "À consulter sur",
+  print: "Imprimer ou enregistrer en PDF",
+  payAgain: "Faire un autre paiement",
 };

@@ -112,6 +112,8 @@ export const pt: Messages = {
   pay: "Pagar {total}",
   getBankDetails: "Ver os dados bancários para {total}",
   redirectNote: "Você segue para a página do provedor de pagamento e depois volta para cá.",
+  keptShortly:
+    "Este link só pode ser pago uma vez e fica reservado para você por pouco tempo. Se precisar de mais tempo lá, volte aqui nesse meio-tempo.",
   bankNote: "Você recebe a conta e a referência para transferir pelo seu próprio banco.",
   starting: "Iniciando o seu pagamento…",
 
@@ -123,10 +125,13 @@ export const pt: Messages = {
   heldTitle: "Alguém já está pagando",
   heldText:
     "Este link só pode ser pago uma vez, e um pagamento já foi iniciado. Se ele não se concretizar, você poderá pagar a partir deste horário: {time}.",
+  heldWaiting: "Esta página espera e se abre sozinha assim que você puder pagar.",
   offline: "A conexão caiu. Verifique-a e tente de novo.",
   unsure: "Ainda não sabemos se o seu pagamento foi iniciado. Tente de novo: você não pagará duas vezes.",
   refused: "O pagamento foi recusado e nada foi pago. Escolha outra forma de pagamento ou confira os seus dados.",
   duplicate: "Exatamente o mesmo pagamento foi iniciado há pouco. Aguarde alguns minutos antes de pagar de novo.",
+  tooManyUnpaid:
+    "Há pagamentos demais iniciados pela sua conexão que ainda não foram pagos. Pague ou cancele um deles, ou tente mais tarde.",
   tooMany: "Sua conexão fez solicitações demais. Aguarde um minuto e tente de novo.",
   fault: "Algo deu errado do nosso lado e nada foi pago. Tente de novo em instantes.",
 
@@ -146,9 +151,30 @@ export const pt: Messages = {
   copyWhat: "Copiar: {what}",
   copied: "Copiado: {what}",
   copyFailed: "Não foi possível copiar. Selecione o texto.",
-  bankLost:
-    "Os dados bancários ficam apenas na janela em que você iniciou este pagamento. Volte a ela ou pergunte a {recipient} o que fazer.",
-  keepPage: "Esta página se atualiza sozinha. Você pode fechá-la e voltar pelo mesmo endereço.",
+  detailsElsewhere:
+    "Este endereço mostra apenas a situação do pagamento. Para continuar, use o navegador em que você o iniciou ou o endereço completo. Se não tiver nenhum dos dois, pergunte a {recipient} o que fazer.",
+
+  findingPayment: "Procurando o seu pagamento…",
+  nothingStarted: "Nenhum pagamento é conhecido neste endereço, ou já não é. Você pode começar aqui.",
+  rememberedTitle: "Continuar com o seu pagamento?",
+  rememberedText:
+    "Um pagamento por este link foi iniciado neste navegador. Continue somente se ele for seu. Se não for, ou para começar de novo, faça este navegador esquecê-lo; isso não cancela o pagamento.",
+  forgetPayment: "Esquecer neste navegador",
+  comeBackTitle: "Volte quando quiser",
+  comeBackText:
+    "Esta página se atualiza sozinha e você pode fechá-la. O endereço do seu pagamento traz você de volta, em qualquer navegador e aparelho. Não o compartilhe: quem o tiver vê o mesmo que você e pode fazer o mesmo que você.",
+  ownAddress: "Endereço do seu pagamento",
+  keptUntil: "Este link fica reservado para você até este horário: {time}.",
+  keptWhileOpen: "Enquanto esta página estiver aberta e à vista, ele fica reservado por mais tempo.",
+  keptIfPromised: "Ele fica reservado até {date} se você disser agora que fará a transferência.",
+  keptPromised: "Você disse que fará a transferência: este link fica reservado para você até {date}.",
+  willTransfer: "Vou fazer esta transferência",
+  changeMind: "Mudou de ideia?",
+  changeMindText:
+    "Enquanto nada tiver sido pago, você pode cancelar este pagamento. Então o link fica livre e você pode pagar de outra forma. Não faça isso se já enviou dinheiro.",
+  callOff: "Cancelar este pagamento",
+  callOffRefused:
+    "Não é possível cancelar agora, porque ele ainda pode ser pago. Tente mais tarde, por exemplo neste horário: {time}.",
 
   transferTitle: "Aguardando a sua transferência",
   transferText: "Transferências levam um tempo para chegar. Depois de enviá-la, você não precisa fazer mais nada.",
@@ -173,4 +199,13 @@ export const pt: Messages = {
   lastChecked: "Última verificação: {time}",
   statusOffline: "No momento não é possível consultar a situação. Esta página continua tentando.",
   paymentNumber: "Pagamento",
+
+  receipt: "Recibo",
+  status: "Situação",
+  startedOn: "Iniciado",
+  completedOn: "Concluído",
+  endedOn: "Encerrado",
+  checkAt: "Consultar em",
+  print: "Imprimir ou salvar como PDF",
+  payAgain: "Fazer outro pagamento",
 };

@@ -109,6 +109,7 @@ export const zh: Messages = {
   pay: "支付 {total}",
   getBankDetails: "显示 {total} 的银行账户信息",
   redirectNote: "您将前往支付服务商的页面，付款后会回到此处。",
+  keptShortly: "此链接只能付款一次，只会为您保留一小段时间。如果您在付款页面需要更长时间，请中途返回本页。",
   bankNote: "您将看到账户和参考号，用于从您自己的银行转账。",
   starting: "正在发起付款…",
 
@@ -118,10 +119,12 @@ export const zh: Messages = {
   closedText: "它已付款或已撤回，因此无法再在此付款。如有疑问，请联系 {recipient}。",
   heldTitle: "已有人正在付款",
   heldText: "此链接只能付款一次，并且已有一笔付款开始。如果该付款未完成，您可以从 {time} 起付款。",
+  heldWaiting: "本页面会等待，一旦可以付款便会自动打开。",
   offline: "连接已中断。请检查网络后重试。",
   unsure: "我们尚不清楚您的付款是否已开始。请重试：您不会重复付款。",
   refused: "付款被拒绝，未扣除任何款项。请选择其他付款方式，或检查您的信息。",
   duplicate: "刚才已发起一笔完全相同的付款。请等待几分钟后再付款。",
+  tooManyUnpaid: "从您的网络发起的付款中，有太多尚未支付。请支付或取消其中一笔，或稍后再试。",
   tooMany: "您的网络发出的请求过多。请等待一分钟后重试。",
   fault: "我们这边出了问题，未扣除任何款项。请稍后重试。",
 
@@ -141,8 +144,29 @@ export const zh: Messages = {
   copyWhat: "复制：{what}",
   copied: "已复制：{what}",
   copyFailed: "复制失败，请手动选择文字。",
-  bankLost: "银行账户信息只保存在您发起付款的窗口中。请回到该窗口，或询问 {recipient}。",
-  keepPage: "本页面会自动更新。您可以关闭它，稍后用同一网址返回。",
+  detailsElsewhere:
+    "此网址只显示付款状态。要继续付款，请使用发起付款时的浏览器，或付款的完整网址。如果两者都没有，请询问 {recipient}。",
+
+  findingPayment: "正在查找您的付款…",
+  nothingStarted: "此网址下没有已知的付款，或者它已不再保存。您可以从这里开始。",
+  rememberedTitle: "继续您的付款？",
+  rememberedText:
+    "此浏览器曾通过此链接发起一笔付款。仅当它是您的付款时才继续。如果不是，或者您想重新开始，请让此浏览器忘记它；这不会取消付款。",
+  forgetPayment: "在此浏览器中忘记",
+  comeBackTitle: "随时可以回来",
+  comeBackText:
+    "本页面会自动更新，您可以关闭它。在任何浏览器和设备上，都可以用您的付款网址返回。请勿告诉他人：知道它的人能看到您所看到的内容，也能进行您能进行的操作。",
+  ownAddress: "您的付款网址",
+  keptUntil: "此链接为您保留至 {time}。",
+  keptWhileOpen: "只要本页面一直打开并显示在您面前，保留时间就会延长。",
+  keptIfPromised: "如果您现在表示将会转账，则保留至 {date}。",
+  keptPromised: "您已表示将会转账：此链接为您保留至 {date}。",
+  willTransfer: "我会进行此转账",
+  changeMind: "改变主意了？",
+  changeMindText:
+    "只要尚未支付任何款项，您可以取消此付款。链接随后会重新开放，您也可以用其他方式付款。如果您已经汇款，请不要取消。",
+  callOff: "取消此付款",
+  callOffRefused: "目前无法取消，因为它仍有可能被支付。请稍后再试，例如 {time}。",
 
   transferTitle: "正在等待您的转账",
   transferText: "银行转账需要一些时间才能到账。转出后您无需再做任何操作。",
@@ -166,4 +190,13 @@ export const zh: Messages = {
   lastChecked: "上次查询：{time}",
   statusOffline: "目前无法查询状态，本页面会继续尝试。",
   paymentNumber: "付款编号",
+
+  receipt: "收据",
+  status: "状态",
+  startedOn: "发起时间",
+  completedOn: "完成时间",
+  endedOn: "结束时间",
+  checkAt: "查询网址",
+  print: "打印或保存为 PDF",
+  payAgain: "再付一笔",
 };

@@ -1,8 +1,8 @@
-import { useState } from "preact/hooks";
 import type { NextAction } from "../api/wire.ts";
 import { useI18n } from "../i18n.ts";
 import type { MessageKey } from "../messages/en.ts";
 import { Heading } from "../parts.tsx";
+import { useCopying } from "./copying.ts";
 
 type Transfer = Extract<NextAction, { type: "bank_transfer" }>;
 
@@ -17,17 +17,10 @@ const accountFields = [
 ] as const satisfies readonly MessageKey[];
 
 /** The details of the bank transfer, each with a button that copies it. */
-export function BankTransfer({ action, focus }: Readonly<{ action: Transfer; focus: boolean }>) {
+export function BankTransfer({ action }: Readonly<{ action: Transfer }>) {
   const { t, money, day } = useI18n();
-  const [said, setSaid] = useState("");
+  const { said, copy } = useCopying();
   const { transactionBankDetails: bank, amount, currency, reference, dueDate } = action;
-  const copy = async (what: string, value: string) => {
-    const copied = await navigator.clipboard.writeText(value).then(
-      () => true,
-      () => false,
-    );
-    setSaid(t(copied ? "copied" : "copyFailed", { what }));
-  };
   const row = (label: string, value: string, shown = value, kind?: string) => (
     <div key={label} class={kind}>
       <dt>{label}</dt>
@@ -46,7 +39,7 @@ export function BankTransfer({ action, focus }: Readonly<{ action: Transfer; foc
   );
   return (
     <section class="card transfer">
-      <Heading focus={focus}>{t("bankTitle", { total: money(amount, currency) })}</Heading>
+      <Heading focus>{t("bankTitle", { total: money(amount, currency) })}</Heading>
       <p>{t("bankText", { date: day(dueDate) })}</p>
       <p class="note">{t("bankReferenceNote")}</p>
       <dl class="facts rows copyable">

@@ -1,7 +1,8 @@
 import { useRef } from "preact/hooks";
 import type { Api } from "../api/api.ts";
 import type { PublicLink } from "../api/wire.ts";
-import { type FlowListener, useFlow } from "../flow/flow-state.ts";
+import { useFlow } from "../flow/flow-state.ts";
+import type { Visit } from "../flow/place.ts";
 import { useI18n } from "../i18n.ts";
 import { Alert } from "../parts.tsx";
 import type { PageView } from "../view.ts";
@@ -12,18 +13,18 @@ import { Progress } from "./progress.tsx";
 import { ReviewStep } from "./review-step.tsx";
 import { Summary } from "./summary.tsx";
 
-type Props = Readonly<{ view: PageView; link: PublicLink; api: Api }> & FlowListener;
+type Props = Readonly<{ view: PageView; link: PublicLink; api: Api; visit: Visit }>;
 
 /** The steps from an open link to a payment. */
-export function Flow({ view, link, api, ...listener }: Props) {
+export function Flow({ view, link, api, visit }: Props) {
   const { t } = useI18n();
-  const flow = useFlow(api, listener);
+  const flow = useFlow(api, visit);
   const { step, entry, held, variant, method, details, upload, refused, busy, moveTo } = flow;
   // While the payer types in the first step, the quote of an earlier entry is not shown.
   const priced = step !== "amount" || flow.isOfForm ? { held, variant } : {};
   const document = upload.current?.state === "done" ? upload.current.name : undefined;
-  // Only later views take the focus: on the first one it stays where the browser puts it.
-  const moved = useRef(false);
+  // Only later views take the focus, and one that a held link gave way to: at first it stays where the browser puts it.
+  const moved = useRef(link !== view.link);
   if (step !== "amount") moved.current = true;
   const onBack = () => history.back();
   return (
@@ -33,6 +34,9 @@ export function Flow({ view, link, api, ...listener }: Props) {
         <p class="notice" role="status">
           {flow.asking && step === "amount" ? t("loadingQuote") : flow.notice}
         </p>
+        {visit.place.at === "link" && visit.place.lost && step === "amount" && (
+          <p class="note">{t("nothingStarted")}</p>
+        )}
         {refused.text && <Alert>{refused.text}</Alert>}
         {step === "amount" && (
           <AmountStep
@@ -67,7 +71,7 @@ export function Flow({ view, link, api, ...listener }: Props) {
         )}
         {step === "review" && entry && details && variant && (
           <ReviewStep
-            {...{ view, details, variant, document, busy, onBack }}
+            {...{ view, link, details, variant, document, busy, onBack }}
             country={entry.country}
             onChange={moveTo}
             onPay={flow.pay}

@@ -1,4 +1,4 @@
-import type { PayerDetails, Variant } from "../api/wire.ts";
+import type { PayerDetails, PublicLink, Variant } from "../api/wire.ts";
 import { useI18n } from "../i18n.ts";
 import { Facts, Heading } from "../parts.tsx";
 import type { PageView } from "../view.ts";
@@ -6,6 +6,7 @@ import { methodName } from "./method-step.tsx";
 
 type Props = Readonly<{
   view: PageView;
+  link: PublicLink;
   country: string;
   details: PayerDetails;
   document: string | undefined;
@@ -18,7 +19,7 @@ type Props = Readonly<{
 
 /** The last step: everything once more, and the button that pays, with the price on it. */
 export function ReviewStep(props: Props) {
-  const { view, country, details, document, variant, busy, onChange, onBack, onPay } = props;
+  const { view, link, country, details, document, variant, busy, onChange, onBack, onPay } = props;
   const i18n = useI18n();
   const { t, money, day } = i18n;
   const total = money(variant.fromAmount, variant.fromCurrency);
@@ -67,7 +68,9 @@ export function ReviewStep(props: Props) {
           [t("document"), document],
         ]}
       />
-      <p class="hint">{t(transfers ? "bankNote" : "redirectNote")}</p>
+      <p class="hint">
+        {t(transfers ? "bankNote" : "redirectNote")} {link.isSingleUse && !transfers && t("keptShortly")}
+      </p>
       <div class="actions">
         <button type="button" class="quiet" onClick={onBack}>
           {t("back")}

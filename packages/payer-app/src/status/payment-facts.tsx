@@ -1,0 +1,43 @@
+import type { KnownPayment, PublicLink } from "../api/wire.ts";
+import { amountFacts, amountsOf } from "../flow/payment-amounts.ts";
+import type { I18n } from "../i18n.ts";
+import type { Fact } from "../parts.tsx";
+import { methodName } from "../steps/method-step.tsx";
+import type { PageView } from "../view.ts";
+import { shownOf } from "./payment-status.ts";
+
+type Told = Readonly<{ view: PageView; link: PublicLink; payment: KnownPayment; secret: string | undefined }>;
+
+/** All that is known of a payment, in the order of a receipt. What was not paid, or only in part, has no amounts. */
+export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told): readonly Fact[] {
+  const { t, moment, list, rate } = i18n;
+  const { payer, fromCurrency = "", toCurrency = "", settlementMethod, bankReference } = payment;
+  const { title, sign, final } = shownOf(payment.status, payment.paymentMethod === "bank_transfer");
+  const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { terms: payment.payment }));
+  const isPaid = final && sign === "good";
+  const time = (iso: string | undefined) => iso && moment(new Date(iso));
+  const name = (text: string | undefined) => text && <bdi key={text}>{text}</bdi>;
+  const amounts: readonly Fact[] = [
+    ...gets,
+    feesAndCharges,
+    [t("rate"), name(payment.rate && rate({ fromCurrency, toCurrency, fxRate: Number(payment.rate) }))],
+    [t(isPaid ? "paid" : "total"), total[1], "strong"],
+  ];
+  return [
+    [t("status"), t(title)],
+    [t("startedOn"), time(payment.startedAt)],
+    [t(isPaid ? "completedOn" : "endedOn"), time(payment.endedAt)],
+    [t("payer"), name(payer?.name)],
+    [t("payTo"), list(link.recipients.map(({ name }) => name))],
+    [t("reference"), payment.reference],
+    ...(sign === "bad" ? [] : amounts),
+    [t("method"), settlementMethod && methodName(i18n, view, settlementMethod)],
+    [t("bankReference"), name(bankReference)],
+    [t("paymentNumber"), name(payment.paymentIntentId)],
+    // On paper this is how to look the payment up again; on the screen the address is above it.
+    [t("checkAt"), name(secret && addressOf(secret)), "printed"],
+  ];
+}
+
+/** The address that leads back to a payment from anywhere, in any language. */
+export const addressOf = (secret: string): string => `${location.origin}${location.pathname}#${secret}`;
