@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from "playwright-core";
 import { expect } from "vitest";
 
 /** The window of a phone, on which most payers open a link. */
@@ -84,24 +84,47 @@ function walk(page: Page) {
     await next();
     await page.locator(".rows .link").first().waitFor();
   };
+  /** All steps on a link with a set price, up to the button that pays. */
+  const goToReview = async (settlementMethod = "dmt") => {
+    await payFrom("BR");
+    await choose(settlementMethod);
+    await introduce();
+  };
   let held = false;
+  let lastAction: unknown;
   /** Hides from the page that a payment has ended, for as long as a test looks at it under way. */
-  const holdStatus = () => {
+  const holdStatus = async () => {
     held = true;
-    return page.route(STATUS, async (route) => {
+    const hideEnd = (under: (data: Answered) => object) => async (route: Route) => {
+      if (route.request().method() !== "GET") return route.fallback();
       const response = await route.fetch();
-      const { data } = (await response.json()) as { data: object };
+      const { data } = (await response.json()) as { data?: Answered };
       // The route stays, because a request that began while the status was held may be answered after that.
-      await route.fulfill({ response, json: { data: { ...data, ...(held && { paymentStatus: "executing" }) } } });
-    });
+      await route.fulfill(held && data ? { response, json: { data: under(data) } } : { response });
+    };
+    await page.route(
+      STATUS,
+      hideEnd((data) => ({ ...data, paymentStatus: "executing" })),
+    );
+    await page.route(
+      SESSION,
+      hideEnd(({ endedAt: _, ...data }) => {
+        lastAction = data.nextAction ?? lastAction;
+        return { ...data, status: "executing", ...(lastAction !== undefined && { nextAction: lastAction }) };
+      }),
+    );
   };
   const releaseStatus = () => {
     held = false;
   };
-  return { heading, next, payFrom, choose, introduce, holdStatus, releaseStatus };
+  return { heading, next, payFrom, choose, introduce, goToReview, holdStatus, releaseStatus };
 }
 
+type Answered = Readonly<{ endedAt?: string; nextAction?: unknown }>;
+
 const STATUS = "**/status?*";
+/** The requests for a payment by its secret, and for a new one. */
+export const SESSION = "**/payer-session";
 
 let payers = 0;
 /** An address that is new each time: the rail would take two equal payments by one payer for one. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { noRateLimit, openClient } from "../service/client.ts";
 import { type PublishedLink, publishLink } from "../service/links.ts";
 import { priceLinkBody, shareLinkBody } from "../service/scenarios-fixture.ts";
@@ -13,6 +13,7 @@ const folder = all ?? join(import.meta.dirname, "../../../docs/payer-page");
 const kept = [
   ...["wide-amount", "wide-method", "wide-review", "wide-bank", "wide-complete"],
   ...["phone-amount", "phone-errors", "phone-bank", "dark-method", "arabic-bank"],
+  ...["wide-receipt", "phone-continue", "phone-held", "arabic-held"],
 ];
 const found = await findChromium();
 if ("missing" in found) throw new Error(found.missing);
@@ -28,16 +29,20 @@ const tuition = {
   recipients: [{ role: "public_payee", connectorPayeeId: 5001, amount: { payeeAmount: "4250.00", currency: "AUD" } }],
 };
 const reference = "Semester 1, 2027";
+/** A sheet of paper in pixels, without its margins. */
+const A4 = { width: 688, height: 1032 };
+
+/** Takes a picture of a view, if it is wanted. */
+async function shootView(page: Page, file: string, fullPage: boolean): Promise<void> {
+  if (all !== undefined || kept.includes(file)) await page.screenshot({ path: join(folder, `${file}.png`), fullPage });
+}
 
 /** Takes pictures of every view of a payment by bank transfer. */
 async function paying(link: PublishedLink, options: BrowserContextOptions, country: string, prefix: string) {
   const payer = await openPage(browser, `${service.url}/pay/plink_${link.token}`, options);
   const { page, next, payFrom, choose } = payer;
   const shoot = async (name: string) => {
-    const file = `${prefix}-${name}`;
-    if (all === undefined && !kept.includes(file)) return;
-    const path = join(folder, `${file}.png`);
-    await page.screenshot({ path, fullPage: options.viewport === undefined });
+    await shootView(page, `${prefix}-${name}`, options.viewport === undefined);
   };
   await shoot("amount");
   const amount = page.locator("#amount");
@@ -63,12 +68,34 @@ async function paying(link: PublishedLink, options: BrowserContextOptions, count
   await shoot("bank");
   await page.locator(".sign.good").waitFor();
   await shoot("complete");
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize(A4);
+  await shoot("receipt");
   await payer.close();
+}
+
+/** Takes pictures of a link whose checkout another payer has begun: as that payer's browser, and as anybody, sees it. */
+async function holding(link: PublishedLink, options: BrowserContextOptions, prefix: string) {
+  const address = `${service.url}/pay/plink_${link.token}`;
+  const holder = await openPage(browser, address, options);
+  await holder.goToReview("card");
+  await holder.next();
+  await holder.page.locator("form").waitFor();
+  const again = await holder.page.context().newPage();
+  const other = await openPage(browser, address, options);
+  await again.goto(address);
+  for (const [name, page] of Object.entries({ continue: again, held: other.page })) {
+    await page.locator(".sign.waiting").waitFor();
+    await shootView(page, `${prefix}-${name}`, false);
+  }
+  await Promise.all([holder.close(), other.close()]);
 }
 
 await paying(await publishLink(client, { reference }, tuition), WIDE, "BR", "wide");
 await paying(await publishLink(client, { reference }, shareLinkBody()), { colorScheme: "dark" }, "AU", "dark");
 await paying(await publishLink(client, { reference }, tuition), { locale: "ar" }, "SA", "arabic");
 await paying(await publishLink(client, { isSingleUse: true }, tuition), {}, "IN", "phone");
+await holding(await publishLink(client, { isSingleUse: true }, tuition), {}, "phone");
+await holding(await publishLink(client, { isSingleUse: true }, tuition), { locale: "ar" }, "arabic");
 await browser.close();
 await service.stop();

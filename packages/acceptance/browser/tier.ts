@@ -12,14 +12,14 @@ type Tier = Readonly<{
   open: (link: Pick<PublishedLink, "token">, options?: BrowserContextOptions) => Promise<Payer>;
 }>;
 
-/** Defines tests in a real Chromium; where there is none, they are reported as skipped, with the reason. */
-export async function inBrowser(name: string, define: (tier: Tier) => void): Promise<void> {
+/** Defines tests in a real Chromium, of a service with `settings` of its own; where there is none, they are reported as skipped, with the reason. */
+export async function inBrowser(name: string, define: (tier: Tier) => void, settings = {}): Promise<void> {
   const found = await findChromium();
   if ("missing" in found) test(`browser tier: ${name}`, ({ skip }) => skip(found.missing));
-  else describe(name, () => define(prepareTier(found.executablePath)));
+  else describe(name, () => define(prepareTier(found.executablePath, settings)));
 }
 
-function prepareTier(executablePath: string): Tier {
+function prepareTier(executablePath: string, settings: object): Tier {
   let service: RunningService;
   let client: Client;
   let browser: Browser;
@@ -28,7 +28,8 @@ function prepareTier(executablePath: string): Tier {
   beforeAll(async () => {
     // Payments take long enough for a reload, or for the way back from a checkout, before they end.
     const times = { SANDBOX_SETTLE_SECONDS: "5", POLL_INTERVAL_SECONDS: "0.5", SANDBOX_DEDUP_SECONDS: "1" };
-    [service, browser] = await Promise.all([launchService({ ...noRateLimit, ...times }), startBrowser(executablePath)]);
+    const environment = { ...noRateLimit, ...times, ...settings };
+    [service, browser] = await Promise.all([launchService(environment), startBrowser(executablePath)]);
     client = openClient(service.url);
   });
   afterAll(async () => {

@@ -1,0 +1,102 @@
+import type { Page, Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { childrenOf, publishLink } from "../service/links.ts";
+import { expectUsable, pdfFile, SESSION } from "./browser.ts";
+import { inBrowser } from "./tier.ts";
+
+/** A network that loses every request, or every answer. */
+const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  requests: (route) => route.abort(),
+  answers: async (route) => {
+    await route.fetch();
+    await route.abort();
+  },
+};
+const API = "**/v2/public/**";
+
+await inBrowser("a broken or slow network", (tier) => {
+  /** Does something without a network, sees what the page says of it, and does it again with one. */
+  async function retry(page: Page, lose: (route: Route) => Promise<void>, action: () => Promise<void>, said: string) {
+    await page.route(API, lose);
+    await action();
+    await page.getByText(said).first().waitFor();
+    await expectUsable(page);
+    await page.unroute(API);
+    await action();
+  }
+
+  test.each(Object.entries(losses))(
+    "that loses %s is told of at every step, and the next try goes on",
+    async (_, lose) => {
+      const link = await publishLink(tier.client());
+      const { page, heading, next, choose, introduce, holdStatus, releaseStatus } = await tier.open(link);
+      await page.locator("#country").selectOption("BR");
+      await retry(page, lose, next, "The connection was lost.");
+      await choose("dmt");
+      await heading("Who is paying?");
+      const attach = () => page.setInputFiles("#document", pdfFile);
+      await retry(page, lose, attach, "passport.pdf could not be uploaded.");
+      await page.locator(".file").waitFor();
+      await introduce();
+      await page.route(API, lose);
+      await next();
+      await page.getByText("you will not pay twice").waitFor();
+      await expectUsable(page);
+      await page.unroute(API);
+      await holdStatus();
+      await next();
+      await heading(/^Transfer BRL/);
+      await page.route(API, lose);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await page.getByText("The status cannot be reached at the moment.").waitFor();
+      await heading(/^Transfer BRL/);
+      await expectUsable(page);
+      releaseStatus();
+      await page.unroute(API);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await heading("Payment complete");
+      expect((await childrenOf(tier.client(), link.id)).children).toHaveLength(1);
+    },
+  );
+
+  test("that is slow says at every step what is being waited for", async () => {
+    const link = await publishLink(tier.client());
+    const { page, heading, choose, introduce, next } = await tier.open(link);
+    let release = () => {};
+    await page.route(API, async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.fallback();
+    });
+    const waiting = async (text: string) => {
+      await page.getByText(text).waitFor();
+      await expectUsable(page);
+      release();
+    };
+    await page.locator("#country").selectOption("BR");
+    await next();
+    await waiting("Getting today’s rate…");
+    await choose("dmt");
+    await introduce();
+    await next();
+    await waiting("Starting your payment…");
+    await waiting("Looking for your payment…");
+    await heading(/^(Transfer BRL|Payment complete)/);
+  });
+
+  test("that is lost while a payment is looked for is told of, and does not lose the payment", async () => {
+    const link = await publishLink(tier.client());
+    const { page, heading, next, goToReview, holdStatus } = await tier.open(link);
+    await holdStatus();
+    await goToReview();
+    await next();
+    await heading(/^Transfer BRL/);
+    await page.route(SESSION, (route) => route.abort());
+    await page.reload();
+    await page.getByText("The status cannot be reached at the moment.").waitFor();
+    await expectUsable(page);
+    await page.unroute(SESSION);
+    await heading("Payment complete");
+  });
+});
