@@ -157,7 +157,7 @@ await inBrowser("coming back to a payment", (tier) => {
 
     const third = await payer.page.context().newPage();
     await third.goto(`${clientOf().url}/pay/plink_${link.token}`);
-    await button(third, "Forget it in this browser").click();
+    await third.getByRole("link", { name: "Forget it in this browser" }).click();
     await third.getByRole("heading", { name: "Somebody is already paying" }).waitFor();
     await third.reload();
     await third.getByRole("heading", { name: "Somebody is already paying" }).waitFor();

@@ -86,7 +86,7 @@ function Link({ view, link: first }: Readonly<{ view: PageView; link: PublicLink
     case "missing":
       return <Missing />;
     case "remembered":
-      return <RememberedView onContinue={() => visit.open(place.secret)} onForget={visit.forget} />;
+      return <RememberedView visit={visit} secret={place.secret} />;
     case "payment":
       return <PaymentView key={place.secret} {...{ view, link, api, visit, place }} />;
     case "closed":

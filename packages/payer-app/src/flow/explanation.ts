@@ -9,8 +9,6 @@ import { type DetailErrors, errorsAt } from "./payer-details.ts";
 export type Explanation = Readonly<{ text?: string; entry?: EntryErrors; details?: DetailErrors }>;
 
 const texts: Readonly<Partial<Record<Problem["kind"], MessageKey>>> = {
-  missing: "missingTitle",
-  closed: "closedTitle",
   refused: "refused",
   duplicate: "duplicate",
   too_many_unpaid: "tooManyUnpaid",

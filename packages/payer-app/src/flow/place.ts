@@ -91,8 +91,6 @@ export function useVisit({ token, language, paymentId }: Pick<PageView, "token" 
 
   return {
     ...{ place, startUrl, open, start, leave, begin, giveUp, goTo: setPlace },
-    /** Lets the browser forget a payment, and goes on with what the address is about. */
-    forget: () => leave(first),
     /** Forgets the payment. The page is then loaded anew at `startUrl`: the link may have been freed, or held. */
     erase: () => forget(token),
     /** Leaves a payment that is not known any more, or never was. */

@@ -35,16 +35,16 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
     if (isPaid) document.title = `${t("receipt")} ${paymentIntentId}`;
   }, [paymentIntentId, isPaid]);
   const alert = offline && <Alert>{t("statusOffline")}</Alert>;
-  const restart = (text: string) => (
+  const restart = (
     <a class={isPaid ? "button quiet" : "button"} href={visit.startUrl} onClick={visit.erase}>
-      {text}
+      {t(isPaid ? "payAgain" : "startAgain")}
     </a>
   );
   if (unknown)
     return (
       <Notice sign="closed" title={t("unknownPaymentTitle")}>
         <p>{t("unknownPaymentText")}</p>
-        {restart(t("startAgain"))}
+        {restart}
       </Notice>
     );
   if (payment === undefined)
@@ -81,7 +81,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
             </a>
           </>
         )}
-        {link.status === "open" && again && restart(t("startAgain"))}
+        {link.status === "open" && again && restart}
         {alert}
         <Facts kind="rows" facts={paymentFacts(i18n, { view, link, payment, secret })} />
         {checkedAt && <p class="hint">{t("lastChecked", { time: moment(checkedAt) })}</p>}
@@ -91,7 +91,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
             {t("print")}
           </button>
         )}
-        {link.status === "open" && isPaid && !link.isSingleUse && restart(t("payAgain"))}
+        {link.status === "open" && isPaid && !link.isSingleUse && restart}
       </section>
       {!transfer && keeping}
     </>

@@ -21,8 +21,7 @@ export function usePolling(api: Api, { secret, paymentId = "", unsureUntilMs = 0
   };
   const ask = () => {
     if (secret === undefined) return api.payment(paymentId);
-    const { held, nextAction } = latest.current ?? {};
-    const isRunning = held !== undefined && nextAction?.type === "redirect";
+    const isRunning = latest.current?.held && latest.current.nextAction?.type === "redirect";
     if (!isRunning || performance.now() - signedMs.current < SIGN_MS) return api.resume(secret);
     signedMs.current = performance.now();
     return api.hold(secret, {});

@@ -1,19 +1,20 @@
+import type { Visit } from "../flow/place.ts";
 import { useI18n } from "../i18n.ts";
 import { Notice } from "../parts.tsx";
 
-type Props = Readonly<{ onContinue: () => void; onForget: () => void }>;
+type Props = Readonly<{ visit: Visit; secret: string }>;
 
 /** The question whether the person at this browser is the payer whom it remembers. It tells nothing of the payment. */
-export function RememberedView({ onContinue, onForget }: Props) {
+export function RememberedView({ visit, secret }: Props) {
   const { t } = useI18n();
   return (
     <Notice sign="waiting" title={t("rememberedTitle")} focus>
       <p>{t("rememberedText")}</p>
       <div class="actions">
-        <button type="button" class="quiet" onClick={onForget}>
+        <a class="button quiet" href={visit.startUrl} onClick={visit.erase}>
           {t("forgetPayment")}
-        </button>
-        <button type="button" onClick={onContinue}>
+        </a>
+        <button type="button" onClick={() => visit.open(secret)}>
           {t("continue")}
         </button>
       </div>
