@@ -91,12 +91,10 @@ function walk(page: Page) {
     await introduce();
   };
   let held = false;
-  let lastAction: unknown;
   /** Hides from the page that a payment has ended, for as long as a test looks at it under way. */
   const holdStatus = async () => {
     held = true;
     const hideEnd = (under: (data: Answered) => object) => async (route: Route) => {
-      if (route.request().method() !== "GET") return route.fallback();
       const response = await route.fetch();
       const { data } = (await response.json()) as { data?: Answered };
       // The route stays, because a request that began while the status was held may be answered after that.
@@ -109,8 +107,9 @@ function walk(page: Page) {
     await page.route(
       SESSION,
       hideEnd(({ endedAt: _, ...data }) => {
-        lastAction = data.nextAction ?? lastAction;
-        return { ...data, status: "executing", ...(lastAction !== undefined && { nextAction: lastAction }) };
+        const nextAction = data.nextAction ?? actions.get(data.paymentIntentId);
+        actions.set(data.paymentIntentId, nextAction);
+        return { ...data, status: "executing", ...(nextAction !== undefined && { nextAction }) };
       }),
     );
   };
@@ -120,7 +119,9 @@ function walk(page: Page) {
   return { heading, next, payFrom, choose, introduce, goToReview, holdStatus, releaseStatus };
 }
 
-type Answered = Readonly<{ endedAt?: string; nextAction?: unknown }>;
+type Answered = Readonly<{ paymentIntentId: string; endedAt?: string; nextAction?: unknown }>;
+/** What was left to do for each payment when a window last saw it under way. */
+const actions = new Map<string, unknown>();
 
 const STATUS = "**/status?*";
 /** The requests for a payment by its secret, and for a new one. */
