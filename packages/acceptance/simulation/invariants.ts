@@ -2,6 +2,7 @@ import { addAmounts, compareAmounts } from "@intents/domain/amounts/money.ts";
 import { type Commission, earningLegs } from "@intents/domain/commissions/commission.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { isOver } from "@intents/domain/links/hold.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
 import { outstandingTotals } from "@intents/storage/commissions/commissions.ts";
@@ -9,9 +10,11 @@ import { INTENT_COUNTER, intentCountKey } from "@intents/storage/intents/intents
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { type Item, scanItems } from "./items.ts";
 import { executed, type Ledger, must, Violation } from "./ledger.ts";
+import { SOURCE } from "./payers.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
 /** Compares the whole store with what the ledger saw of it; nothing may be under way while it reads. */
@@ -49,7 +52,26 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
   for (const key of new Set([...counts.keys(), ...counted.keys()])) {
     must((counts.get(key) ?? 0) === (counted.get(key) ?? 0), `${key} is counted as ${counts.get(key)}`);
   }
+  checkHolds(stored, items);
   await checkCommissions(table, stored, items);
+}
+
+/** Checks that whoever holds a link is not over, and that the unpaid payments by each link are counted. */
+function checkHolds(intents: readonly PaymentIntent[], items: readonly Item[]): void {
+  const byId = new Map(intents.map((intent) => [intent.id, intent]));
+  for (const { PK, SK, holder, closedBy } of items) {
+    const held = SK === "LINK" && closedBy === undefined ? byId.get(String(holder)) : undefined;
+    must(held === undefined || !isOver(held), `${PK} is held by ${holder}, which is ${held?.status}`);
+  }
+  const counts = new Map(items.filter(({ SK }) => SK === "PAYERSOURCE").map((item) => [item["PK"], item["unpaid"]]));
+  const unpaid = Map.groupBy(
+    intents.filter((intent) => intent.payerSource === SOURCE && !isOver(intent)),
+    ({ createdFrom }) => keysOf(caller.tenantId).payerSource(createdFrom?.paymentIntentId ?? "", SOURCE).PK,
+  );
+  for (const key of new Set([...counts.keys(), ...unpaid.keys()])) {
+    const found = unpaid.get(String(key))?.length ?? 0;
+    must((counts.get(key) ?? 0) === found, `${key} counts ${counts.get(key)} unpaid payments of ${found}`);
+  }
 }
 
 /**

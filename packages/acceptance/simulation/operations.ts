@@ -17,7 +17,7 @@ import { caller, DRAFT_TTL_MS, LEASE_MS } from "./world.ts";
 const WORKERS_MAX = 10;
 /** The operations of a simulated life, with their relative frequencies. */
 const operations = {
-  ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8 },
+  ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8, release: 2 },
   ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2 },
 };
 const jumps = { second: 60, lease: 16, hour: 3, day: 1, expiry: 1, month: 1 };
@@ -84,6 +84,10 @@ export function openOperations(context: Context): () => Promise<void> {
       const link = random.pick(links);
       const quoteId = await payers.chooseQuote(link.id);
       await start(`session of ${link.id}`, () => payers.open(link, quoteId));
+    },
+    release: async () => {
+      const links = [...ledger.intents.values()].filter(({ status }) => status === "pending_link_payment").slice(-4);
+      if (links.length > 0) await start("release of a link", () => payers.release(random.pick(links)));
     },
     operator: async () => {
       const deed = operators.choose(random);

@@ -1,5 +1,7 @@
 import { newUuid } from "@intents/domain/ids.ts";
+import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { releaseLink } from "@intents/execution/links/hold.ts";
 import { findPublishedLink } from "@intents/execution/links/published-link.ts";
 import { openPayerSession } from "@intents/execution/links/session.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
@@ -9,6 +11,8 @@ import type { Random } from "./random.ts";
 import { caller, type SimulatedWorld } from "./world.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
+/** All payers come from one place, so that its count is often changed at once. */
+export const SOURCE = "one";
 
 /** Payers of links, who open sessions and at times open the same one again. */
 export function openPayers({ table, run }: SimulatedWorld, random: Random, ledger: Ledger) {
@@ -47,7 +51,7 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
       quoteId,
       selectedQuoteVariantId: random.chance(0.5) ? 900 : 901,
       documentIds: [],
-      source: "one",
+      source: SOURCE,
     });
     opening.delete(quoteId);
     if (!opened.ok) return;
@@ -56,5 +60,12 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
     made.set(quoteId, paymentIntentId);
   }
 
-  return { chooseQuote, open };
+  /** Opens a held link again by the will of its tenant, as its payer and an operator do too. */
+  const release = ({ id }: PaymentIntent) => {
+    const link = ledger.intents.get(id);
+    const wish = { actor: actorOf("rail"), cause: "released" };
+    return link === undefined ? Promise.resolve() : releaseLink(run, link, wish);
+  };
+
+  return { chooseQuote, open, release };
 }
