@@ -7,7 +7,7 @@ import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
 import { findPublicLink } from "@intents/execution/links/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { pickSpeech } from "@intents/payer-app/messages/languages.ts";
-import { pageHeaders, renderPage } from "@intents/payer-app/server/page.tsx";
+import { openCountries, pageHeaders, renderPage } from "@intents/payer-app/server/page.tsx";
 import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { noticePage } from "./runtime/notice-page.ts";
@@ -18,12 +18,15 @@ const LINK_PREFIX = "plink_";
 
 /** The data of every page that does not depend on its link. */
 const facts = {
-  countryCodes: countries.map(({ countryCode }) => countryCode).filter((code) => methodsFrom(code).length > 0),
   minorUnits: Object.fromEntries(
     currencyCodes.map((code) => [code, minorUnitsOf(code) ?? 2] as const).filter(([, digits]) => digits !== 2),
   ),
   methodNames: Object.fromEntries(paymentMethods.map((method) => [method.settlementMethod, method.displayName])),
 };
+
+const countriesIn = openCountries(
+  countries.map(({ countryCode }) => countryCode).filter((code) => methodsFrom(code).length > 0),
+);
 
 /** The link at an address and one payment by it, as payers see them; undefined if there is no such link. */
 async function findShown(address: string, paymentId: string | undefined, nowMs: number) {
@@ -42,9 +45,11 @@ export const handler = endpoint(
     showPayerPage: async ({ params: { token: address }, parameters, acceptLanguage, nowMs }) => {
       const { lang, payment: paymentId } = parameters;
       const found = await findShown(address, paymentId, nowMs);
+      const speech = pickSpeech(lang, acceptLanguage);
       const view = {
         ...facts,
-        ...pickSpeech(lang, acceptLanguage),
+        ...speech,
+        countries: countriesIn(speech.language),
         token: address.slice(LINK_PREFIX.length),
         ...found,
         ...(paymentId !== undefined && { paymentId }),
