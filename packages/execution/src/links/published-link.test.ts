@@ -1,0 +1,54 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { addLink } from "@intents/storage/intents/payment-links.ts";
+import { linkKey } from "@intents/storage/table/keys.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { transact } from "@intents/storage/table/transact.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorld, type World } from "../execution-fixture.ts";
+import { findPublicLink } from "./published-link.ts";
+import { payersOf } from "./session-fixture.ts";
+
+let world: World;
+let payers: ReturnType<typeof payersOf>;
+beforeAll(async () => {
+  world = await startWorld();
+  payers = payersOf(world);
+});
+afterAll(() => world.stop());
+
+/** The table, and the names of the commands that it was sent. */
+function counted(table: Table) {
+  const sent: string[] = [];
+  const send = (command: object) => {
+    sent.push(command.constructor.name);
+    return table.db.send(command as never);
+  };
+  return { sent, table: { ...table, db: { send } as unknown as Table["db"] } };
+}
+
+test("the details of a link are one read, held or not", async () => {
+  const link = await payers.publish({ isSingleUse: true });
+  await payers.begin(link);
+  const { sent, table } = counted(world.table);
+  const found = await findPublicLink(table, link.stored.token, world.clock.ms);
+  expect(found).toMatchObject({ ok: true, value: { link: { recipientName: "School 5001", held: {} } } });
+  expect(sent).toEqual(["GetCommand"]);
+});
+
+test("a link that an earlier version published, and whose last payment has ended, is told from its intent", async () => {
+  const { stored, intent } = await payers.publish({ isSingleUse: true });
+  const found = await findPublicLink(world.table, stored.token, world.clock.ms);
+  const former = "former".padEnd(32, "0");
+  const { tenantId } = intent;
+  await transact(world.table, () => [addLink(world.table, former, { tenantId, intentId: intent.id })]);
+  await world.table.db.send(
+    new UpdateCommand({
+      TableName: world.table.name,
+      Key: linkKey(former),
+      UpdateExpression: "SET holder = :last",
+      ExpressionAttributeValues: { ":last": "ended" },
+    }),
+  );
+  const told = await findPublicLink(world.table, former, world.clock.ms);
+  expect(told.ok && told.value.link).toEqual(found.ok && found.value.link);
+});
