@@ -112,10 +112,12 @@ describe("a link of which the tenant takes a part", () => {
     for (const { route, text } of answers) {
       expect({ route, named: text.includes(name) }).toEqual({ route, named: false });
       expect({ route, told: figures.filter((figure) => standsIn(figure, text)) }).toEqual({ route, told: [] });
-      expect({ route, said: /portion|bps|splitRole|connectorPayeeId|payeeId|tenant|"fee"/i.exec(text)?.[0] }).toEqual({
-        route,
-        said: undefined,
-      });
+      expect({ route, said: /portion|bps|splitRole|connectorPayeeId|payeeId|\btenant|"fee"/i.exec(text)?.[0] }).toEqual(
+        {
+          route,
+          said: undefined,
+        },
+      );
     }
   });
 
