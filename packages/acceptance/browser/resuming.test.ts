@@ -164,6 +164,19 @@ await inBrowser("coming back to a payment", (tier) => {
     expect(await asked.count()).toBe(0);
   });
 
+  test("a payment that this browser was told to forget is not found again by going back", async () => {
+    const link = await publishLink(clientOf(), { isSingleUse: true });
+    const payer = await tier.open(link);
+    await payer.goToReview("dmt");
+    await payer.next();
+    const { page } = payer;
+    await page.getByRole("link", { name: "Forget it in this browser" }).click();
+    await page.getByRole("heading", { name: "Somebody is already paying" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Somebody is already paying" }).waitFor();
+    expect([secretOf(page), await textOf(page)]).toEqual(["", expect.not.stringContaining("Silva")]);
+  });
+
   test("of two windows that pay a link for one payment, the later one is led to the payment of the first", async () => {
     const link = await publishLink(clientOf(), { isSingleUse: true });
     const first = await tier.open(link);

@@ -91,8 +91,14 @@ export function useVisit({ token, language, paymentId }: Pick<PageView, "token" 
 
   return {
     ...{ place, startUrl, open, start, leave, begin, giveUp, goTo: setPlace },
-    /** Forgets the payment. The page is then loaded anew at `startUrl`: the link may have been freed, or held. */
-    erase: () => forget(token),
+    /**
+     * Forgets the payment, in this entry of the history too. The page is then loaded anew at `startUrl`: the link may
+     * have been freed, or held.
+     */
+    erase: () => {
+      forget(token);
+      show(startUrl);
+    },
     /** Leaves a payment that is not known any more, or never was. */
     lose: () => leave(paymentId === undefined ? { at: "link", lost: true } : first),
     /** Lets the address name the payment, so that it also leads back without a script. */
