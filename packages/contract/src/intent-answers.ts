@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ConnectorPayment, Execution, ExecutionPlan } from "./executions.ts";
 import { PartyDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { count, money, plainText, timestamp } from "./shapes.ts";
+import { count, money, plainText, rate, timestamp } from "./shapes.ts";
 import {
   AmountMode,
   CountryCode,
@@ -109,7 +109,7 @@ export const Intent = lazily(() =>
           quoteId: plainText("The quote that the payer got"),
           selectedQuoteVariantId: z.int().describe("The way to pay that the payer chose"),
           settlementMethod: plainText("Its name, as in the quote").exactOptional(),
-          fxRate: money("What 1 of the payer's currency is in the payee's, by the quote").exactOptional(),
+          fxRate: rate("What 1 of the payer's currency is in the payee's, by the quote").exactOptional(),
           countryCode: CountryCode(),
           documentIds: z.array(z.string()).describe("The documents that the payer uploaded"),
         })

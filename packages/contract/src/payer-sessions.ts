@@ -2,7 +2,7 @@ import * as z from "zod";
 import { TransactionBankDetails } from "./executions.ts";
 import { LinkPayerDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { id, money, plainText, timestamp, variantId } from "./shapes.ts";
+import { id, money, plainText, rate, timestamp, variantId } from "./shapes.ts";
 import { CurrencyCode, IntentStatus } from "./vocabulary.ts";
 
 // What payers of a link send and are told about their own payment.
@@ -95,7 +95,7 @@ export const PayerPayment = lazily(() =>
       settlementMethod: plainText("The way to pay that was chosen, as in the quote").exactOptional(),
       fromCurrency: CurrencyCode(),
       toCurrency: CurrencyCode(),
-      rate: money("What 1 of `fromCurrency` is in `toCurrency`, where they differ").exactOptional(),
+      rate: rate("What 1 of `fromCurrency` is in `toCurrency`, where they differ").exactOptional(),
       reference: plainText("What the payment is for, in the tenant's words").exactOptional(),
       bankReference: plainText("What a bank transfer must quote, so that it is found").exactOptional(),
       payment: z

@@ -68,6 +68,10 @@ const AMOUNT = "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,20})?$";
 export const money = (description: string) =>
   z.string().meta({ pattern: AMOUNT, description: `${description}: a decimal string in major units` });
 
+/** An exchange rate in an answer. */
+export const rate = (description: string) =>
+  z.string().meta({ pattern: AMOUNT, description: `${description}: a decimal string` });
+
 /** An amount of a quote or an fx-rate: a JSON number above zero that has an exact decimal form. */
 export const amountNumber = (description: string) =>
   z

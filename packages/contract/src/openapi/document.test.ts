@@ -1,4 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
+import { listResources } from "@intents/domain/lists/resources.ts";
 import { describe, expect, test } from "vitest";
 import type { oas31 } from "zod-openapi";
 import { errorBody } from "../error-bodies.ts";
@@ -166,4 +167,33 @@ describe("the error schemas", () => {
     const body: unknown = JSON.parse(gatewayError("internal", "r1", 0).body);
     expect(errorBody("internal").parse(body)).toEqual(body);
   });
+});
+
+/** The dotted paths below a schema where an answer has a decimal string. */
+function decimalsIn(schema: unknown, at: readonly string[] = []): string[] {
+  const { $ref, properties, items, anyOf, pattern } = Object(schema) as Record<string, unknown>;
+  if (typeof $ref === "string") return decimalsIn(document.components?.schemas?.[$ref.split("/").at(-1) ?? ""], at);
+  const isDecimal = (text: string) => new RegExp(String(pattern)).test(text);
+  if (pattern !== undefined && isDecimal("0.25") && !isDecimal("x")) return [at.join(".")];
+  return [
+    ...Object.entries(Object(properties)).flatMap(([name, field]) => decimalsIn(field, [...at, name])),
+    ...(items === undefined ? [] : decimalsIn(items, at)),
+    ...Object.values(Object(anyOf)).flatMap((one) => decimalsIn(one, at)),
+  ];
+}
+
+/** The fee of a recipient of a batch, whom lists do not show. */
+const UNLISTED = "executions.legs.fee";
+
+const lists = Object.values(routes).flatMap((route) =>
+  "query" in route && "item" in route.answers
+    ? [{ kind: route.query.list, on: route.on, item: route.answers.item }]
+    : [],
+);
+
+test.each(lists)("$on compares every decimal string of its items by its value", ({ kind, item }) => {
+  const { id = "" } = item().meta() ?? {};
+  const fields: Readonly<Record<string, string>> = listResources[kind].fields;
+  const found = decimalsIn({ $ref: `#/components/schemas/${id}` });
+  expect(found.filter((path) => fields[path] !== "decimal" && path !== UNLISTED)).toEqual([]);
 });

@@ -7,8 +7,9 @@ import { type Payee, toPayeeAnswer } from "../parties/payee.ts";
 
 /**
  * An `id` is a number that may be asked for by any text: a text that is no number is simply not found (DESIGN 17). A
- * `textId` is any other id of the service's own, in its one spelling. A `date` is a moment, `2026-01-31T09:30:00.000Z`; a `day` is `2026-01-31`. Both sort like their text. A `decimal` is a
- * text that counts as the number it means: amounts of money.
+ * `textId` is any other id of the service's own, in its one spelling. A `date` is a moment, `2026-01-31T09:30:00.000Z`;
+ * a `day` is `2026-01-31`. Both sort like their text. A `decimal` is a text that counts as the number it means: an
+ * amount of money, or a rate.
  */
 export type FieldType = "string" | "number" | "id" | "textId" | "boolean" | "date" | "day" | "decimal";
 
@@ -24,18 +25,21 @@ type PathBelow<Kind, Name extends string, Value> = Value extends readonly (infer
       ? `${Name}.${PathTo<Kind, Value>}`
       : never;
 
-/** The fields that hold money, by their names. */
-type Money<Path extends string> = Extract<Path, "fee" | "amount" | `${string}${".fee" | ".amount" | "Amount"}`>;
+/** The fields that hold money or rates, by their names. */
+type Decimals<Path extends string> = Extract<
+  Path,
+  "fee" | "amount" | `${string}${".fee" | ".amount" | "Amount" | "Rate"}`
+>;
 
 /**
- * The types of an item's fields. Numbers, booleans and amounts of money without a row do not compile; of other texts
+ * The types of an item's fields. Numbers, booleans, amounts and rates without a row do not compile; of other texts
  * those that are called ids are such, and the rest are strings.
  */
 type Fields<Item> = Readonly<
   Record<PathTo<number, Item>, "number" | "id"> &
     Record<PathTo<boolean, Item>, "boolean"> &
-    Record<Money<PathTo<string, Item>>, "decimal"> &
-    Partial<Record<Exclude<PathTo<string, Item>, Money<PathTo<string, Item>>>, "date" | "day" | "string">>
+    Record<Decimals<PathTo<string, Item>>, "decimal"> &
+    Partial<Record<Exclude<PathTo<string, Item>, Decimals<PathTo<string, Item>>>, "date" | "day" | "string">>
 >;
 
 type Resource<Stored, Item extends object> = Readonly<{
@@ -86,6 +90,7 @@ export const listResources = {
       "executionPlan.compiledAt": "date",
       "executionPlan.selectedQuoteVariantId": "id",
       "payerChoice.selectedQuoteVariantId": "id",
+      "payerChoice.fxRate": "decimal",
       "executionPlan.totalAmount": "decimal",
       "executionPlan.fee": "decimal",
       "executionPlan.legs.order": "number",

@@ -1,6 +1,8 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import { freeLink } from "@intents/storage/intents/payment-links.ts";
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { linkKey } from "@intents/storage/table/keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
@@ -110,6 +112,21 @@ describe("a single-use link", () => {
     world.clock.ms += POLLED_AGAIN_MS;
     await world.tick(id, unpaid);
     expect((await world.get(id)).status).toBe("cancelled");
+  });
+
+  test("that an earlier version let be held without an end is kept as if the transfer had been promised", async () => {
+    const link = await payers.publish({ isSingleUse: true });
+    const id = await payers.begin(link);
+    const { name: TableName, db } = world.table;
+    const Key = linkKey(link.stored.token);
+    await db.send(new UpdateCommand({ TableName, Key, UpdateExpression: "REMOVE heldUntilMs" }));
+    world.clock.ms = Date.parse((await world.get(id)).connectorPayment?.dueDate ?? "") + 86_400_000 - 1;
+    await world.tick(id, unpaid);
+    expect((await world.get(id)).status).not.toBe("cancelled");
+    world.clock.ms += POLLED_AGAIN_MS;
+    await world.tick(id, unpaid);
+    expect((await world.get(id)).status).toBe("cancelled");
+    expect(await payers.stored(link)).not.toHaveProperty("holder");
   });
 
   test("of whose payment the rail has the money is closed by it, though its time is over", async () => {
