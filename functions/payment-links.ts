@@ -30,7 +30,7 @@ async function findOpenLink(params: Params): Promise<Result<PublishedLink, Failu
   return link.ok && statusOf(link.value.intent) === "closed" ? fail({ kind: "link_closed" }) : link;
 }
 
-/** The digest under which the unpaid payments by a link from one address are counted. */
+/** The digest under which the unpaid payments by a link from one address are counted: no record holds the address. */
 const digestOf = (source = ""): string => createHash("sha256").update(source).digest("base64url").slice(0, 22);
 
 export const handler = endpoint(

@@ -3,18 +3,12 @@ import { addLink } from "@intents/storage/intents/payment-links.ts";
 import { linkKey } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { transact } from "@intents/storage/table/transact.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../execution-fixture.ts";
+import { afterAll, expect, test } from "vitest";
 import { findPublicLink } from "./published-link.ts";
-import { payersOf } from "./session-fixture.ts";
+import { startPayers } from "./session-fixture.ts";
 
-let world: World;
-let payers: ReturnType<typeof payersOf>;
-beforeAll(async () => {
-  world = await startWorld();
-  payers = payersOf(world);
-});
-afterAll(() => world.stop());
+const { world, payers, stop } = await startPayers();
+afterAll(stop);
 
 /** The table, and the names of the commands that it was sent. */
 function counted(table: Table) {

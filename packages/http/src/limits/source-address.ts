@@ -7,8 +7,9 @@ import { headerOf } from "../request/body.ts";
 export type SourceOf = (event: APIGatewayProxyEvent) => string;
 
 /**
- * The address that a request comes from, where `originSecret` is CloudFront's proof of itself. Behind CloudFront it is the viewer's, which counts only beside the secret that
- * only CloudFront was told. It is never X-Forwarded-For, which callers write as they like (H39).
+ * The address that a request comes from, where `originSecret` is CloudFront's proof of itself. Behind CloudFront it is
+ * the viewer's, which counts only beside the secret that only CloudFront was told. It is never X-Forwarded-For, which
+ * callers write as they like (H39).
  */
 export function sourceAddressOf(event: APIGatewayProxyEvent, originSecret: string | undefined): string {
   const viewer = viewerAddress.exec(headerOf(event, "cloudfront-viewer-address") ?? "")?.[1];
