@@ -2,7 +2,13 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
 /** The single table and the client to reach it by. */
-export type Table = Readonly<{ db: DynamoDBDocumentClient; client: DynamoDBClient; name: string }>;
+export type Table = Readonly<{
+  db: DynamoDBDocumentClient;
+  client: DynamoDBClient;
+  name: string;
+  /** For so long contended transactions are tried again, in milliseconds, if not as long as callers can wait. */
+  patienceMs?: number;
+}>;
 
 /** Opens the table at the place that the AWS SDK's environment variables name. */
 export function openTable(name: string): Table {

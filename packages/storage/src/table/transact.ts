@@ -19,8 +19,8 @@ export class StoreBusy extends StoreContended {}
 /** Thrown when the answer to a try was lost and no later try told its outcome: all of it may have been written. */
 export class StoreUnsure extends StoreContended {}
 
-/** A transaction that only contention keeps from success is tried again for so long, in milliseconds. */
-const DEADLINE_MS = 3_000;
+/** As long as a caller can wait for it. */
+const PATIENCE_MS = 3_000;
 const TRIES_MAX = 12;
 
 /**
@@ -28,6 +28,7 @@ const TRIES_MAX = 12;
  * jitter (H16). `build` gets the number of the try, so that a counter can move to another shard (H27).
  */
 export async function transact(table: Table, build: (attempt: number) => readonly Action[]): Promise<Verdict> {
+  const { patienceMs = PATIENCE_MS } = table;
   const startMs = performance.now();
   let request = newRequest(build(0));
   let mayBeWritten = false;
@@ -50,7 +51,7 @@ export async function transact(table: Table, build: (attempt: number) => readonl
       if (isCancelled) request = newRequest(build(attempt));
     }
     const waitMs = randomInt(20, 40 * 2 ** Math.min(attempt - 1, 5));
-    if (performance.now() - startMs + waitMs > DEADLINE_MS) break;
+    if (performance.now() - startMs + waitMs > patienceMs) break;
     await sleep(waitMs);
   }
   if (mayBeWritten) throw new StoreUnsure("The store stayed contended, and may have written what it was asked for");
