@@ -39,7 +39,7 @@ describe("the README", () => {
     const here = script
       .replace("http://127.0.0.1:3000", service.url)
       .replace("npx pnpm@12 --silent operator", operator);
-    const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", here], { cwd: folder });
+    const shell = spawn("bash", ["--norc", "-eu", "-o", "pipefail", "-c", here], { cwd: folder });
     let output = "";
     for (const stream of [shell.stdout, shell.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
