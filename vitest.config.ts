@@ -49,6 +49,8 @@ export default defineConfig(({ mode }) => ({
           include: ["packages/acceptance/service/*.test.ts"],
           // `pnpm hostile` sends many more requests, and other ones every time.
           env: mode === "whole" ? { HOSTILE: "all" } : {},
+          // Every function of its services may do what it is deployed with, and nothing else.
+          globalSetup: "packages/acceptance/service/permissions-setup.ts",
         },
       },
       {

@@ -13,7 +13,7 @@ export const handler = endpoint(
   documentRoutes,
   {
     uploadDocument: ({ caller: { tenantId }, form: { file }, nowMs }) =>
-      storeUpload({ table, files, random }, { tenantId }, file, nowMs),
+      storeUpload({ table, files, random }, tenantId, file, nowMs),
   },
   { gate, uploadBudget },
 );

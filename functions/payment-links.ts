@@ -5,7 +5,7 @@ import { takesItsQuote } from "@intents/domain/links/link-payment.ts";
 import { lockedCountryOf, planPayouts, statusOf, toLinkQuoteAnswer } from "@intents/domain/links/payment-link.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { storeUpload } from "@intents/execution/documents/upload.ts";
+import { storePayerUpload } from "@intents/execution/documents/upload.ts";
 import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
 import { findPayerPayment, giveBack, keepHold } from "@intents/execution/links/payer-payment.ts";
 import { findPublicLink, findPublishedLink, type PublishedLink } from "@intents/execution/links/published-link.ts";
@@ -82,7 +82,7 @@ export const handler = endpoint(
       const link = await findOpenLink(params);
       if (!link.ok) return link;
       const { tenantId, id: linkId } = link.value.intent;
-      return storeUpload(run, { tenantId, linkId }, file, nowMs);
+      return storePayerUpload(run, { tenantId, linkId }, file, nowMs);
     },
 
     openPayerSession: async ({ params, body, secretHash, source }) => {

@@ -2,7 +2,9 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { settingNames } from "@intents/deployment/settings.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
+import type { KeyName } from "@intents/storage/table/key-kinds.ts";
 import { type BundleFolders, projectFolders } from "./bundle.ts";
+import { keysNamedIn } from "./key-uses.ts";
 
 /** The resources that functions work on. All that is stored or sent lies in one of them. */
 export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "queue";
@@ -13,6 +15,8 @@ export type Target = Resource | `main/index/${string}`;
 export type FunctionUse = Readonly<{
   /** The IAM actions that the function needs, by their targets; both in alphabetical order. */
   grants: ReadonlyMap<Target, readonly string[]>;
+  /** The keys that the function makes: the only ones at which it may do that, where a target has kinds of keys. */
+  keys: readonly KeyName[];
   /** The settings that the function reads. */
   settings: readonly string[];
 }>;
@@ -111,7 +115,11 @@ export function usesIn(bundle: string): FunctionUse {
     .filter(([, actions]) => actions.size > 0)
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([target, actions]) => [target, [...actions].toSorted()] as const);
-  return { grants: new Map(sorted), settings: settingNames.filter((name) => words.has(name)) };
+  return {
+    grants: new Map(sorted),
+    keys: keysNamedIn(code),
+    settings: settingNames.filter((name) => words.has(name)),
+  };
 }
 
 const SDK_IMPORT = /^import \{([^}]*)\} from\s"@aws-sdk\/[^"]+";$/gm;

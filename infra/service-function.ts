@@ -2,13 +2,14 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { namesOf } from "@intents/deployment/names.ts";
 import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
-import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { projectFolders } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
-import type { FunctionUse, Resource } from "./function-uses.ts";
+import type { FunctionUse } from "./function-uses.ts";
+import { grantsOf, type Stores } from "./grants.ts";
 
 /**
  * The time limit of functions: shorter than a claim's lease of 60 s, longer than the rail's budget of 20 s, and below
@@ -18,20 +19,13 @@ export const FUNCTION_TIMEOUT = Duration.seconds(28);
 /** CPU comes in proportion to memory: this gives more than half a processor, because a cold start waits for it. */
 const MEMORY_MB = 1024;
 
-/** Partitions whose items are written once and never changed (H56). */
-const appendOnly = ["T#*#AUDIT#*", "T#*#LEDGER#*"];
-const changes = ["dynamodb:UpdateItem", "dynamodb:DeleteItem"];
-
-/** A store that functions may get access to, with the variable that tells them its name. */
-export type Store = Readonly<{ variable: string; value: string; arn: string }>;
-
 export type ServiceFunctionProps = Readonly<{
   /** The name of the function's file in functions/ and of its folder in dist/. */
   name: string;
   /** The folder of its bundle, if it is not in the project's own dist/. */
   dist?: string;
   use: FunctionUse;
-  stores: Readonly<Partial<Record<Resource, Store>>>;
+  stores: Stores;
   /** All settings of the stage; the function gets those that its code reads. */
   settings: Readonly<Record<string, string>>;
   deployment: Deployment;
@@ -104,26 +98,3 @@ function codeOf(folder: string): Code {
     bundling: { local: { tryBundle }, image: DockerImage.fromRegistry("none") },
   });
 }
-
-/** The statements and variables for a function's uses. It does without stores that the stage does not have. */
-function grantsOf(use: FunctionUse, stores: ServiceFunctionProps["stores"]) {
-  const statements: PolicyStatement[] = [];
-  const variables: Record<string, string> = {};
-  for (const [target, actions] of use.grants) {
-    const [resource = "", ...index] = target.split("/");
-    const store = stores[resource as Resource];
-    if (store === undefined) continue;
-    variables[store.variable] = store.value;
-    statements.push(new PolicyStatement({ actions: [...actions], resources: [[store.arn, ...index].join("/")] }));
-    if (target === "main" && actions.some((action) => changes.includes(action))) statements.push(keepHistory(store));
-  }
-  return { statements, variables };
-}
-
-const keepHistory = ({ arn }: Store): PolicyStatement =>
-  new PolicyStatement({
-    effect: Effect.DENY,
-    actions: changes,
-    resources: [arn],
-    conditions: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": appendOnly } },
-  });

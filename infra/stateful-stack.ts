@@ -18,15 +18,15 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3"
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
-import type { Resource } from "./function-uses.ts";
-import { FUNCTION_TIMEOUT, type Store } from "./service-function.ts";
+import type { Store, Stores } from "./grants.ts";
+import { FUNCTION_TIMEOUT } from "./service-function.ts";
 
 /** The stack of everything that outlives deployments of the API. A sandbox has the simulated rail's table as well. */
 export class StatefulStack extends Stack {
   readonly mainTable: Table;
   readonly queue: Queue;
   readonly deadLetters: Queue;
-  readonly stores: Readonly<Partial<Record<Resource, Store>>>;
+  readonly stores: Stores;
 
   constructor(scope: Construct, id: string, props: StackProps & { deployment: Deployment }) {
     super(scope, id, props);
@@ -57,7 +57,7 @@ export class StatefulStack extends Stack {
       ...(stage !== "production" && {
         rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)),
       }),
-      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.objectsOf(documents) },
+      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.arnOf(documents) },
       bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
@@ -98,11 +98,11 @@ export class StatefulStack extends Stack {
   }
 
   /**
-   * The ARN of all objects of a bucket. The export gets its name here, so that cdk-nag can be told to accept the one
-   * wildcard in our policies.
+   * The ARN of a bucket for grants on its objects. The export gets its name here, so that cdk-nag can be told to accept
+   * the wildcards in them.
    */
-  private objectsOf(bucket: Bucket): string {
-    return `${this.exportValue(bucket.bucketArn, { name: this.documentsExport })}/*`;
+  private arnOf(bucket: Bucket): string {
+    return this.exportValue(bucket.bucketArn, { name: this.documentsExport });
   }
 
   get documentsExport(): string {

@@ -39,6 +39,8 @@ type Report = Readonly<{
   }>[];
 }>;
 
+export type Made = ReturnType<typeof synthesize>;
+
 type Properties = Readonly<Record<string, unknown>>;
 
 /** The resources of one type, by their logical ids. */

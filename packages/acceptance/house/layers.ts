@@ -29,7 +29,7 @@ export const layers: Layers = {
       "local-settings.ts free-port.ts start-failure.ts",
   },
   infra: {
-    on: "contract deployment",
+    on: "contract storage deployment",
     uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
   },
   functions: {

@@ -1,4 +1,5 @@
 import { needFor } from "@intents/infra/function-uses.ts";
+import type { Call } from "@intents/infra/policy-fixture.ts";
 import type { StoreCall } from "@intents/local/events/calls.ts";
 
 const tables: Readonly<Record<string, string>> = {
@@ -8,14 +9,33 @@ const tables: Readonly<Record<string, string>> = {
 };
 
 /**
- * The permissions that IAM would have asked for a recorded call of DynamoDB, each as `action target`: a transaction
- * needs one for each of its writes.
+ * What IAM would judge of a function's call: a transaction asks once for each of its writes, a batch of reads once for
+ * all of its keys, a copy for what it reads and for what it writes.
  */
-export function askedOf({ store, command, targets }: StoreCall): string[] {
-  if (store !== "DynamoDB") return [];
-  return targets.flatMap((target) => {
-    const [, table = "", index, write] = /^([\w-]+)(?:\.(\w+))? .*?(?: \((\w+)\))?$/s.exec(target) ?? [];
-    const on = [tables[table], ...(index === undefined ? [] : ["index", index])].join("/");
-    return needFor(write ?? command).actions.map((action) => `${action} ${on}`);
+export function askedOf({ store, command, targets }: Pick<StoreCall, "store" | "command" | "targets">): Call[] {
+  if (store === "SQS") return actionsOf(command).map((action) => ({ action, on: "queue" }));
+  if (store === "S3") return targets.flatMap((target) => objectCalls(command, target));
+  const named = targets.map((target) => {
+    const [, table = "", index, key = "", write] = /^([\w-]+)(?:\.(\w+))? (\S*).*?(?: \((\w+)\))?$/s.exec(target) ?? [];
+    return { on: [tables[table], ...(index === undefined ? [] : ["index", index])].join("/"), key, write };
   });
+  if (command === "TransactWriteItems")
+    return named.flatMap(({ on, key, write = "" }) =>
+      actionsOf(write).map((action) => ({ action, on, leadingKeys: [key] })),
+    );
+  const leadingKeys = named.map(({ key }) => key);
+  return named.slice(0, 1).flatMap(({ on }) => actionsOf(command).map((action) => ({ action, on, leadingKeys })));
+}
+
+const actionsOf = (command: string): readonly string[] => needFor(command).actions;
+
+/** A copy names its source behind its target, a list its prefix in the place of an object. */
+function objectCalls(command: string, target: string): Call[] {
+  const [, key = "", source] = target.split(" ");
+  if (command === "ListObjectsV2") return [{ action: "s3:ListBucket", on: "bucket", prefix: key }];
+  if (command !== "CopyObject") return actionsOf(command).map((action) => ({ action, on: `documents/${key}` }));
+  return [
+    { action: "s3:GetObject", on: `documents/${source}` },
+    { action: "s3:PutObject", on: `documents/${key}` },
+  ];
 }

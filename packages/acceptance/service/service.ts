@@ -20,6 +20,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const START = fileURLToPath(new URL("../../local/src/start.ts", import.meta.url));
 const HELD_CLOCK = new URL("held-clock-fixture.ts", import.meta.url).href;
+const PERMISSIONS = new URL("permissions-fixture.ts", import.meta.url).href;
 const START_MS_MAX = 120_000;
 
 /** Runs the service as `start` does, on any free port and in memory unless `env` says otherwise, until it listens. */
@@ -62,7 +63,8 @@ async function untilItListens(service: ReturnType<typeof spawnService>): Promise
 export const runToEnd = (env: Environment): Promise<Ended> => spawnService(env).ended;
 
 function spawnService(env: Environment, options: readonly string[] = []) {
-  const child = spawn(process.execPath, [...options, START], {
+  const judged = process.env["FUNCTION_POLICIES"] === undefined ? [] : ["--import", PERMISSIONS];
+  const child = spawn(process.execPath, [...options, ...judged, START], {
     // Vitest has a BASE_URL of its own.
     env: { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

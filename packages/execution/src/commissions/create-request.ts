@@ -111,18 +111,22 @@ export async function readInvoice(requests: Stores, target: Target): Promise<Res
   const found = await findRequest(requests, target);
   if (!found.ok) return found;
   const { invoice } = found.value;
-  return invoice === undefined ? fail({ kind: "not_found", resource: "invoice" }) : download(requests, invoice);
+  return invoice === undefined ? fail({ kind: "not_found", resource: "invoice" }) : download(requests, target, invoice);
 }
 
 export async function readProof(requests: Stores, target: Target): Promise<Result<DocumentFile, Failure>> {
   const found = await findRequest(requests, target);
   if (!found.ok) return found;
   const { status, proof } = found.value;
-  if (proof !== undefined) return download(requests, proof);
+  if (proof !== undefined) return download(requests, target, proof);
   return fail({ kind: "commission_state", reason: `The request is ${status}, not paid`, status });
 }
 
-const download = async (
+async function download(
   { files }: Stores,
+  { tenantId }: Target,
   { objectKey, fileName }: RequestFile,
-): Promise<Result<DocumentFile, never>> => ok({ bytes: await readFile(files, objectKey), contentType: PDF, fileName });
+): Promise<Result<DocumentFile, never>> {
+  const bytes = await readFile(files, keysOf(tenantId).storedObject(objectKey, "kept"));
+  return ok({ bytes, contentType: PDF, fileName });
+}

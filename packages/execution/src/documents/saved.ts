@@ -54,8 +54,9 @@ export async function saveDocument(
     });
   }
   const legacyDocumentId = newUuid(random);
-  const objectKey = keysOf(tenantId).object("kept", legacyDocumentId);
-  await copyFile(files, source.objectKey, objectKey);
+  const keys = keysOf(tenantId);
+  const objectKey = keys.object("kept", legacyDocumentId);
+  await copyFile(files, keys.storedObject(source.objectKey, "tmp", "kept"), objectKey);
   const document: SavedDocument = {
     legacyDocumentId,
     type: body.type,
@@ -110,7 +111,8 @@ export async function readDocument(
 ): Promise<Result<DocumentFile, Failure>> {
   const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
-  const { contentType, fileName, objectKey } = saved;
+  const { contentType, fileName } = saved;
+  const objectKey = keysOf(tenantId).storedObject(saved.objectKey, "kept");
   return ok({ bytes: await readFile(files, objectKey), contentType, fileName });
 }
 

@@ -7,27 +7,49 @@ import { addDocument, addPayerDocument } from "@intents/storage/parties/document
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
-/** The owner of an upload: a tenant, or a payer on one of its links. */
-type Uploader = Readonly<{ tenantId: string; linkId?: string }>;
 /** The file of a document; its content type is found from its bytes. */
 export type DocumentFile = Readonly<{ fileName: string; contentType: DocumentType; bytes: Uint8Array }>;
 
 type UploadAnswer = Pick<PaymentDocument, "documentId" | "fileName" | "contentType" | "sizeBytes"> &
   Readonly<{ expiresAt: string }>;
 
-/** Stores an upload, to be used for one payment that is submitted promptly. */
-export async function storeUpload(
-  { table, files, random }: Pick<Run, "table" | "files" | "random">,
-  { tenantId, linkId }: Uploader,
+type Stores = Pick<Run, "table" | "files" | "random">;
+
+/** Stores a tenant's upload, to be used for one payment that is submitted promptly. */
+export const storeUpload = ({ table, ...stores }: Stores, tenantId: string, file: DocumentFile, nowMs: number) =>
+  store(stores, file, nowMs, {
+    nameObject: (documentId) => keysOf(tenantId).object("tmp", documentId),
+    add: (document) => addDocument(table, tenantId, document),
+  });
+
+/** The same for a payer on a link of the tenant. */
+export const storePayerUpload = (
+  { table, ...stores }: Stores,
+  { tenantId, linkId }: Readonly<{ tenantId: string; linkId: string }>,
+  file: DocumentFile,
+  nowMs: number,
+) =>
+  store(stores, file, nowMs, {
+    nameObject: (documentId) => keysOf(tenantId).payerUpload(linkId, documentId),
+    add: (document) => addPayerDocument(table, tenantId, linkId, document),
+  });
+
+type Owner = Readonly<{
+  nameObject: (documentId: string) => string;
+  add: (document: PaymentDocument) => Promise<void>;
+}>;
+
+async function store(
+  { files, random }: Omit<Stores, "table">,
   { fileName, contentType, bytes }: DocumentFile,
   nowMs: number,
+  { nameObject, add }: Owner,
 ): Promise<Result<UploadAnswer, never>> {
   const documentId = newUuid(random);
-  const keys = keysOf(tenantId);
   const document: PaymentDocument = {
     documentId,
     source: "upload",
-    objectKey: linkId === undefined ? keys.object("tmp", documentId) : keys.payerUpload(linkId, documentId),
+    objectKey: nameObject(documentId),
     contentType,
     fileName,
     sizeBytes: bytes.length,
@@ -36,8 +58,7 @@ export async function storeUpload(
   };
   // The bytes are stored first, so that a record never refers to missing ones.
   await putFile(files, document.objectKey, bytes, contentType);
-  if (linkId === undefined) await addDocument(table, tenantId, document);
-  else await addPayerDocument(table, tenantId, linkId, document);
+  await add(document);
   const { sizeBytes, expiresAtMs } = document;
   return ok({ documentId, fileName, contentType, sizeBytes, expiresAt: new Date(expiresAtMs).toISOString() });
 }

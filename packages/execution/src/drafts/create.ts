@@ -46,8 +46,10 @@ async function keepUploads(
   );
   await Promise.all(
     uploads.map(async (document) => {
-      const objectKey = keysOf(tenantId).object("kept", document.documentId);
-      if (document.objectKey !== objectKey) await copyFile(files, document.objectKey, objectKey);
+      const keys = keysOf(tenantId);
+      const objectKey = keys.object("kept", document.documentId);
+      if (document.objectKey !== objectKey)
+        await copyFile(files, keys.storedObject(document.objectKey, "tmp"), objectKey);
       await keepDocument(table, tenantId, document, { untilMs, objectKey });
     }),
   );

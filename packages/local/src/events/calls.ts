@@ -19,9 +19,20 @@ export function nameCall(url: string, headers: IncomingHttpHeaders, body: unknow
   const [service, command = ""] = String(headers["x-amz-target"] ?? "").split(".");
   if (service === "AmazonSQS") return { store: "SQS", command, targets: queueTargets(toTree(body)) };
   if (command !== "") return { store: "DynamoDB", command, targets: tableTargets(toTree(body)).map(hideAddresses) };
-  const { pathname, searchParams } = new URL(url, "http://s3");
+  return nameObjectCall(new URL(url, "http://s3"), headers);
+}
+
+/** A copy tells its source as well, and a list the prefix that it asks for. */
+function nameObjectCall({ pathname, searchParams }: URL, headers: IncomingHttpHeaders): Named {
   const [, bucket = "", ...key] = decodeURIComponent(pathname).split("/");
-  return { store: "S3", command: searchParams.get("x-id") ?? "request", targets: [`${bucket} ${key.join("/")}`] };
+  const target = [bucket, searchParams.get("prefix") ?? key.join("/")].join(" ");
+  const [, source] = /^[^/]+\/(.+)$/.exec(decodeURIComponent(String(headers["x-amz-copy-source"] ?? ""))) ?? [];
+  const command = searchParams.has("list-type") ? "ListObjectsV2" : "CompleteMultipartUpload";
+  return {
+    store: "S3",
+    command: searchParams.get("x-id") ?? command,
+    targets: [source === undefined ? target : `${target} ${source}`],
+  };
 }
 
 function queueTargets({ QueueUrl, Entries }: Tree): string[] {

@@ -93,7 +93,7 @@ export async function findPartyDetails(
 export function toPartyItem(tenantId: string, kind: PartyKind, party: Student | SavedPayer) {
   const keys = keysOf(tenantId);
   return {
-    ...keys.party(kind, party._id),
+    ...keys.writtenParty(kind, party._id),
     listPK: keys.list(kind),
     listSK: party._id,
     changeSK: changeKey(party.updatedAt, party._id),

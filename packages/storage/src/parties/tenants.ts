@@ -2,7 +2,7 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "@intents/domain/parties/tenant.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
-import { apiKeyKey, keysOf, payeeKey } from "../table/keys.ts";
+import { addedPayeeKey, apiKeyKey, keysOf } from "../table/keys.ts";
 import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
@@ -13,7 +13,7 @@ export async function addTenant(table: Table, tenant: Tenant, change?: OperatorC
   const company = companyOf(tenant);
   const verdict = await transact(table, () => [
     { label: "tenant", write: { Put: newRecord(table, keysOf(tenantId).tenant(), tenant) } },
-    { label: "payee", write: { Put: newRecord(table, payeeKey(company.id), company) } },
+    { label: "payee", write: { Put: newRecord(table, addedPayeeKey(company.id), company) } },
     ...(change === undefined ? [] : [operatorAudit(table, tenantId, change)]),
   ]);
   return verdict.done;
@@ -41,7 +41,7 @@ export async function replaceTenant(
   const { tenantId } = before;
   const company = companyOf(after);
   const verdict = await transact(table, () => [
-    { label: "payee", write: { Put: replacedRecord(table, payeeKey(company.id), companyOf(before), company) } },
+    { label: "payee", write: { Put: replacedRecord(table, addedPayeeKey(company.id), companyOf(before), company) } },
     { label: "tenant", write: { Put: replacedRecord(table, keysOf(tenantId).tenant(), before, after) } },
     operatorAudit(table, tenantId, change),
   ]);

@@ -2,12 +2,10 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { findCursor, replaceCursor } from "./cursors.ts";
 import { mapInTurns } from "./in-turns.ts";
-import { changeKey, type Key } from "./keys.ts";
+import { allChangesKey, changeKey, listedKey } from "./keys.ts";
 import { scanPages } from "./pages.ts";
 import { fromDoc, type Table } from "./table.ts";
 
-/** The item that says that every record is in the index of changes. */
-const COMPLETE: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
 /** The time for which a container relies on that item, in milliseconds. */
 const KNOWN_MS = 60_000;
 
@@ -17,7 +15,7 @@ const knownUntil = new WeakMap<Table["client"], number>();
 export async function hasAllChanges(table: Table): Promise<boolean> {
   const nowMs = performance.now();
   if ((knownUntil.get(table.client) ?? 0) > nowMs) return true;
-  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key: COMPLETE }));
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key: allChangesKey }));
   if (Item !== undefined) knownUntil.set(table.client, nowMs + KNOWN_MS);
   return Item !== undefined;
 }
@@ -56,7 +54,7 @@ export async function indexChanges(table: Table, isOver: () => boolean = () => f
   }
   await replaceCursor(table, JOB, undefined);
   if (indexed > 0) return { indexed, complete: false };
-  await table.db.send(new PutCommand({ TableName: table.name, Item: COMPLETE }));
+  await table.db.send(new PutCommand({ TableName: table.name, Item: allChangesKey }));
   return { indexed, complete: true };
 }
 
@@ -67,7 +65,7 @@ async function indexChange({ db, name }: Table, item: Readonly<Record<string, un
     await db.send(
       new UpdateCommand({
         TableName: name,
-        Key: { PK: item["PK"], SK: item["SK"] },
+        Key: listedKey(item),
         UpdateExpression: "SET changeSK = :place",
         ConditionExpression: "version = :version AND attribute_not_exists(changeSK)",
         ExpressionAttributeValues: {

@@ -9,6 +9,9 @@ export type IntentKey = Readonly<{ tenantId: string; id: string }>;
 /** The kinds of record that lists are made of. */
 export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE" | "COMMISSION" | "COMMISSION_REQUEST";
 
+/** The areas of the bucket: what expires by itself, what is kept, and what callers download. */
+type Area = "tmp" | "kept" | "exports";
+
 /** The form of the document ids that the service makes. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -39,6 +42,8 @@ export function keysOf(tenantId: string) {
     audit: (intentId: string, version: number, step: number) =>
       single("AUDIT", intentId, `${String(version).padStart(8, "0")}#${String(step).padStart(3, "0")}`),
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
+    /** The same for code that writes it: what only reads parties may not (Decision 023). */
+    writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     savedDocument: (kind: "STUDENT" | "PAYER", partyId: string, id: string) => single(kind, partyId, `DOCUMENT#${id}`),
     /** A document that the tenant can name. Only a UUID has a key, so that no id leads to a payer's document. */
     document: (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined),
@@ -72,7 +77,12 @@ export function keysOf(tenantId: string) {
       PK: `${tenant}#COUNT#${name}`,
       SK: String(shard).padStart(3, "0"),
     }),
-    object: (area: "tmp" | "kept" | "exports", id: string) => `${area}/${tenantId}/${id}`,
+    object: (area: Area, id: string) => `${area}/${tenantId}/${id}`,
+    /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
+    storedObject: (objectKey: string, ...areas: readonly Area[]): string => {
+      if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
+      throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
+    },
     /** The bytes that a payer uploaded. */
     payerUpload: (linkId: string, documentId: string) => `tmp/payers/${tenantId}/${linkId}/${documentId}`,
     /** A copy of those bytes for one execution alone, so that no other execution needs it when it is deleted. */
@@ -124,11 +134,23 @@ export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK
 
 export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
 
+/** The same for code that adds it: what only reads payees may not (Decision 023). */
+export const addedPayeeKey = payeeKey;
+
 /** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
 export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
 
 /** The place at which a daily job that goes through everything continues. */
 export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
+
+/** Whether callers are turned away. */
+export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
+
+/** The item that says that every record is in the index of changes. */
+export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
+
+/** The key of a record of those kinds of lists whose records change, as a scan has found it. */
+export const listedKey = ({ PK, SK }: Readonly<Record<string, unknown>>): Key => ({ PK: String(PK), SK: String(SK) });
 
 /** The place of a record among those of its kind by their last change: ids break ties. */
 export const changeKey = (updatedAt: string, id: string): string => `${updatedAt}#${id}`;

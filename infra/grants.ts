@@ -1,0 +1,86 @@
+import { type KeyKind, type KeyName, keyKinds } from "@intents/storage/table/key-kinds.ts";
+import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { FunctionUse, Resource } from "./function-uses.ts";
+
+/** A store that functions may get access to, with the variable that tells them its name. */
+export type Store = Readonly<{ variable: string; value: string; arn: string }>;
+export type Stores = Readonly<Partial<Record<Resource, Store>>>;
+
+const kindsOf = (names: readonly KeyName[]): KeyKind[] => names.flatMap((name) => keyKinds[name]);
+const allKinds = kindsOf(Object.keys(keyKinds) as KeyName[]);
+
+/** The objects that any function may have permissions for. */
+export const objectPatterns = [...new Set(allKinds.flatMap(({ at, like }) => (at === "documents" ? like : [])))];
+
+/** A scan has no keys that IAM could look at. */
+const KEYLESS = "dynamodb:Scan";
+
+/**
+ * The statements and variables for a function's uses: what its code does, and only at the keys that its code makes
+ * (Decision 023). It does without stores that the stage does not have.
+ */
+export function grantsOf(use: FunctionUse, stores: Stores) {
+  const statements: PolicyStatement[] = [];
+  const variables: Record<string, string> = {};
+  for (const [target, actions] of use.grants) {
+    const [resource = "", ...index] = target.split("/");
+    const store = stores[resource as Resource];
+    if (store === undefined) continue;
+    variables[store.variable] = store.value;
+    const arn = [store.arn, ...index].join("/");
+    const hasKinds = allKinds.some(({ at }) => at === target);
+    const free = actions.filter((action) => !hasKinds || action === KEYLESS);
+    if (free.length > 0) statements.push(new PolicyStatement({ actions: free, resources: [arn] }));
+    const kinds = kindsOf(use.keys).filter(({ at }) => at === target);
+    const bound = actions.filter((action) => !free.includes(action));
+    for (const { on, may } of groupsOf(bound, kinds)) statements.push(statementOf(arn, on, may));
+  }
+  return { statements: [...statements, ...keepHistory(stores)], variables };
+}
+
+/** Some patterns, less what is like those of `unlike`. */
+type Patterns = Pick<KeyKind, "at" | "like" | "unlike">;
+type Group = Readonly<{ on: Patterns; may: readonly string[] }>;
+
+/** The actions by the patterns for which they are allowed, those for the same patterns together. */
+function groupsOf(actions: readonly string[], kinds: readonly KeyKind[]): Group[] {
+  const allowed = actions.flatMap((action) =>
+    [...Map.groupBy(kinds, ({ unlike = [] }) => unlike.join())].flatMap(([, [first, ...others]]) => {
+      if (first === undefined) return [];
+      const like = [first, ...others].flatMap((kind) => (kind.may.includes(action) ? kind.like : []));
+      return like.length === 0 ? [] : [{ action, on: { ...patternsOf(first), like: [...new Set(like)].toSorted() } }];
+    }),
+  );
+  const groups = Map.groupBy(allowed, ({ on }) => JSON.stringify(on));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ on }) => ({ on, may: group.map(({ action }) => action) })),
+  );
+}
+
+const patternsOf = ({ at, unlike }: KeyKind) => ({ at, ...(unlike !== undefined && { unlike }) });
+
+function statementOf(arn: string, { at, like, unlike }: Patterns, may: readonly string[]): PolicyStatement {
+  const actions = [...may];
+  if (at === "documents") return new PolicyStatement({ actions, resources: like.map((name) => `${arn}/${name}`) });
+  const asked = at === "bucket" ? { StringLike: { "s3:prefix": like } } : leading("ForAllValues:StringLike", like);
+  const but = unlike === undefined ? {} : leading("ForAllValues:StringNotLike", unlike);
+  return new PolicyStatement({ actions, resources: [arn], conditions: { ...asked, ...but } });
+}
+
+const leading = (operator: string, patterns: readonly string[]) => ({
+  [operator]: { "dynamodb:LeadingKeys": patterns },
+});
+
+/** No function may change the history, whatever else is granted to it one day. */
+function keepHistory({ main }: Stores): PolicyStatement[] {
+  if (main === undefined) return [];
+  const history = allKinds.filter(({ isHistory }) => isHistory).flatMap(({ like }) => like);
+  return [
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions: ["dynamodb:UpdateItem", "dynamodb:DeleteItem"],
+      resources: [main.arn],
+      conditions: leading("ForAnyValue:StringLike", history),
+    }),
+  ];
+}

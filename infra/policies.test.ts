@@ -1,0 +1,101 @@
+import { type KeyKind, keyKinds } from "@intents/storage/table/key-kinds.ts";
+import { describe, expect, test } from "vitest";
+import { type Call, isAllowed, policyOf } from "./policy-fixture.ts";
+import { synthesize, uses } from "./synth-fixture.ts";
+
+const made = synthesize("sandbox");
+const names = [...uses.keys()];
+const policies = new Map(names.map((name) => [name, policyOf(made, name)]));
+
+const on = (action: string, key: string): Call => ({ action: `dynamodb:${action}`, on: "main", leadingKeys: [key] });
+const object = (verb: string, key: string): Call => ({ action: `s3:${verb}Object`, on: `documents/${key}` });
+const may = (name: string, call: Call): boolean => isAllowed(policies.get(name) ?? [], call);
+/** The functions that may do this. */
+const allowed = (call: Call): string[] => names.filter((name) => may(name, call));
+
+const writes = ["PutItem", "UpdateItem", "DeleteItem"];
+const intent = "0193abcd0193abcd0193abcd";
+
+describe("no function", () => {
+  test.each([
+    ["a key", "APIKEY#first-key"],
+    ["a tenant", "T#1001"],
+    ["the switch of maintenance", "SETTING#MAINTENANCE"],
+    ["what nobody knows", "T#1001#SOMETHING#1"],
+  ])("writes %s", (_, key) => {
+    for (const write of writes) expect(allowed(on(write, key)), write).toEqual([]);
+  });
+
+  test.each(["AUDIT", "LEDGER"])("changes or deletes an entry of the %s, whatever else it is granted", (kind) => {
+    const everything = {
+      effect: "Allow",
+      actions: writes.map((write) => `dynamodb:${write}`),
+      on: ["main"],
+      condition: {},
+    };
+    for (const name of names)
+      for (const id of [intent, "OPERATOR"])
+        for (const write of ["UpdateItem", "DeleteItem"]) {
+          const call = on(write, `T#1001#${kind}#${id}`);
+          expect(isAllowed([...(policies.get(name) ?? []), everything], call), `${name} ${write}`).toBe(false);
+        }
+  });
+
+  test("reads two tenants' records by one that it may read", () => {
+    const both = { ...on("BatchGetItem", `T#1001#INTENT#${intent}`), leadingKeys: ["APIKEY#a", "T#1001#SOMETHING#1"] };
+    expect(allowed(both)).toEqual([]);
+  });
+});
+
+describe("only who needs to", () => {
+  const submitters = ["advance-intent", "payment-intents", "payment-links"];
+
+  test.each<[string, Call, readonly string[]]>([
+    ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), submitters],
+    ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), submitters],
+    ["adds payees", on("PutItem", "PAYEE#5001"), ["payees"]],
+    ["writes students", on("PutItem", "T#1001#STUDENT#1"), ["parties"]],
+    [
+      "writes requests for commissions",
+      on("PutItem", "T#1001#COMMISSION_REQUEST#1"),
+      ["advance-intent", "commissions"],
+    ],
+    ["deletes keys of idempotency", on("DeleteItem", "T#1001#KEY#1"), submitters],
+    ["keeps files", object("Put", "kept/1001/1"), ["commissions", "parties", "payment-intents"]],
+    ["reads kept files", object("Get", "kept/1001/1"), ["commissions", "parties"]],
+    ["reads payers' uploads", object("Get", "tmp/payers/1001/l/d"), ["parties", "payment-intents", "payment-links"]],
+    ["reads exports", object("Get", "exports/1001/1"), ["commissions"]],
+    ["deletes kept files", object("Delete", "kept/1001/1"), ["daily"]],
+    ["lists kept files", { action: "s3:ListBucket", on: "bucket", prefix: "kept/" }, ["daily"]],
+    ["lists everything", { action: "s3:ListBucket", on: "bucket", prefix: "" }, []],
+    ["scans", { action: "dynamodb:Scan", on: "main" }, ["daily"]],
+  ])("%s", (_, call, expected) => {
+    expect(allowed(call)).toEqual(expected);
+  });
+
+  test("the function of links, which anybody may call, reaches what a payer needs", () => {
+    const links = (call: Call) => may("payment-links", call);
+    for (const key of ["LINK#plink_1", "T#1001", "PAYEE#1", `T#1001#INTENT#${intent}`])
+      expect(links(on("GetItem", key))).toBe(true);
+    for (const key of ["T#1001#STUDENT#1", "T#1001#PAYER#1", "T#1001#COMMISSION_REQUEST#1", "CURSOR#match-ledger"])
+      for (const action of ["GetItem", ...writes]) expect(links(on(action, key)), `${action} ${key}`).toBe(false);
+    for (const key of ["tmp/1001/1", "kept/1001/1", "exports/1001/1", "kept/payers/1001/l/d/e"])
+      expect(links(object("Get", key)), key).toBe(false);
+  });
+});
+
+test("every index is queried by the kinds of keys that lie in it, and by no others", () => {
+  const kinds = Object.values<KeyKind | readonly KeyKind[]>(keyKinds).flat();
+  const indexes = Map.groupBy(kinds, ({ at }) => at);
+  for (const [name, { grants }] of uses)
+    for (const target of grants.keys()) {
+      if (!target.startsWith("main/index/")) continue;
+      const ask = (key: string) => may(name, { action: "dynamodb:Query", on: target, leadingKeys: [key] });
+      const like = indexes.get(target as KeyKind["at"])?.flatMap((kind) => kind.like) ?? [];
+      expect(
+        like.some((pattern) => ask(pattern.replaceAll("*", "1"))),
+        `${name} ${target}`,
+      ).toBe(true);
+      for (const key of ["T#1", "T#1#INTENT#1", "APIKEY#1"]) expect(ask(key), `${name} ${target} ${key}`).toBe(false);
+    }
+});

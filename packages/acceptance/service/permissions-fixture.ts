@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import http, { type ClientRequest, type IncomingHttpHeaders } from "node:http";
+import { getCallSites } from "node:util";
+import { isAllowed, type Statement } from "@intents/infra/policy-fixture.ts";
+import { nameCall } from "@intents/local/events/calls.ts";
+import { askedOf } from "./granted.ts";
+
+// A service loads this file before its own modules: each call of a function to a store is judged by the policy with
+// which the function would be deployed, and one that IAM would deny never reaches the store.
+const policies = JSON.parse(readFileSync(process.env["FUNCTION_POLICIES"] ?? "", "utf8")) as Readonly<
+  Record<string, readonly Statement[]>
+>;
+const FRAMES_MAX = 100;
+
+/** The function whose bundle is asking, if one is: the SDK that asks is a part of the bundle. */
+function askingFunction(): string | undefined {
+  const sites = getCallSites(FRAMES_MAX, { sourceMap: false });
+  return sites.flatMap(({ scriptName }) => /\/dist\/([\w-]+)\/index\.cjs$/.exec(scriptName)?.[1] ?? [])[0];
+}
+
+/** Why IAM would deny a request. */
+function denialOf(name: string, request: ClientRequest, body: string): string | undefined {
+  const { store, command, targets } = nameCall(request.path, request.getHeaders() as IncomingHttpHeaders, parse(body));
+  const denied = askedOf({ store, command, targets }).find((call) => !isAllowed(policies[name] ?? [], call));
+  return denied && `${name} is not authorized: ${JSON.stringify(denied)}`;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+const { request: send } = http;
+http.request = ((...args: Parameters<typeof send>) => {
+  const request = send(...args);
+  const name = askingFunction();
+  if (name === undefined) return request;
+  const end = request.end.bind(request) as (...given: unknown[]) => ClientRequest;
+  request.end = ((...given: unknown[]) => {
+    const denial = denialOf(name, request, typeof given[0] === "function" ? "" : String(given[0] ?? ""));
+    if (denial === undefined) return end(...given);
+    process.stderr.write(`${denial}\n`);
+    return request.destroy(new Error(denial));
+  }) as typeof request.end;
+  return request;
+}) as typeof send;

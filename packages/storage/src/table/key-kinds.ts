@@ -1,0 +1,106 @@
+import type { keysOf } from "./keys.ts";
+
+type Tenants = ReturnType<typeof keysOf>;
+type Area = Parameters<Tenants["object"]>[0];
+type Exported = Extract<keyof typeof import("./keys.ts"), `${string}Key`>;
+
+/** What the key builder makes, by the name by which code asks for it; objects are apart by their areas. */
+export type KeyName =
+  | Exclude<keyof Tenants, "object" | "storedObject">
+  | `object ${Area}`
+  | `storedObject ${Area}`
+  | Exclude<Exported, "changeKey" | `parse${string}`>
+  | "dueShard"
+  | "parseKeptPayerUpload"
+  | "KEPT";
+
+/** A kind of key: where it leads, and what functions may do there. Operators have permissions of their own. */
+export type KeyKind = Readonly<{
+  /** The main table, one of its indexes, the objects of the bucket, or the list of them. */
+  at: "main" | `main/index/${string}` | "documents" | "bucket";
+  /** The partition keys, or the names of objects, as IAM writes patterns: `*` is any text. */
+  like: readonly string[];
+  /** What is like those and is not of this kind. */
+  unlike?: readonly string[];
+  /** The IAM actions that functions may have. A function gets those of them that its code contains. */
+  may: readonly string[];
+  /** Its records are never changed (H56): a function is denied that, whatever else allows it. */
+  isHistory?: true;
+}>;
+
+const read = ["GetItem", "BatchGetItem", "Query", "ConditionCheckItem"].map((action) => `dynamodb:${action}`);
+const add = [...read, "dynamodb:PutItem"];
+const change = [...add, "dynamodb:UpdateItem", "dynamodb:DeleteItem"];
+
+/** Records in the table itself. */
+const records = (may: readonly string[], ...like: readonly string[]): KeyKind => ({ at: "main", like, may });
+const history = (like: string): KeyKind => ({ ...records(add, like), isHistory: true });
+const entries = (index: string, ...like: readonly string[]): KeyKind => ({
+  at: `main/index/${index}`,
+  like,
+  may: read,
+});
+const objects = (like: string, ...may: readonly ("Get" | "Put" | "Delete")[]): KeyKind => ({
+  at: "documents",
+  like: [like],
+  may: may.map((verb) => `s3:${verb}Object`),
+});
+
+/**
+ * All kinds of keys. The permissions of functions are made of this table and of the names that their code contains
+ * (Decision 023). A kind that an index or a record needs besides is one more row, which no policy repeats.
+ */
+export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> = {
+  tenant: { ...records(read, "T#*"), unlike: ["T#*#*"] },
+  intent: records(change, "T#*#INTENT#*"),
+  // That of a request for commissions lies beside the request, which is named by whoever sets its timer.
+  timer: records(change, "T#*#INTENT#*"),
+  response: records(change, "T#*#INTENT#*"),
+  leg: records(change, "T#*#INTENT#*"),
+  ledger: history("T#*#LEDGER#*"),
+  audit: history("T#*#AUDIT#*"),
+  reconciliation: records(change, "T#*#RECONCILIATION"),
+  reissue: records(change, "T#*#REISSUE#*"),
+  party: records(read, "T#*#STUDENT#*", "T#*#PAYER#*"),
+  writtenParty: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),
+  savedDocument: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),
+  document: records(change, "T#*#DOCUMENT#*"),
+  // Uploads of a former version were the tenant's documents.
+  payerDocument: records(change, "T#*#LINKDOCUMENT#*", "T#*#DOCUMENT#*"),
+  quote: records(add, "T#*#QUOTE#*"),
+  linkQuote: records(add, "T#*#LINKQUOTE#*"),
+  linkSession: records(change, "T#*#LINKSESSION#*"),
+  commission: records(change, "T#*#COMMISSION#*"),
+  commissionRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
+  requestChunk: records(change, "T#*#COMMISSION_REQUEST#*"),
+  keyBinding: records(change, "T#*#KEY#*"),
+  counter: records(change, "T#*#COUNT#*"),
+  apiKeyKey: records(read, "APIKEY#*"),
+  linkKey: records(change, "LINK#*"),
+  payeeKey: records(read, "PAYEE#*"),
+  addedPayeeKey: records(add, "PAYEE#*"),
+  paymentKey: records(add, "PAYMENT#*"),
+  cursorKey: records(change, "CURSOR#*"),
+  maintenanceKey: records(read, "SETTING#MAINTENANCE"),
+  allChangesKey: records(add, "SETTING#CHANGES"),
+  listedKey: records(["dynamodb:UpdateItem"], "T#*#INTENT#*", "T#*#STUDENT#*", "T#*#PAYER#*"),
+
+  outstanding: entries("byOwner", "T#*#OUTSTANDING"),
+  list: [entries("byCreation", "T#*#LIST#*"), entries("byChange", "T#*#LIST#*")],
+  children: entries("byOwner", "T#*#CHILDREN#*"),
+  byEmail: entries("byOwner", "T#*#STUDENT#EMAIL#*", "T#*#PAYER#EMAIL#*"),
+  facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
+  dueShard: entries("byDue", "DUE#*"),
+
+  "object tmp": objects("tmp/*", "Put"),
+  "object kept": objects("kept/*", "Put"),
+  "object exports": objects("exports/*", "Put", "Get"),
+  "storedObject tmp": objects("tmp/*", "Get"),
+  "storedObject kept": objects("kept/*", "Get"),
+  "storedObject exports": objects("exports/*", "Get"),
+  payerUpload: objects("tmp/payers/*", "Put", "Get"),
+  keptPayerUpload: objects("kept/payers/*", "Put", "Delete"),
+  // The daily sweep deletes the copies that it finds, those of a former version included.
+  parseKeptPayerUpload: objects("kept/*", "Delete"),
+  KEPT: { at: "bucket", like: ["kept/*"], may: ["s3:ListBucket"] },
+};
