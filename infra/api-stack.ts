@@ -1,6 +1,6 @@
 import type { Route, RouteGroup } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
-import { CfnOutput, Duration, SecretValue, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { ArnFormat, CfnOutput, Duration, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -10,7 +10,7 @@ import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
-import { objectPatterns } from "./grants.ts";
+import { objectPatterns, type Stores } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
 import { PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
@@ -115,7 +115,7 @@ export class ApiStack extends Stack {
         if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
         const made = new ServiceFunction(this, `Function-${name}`, {
           ...{ name, use, settings, deployment },
-          stores: stateful.stores,
+          stores: { ...stateful.stores, ...signingSecret(this, deployment) },
           statements: name === POLLER ? [mayConsume(stateful)] : [],
           reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
           timeout: name === DAILY ? DAILY_TIMEOUT : undefined,
@@ -151,7 +151,7 @@ const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
     resources: [queue.queueArn],
   });
 
-/** The settings that tell functions which rail to pay by, and how to prove themselves to it. */
+/** The settings that tell functions which rail to pay by. */
 function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Deployment): Settings {
   if (stage !== "production") return { CONNECTOR: "sandbox" };
   const names = namesOf(stage);
@@ -159,11 +159,20 @@ function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Dep
     CONNECTOR: "http",
     ...(connectorFormerUrls !== undefined && { CONNECTOR_FORMER_URLS: connectorFormerUrls }),
     CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
-    // CloudFormation puts the secret in when it deploys, so that neither the code nor the template holds it, and Lambda
-    // keeps variables encrypted. A new secret reaches the functions with the next deployment. Variables of functions
-    // cannot use SSM's SecureString.
-    CONNECTOR_SECRET: SecretValue.secretsManager(names.connectorSecret).unsafeUnwrap(),
   };
+}
+
+/**
+ * The rail's signing secret, which the deployer puts into the account beforehand, and functions read when they need it.
+ * They ask by its name: its whole address ends in six characters that nobody knows beforehand, and one without them is
+ * taken for whole here, because the name ends like that.
+ */
+function signingSecret(stack: Stack, { stage }: Deployment): Stores {
+  if (stage !== "production") return {};
+  const { connectorSecret: value } = namesOf(stage);
+  const address = { service: "secretsmanager", resource: "secret", resourceName: `${value}-??????` };
+  const arn = stack.formatArn({ ...address, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+  return { secret: { variable: "CONNECTOR_SECRET", value, arn } };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { resourcesOf, synthesize } from "./synth-fixture.ts";
+import { policyOf } from "./policy-fixture.ts";
+import { resourcesOf, synthesize, uses } from "./synth-fixture.ts";
 
 const FORMER_URLS = "https://rail.example/v1 https://old.example";
 const production = synthesize("production");
@@ -12,12 +13,21 @@ const variablesOf = ({ api }: typeof production): [string, Readonly<Record<strin
     return [/^Function(.*)Function.{8}$/.exec(id)?.[1] ?? id, Variables];
   });
 
-test("production pays by the real rail, whose secret is in no template", () => {
-  const [, submitter] = variablesOf(production).find(([name]) => name === "paymentintents") ?? [];
-  expect(submitter).toMatchObject({
-    CONNECTOR: "http",
-    CONNECTOR_SECRET: "{{resolve:secretsmanager:payment-intents/production/connector-secret:SecretString:::}}",
-  });
+test("production pays by the real rail, whose secret is in no template and in no function's configuration", () => {
+  const told = variablesOf(production).filter(([, variables]) => "CONNECTOR_SECRET" in variables);
+  expect(told.map(([name]) => name).toSorted()).toEqual(["advanceintent", "daily", "paymentintents", "paymentlinks"]);
+  for (const [, variables] of told)
+    expect(variables).toMatchObject({ CONNECTOR: "http", CONNECTOR_SECRET: "payment-intents/production/connector-secret" });
+  expect(JSON.stringify(production.api.toJSON())).not.toContain("connector-secret:SecretString");
+});
+
+test("the signing secret may be read by who executes, when it is needed, and by nobody else", () => {
+  const readers = [...uses.keys()].filter(
+    (name) =>
+      name !== "sandbox-rail" &&
+      policyOf(production, name).some(({ actions, on }) => actions.join() === "secretsmanager:GetSecretValue" && on.join() === "secret"),
+  );
+  expect(readers).toEqual(["advance-intent", "daily", "payment-intents", "payment-links"]);
 });
 
 test("quotes are priced by which rails there are, and told no address and no secret of them", () => {

@@ -7,7 +7,7 @@ import { type BundleFolders, projectFolders } from "./bundle.ts";
 import { keysNamedIn } from "./key-uses.ts";
 
 /** The resources that functions work on. All that is stored or sent lies in one of them. */
-export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "queue";
+export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "queue" | "secret";
 /** A resource, or one index of the main table. */
 export type Target = Resource | `main/index/${string}`;
 
@@ -84,6 +84,7 @@ const needs: Readonly<Record<string, Need>> = {
   // This action is about the bucket itself, not about the objects in it.
   ListObjectsV2: { actions: ["s3:ListBucket"], on: "bucket" },
   SendMessageBatch: { actions: ["sqs:SendMessage"], on: "queue" },
+  GetSecretValue: { actions: ["secretsmanager:GetSecretValue"], on: "secret" },
 };
 
 /** The IAM actions for an operation. Throws if they are not known. */
@@ -94,7 +95,7 @@ export function needFor(operation: string): Need {
 }
 
 /** The imports from the SDK that send nothing by themselves. */
-const INERT = /^(DynamoDBDocumentClient|\w+Exception|(DynamoDB|S3|SQS)Client|marshall|unmarshall|getSignedUrl)$/;
+const INERT = /^(DynamoDBDocumentClient|\w+Exception|(DynamoDB|S3|SQS|SecretsManager)Client|marshall|unmarshall|getSignedUrl)$/;
 
 /** Reads the uses of a bundle. Throws on an import from the SDK that is neither in `needs` nor in `INERT`. */
 export function usesIn(bundle: string): FunctionUse {

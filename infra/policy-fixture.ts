@@ -55,6 +55,7 @@ const marks = {
   "-documents": "documents",
   GetAttDocuments: "bucket",
   Logs: "log",
+  "connector-secret-??????": "secret",
 };
 
 /** The resource of a policy, by the id or export that it refers to. */

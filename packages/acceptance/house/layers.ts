@@ -53,7 +53,7 @@ export const layers: Layers = {
     floors: "endpoint.ts notices.ts serve.ts told.ts representation.ts limits lists idempotency answers.ts request",
   },
   "packages/rails": {
-    on: "domain",
+    on: "domain deployment",
     uses: "@aws-sdk/ zod node:",
     floors: "open-rails.ts rail-rows.ts http sandbox descriptions.ts",
   },

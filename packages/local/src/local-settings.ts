@@ -43,6 +43,8 @@ export const awsEnvironment = ({ dynamodb, s3AndSqs, queueUrl }: Endpoints): Rea
   AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
   AWS_ENDPOINT_URL_S3: s3AndSqs,
   AWS_ENDPOINT_URL_SQS: s3AndSqs,
+  // It keeps no secrets: those of this machine are files.
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: s3AndSqs,
   QUEUE_URL: queueUrl,
 });
 

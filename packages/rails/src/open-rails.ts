@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { openHttpRail } from "./http/client.ts";
+import { openSecrets } from "./http/secrets.ts";
 import { railRows } from "./rail-rows.ts";
 import { openSandboxRail, type SandboxRail } from "./sandbox/sandbox.ts";
 
@@ -60,5 +61,5 @@ function openHttp(
   if (url === undefined || secret === undefined) {
     throw new Error("A rail behind HTTP needs CONNECTOR_SECRET and, with CONNECTOR=http, CONNECTOR_URL");
   }
-  return openHttpRail({ url, secret, corridors, now, random });
+  return openHttpRail({ url, secrets: openSecrets(secret, url, now), corridors, now, random });
 }

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { freePort, funding, order } from "../sandbox/rail-fixture.ts";
 import { openHttpRail } from "./client.ts";
+import { answerSignatureOf, SIGNATURE_HEADER } from "./contract.ts";
 import { openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
@@ -18,12 +19,17 @@ afterEach(closeAll);
 /** A rail that speaks raw TCP: `answer` gets the connection once the request's first bytes are in. */
 const rawRail = (answer: (socket: Socket) => void) =>
   listen(createTcpServer((socket) => socket.once("data", () => answer(socket))));
+/** Answers as the rail does, with its signature. */
+function reply(request: IncomingMessage, response: ServerResponse, status: number, body: string): void {
+  const signature = String(request.headers[SIGNATURE_HEADER]);
+  response.writeHead(status, { [SIGNATURE_HEADER]: answerSignatureOf({ signature, status, body }, secret) }).end(body);
+}
 const answering = (status: number, body: string) =>
-  httpRail((_, response) => response.writeHead(status, { "content-type": "application/json" }).end(body));
+  httpRail((request, response) => reply(request, response, status, body));
 
 // Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
 const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Rail =>
-  openHttpRail({ url, secret, now: Date.now, random: (count) => new Uint8Array(count), ...changes });
+  openHttpRail({ url, secrets: async () => [secret], now: Date.now, random: (count) => new Uint8Array(count), ...changes });
 // This budget is too short for a second try, except where a test is about one.
 const ONE_TRY = { budgetMs: 5_000 };
 
@@ -106,6 +112,39 @@ describe.each(calls)("the client's answer when it asks a hostile rail for $call:
     expect(await executeAt(await answering(503, notAccepted))).toEqual({ kind: "unreachable", reason: "maintenance" });
   });
 
+  test.each<[string, (parts: Parameters<typeof answerSignatureOf>[0]) => string | undefined]>([
+    ["has no signature", () => undefined],
+    ["is signed with another secret", (parts) => answerSignatureOf(parts, "another")],
+    ["is signed for another status", (parts) => answerSignatureOf({ ...parts, status: 201 }, secret)],
+    ["is signed for another body", (parts) => answerSignatureOf({ ...parts, body: "{}" }, secret)],
+    ["was signed for another request", (parts) => answerSignatureOf({ ...parts, signature: "0".repeat(64) }, secret)],
+    ["repeats the signature of the request", ({ signature }) => signature],
+  ])("an answer that %s is unknown, be it yes or no", async (_, sign) => {
+    for (const [status, body] of [
+      [200, acceptance],
+      [503, notAccepted],
+    ] as const) {
+      const url = await httpRail((request, response) => {
+        const given = sign({ signature: String(request.headers[SIGNATURE_HEADER]), status, body });
+        response.writeHead(status, given === undefined ? {} : { [SIGNATURE_HEADER]: given }).end(body);
+      });
+      expect(await executeAt(url)).toEqual({ kind: "unknown", reason: "the rail's answer is not signed by the rail" });
+    }
+  });
+
+  test("an answer that is signed with the secret before the newest is the answer", async () => {
+    const secrets = async () => ["the-newest", secret] as const;
+    expect(await executeAt(await answering(200, acceptance), { secrets })).toEqual(answer);
+  });
+
+  test("a secret that cannot be read is unreachable, since nothing was sent", async () => {
+    const secrets = () => Promise.reject(new Error("no permission"));
+    expect(await executeAt(await answering(200, acceptance), { secrets })).toEqual({
+      kind: "unreachable",
+      reason: "no signing secret: Error",
+    });
+  });
+
   test("a redirect is not followed", async () => {
     const elsewhere = await answering(200, acceptance);
     const url = await httpRail((_, response) => response.writeHead(307, { location: elsewhere }).end());
@@ -117,7 +156,7 @@ describe.each(calls)("the client's answer when it asks a hostile rail for $call:
     const url = await httpRail((request, response) => {
       requests += 1;
       if (requests === 1) request.socket.resetAndDestroy();
-      else response.end(acceptance);
+      else reply(request, response, 200, acceptance);
     });
     expect(await executeAt(url)).toEqual(answer);
     expect(requests).toBe(2);
@@ -130,7 +169,7 @@ describe.each(calls)("the client's answer when it asks a hostile rail for $call:
     let requests = 0;
     const url = await httpRail((request, response) => {
       requests += 1;
-      if (requests > 1) return void response.writeHead(503).end(notAccepted);
+      if (requests > 1) return reply(request, response, 503, notAccepted);
       next(request);
       request.socket.resetAndDestroy();
     });
@@ -144,7 +183,7 @@ describe.each(calls)("the client's answer when it asks a hostile rail for $call:
       tries += 1;
       if (tries === 2)
         await listen(
-          createServer((_, response) => response.end(acceptance)),
+          createServer((asked, response) => reply(asked, response, 200, acceptance)),
           port,
         );
       return globalThis.fetch(...request);
@@ -158,6 +197,13 @@ describe.each([
   ["answers with garbage", () => answering(200, "garbage")],
   ["answers a bare 404", () => answering(404, "not found")],
   ["is under maintenance", () => answering(503, notAccepted)],
+  [
+    "does not sign what it says",
+    () =>
+      httpRail((_, response) =>
+        response.end(JSON.stringify({ tenantId: "1001", executionId, answer: { kind: "pending" } })),
+      ),
+  ],
 ])("a rail that %s", (_, start) => {
   test("is unavailable when it is asked for a payment's status, and that is never taken for not found", async () => {
     expect(await client(await start(), ONE_TRY).status("1001", executionId)).toMatchObject({ kind: "unavailable" });

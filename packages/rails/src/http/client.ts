@@ -13,14 +13,17 @@ import type {
 import type * as z from "zod";
 import { describeScenario, usualScenarios } from "../descriptions.ts";
 import {
+  answerSignatureOf,
   ExecuteReply,
   FundReply,
   PageReply,
   Problem,
   parseJson,
   readText,
+  type Secrets,
   SIGNATURE_HEADER,
   StatusReply,
+  secretBehind,
   signatureOf,
   TIMESTAMP_HEADER,
 } from "./contract.ts";
@@ -37,8 +40,8 @@ const CONNECT_MS = 11_000;
 type HttpOptions = Readonly<{
   /** Where the contract is served, such as `https://rail.example/v1`. */
   url: string;
-  /** Shared with the rail; signs every request. */
-  secret: string;
+  /** Shared with the rail: the first signs every request, any of them may have signed an answer. */
+  secrets: () => Promise<Secrets>;
   /** The corridors that the rail is picked for; all by default. */
   corridors?: RailDescription["corridors"];
   fetch?: typeof globalThis.fetch;
@@ -156,19 +159,28 @@ async function list(
 const unavailable = (json: string) =>
   ({ kind: "unavailable", reason: parseJson(Problem, json)?.reason ?? unreadable.reason }) as const;
 
+/** Nobody knows who has spoken: the rail may have done what it was asked for. */
+const unsigned = { kind: "unknown", reason: "the rail's answer is not signed by the rail" } as const;
+
 /**
  * Asks until there is an answer, or until the tries or the budget are used up. Asking again is safe, because the
  * executionId makes it the same payment. The rail counts as `unreachable` only if provably no try was sent (H3).
  */
 async function send(options: HttpOptions, ask: Ask): Promise<Outcome> {
   const { now, random, budgetMs = BUDGET_MS } = options;
+  const secrets = await options.secrets().catch(failureReason);
+  if (typeof secrets === "string") return { kind: "unreachable", reason: `no signing secret: ${secrets}` };
   const deadlineMs = now() + budgetMs;
   const signal = AbortSignal.timeout(budgetMs);
   let wasSentBefore = false;
   for (let tries = 1; ; tries += 1) {
     try {
-      const response = await sendOnce(options, ask, signal);
-      return { kind: "answered", status: response.status, json: (await readText(response)) ?? "", wasSentBefore };
+      const { response, signature } = await sendOnce(options, ask, signal, secrets[0]);
+      const { status, headers } = response;
+      const body = await readText(response);
+      const sign = (secret: string) => answerSignatureOf({ signature, status, body: body ?? "" }, secret);
+      if (secretBehind(headers.get(SIGNATURE_HEADER) ?? "", secrets, sign) === undefined) return unsigned;
+      return { kind: "answered", status, json: body ?? "", wasSentBefore };
     } catch (error) {
       wasSentBefore ||= !provesUnsent(error);
       const pauseMs = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + (random(1)[0] ?? 0) / 512);
@@ -181,13 +193,13 @@ async function send(options: HttpOptions, ask: Ask): Promise<Outcome> {
   }
 }
 
-function sendOnce(options: HttpOptions, ask: Ask, signal: AbortSignal): Promise<Response> {
-  const { fetch = globalThis.fetch, secret, now } = options;
+async function sendOnce(options: HttpOptions, ask: Ask, signal: AbortSignal, secret: string) {
+  const { fetch = globalThis.fetch, now } = options;
   const { method, url, body } = ask;
   const timestamp = String(now());
   const path = url.pathname + url.search;
   const signature = signatureOf({ timestamp, method, path, body }, secret);
-  return fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: { "content-type": "application/json", [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature },
     // A redirect would carry a payment to an address that nobody configured.
@@ -195,4 +207,5 @@ function sendOnce(options: HttpOptions, ask: Ask, signal: AbortSignal): Promise<
     signal,
     ...(method === "PUT" ? { body } : {}),
   });
+  return { response, signature };
 }

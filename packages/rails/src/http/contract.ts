@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { payerTypes } from "@intents/domain/parties/party.ts";
 import type {
   ExecuteAnswer,
@@ -13,7 +13,7 @@ import * as z from "zod";
 
 // The rail's REST contract, spoken by both ends: http.ts asks, rail-server.ts answers, docs/rail-api.yaml describes it.
 
-/** When the request was signed, milliseconds since 1970, and the signature over it: 64 hex characters. */
+/** When a request was signed, milliseconds since 1970, and the signature over it or its answer: 64 hex characters. */
 export const TIMESTAMP_HEADER = "rail-timestamp";
 export const SIGNATURE_HEADER = "rail-signature";
 
@@ -26,6 +26,26 @@ type SignedParts = Readonly<{ timestamp: string; method: string; path: string; b
 export function signatureOf({ timestamp, method, path, body }: SignedParts, secret: string): string {
   const bodyHash = createHash("sha256").update(body).digest("hex");
   return createHmac("sha256", secret).update([timestamp, method, path, bodyHash].join("\n")).digest("hex");
+}
+
+type AnswerParts = Readonly<{ signature: string; status: number; body: string }>;
+
+/** HMAC-SHA256 over the signature of the request that is answered, the status, and the body's SHA-256. */
+export function answerSignatureOf({ signature, status, body }: AnswerParts, secret: string): string {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  return createHmac("sha256", secret).update([signature, status, bodyHash].join("\n")).digest("hex");
+}
+
+/** The secrets that are valid at a time, in hours of a change more than one: the first signs, each of them verifies. */
+export type Secrets = readonly [string, ...string[]];
+
+/** The secret by which `sign` makes the signature that was given; undefined when it is none of the valid ones. */
+export function secretBehind(given: string, secrets: Secrets, sign: (secret: string) => string): string | undefined {
+  const bytes = Buffer.from(given);
+  return secrets.find((secret) => {
+    const expected = Buffer.from(sign(secret));
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  });
 }
 
 const text = z.string().min(1);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket, Server as TcpServer } from "node:net";
 import type { Rail } from "@intents/domain/rails/rail.ts";
+import type { Secrets } from "./contract.ts";
 import { serveRail } from "./server.ts";
 
 /** For tests: servers on the loopback address, all of which `closeAll` ends with their connections. */
@@ -22,8 +23,8 @@ export function openServers() {
   const serveHttp = (listener: RequestListener) => listen(createServer(listener));
 
   /** `connector` behind node:http, over the rails' contract. */
-  function serveOverHttp(rail: Rail, secret: string, now: () => number): Promise<string> {
-    const serve = serveRail({ rail: rail, secret, now });
+  function serveOverHttp(rail: Rail, secrets: Secrets, now: () => number): Promise<string> {
+    const serve = serveRail({ rail, secrets, now });
     return serveHttp(async (incoming, response) => {
       const answer = await serve(await toRequest(incoming));
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import type { ExecuteAnswer, FundAnswer, Rail, RecordsAnswer } from "@intents/domain/rails/rail.ts";
 import { describe, expect, test } from "vitest";
 import { funding, order } from "../sandbox/rail-fixture.ts";
-import { SIGNATURE_HEADER, signatureOf, TIMESTAMP_HEADER } from "./contract.ts";
+import { answerSignatureOf, SIGNATURE_HEADER, signatureOf, TIMESTAMP_HEADER } from "./contract.ts";
 import { serveRail } from "./server.ts";
 
 const secret = "a-shared-secret-of-the-tests";
+const FORMER = "the-secret-before";
 const nowMs = Date.UTC(2026, 10, 1);
 const path = "/payments/e1";
 const refusal = { kind: "refused", reason: "no" } as const;
@@ -40,20 +41,34 @@ function railWith({ execute = { kind: "duplicate" }, fund = refusal, list = empt
       return list;
     },
   };
-  return { asked, serve: serveRail({ rail: rail, secret, now: () => nowMs }) };
+  return { asked, serve: serveRail({ rail, secrets: [secret, FORMER], now: () => nowMs }) };
 }
 
 type Parts = { timestamp: string; method: string; path: string; body: string };
 const signed: Parts = { timestamp: String(nowMs), method: "PUT", path, body: orderBody };
 
 /** A request of `sent`, with the signature over `signedParts`. */
-function toRequest(sent: Parts, signedParts: Parts = sent): Request {
-  const headers = { [TIMESTAMP_HEADER]: sent.timestamp, [SIGNATURE_HEADER]: signatureOf(signedParts, secret) };
+function toRequest(sent: Parts, signedParts: Parts = sent, by = secret): Request {
+  const headers = { [TIMESTAMP_HEADER]: sent.timestamp, [SIGNATURE_HEADER]: signatureOf(signedParts, by) };
   const body = sent.method === "GET" ? {} : { body: sent.body };
   return new Request(`https://rail.example${sent.path}`, { method: sent.method, headers, ...body });
 }
 
 describe("serveRail", () => {
+  test.each([
+    ["the newest secret", secret, secret, 200],
+    ["the secret before", FORMER, FORMER, 200],
+    ["a secret that it never had", "another", secret, 401],
+  ])("answers a request signed with %s by a secret that who asked can know", async (_, by, answeredBy, status) => {
+    const { serve } = railWith();
+    const request = toRequest(signed, signed, by);
+    const signature = request.headers.get(SIGNATURE_HEADER) ?? "";
+    const answer = await serve(request);
+    const body = await answer.text();
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get(SIGNATURE_HEADER)).toBe(answerSignatureOf({ signature, status, body }, answeredBy));
+  });
+
   test.each<[string, Partial<Parts>]>([
     ["another body", { body: orderBody.replace("912.50", "12.50") }],
     ["another path", { path: "/payments/e2" }],

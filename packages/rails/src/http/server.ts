@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type * as z from "zod";
 import {
+  answerSignatureOf,
   type ExecuteReply,
   Funding,
   type FundReply,
@@ -11,7 +11,9 @@ import {
   type Problem,
   parseJson,
   readText,
+  type Secrets,
   SIGNATURE_HEADER,
+  secretBehind,
   type StatusReply,
   signatureOf,
   TIMESTAMP_HEADER,
@@ -20,7 +22,7 @@ import {
 /** How far a request's timestamp may be from our clock: enough for skew and travel, too short for a later replay. */
 const FRESH_MS = 5 * 60_000;
 
-type ServerOptions = Readonly<{ rail: Rail; secret: string; now: () => number }>;
+type ServerOptions = Readonly<{ rail: Rail; secrets: Secrets; now: () => number }>;
 
 /** Answers one method of a resource, whose name in the path is `name`. */
 type Serve = (rail: Rail, asked: Readonly<{ name: string; query: URLSearchParams; body: string }>) => Promise<Response>;
@@ -46,21 +48,35 @@ const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<stri
 export const serveRail =
   (options: ServerOptions) =>
   async (request: Request): Promise<Response> => {
-    const { pathname, search, searchParams: query } = new URL(request.url);
     const body = await readText(request);
-    if (body === undefined) return problem(413, "not_accepted", "the body is too large");
-    if (!isSigned(request, pathname + search, body, options)) {
-      return problem(401, "not_accepted", "the signature or its timestamp is not valid");
-    }
-    const resource = resources.find(({ path }) => path.test(pathname));
-    const name = resource && nameIn(pathname, resource.path);
-    if (resource === undefined || name === undefined) return problem(404, "not_accepted", "no such resource");
-    const [, serve] = Object.entries(resource.methods).find(([method]) => method === request.method) ?? [];
-    if (serve === undefined) {
-      return problem(405, "not_accepted", `served are ${Object.keys(resource.methods).join(", ")}`);
-    }
-    return serve(options.rail, { name, query, body });
+    const signature = request.headers.get(SIGNATURE_HEADER) ?? "";
+    const secret = body === undefined ? undefined : signerOf(request, signature, body, options);
+    const answer =
+      body === undefined
+        ? problem(413, "not_accepted", "the body is too large")
+        : secret === undefined
+          ? problem(401, "not_accepted", "the signature or its timestamp is not valid")
+          : await answerOf(options.rail, request, body);
+    return signed(answer, signature, secret ?? options.secrets[0]);
   };
+
+async function answerOf(rail: Rail, { url, method }: Request, body: string): Promise<Response> {
+  const { pathname, searchParams: query } = new URL(url);
+  const resource = resources.find(({ path }) => path.test(pathname));
+  const name = resource && nameIn(pathname, resource.path);
+  if (resource === undefined || name === undefined) return problem(404, "not_accepted", "no such resource");
+  const [, serve] = Object.entries(resource.methods).find(([served]) => served === method) ?? [];
+  if (serve !== undefined) return serve(rail, { name, query, body });
+  return problem(405, "not_accepted", `served are ${Object.keys(resource.methods).join(", ")}`);
+}
+
+/** An answer with its signature, by the secret of its request: who asked knows that one, whichever is the newest. */
+async function signed(answer: Response, signature: string, secret: string): Promise<Response> {
+  const { status, headers } = answer;
+  const body = await answer.text();
+  headers.set(SIGNATURE_HEADER, answerSignatureOf({ signature, status, body }, secret));
+  return new Response(body, { status, headers });
+}
 
 async function execute(rail: Rail, executionId: string, body: string): Promise<Response> {
   const order = parseJson(Order, body);
@@ -101,12 +117,13 @@ async function list(rail: Rail, query: URLSearchParams): Promise<Response> {
   return reply(200, { ...asked, answer } satisfies z.output<typeof PageReply>);
 }
 
-function isSigned(request: Request, path: string, body: string, { secret, now }: ServerOptions): boolean {
-  const timestamp = request.headers.get(TIMESTAMP_HEADER) ?? "";
-  const isFresh = /^\d{1,15}$/.test(timestamp) && Math.abs(now() - Number(timestamp)) <= FRESH_MS;
-  const expected = Buffer.from(signatureOf({ timestamp, method: request.method, path, body }, secret));
-  const given = Buffer.from(request.headers.get(SIGNATURE_HEADER) ?? "");
-  return given.length === expected.length && timingSafeEqual(given, expected) && isFresh;
+/** The secret that a request is signed with, if it is fresh; undefined when it is none of the valid ones. */
+function signerOf({ url, method, headers }: Request, signature: string, body: string, options: ServerOptions) {
+  const { pathname, search } = new URL(url);
+  const timestamp = headers.get(TIMESTAMP_HEADER) ?? "";
+  const isFresh = /^\d{1,15}$/.test(timestamp) && Math.abs(options.now() - Number(timestamp)) <= FRESH_MS;
+  const sign = (secret: string) => signatureOf({ timestamp, method, path: pathname + search, body }, secret);
+  return isFresh ? secretBehind(signature, options.secrets, sign) : undefined;
 }
 
 /** The name in a path that `path` matches, empty where it has none; undefined when it cannot be decoded. */
