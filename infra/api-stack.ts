@@ -12,7 +12,7 @@ import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { objectPatterns, type Stores } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
-import { PublicEdge } from "./public-edge.ts";
+import { edgeNameOf, PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
 import { ServiceFunction } from "./service-function.ts";
 import type { StatefulStack } from "./stateful-stack.ts";
@@ -58,15 +58,25 @@ export class ApiStack extends Stack {
     const payerAppUrl = edge?.url ?? baseUrl;
     const settings = {
       ...{ STAGE: deployment.stage, BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
-      ...(edge && { ORIGIN_SECRET: edge.originSecret }),
       ...connectorSettings(this, deployment),
     };
-    const functions = this.functions([...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY], settings, props);
+    const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
+    const functions = this.functions(
+      [...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY],
+      props,
+      (name) => ({
+        ...settings,
+        // Nobody else is reached through CloudFront.
+        ...(edge !== undefined && open.has(name) && { ORIGIN_SECRET: edge.originSecrets.join(" ") }),
+      }),
+    );
     const named = (name: string): ServiceFunction => {
       const found = functions.get(name);
       if (found === undefined) throw new Error(`There is no function ${name}`);
       return found;
     };
+    // Whoever checks CloudFront's secrets may forget the former one only when CloudFront no longer sends it.
+    if (edge !== undefined) for (const name of open) named(name).node.addDependency(edge.distribution);
     service.connect({
       groups: new Map(groups.map((group): [RouteGroup, ServiceFunction["handler"]] => [group, named(group).handler])),
       authorizer: named("authorizer").handler,
@@ -75,7 +85,11 @@ export class ApiStack extends Stack {
     this.drivePolling(named(DISPATCHER), named(POLLER), stateful);
     this.driveDaily(named(DAILY));
     if (edge !== undefined) {
-      const { acl } = new WebFirewall(this, "Firewall", { scope: "REGIONAL", originSecret: edge.originSecret });
+      const { service: name } = namesOf(deployment.stage);
+      const { originSecrets } = edge;
+      const firewall = { scope: "REGIONAL", name, originSecrets, routes, deployment } as const;
+      const { acl } = new WebFirewall(this, "Firewall", firewall);
+      acl.node.addDependency(edge.distribution);
       const { stageArn } = api.deploymentStage;
       new CfnWebACLAssociation(this, "FirewallAssociation", { resourceArn: stageArn, webAclArn: acl.attrArn });
     } else {
@@ -86,6 +100,8 @@ export class ApiStack extends Stack {
     const { topic } = new Monitoring(this, "Monitoring", {
       ...{ api, functions, mainTable, queue, deadLetters },
       poller: named(POLLER),
+      accessLogs: service.accessLogs,
+      firewalls: edge === undefined ? [] : [namesOf(deployment.stage).service, edgeNameOf(deployment)],
     });
     for (const objects of objectPatterns)
       Validations.of(this).acknowledge({
@@ -98,6 +114,7 @@ export class ApiStack extends Stack {
       BaseUrl: baseUrl,
       PayerAppUrl: payerAppUrl,
       ...(edge && { EdgeDomain: edge.domainName }),
+      ...(api.domainName && { ApiDomainTarget: api.domainName.domainNameAliasDomainName }),
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
       AlarmTopicArn: topic.topicArn,
@@ -106,7 +123,11 @@ export class ApiStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  private functions(names: readonly string[], settings: Settings, props: ApiStackProps): Map<string, ServiceFunction> {
+  private functions(
+    names: readonly string[],
+    props: ApiStackProps,
+    settingsOf: (name: string) => Settings,
+  ): Map<string, ServiceFunction> {
     const { deployment, uses, stateful } = props;
     const setApart = [...SUBMITTERS, POLLER];
     return new Map(
@@ -114,7 +135,8 @@ export class ApiStack extends Stack {
         const use = uses.get(name);
         if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
         const made = new ServiceFunction(this, `Function-${name}`, {
-          ...{ name, use, settings, deployment },
+          ...{ name, use, deployment },
+          settings: settingsOf(name),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
           statements: name === POLLER ? [mayConsume(stateful)] : [],
           reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
@@ -178,7 +200,8 @@ function signingSecret(stack: Stack, { stage }: Deployment): Stores {
 /**
  * The API's address, without a reference to its stage: the stage is made after the functions that are told the address.
  */
-function baseUrlOf(stack: Stack, restApiId: string, { stage, emulator }: Deployment): string {
+function baseUrlOf(stack: Stack, restApiId: string, { stage, emulator, apiDomain }: Deployment): string {
+  if (apiDomain !== undefined) return `https://${apiDomain.name}`;
   return emulator === undefined
     ? `https://${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`
     : `${emulator}/_aws/execute-api/${restApiId}/${stage}`;

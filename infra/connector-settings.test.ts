@@ -17,7 +17,10 @@ test("production pays by the real rail, whose secret is in no template and in no
   const told = variablesOf(production).filter(([, variables]) => "CONNECTOR_SECRET" in variables);
   expect(told.map(([name]) => name).toSorted()).toEqual(["advanceintent", "daily", "paymentintents", "paymentlinks"]);
   for (const [, variables] of told)
-    expect(variables).toMatchObject({ CONNECTOR: "http", CONNECTOR_SECRET: "payment-intents/production/connector-secret" });
+    expect(variables).toMatchObject({
+      CONNECTOR: "http",
+      CONNECTOR_SECRET: "payment-intents/production/connector-secret",
+    });
   expect(JSON.stringify(production.api.toJSON())).not.toContain("connector-secret:SecretString");
 });
 
@@ -25,7 +28,9 @@ test("the signing secret may be read by who executes, when it is needed, and by 
   const readers = [...uses.keys()].filter(
     (name) =>
       name !== "sandbox-rail" &&
-      policyOf(production, name).some(({ actions, on }) => actions.join() === "secretsmanager:GetSecretValue" && on.join() === "secret"),
+      policyOf(production, name).some(
+        ({ actions, on }) => actions.join() === "secretsmanager:GetSecretValue" && on.join() === "secret",
+      ),
   );
   expect(readers).toEqual(["advance-intent", "daily", "payment-intents", "payment-links"]);
 });

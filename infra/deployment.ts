@@ -12,6 +12,10 @@ export type Deployment = Readonly<{
   emulator: string | undefined;
   /** A domain of one's own for the payer page, and its certificate, which must be in us-east-1 for CloudFront. */
   payerApp: Readonly<{ url: string; certificateArn: string }> | undefined;
+  /** A domain of one's own for the API, and its certificate. The API's default address is off with it. */
+  apiDomain: Readonly<{ name: string; certificateArn: string }> | undefined;
+  /** Which secret CloudFront proves itself by. The next one is accepted already, so that a change is one deployment. */
+  originSecret: number;
   /**
    * The rail's addresses before it moved, separated by spaces: questions about payments that it took there go there.
    */
@@ -40,9 +44,24 @@ export function readDeployment(node: Node): Deployment {
     stage,
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
+    originSecret: readOriginSecret(context("originSecret")),
+    apiDomain: readApiDomain(context("apiDomain"), context("apiCertificate")),
     payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
     emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),
   };
+}
+
+function readOriginSecret(value = "1"): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new Error("originSecret must be a whole number from 1 on");
+  return Number(value);
+}
+
+function readApiDomain(name = "", certificateArn = ""): Deployment["apiDomain"] {
+  if (name === "" && certificateArn === "") return undefined;
+  if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/.test(name)) throw new Error("apiDomain must be a domain such as api.example.com");
+  if (!/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/.test(certificateArn))
+    throw new Error("apiCertificate must be the ARN of a certificate in the region of the API");
+  return { name, certificateArn };
 }
 
 function readPayerApp(url = "", certificateArn = ""): Deployment["payerApp"] {

@@ -95,7 +95,8 @@ export function needFor(operation: string): Need {
 }
 
 /** The imports from the SDK that send nothing by themselves. */
-const INERT = /^(DynamoDBDocumentClient|\w+Exception|(DynamoDB|S3|SQS|SecretsManager)Client|marshall|unmarshall|getSignedUrl)$/;
+const INERT =
+  /^(DynamoDBDocumentClient|\w+Exception|(DynamoDB|S3|SQS|SecretsManager)Client|marshall|unmarshall|getSignedUrl)$/;
 
 /** Reads the uses of a bundle. Throws on an import from the SDK that is neither in `needs` nor in `INERT`. */
 export function usesIn(bundle: string): FunctionUse {

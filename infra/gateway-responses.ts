@@ -14,7 +14,7 @@ const answers: readonly (readonly [ResponseType, ErrorAnswer])[] = [
   // The client's key is valid, but its gateway key is not: an operator's change was left half done (H46).
   [ResponseType.INVALID_API_KEY, fault("unauthorized")],
   [ResponseType.ACCESS_DENIED, forbidden],
-  [ResponseType.WAF_FILTERED, forbidden],
+  [ResponseType.WAF_FILTERED, fault("firewall")],
   // REST APIs give this name to an address that does not exist, with and without an Authorization header (H38).
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],

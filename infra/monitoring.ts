@@ -1,5 +1,5 @@
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
-import { Duration, Stack } from "aws-cdk-lib";
+import { Aws, Duration, Stack } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import {
   Alarm,
@@ -13,7 +13,7 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
+import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
@@ -27,6 +27,10 @@ type Watched = Readonly<{
   mainTable: Table;
   queue: Queue;
   deadLetters: Queue;
+  /** The API's log, a line of JSON for each request. */
+  accessLogs: LogGroup;
+  /** The names of the firewalls' metrics: before the API, and before CloudFront. */
+  firewalls: readonly string[];
 }>;
 
 /** An alarm goes off when its metric is above `above` in each of `periods` times five minutes, one unless stated. */
@@ -44,7 +48,12 @@ export class Monitoring extends Construct {
     this.topic = alarmTopic(this);
     const action = new SnsAction(this.topic);
     const board = new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) });
-    const serviceWide = [...serviceRows(watched), ...outcomeRows(this, watched.poller)];
+    const serviceWide = [
+      ...serviceRows(watched),
+      ...outcomeRows(this, watched.poller),
+      ...attackRows(this, watched.accessLogs),
+      ...watched.firewalls.map(blockRow),
+    ];
     const byStore = storeRows(watched);
     const byFunction = [...watched.functions].flatMap(([name, made]) => functionRows(name, made));
     for (const { id: alarmId, says, metric, above, periods = 1 } of [...serviceWide, ...byStore, ...byFunction]) {
@@ -123,7 +132,10 @@ const storeRows = ({ mainTable }: Watched): AlarmRow[] =>
   );
 
 const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
-  { id: `Errors-${name}`, says: `Faults of ${name}`, metric: handler.metricErrors(sum), above: 0 },
+  // Lambda counts every wrong key as an error of the authorizer; its faults are found in the API's log.
+  ...(name === "authorizer"
+    ? []
+    : [{ id: `Errors-${name}`, says: `Faults of ${name}`, metric: handler.metricErrors(sum), above: 0 }]),
   { id: `Throttles-${name}`, says: `Refused calls of ${name}`, metric: handler.metricThrottles(sum), above: 0 },
 ];
 
@@ -146,6 +158,49 @@ const outcomeRows = (scope: Construct, poller: ServiceFunction): AlarmRow[] =>
     });
     return { id, says, metric: filter.metric(sum), above: 0 };
   });
+
+const statusOf = (status: number) => FilterPattern.stringValue("$.status", "=", String(status));
+
+/**
+ * What an attack looks like in the API's log. One caller with a wrong key, or a few, stay below: the limits are per five
+ * minutes, and far above what mistakes make.
+ */
+const attacks = [
+  { id: "WrongKeys", says: "Answers of 401: somebody tries keys", pattern: statusOf(401), above: 200 },
+  { id: "Forbidden", says: "Answers of 403: somebody tries what a key may not do", pattern: statusOf(403), above: 200 },
+  { id: "RateLimited", says: "Answers of 429: somebody asks far too often", pattern: statusOf(429), above: 2_000 },
+  {
+    id: "AuthorizerFaults",
+    says: "Keys that could not be checked: faults of the authorizer",
+    pattern: FilterPattern.stringValue("$.responseType", "=", "AUTHORIZER_*"),
+    above: 0,
+  },
+];
+
+const attackRows = (scope: Construct, logGroup: LogGroup): AlarmRow[] =>
+  attacks.map(({ id, says, pattern: filterPattern, above }) => {
+    const filter = new MetricFilter(scope, `${id}Logged`, {
+      ...{ logGroup, filterPattern },
+      metricNamespace: Stack.of(scope).stackName,
+      metricName: id,
+      metricValue: "1",
+      defaultValue: 0,
+    });
+    return { id, says, metric: filter.metric(sum), above };
+  });
+
+/** Requests that a firewall blocked. Metrics of CloudFront's name no region. */
+const blockRow = (firewall: string, index: number): AlarmRow => ({
+  id: index === 0 ? "Blocked" : "BlockedAtEdge",
+  says: `Requests that the firewall ${firewall} blocked`,
+  metric: new Metric({
+    namespace: "AWS/WAFV2",
+    metricName: "BlockedRequests",
+    dimensionsMap: { WebACL: firewall, Rule: "ALL", ...(index === 0 && { Region: Aws.REGION }) },
+    ...sum,
+  }),
+  above: 1_000,
+});
 
 /** The topic of alarms. It has no key: alarms cannot use AWS's own, and their texts hold no personal data. */
 function alarmTopic(scope: Construct): Topic {

@@ -9,6 +9,9 @@ const again = synthesize("sandbox");
 const ownDomain = synthesize("production", {
   payerAppUrl: "https://pay.example.com",
   payerAppCertificate: "arn:aws:acm:us-east-1:123456789012:certificate/0f0f",
+  apiDomain: "api.example.com",
+  apiCertificate: "arn:aws:acm:eu-west-1:123456789012:certificate/0f0f",
+  originSecret: "7",
 });
 const setApart = synthesize("sandbox", { reservedConcurrency: "20", emulated: "true" });
 const stages = [
@@ -85,8 +88,8 @@ describe.each(stages)("%s", (stage, made) => {
       expect(knowsSecret, id).toBe(
         stage === "production" && /paymentintents|paymentlinks|advanceintent|daily/.test(id),
       );
-      // A function that counts requests must know where they come from.
-      expect("ORIGIN_SECRET" in Variables, id).toBe("WINDOW_TABLE_NAME" in Variables);
+      // A function that payers reach through CloudFront must know where they come from, and no other is told how.
+      expect("ORIGIN_SECRET" in Variables, id).toBe(/^Function(paymentlinks|payerpage|openapi|sandboxrail)/.test(id));
     }
     for (const [id, log] of resourcesOf(made.api, "AWS::Logs::LogGroup")) {
       expect(log["RetentionInDays"], id).toBe(stage === "production" ? 365 : 30);
@@ -128,6 +131,17 @@ describe.each(stages)("%s", (stage, made) => {
       expect(metrics).toContain(metric);
     }
     for (const [id, { AlarmActions }] of alarms) expect(AlarmActions, id).toHaveLength(1);
+    // A single wrong key is an error of the authorizer for Lambda, and nothing for a person.
+    expect(alarms.filter(([id]) => id.includes("Errorsauthorizer"))).toEqual([]);
+    const thresholds = Object.fromEntries(alarms.map(([, { MetricName, Threshold }]) => [MetricName, Threshold]));
+    expect(thresholds).toMatchObject({ WrongKeys: 200, Forbidden: 200, RateLimited: 2_000, AuthorizerFaults: 0 });
+    for (const status of [401, 403, 429])
+      made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.status = "${status}" }` });
+    const blocks = alarms.filter(([, { MetricName }]) => MetricName === "BlockedRequests");
+    expect(blocks.map(([, { Dimensions }]) => JSON.stringify(Dimensions)).toSorted()).toEqual([
+      expect.stringContaining(`"Value":"payment-intents-${stage}"`),
+      expect.stringContaining(`"Value":"payment-intents-${stage}-edge"`),
+    ]);
     made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "lost_track" }` });
     made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "polls_failing" }` });
     made.api.resourceCountIs("AWS::CloudWatch::Dashboard", 1);
@@ -151,9 +165,6 @@ describe.each(stages)("%s", (stage, made) => {
       Environment: {
         Variables: {
           PAYER_APP_URL: address,
-          ORIGIN_SECRET: {
-            "Fn::Join": ["", ["{{resolve:secretsmanager:", { Ref: expect.any(String) }, expect.anything()]],
-          },
         },
       },
     });
@@ -187,7 +198,42 @@ describe("a deployment", () => {
 
   test("to a domain of one's own has nothing either that cdk-nag finds, and knows its address", () => {
     expect(ownDomain.findings).toEqual([]);
-    expect(ownDomain.api.findOutputs("PayerAppUrl")["PayerAppUrl"]?.["Value"]).toBe("https://pay.example.com");
+    const { PayerAppUrl, BaseUrl, ApiDomainTarget } = ownDomain.api.findOutputs("*");
+    expect([PayerAppUrl?.["Value"], BaseUrl?.["Value"]]).toEqual([
+      "https://pay.example.com",
+      "https://api.example.com",
+    ]);
+    expect(ApiDomainTarget).toBeDefined();
+    ownDomain.api.hasResourceProperties("AWS::ApiGateway::RestApi", { DisableExecuteApiEndpoint: true });
+    ownDomain.api.hasResourceProperties("AWS::ApiGateway::DomainName", {
+      DomainName: "api.example.com",
+      SecurityPolicy: "TLS_1_2",
+    });
+    ownDomain.api.resourceCountIs("AWS::ApiGateway::BasePathMapping", 1);
+    const [distribution] = Object.values(ownDomain.api.findResources("AWS::CloudFront::Distribution"));
+    const [origin] = distribution?.["Properties"].DistributionConfig.Origins;
+    expect(origin).toMatchObject({ DomainName: "api.example.com" });
+    expect(origin).not.toHaveProperty("OriginPath");
+  });
+
+  test("changes CloudFront's secret by its number, with the next one accepted beforehand, and the edge first", () => {
+    const secrets = (made: Made) => resourcesOf(made.api, "AWS::SecretsManager::Secret").map(([id]) => id.slice(0, -8));
+    expect(secrets(sandbox)).toEqual(["EdgeOriginSecret", "EdgeOriginSecret2"]);
+    expect(secrets(ownDomain)).toEqual(["EdgeOriginSecret7", "EdgeOriginSecret8"]);
+    const [distribution] = Object.entries(ownDomain.api.findResources("AWS::CloudFront::Distribution"));
+    const [edgeId = "", edge] = distribution ?? [];
+    expect(JSON.stringify(edge)).toContain("EdgeOriginSecret7");
+    expect(JSON.stringify(edge)).not.toContain("EdgeOriginSecret8");
+    const links = Object.entries(ownDomain.api.findResources("AWS::Lambda::Function")).find(([id]) =>
+      id.startsWith("Functionpaymentlinks"),
+    );
+    const firewall = Object.entries(ownDomain.api.findResources("AWS::WAFv2::WebACL")).find(([id]) =>
+      id.startsWith("Firewall"),
+    );
+    for (const [id, checking] of [links, firewall].flatMap((found) => (found === undefined ? [] : [found]))) {
+      expect(JSON.stringify(checking), id).toMatch(/EdgeOriginSecret7.*EdgeOriginSecret8/);
+      expect(checking["DependsOn"], id).toContain(edgeId);
+    }
   });
 
   test("is the same when nothing has changed", () => {
@@ -214,6 +260,8 @@ describe("a deployment", () => {
     ["reservedConcurrency", "0"],
     ["emulated", "maybe"],
     ["payerAppUrl", "http://pay.example.com"],
+    ["apiDomain", "https://api.example.com"],
+    ["originSecret", "0"],
   ])("refuses a %s of %s", (name, value) => {
     expect(() => synthesize("sandbox", { [name]: value })).toThrow(`${name} must be`);
   });

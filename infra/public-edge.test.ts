@@ -137,8 +137,16 @@ test("no error is kept", () => {
   for (const error of edge.config.CustomErrorResponses) expect(error).toMatchObject({ ErrorCachingMinTTL: 0 });
 });
 
-test("nothing is logged that would name a link's token", () => {
+test("who asked is logged where CloudFront logs chosen fields, and nothing that would name a link's token", () => {
   expect(edge.config["Logging"]).toBeUndefined();
+  const [delivery] = Object.values(edge.template.findResources("AWS::Logs::Delivery"));
+  const fields = delivery?.["Properties"].RecordFields as string[];
+  expect(fields).toEqual(expect.arrayContaining(["c-ip", "ssl-protocol", "sc-status"]));
+  for (const field of fields) expect(field).not.toMatch(/uri|query|referer|cookie|header|\(/i);
+  const [condition] = Object.keys(edge.template.findConditions("*"));
+  for (const type of ["Delivery", "DeliverySource", "DeliveryDestination"])
+    for (const [id, { Condition }] of Object.entries(edge.template.findResources(`AWS::Logs::${type}`)))
+      expect(Condition, id).toBe(condition);
 });
 
 test("the API is asked at its stage, over TLS 1.2, with a secret that is in no template", () => {

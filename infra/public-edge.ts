@@ -2,7 +2,7 @@ import { PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
 import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
-import { Aws, CfnCondition, Duration, Fn, Stack, Validations } from "aws-cdk-lib";
+import { Aws, CfnCondition, type CfnResource, Duration, Fn, Stack, Validations } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -19,9 +19,11 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
+import { logRetention } from "./service-function.ts";
 import { WebFirewall } from "./web-firewall.ts";
 
 type PublicEdgeProps = Readonly<{ deployment: Deployment; restApiId: string; routes: readonly Route[] }>;
@@ -39,17 +41,21 @@ export class PublicEdge extends Construct {
   readonly url: string;
   /** The name that a domain of one's own must point at. */
   readonly domainName: string;
-  /** The edge's proof of itself (H39): put in when CloudFormation deploys, and in no template. */
-  readonly originSecret: string;
+  /** The edge's proofs of itself (H39): put in when CloudFormation deploys, and in no template. It sends the first. */
+  readonly originSecrets: readonly [string, string];
+  /** The edge, which sends its secret everywhere before others may forget the one that it sent before. */
+  readonly distribution: Distribution;
 
   constructor(scope: Construct, id: string, { deployment, restApiId, routes }: PublicEdgeProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
-    this.originSecret = newOriginSecret(this);
-    const origin = new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
-      originPath: `/${deployment.stage}`,
-      customHeaders: { [ORIGIN_SECRET_HEADER]: this.originSecret },
-    });
+    const { originSecret: sent, apiDomain, stage } = deployment;
+    this.originSecrets = [originSecret(this, sent), originSecret(this, sent + 1)];
+    const customHeaders = { [ORIGIN_SECRET_HEADER]: this.originSecrets[0] };
+    const origin =
+      apiDomain === undefined
+        ? new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, { originPath: `/${stage}`, customHeaders })
+        : new HttpOrigin(apiDomain.name, { customHeaders });
     const common = {
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -66,6 +72,9 @@ export class PublicEdge extends Construct {
       return route.on.startsWith("GET /assets/") ? cached : route.on.startsWith("GET /pay/") ? page : open;
     };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
+    const inUsEast1 = new CfnCondition(this, "InUsEast1", {
+      expression: Fn.conditionEquals(Aws.REGION, "us-east-1"),
+    });
     const distribution = new Distribution(this, "Distribution", {
       comment: namesOf(deployment.stage).service,
       // All other paths are not for payers: they can only be read, and the API answers as to a caller without a key.
@@ -73,11 +82,13 @@ export class PublicEdge extends Construct {
       additionalBehaviors: Object.fromEntries(publicRoutes.map((route) => [patternOf(route), behaviorOf(route)])),
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
-      webAclId: firewallWhereThereMayBe(this),
+      webAclId: firewallWhere(this, inUsEast1, { deployment, routes }),
       ...ownDomain(this, deployment),
     });
     this.domainName = distribution.distributionDomainName;
     this.url = deployment.payerApp?.url ?? `https://${this.domainName}`;
+    this.distribution = distribution;
+    for (const part of logEdge(this, distribution, deployment)) part.cfnOptions.condition = inUsEast1;
     acknowledgeChoices(distribution, deployment);
   }
 }
@@ -125,8 +136,12 @@ const shared = (scope: Construct) =>
     enableAcceptEncodingGzip: true,
   });
 
-function newOriginSecret(scope: Construct): string {
-  const secret = new Secret(scope, "OriginSecret", {
+/**
+ * A secret of CloudFront's by its number. The next one is there before it is sent: functions and firewall accept it, so
+ * that CloudFront may change over in its own time.
+ */
+function originSecret(scope: Construct, number: number): string {
+  const secret = new Secret(scope, `OriginSecret${number === 1 ? "" : number}`, {
     description: "What CloudFront proves itself by to the functions behind it",
     generateSecretString: { excludePunctuation: true, passwordLength: 64 },
   });
@@ -138,11 +153,49 @@ function newOriginSecret(scope: Construct): string {
 }
 
 /** A firewall, if the region allows one: CloudFront takes only those of us-east-1. Elsewhere the API's own must do. */
-function firewallWhereThereMayBe(scope: Construct): string {
-  const condition = new CfnCondition(scope, "InUsEast1", { expression: Fn.conditionEquals(Aws.REGION, "us-east-1") });
-  const { acl } = new WebFirewall(scope, "Firewall", { scope: "CLOUDFRONT" });
-  acl.cfnOptions.condition = condition;
+function firewallWhere(
+  scope: Construct,
+  condition: CfnCondition,
+  props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>,
+): string {
+  const name = edgeNameOf(props.deployment);
+  const { acl, made } = new WebFirewall(scope, "Firewall", { scope: "CLOUDFRONT", name, ...props });
+  for (const part of made) part.cfnOptions.condition = condition;
   return Fn.conditionIf(condition.logicalId, acl.attrArn, Aws.NO_VALUE).toString();
+}
+
+/** The name of the edge's firewall and logs. */
+export const edgeNameOf = ({ stage }: Deployment): string => `${namesOf(stage).service}-edge`;
+
+/** What the edge logs of a request: who, when, by which TLS and how it ended; no address, referrer or cookie (H44). */
+const loggedFields = [
+  ...["date", "time", "x-edge-request-id", "x-edge-location", "c-ip", "cs-method", "cs-protocol", "ssl-protocol"],
+  ...["sc-status", "x-edge-result-type", "sc-bytes", "time-taken"],
+];
+
+/** Logs requests at the edge. CloudFront delivers logs of chosen fields from us-east-1 alone. */
+function logEdge(scope: Construct, distribution: Distribution, deployment: Deployment): CfnResource[] {
+  const name = edgeNameOf(deployment);
+  const group = new LogGroup(scope, "Log", {
+    logGroupName: `/aws/vendedlogs/cloudfront/${name}`,
+    ...logRetention(deployment),
+  });
+  const source = new CfnDeliverySource(scope, "LogSource", {
+    name,
+    logType: "ACCESS_LOGS",
+    resourceArn: distribution.distributionArn,
+  });
+  const destination = new CfnDeliveryDestination(scope, "LogDestination", {
+    name,
+    destinationResourceArn: group.logGroupArn,
+    outputFormat: "json",
+  });
+  const delivery = new CfnDelivery(scope, "LogDelivery", {
+    deliverySourceName: source.ref,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields: loggedFields,
+  });
+  return [group.node.defaultChild as CfnResource, source, destination, delivery];
 }
 
 const ownDomain = (scope: Construct, { payerApp }: Deployment) =>
@@ -156,7 +209,7 @@ function acknowledgeChoices(distribution: Distribution, { payerApp }: Deployment
   const acknowledge = (rule: string, reason: string) =>
     Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   acknowledge("CFR1", "Payers pay from any country that there is a corridor from");
-  acknowledge("CFR3", "Its logs would name the address as sent, which holds link tokens; the API's logs do not (H44)");
+  acknowledge("CFR3", "It has a log of chosen fields instead: a usual one names addresses, which hold tokens (H44)");
   if (payerApp === undefined)
     acknowledge("CFR4", "The protocols of CloudFront's own domain are its own choice; with payerAppUrl it is TLS 1.2");
 }

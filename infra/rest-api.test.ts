@@ -91,13 +91,21 @@ describe.each(stages)("the API of %s", (_, made) => {
     expect(Math.max(...permissions.map((permission) => JSON.stringify(permission).length))).toBeLessThan(2_000);
   });
 
-  test("logs neither paths, queries, addresses nor tokens", () => {
+  test("takes no connection below TLS 1.2", () => {
+    made.api.hasResourceProperties("AWS::ApiGateway::RestApi", {
+      SecurityPolicy: "SecurityPolicy_TLS13_1_2_PQ_2025_09",
+      EndpointAccessMode: "BASIC",
+    });
+  });
+
+  test("logs who called from where, and neither paths, queries, headers nor tokens", () => {
     const [[, api]] = resourcesOf(made.api, "AWS::ApiGateway::Stage") as [
       [string, { AccessLogSetting: { Format: string } }],
     ];
     const logged = Object.values(JSON.parse(api.AccessLogSetting.Format) as Record<string, string>);
-    expect(logged).toContain("$context.resourcePath");
-    for (const field of logged) expect(field).not.toMatch(/context\.path$|sourceIp|authorizer|querystring|apiKey$/);
+    for (const field of ["resourcePath", "authorizer.principalId", "identity.sourceIp", "tlsVersion"])
+      expect(logged).toContain(`$context.${field}`);
+    for (const field of logged) expect(field).not.toMatch(/context\.path$|querystring|header|apiKey$|userAgent/);
   });
 });
 
@@ -126,7 +134,7 @@ describe("errors that API Gateway makes", () => {
   test.each([
     ["UNAUTHORIZED", 401, "[GEN9001]"],
     ["ACCESS_DENIED", 403, "[GEN9004]"],
-    ["WAF_FILTERED", 403, "[GEN9004]"],
+    ["WAF_FILTERED", 403, undefined],
     ["MISSING_AUTHENTICATION_TOKEN", 404, "[GEN9003]"],
     ["RESOURCE_NOT_FOUND", 404, "[GEN9003]"],
     ["REQUEST_TOO_LARGE", 413, "[GEN9013]"],
@@ -139,6 +147,11 @@ describe("errors that API Gateway makes", () => {
     const answer = answers.find(({ ResponseType }) => ResponseType === type);
     expect(answer?.["StatusCode"]).toBe(String(status));
     expect(bodyOf(answer ?? {}).code).toBe(code);
+  });
+
+  test("of the firewall say that it was the firewall, and not the key", () => {
+    const filtered = answers.find(({ ResponseType }) => ResponseType === "WAF_FILTERED");
+    expect(bodyOf(filtered ?? {}).message).toMatch(/^The firewall refused the request/);
   });
 
   test("of a missing or wrong key tell by what a caller can prove itself", () => {

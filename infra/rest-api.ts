@@ -8,6 +8,8 @@ import {
   AccessLogFormat,
   ApiKeySourceType,
   AuthorizationType,
+  type CfnRestApi,
+  EndpointAccessMode,
   EndpointType,
   IdentitySource,
   type IResource,
@@ -17,9 +19,12 @@ import {
   RequestAuthorizer,
   Resource,
   RestApi,
+  type RestApiProps,
+  SecurityPolicy,
   type StageOptions,
   type UsagePlan,
 } from "aws-cdk-lib/aws-apigateway";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -50,6 +55,8 @@ const ownLimitThrottles = {
 export class ServiceApi extends Construct {
   readonly api: RestApi;
   readonly usagePlan: UsagePlan;
+  /** One line for each request that reached the API, refused ones included. */
+  readonly accessLogs: LogGroup;
   private readonly routes: readonly Route[];
 
   constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
@@ -57,6 +64,7 @@ export class ServiceApi extends Construct {
     const { deployment, routes } = props;
     const name = namesOf(deployment.stage).service;
     this.routes = routes;
+    this.accessLogs = new LogGroup(this, "AccessLogs", logRetention(deployment));
     this.api = new RestApi(this, "Api", {
       restApiName: name,
       endpointTypes: [EndpointType.REGIONAL],
@@ -69,8 +77,14 @@ export class ServiceApi extends Construct {
       deployOptions: {
         stageName: deployment.stage,
         methodOptions: Object.fromEntries(routes.flatMap(ownThrottle)),
-        ...accessLog(new LogGroup(this, "AccessLogs", logRetention(deployment))),
+        ...accessLog(this.accessLogs),
       },
+      ...ownDomain(this, deployment),
+    });
+    // The default of the default address is TLS 1.0.
+    Object.assign(this.api.node.defaultChild as CfnRestApi, {
+      securityPolicy: SecurityPolicy.TLS13_1_2_PQ_2025_09,
+      endpointAccessMode: EndpointAccessMode.BASIC,
     });
     this.usagePlan = this.api.addUsagePlan("PerKey", {
       // The operator's command finds the API by this name.
@@ -117,6 +131,19 @@ export class ServiceApi extends Construct {
   }
 }
 
+const ownDomain = (scope: Construct, { apiDomain }: Deployment): Partial<RestApiProps> =>
+  apiDomain === undefined
+    ? {}
+    : {
+        disableExecuteApiEndpoint: true,
+        domainName: {
+          domainName: apiDomain.name,
+          certificate: Certificate.fromCertificateArn(scope, "Certificate", apiDomain.certificateArn),
+          endpointType: EndpointType.REGIONAL,
+          securityPolicy: SecurityPolicy.TLS_1_2,
+        },
+      };
+
 /** Integrates a function with one permission for the whole API: one per method would outgrow its policy (H50). */
 const integrate = (handler: IFunction) =>
   new LambdaIntegration(handler, { scopePermissionToMethod: false, timeout: Duration.seconds(29) });
@@ -129,7 +156,10 @@ function ownThrottle(route: Route) {
   return methodsOf(route).map((verb) => [`${path}/${verb}`, ownLimitThrottles[rateLimits[limit].per]] as const);
 }
 
-/** The access log has the path as in the route table, never as it was sent: a link's token is in it (H44). */
+/**
+ * The access log says who called from where. It has the path as in the route table, never as it was sent, and no header:
+ * a link's token is in the one, and keys in the others (H44).
+ */
 const accessLog = (logGroup: LogGroup): StageOptions => ({
   accessLogDestination: new LogGroupLogDestination(logGroup),
   accessLogFormat: AccessLogFormat.custom(
@@ -143,7 +173,9 @@ const accessLog = (logGroup: LogGroup): StageOptions => ({
       latencyMs: AccessLogField.contextResponseLatency(),
       integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
       responseBytes: AccessLogField.contextResponseLength(),
-      apiKeyId: AccessLogField.contextIdentityApiKeyId(),
+      clientId: AccessLogField.contextAuthorizerPrincipalId(),
+      sourceIp: AccessLogField.contextIdentitySourceIp(),
+      tlsVersion: "$context.tlsVersion",
     }),
   ),
 });

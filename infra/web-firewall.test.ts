@@ -1,25 +1,77 @@
+import { routes } from "@intents/contract/routes.ts";
 import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
+import { readDeployment } from "./deployment.ts";
 import { WebFirewall } from "./web-firewall.ts";
 
 type Rule = Readonly<{
   Name: string;
-  Statement: { RateBasedStatement?: { Limit: number; ScopeDownStatement?: object } };
+  Statement: { RateBasedStatement?: { Limit: number; ScopeDownStatement?: object } } & Readonly<
+    Record<string, unknown>
+  >;
 }>;
 
-function rulesOf(place: ConstructorParameters<typeof WebFirewall>[2]) {
-  const stack = new Stack(new App(), "Stack");
-  new WebFirewall(stack, "Firewall", place);
-  const acls = Object.values(Template.fromStack(stack).findResources("AWS::WAFv2::WebACL"));
+const places = [{ scope: "CLOUDFRONT" }, { scope: "REGIONAL", originSecrets: ["sent", "next"] }] as const;
+
+function rulesOf(place: (typeof places)[number]) {
+  const app = new App();
+  const stack = new Stack(app, "Stack");
+  const all = Object.values(routes);
+  new WebFirewall(stack, "Firewall", { ...place, name: "own", routes: all, deployment: readDeployment(app.node) });
+  const template = Template.fromStack(stack);
+  const acls = Object.values(template.findResources("AWS::WAFv2::WebACL"));
   const rules = acls.flatMap(({ Properties }) => Properties["Rules"] as Rule[]);
-  return { text: JSON.stringify(acls), rules: new Map(rules.map(({ Name, Statement }) => [Name, Statement])) };
+  const [logging] = Object.values(template.findResources("AWS::WAFv2::LoggingConfiguration"));
+  return {
+    logging: logging?.["Properties"],
+    text: JSON.stringify(acls),
+    rules: new Map(rules.map(({ Name, Statement }) => [Name, Statement])),
+  };
 }
 
-const places = [{ scope: "CLOUDFRONT" }, { scope: "REGIONAL", originSecret: "only-the-edge-knows" }] as const;
-
 describe.each(places)("the firewall of $scope", (place) => {
-  const { text, rules } = rulesOf(place);
+  const { text, rules, logging } = rulesOf(place);
+
+  /** Whether a rule that blocks what AWS's rules only count would spare this path. */
+  function spares(rule: string, path: string): boolean {
+    const [pattern = ""] = /(?<="RegexString":")[^"]+/.exec(JSON.stringify(rules.get(rule))) ?? [];
+    expect(pattern.length).toBeLessThanOrEqual(512);
+    return new RegExp(JSON.parse(`"${pattern}"`)).test(path);
+  }
+
+  test("lets long queries through where lists are filtered, and blocks them elsewhere", () => {
+    const long = (path: string) => spares("OnlyOn-lists", path);
+    for (const path of ["/v2/payment-intents", "/sandbox/v2/students", "/v2/payees"])
+      expect(long(path), path).toBe(true);
+    for (const path of ["/v2/payment-intents/1", "/v2/users/me", "/pay/plink_1"]) expect(long(path), path).toBe(false);
+    expect(JSON.stringify(rules.get("OnlyOn-lists"))).toContain(
+      "awswaf:managed:aws:core-rule-set:SizeRestrictions_QueryString",
+    );
+  });
+
+  test("lets files through that look like paths where files are uploaded, and blocks such bodies elsewhere", () => {
+    const upload = (path: string) => spares("OnlyOn-uploads", path);
+    for (const path of ["/v2/documents", "/sandbox/v2/public/payment-links/plink_1/documents"])
+      expect(upload(path), path).toBe(true);
+    for (const path of ["/v2/payment-intents", "/v2/students", "/v2/public/payment-links/plink_1/quotes"])
+      expect(upload(path), path).toBe(false);
+    const labels = ["GenericLFI_Body", "GenericRFI_Body", "EC2MetaDataSSRF_Body"];
+    for (const label of labels)
+      expect(JSON.stringify(rules.get("OnlyOn-uploads"))).toContain(`awswaf:managed:aws:core-rule-set:${label}"`);
+  });
+
+  test("logs what it blocked or counted and from where, without tokens, keys and secrets", () => {
+    const headers = logging.RedactedFields.flatMap(
+      ({ SingleHeader }: { SingleHeader?: { Name: string } }) => SingleHeader?.Name ?? [],
+    );
+    expect(headers.toSorted()).toEqual([
+      ...["authorization", "cookie", "referer", "x-api-key", "x-origin-secret", "x-payer-secret"],
+    ]);
+    expect(logging.RedactedFields).toEqual(expect.arrayContaining([{ UriPath: {} }, { QueryString: {} }]));
+    expect(JSON.stringify(logging.LogDestinationConfigs)).toMatch(/:log-group:aws-waf-logs-own"/);
+    expect(logging.LoggingFilter).toMatchObject({ DefaultBehavior: "DROP" });
+  });
 
   test("lets documents through and samples nothing", () => {
     for (const name of ["SizeRestrictions_BODY", "CrossSiteScripting_BODY"])
@@ -40,24 +92,22 @@ describe.each(places)("the firewall of $scope", (place) => {
   });
 });
 
-test("before the API, payers whom CloudFront has counted are not counted by their edge's address", () => {
-  const counted = rulesOf(places[1]).rules.get("PublicRatePerSource")?.RateBasedStatement?.ScopeDownStatement;
-  expect(counted).toMatchObject({
-    AndStatement: {
-      Statements: [
-        {},
-        {
-          NotStatement: {
-            Statement: {
-              ByteMatchStatement: {
-                FieldToMatch: { SingleHeader: { Name: "x-origin-secret" } },
-                PositionalConstraint: "EXACTLY",
-                SearchString: "only-the-edge-knows",
-              },
-            },
-          },
-        },
-      ],
-    },
-  });
-});
+test.each(["RatePerSource", "PublicRatePerSource"])(
+  "before the API, payers whom CloudFront has counted are not counted by their edge's address in %s",
+  (name) => {
+    const counted = rulesOf(places[1]).rules.get(name)?.RateBasedStatement?.ScopeDownStatement;
+    const carries = (SearchString: string) => ({
+      ByteMatchStatement: expect.objectContaining({
+        FieldToMatch: { SingleHeader: { Name: "x-origin-secret" } },
+        PositionalConstraint: "EXACTLY",
+        SearchString,
+      }),
+    });
+    // The secret that CloudFront sends, and the one that it will send next.
+    const spared = { NotStatement: { Statement: { OrStatement: { Statements: ["sent", "next"].map(carries) } } } };
+    expect(counted).toEqual(
+      name === "RatePerSource" ? spared : { AndStatement: { Statements: [expect.anything(), spared] } },
+    );
+    expect(rulesOf(places[0]).text).not.toContain("x-origin-secret");
+  },
+);

@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
 import { needFor } from "@intents/infra/function-uses.ts";
-import type { Call } from "@intents/infra/policy-fixture.ts";
+import type { Call, Statement } from "@intents/infra/policy-fixture.ts";
 import type { StoreCall } from "@intents/local/events/calls.ts";
+
+/** The policies of all functions by their names, as the tests of this tier found them before they began. */
+export const readPolicies = (): Readonly<Record<string, readonly Statement[]>> =>
+  JSON.parse(readFileSync(process.env["FUNCTION_POLICIES"] ?? "", "utf8"));
 
 const tables: Readonly<Record<string, string>> = {
   "payment-intents": "main",

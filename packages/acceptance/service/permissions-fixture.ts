@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import http, { type ClientRequest, type IncomingHttpHeaders } from "node:http";
 import { getCallSites } from "node:util";
-import { isAllowed, type Statement } from "@intents/infra/policy-fixture.ts";
+import { isAllowed } from "@intents/infra/policy-fixture.ts";
 import { nameCall } from "@intents/local/events/calls.ts";
-import { askedOf } from "./granted.ts";
+import { askedOf, readPolicies } from "./granted.ts";
 
 // A service loads this file before its own modules: each call of a function to a store is judged by the policy with
 // which the function would be deployed, and one that IAM would deny never reaches the store.
-const policies = JSON.parse(readFileSync(process.env["FUNCTION_POLICIES"] ?? "", "utf8")) as Readonly<
-  Record<string, readonly Statement[]>
->;
+const policies = readPolicies();
 const FRAMES_MAX = 100;
 
 /** The function whose bundle is asking, if one is: the SDK that asks is a part of the bundle. */

@@ -1,18 +1,18 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient } from "./client.ts";
+import { readPolicies } from "./granted.ts";
 import { launchService, type RunningService } from "./service.ts";
 
 let folder: string;
 let service: RunningService;
 beforeAll(async () => {
-  const policies = JSON.parse(readFileSync(process.env["FUNCTION_POLICIES"] ?? "", "utf8")) as Record<string, unknown>;
   folder = await mkdtemp(join(tmpdir(), "policies-"));
   const file = join(folder, "policies.json");
-  writeFileSync(file, JSON.stringify({ ...policies, payees: [] }));
+  writeFileSync(file, JSON.stringify({ ...readPolicies(), payees: [] }));
   service = await launchService({ FUNCTION_POLICIES: file });
 });
 afterAll(async () => {

@@ -193,6 +193,10 @@ export const faultTable = {
   bad_request: { status: 400, message: "The request cannot be read" },
   unauthorized: errorTable.unauthorized,
   too_large: errorTable.too_large,
+  firewall: {
+    status: 403,
+    message: "The firewall refused the request: it looks like an attack, or too many come from your address",
+  },
   // Only the local gateway answers it: deployed, requests for other names never come here.
   misdirected: { status: 421, message: "This service has another name than the Host that was asked for" },
   uri_too_long: { status: 414, message: "The address is too long" },

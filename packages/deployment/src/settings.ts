@@ -41,6 +41,9 @@ const railUrls: Read<readonly string[]> = (value = "") => {
   return value.split(" ").filter(Boolean).map(railUrl);
 };
 
+/** Texts with spaces between them; none by default. */
+const words: Read<readonly string[]> = (value = "") => value.split(" ").filter(Boolean);
+
 /** A number of seconds, hours …, of which there may be a fraction. */
 const duration =
   (fallback: number): Read<number> =>
@@ -86,8 +89,8 @@ const settings = {
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
   BASE_URL: url("http://127.0.0.1:3000"),
   PAYER_APP_URL: url("http://127.0.0.1:3000"),
-  /** The secret that proves a request to be from CloudFront; without it no stated source address is believed (H39). */
-  ORIGIN_SECRET: optional(text("")),
+  /** The secrets that prove a request to be from CloudFront; without one no stated source address is believed (H39). */
+  ORIGIN_SECRET: words,
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
   POLL_INTERVAL_SECONDS: duration(30),

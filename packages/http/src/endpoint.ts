@@ -69,6 +69,7 @@ const logRequest = (logger: Logger): Edge => {
         requestId: requestContext.requestId,
         route: `${httpMethod} ${resource}`,
         tenantId: requestContext.authorizer?.["tenantId"],
+        clientId: requestContext.authorizer?.["clientId"],
         statusCode: response?.statusCode,
         durationMs: Math.round(performance.now() - (startedMs.get(event) ?? 0)),
         // This request passed the limiter because its count did not come in time (H54).

@@ -15,18 +15,18 @@ describe("the source of a request", () => {
     ["[2001:db8::1]:443", "2001:db8::1"],
   ])("is the viewer %s that CloudFront names and vouches for", (address, expected) => {
     const headers = { "X-Origin-Secret": SECRET, "CloudFront-Viewer-Address": address };
-    expect(sourceAddressOf(from(headers), SECRET)).toBe(expected);
+    expect(sourceAddressOf(from(headers), ["the-next-one", SECRET])).toBe(expected);
   });
 
-  test.each([
+  test.each<[string, Readonly<Record<string, string>>, ...string[]]>([
     ["without a proof", viewer, SECRET],
     ["with an empty proof", { ...viewer, "x-origin-secret": "" }, SECRET],
     ["with a guessed proof", { ...viewer, "x-origin-secret": `${SECRET}!` }, SECRET],
-    ["with any proof where there is no CloudFront", { ...viewer, "x-origin-secret": "undefined" }, undefined],
+    ["with any proof where there is no CloudFront", { ...viewer, "x-origin-secret": "undefined" }],
     ["with a proof and no viewer", { "x-origin-secret": SECRET }, SECRET],
     ["with a proof and no address", { "x-origin-secret": SECRET, "CloudFront-Viewer-Address": "unknown:1" }, SECRET],
     ["who claims to be forwarded", { "x-origin-secret": SECRET, "X-Forwarded-For": "198.51.100.10" }, SECRET],
-  ])("is the address that connected, %s", (_, headers, secret) => {
-    expect(sourceAddressOf(from(headers), secret)).toBe(EDGE);
+  ])("is the address that connected, %s", (_, headers, ...secrets) => {
+    expect(sourceAddressOf(from(headers), secrets)).toBe(EDGE);
   });
 });

@@ -7,14 +7,14 @@ import { headerOf } from "../request/body.ts";
 export type SourceOf = (event: APIGatewayProxyEvent) => string;
 
 /**
- * The address that a request comes from, where `originSecret` is CloudFront's proof of itself. Behind CloudFront it is
- * the viewer's, which counts only beside the secret that only CloudFront was told. It is never X-Forwarded-For, which
- * callers write as they like (H39).
+ * The address that a request comes from, where `originSecrets` are CloudFront's proofs of itself: two while it changes.
+ * Behind CloudFront it is the viewer's, which counts only beside a secret that only CloudFront was told. It is never
+ * X-Forwarded-For, which callers write as they like (H39).
  */
-export function sourceAddressOf(event: APIGatewayProxyEvent, originSecret: string | undefined): string {
+export function sourceAddressOf(event: APIGatewayProxyEvent, originSecrets: readonly string[]): string {
   const viewer = viewerAddress.exec(headerOf(event, "cloudfront-viewer-address") ?? "")?.[1];
   const proof = headerOf(event, ORIGIN_SECRET_HEADER);
-  const believed = originSecret !== undefined && proof !== undefined && isSame(proof, originSecret);
+  const believed = proof !== undefined && originSecrets.some((secret) => isSame(proof, secret));
   return believed && viewer !== undefined ? viewer : event.requestContext.identity.sourceIp;
 }
 
