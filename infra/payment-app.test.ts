@@ -211,7 +211,7 @@ describe("a deployment", () => {
     });
     ownDomain.api.resourceCountIs("AWS::ApiGateway::BasePathMapping", 1);
     const [distribution] = Object.values(ownDomain.api.findResources("AWS::CloudFront::Distribution"));
-    const [origin] = distribution?.["Properties"].DistributionConfig.Origins;
+    const origin = distribution?.["Properties"].DistributionConfig.Origins[0];
     expect(origin).toMatchObject({ DomainName: "api.example.com" });
     expect(origin).not.toHaveProperty("OriginPath");
   });

@@ -1,6 +1,7 @@
 import { type KeyKind, keyKinds } from "@intents/storage/table/key-kinds.ts";
 import { describe, expect, test } from "vitest";
-import { type Call, isAllowed, policyOf } from "./policy-fixture.ts";
+import { type Call, isAllowed } from "./judge-fixture.ts";
+import { policyOf } from "./policy-fixture.ts";
 import { synthesize, uses } from "./synth-fixture.ts";
 
 const made = synthesize("sandbox");

@@ -1,22 +1,5 @@
+import type { Statement } from "./judge-fixture.ts";
 import { type Made, resourcesOf } from "./synth-fixture.ts";
-
-/** A statement of a function's role. Resources are named as `grants` of its uses name them, objects by their patterns. */
-export type Statement = Readonly<{
-  effect: string;
-  actions: readonly string[];
-  on: readonly string[];
-  condition: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-}>;
-
-/** One call that IAM judges. */
-export type Call = Readonly<{
-  action: string;
-  on: string;
-  /** The partition keys that it names. */
-  leadingKeys?: readonly string[];
-  /** The beginning of the names of the objects that it lists. */
-  prefix?: string;
-}>;
 
 type Raw = Readonly<{
   Effect: string;
@@ -65,38 +48,3 @@ function targetOf(resource: unknown): string {
   const [below = ""] = /\/(?:index\/\w+|(?:tmp|kept|exports)\/[^"]*)(?=")/.exec(text) ?? [];
   return `${found.join(" or ")}${below}`;
 }
-
-/** Judges a call as IAM does: what a statement denies is denied, what none allows as well. */
-export function isAllowed(statements: readonly Statement[], call: Call): boolean {
-  const meant = statements.filter(
-    ({ actions, on, condition }) =>
-      actions.includes(call.action) && on.some((pattern) => isLike(call.on, pattern)) && holds(condition, call),
-  );
-  return meant.length > 0 && meant.every(({ effect }) => effect === "Allow");
-}
-
-/** The condition operators that the policies use, by whether they hold for the values of a request. */
-const operators: Readonly<Record<string, (asked: readonly string[], patterns: readonly string[]) => boolean>> = {
-  StringLike: (asked, patterns) => asked.length === 1 && asked.every((value) => isAnyOf(value, patterns)),
-  "ForAllValues:StringLike": (asked, patterns) => asked.every((value) => isAnyOf(value, patterns)),
-  "ForAllValues:StringNotLike": (asked, patterns) => asked.every((value) => !isAnyOf(value, patterns)),
-  "ForAnyValue:StringLike": (asked, patterns) => asked.some((value) => isAnyOf(value, patterns)),
-};
-
-function holds(condition: Statement["condition"], { leadingKeys = [], prefix }: Call): boolean {
-  const asked: Readonly<Record<string, readonly string[]>> = {
-    "dynamodb:LeadingKeys": leadingKeys,
-    "s3:prefix": prefix === undefined ? [] : [prefix],
-  };
-  return Object.entries(condition).every(([operator, keys]) =>
-    Object.entries(keys).every(([key, patterns]) => {
-      const [operate, values] = [operators[operator], asked[key]];
-      if (operate === undefined || values === undefined) throw new Error(`Not known here: ${operator} of ${key}`);
-      return operate(values, patterns);
-    }),
-  );
-}
-
-const isAnyOf = (value: string, patterns: readonly string[]) => patterns.some((pattern) => isLike(value, pattern));
-const isLike = (value: string, pattern: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s").test(value);

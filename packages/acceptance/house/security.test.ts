@@ -11,6 +11,10 @@ const attacks = (textOf("docs/security.md") ?? "").split("\n").flatMap((line) =>
     : [{ attack, named: [...tests.matchAll(/`([^`]+)`: ("[^"]+"(?:, "[^"]+")*)/g)] }];
 });
 
+test("how to report a weakness comes first", () => {
+  expect(textOf("docs/security.md")).toMatch(/^# Security\n\n## Reporting a weakness\n/);
+});
+
 test("attacks are listed", () => {
   expect(attacks.length).toBeGreaterThan(5);
 });

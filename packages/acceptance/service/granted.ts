@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { needFor } from "@intents/infra/function-uses.ts";
-import type { Call, Statement } from "@intents/infra/policy-fixture.ts";
+import type { Call, Statement } from "@intents/infra/judge-fixture.ts";
 import type { StoreCall } from "@intents/local/events/calls.ts";
 
 /** The policies of all functions by their names, as the tests of this tier found them before they began. */

@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingHttpHeaders } from "node:http";
 import { getCallSites } from "node:util";
-import { isAllowed } from "@intents/infra/policy-fixture.ts";
+import { isAllowed } from "@intents/infra/judge-fixture.ts";
 import { nameCall } from "@intents/local/events/calls.ts";
 import { askedOf, readPolicies } from "./granted.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes } from "@intents/contract/routes.ts";
 import { projectFolders } from "@intents/infra/bundle.ts";
-import { isAllowed } from "@intents/infra/policy-fixture.ts";
+import { isAllowed } from "@intents/infra/judge-fixture.ts";
 import { EVENTS, readEventFile } from "@intents/local/events/event.ts";
 import {
   isExpected,

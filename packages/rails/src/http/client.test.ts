@@ -29,7 +29,13 @@ const answering = (status: number, body: string) =>
 
 // Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
 const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Rail =>
-  openHttpRail({ url, secrets: async () => [secret], now: Date.now, random: (count) => new Uint8Array(count), ...changes });
+  openHttpRail({
+    url,
+    secrets: async () => [secret],
+    now: Date.now,
+    random: (count) => new Uint8Array(count),
+    ...changes,
+  });
 // This budget is too short for a second try, except where a test is about one.
 const ONE_TRY = { budgetMs: 5_000 };
 

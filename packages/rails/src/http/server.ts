@@ -13,8 +13,8 @@ import {
   readText,
   type Secrets,
   SIGNATURE_HEADER,
-  secretBehind,
   type StatusReply,
+  secretBehind,
   signatureOf,
   TIMESTAMP_HEADER,
 } from "./contract.ts";

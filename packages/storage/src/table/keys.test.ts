@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { type KeyName, keyKinds } from "./key-kinds.ts";
+import * as keys from "./keys.ts";
+
+const own = keys.keysOf("1001");
+const id = "0193abcd0193abcd0193abcd";
+const uuid = "0193abcd-0193-7abc-8abc-0193abcd0193";
+const ref = { linkId: id, documentId: uuid };
+
+/** What the builder makes of each kind; of records, the partition key. */
+const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, readonly string[]>> = {
+  tenant: [own.tenant().PK],
+  intent: [own.intent(id).PK],
+  timer: [own.timer(id).PK],
+  response: [own.response(id).PK],
+  leg: [own.leg(id, 1).PK],
+  ledger: [own.ledger(id, "1").PK],
+  audit: [own.audit(id, 1, 1).PK, own.audit(keys.OPERATOR, 0, 0).PK],
+  reconciliation: [own.reconciliation(id).PK],
+  reissue: [own.reissue(id).PK],
+  party: [own.party("STUDENT", id).PK, own.party("PAYER", id).PK],
+  writtenParty: [own.writtenParty("STUDENT", id).PK, own.writtenParty("PAYER", id).PK],
+  savedDocument: [own.savedDocument("STUDENT", id, uuid).PK, own.savedDocument("PAYER", id, uuid).PK],
+  document: [own.document(uuid)?.PK ?? ""],
+  payerDocument: [own.payerDocument(ref).PK, own.payerDocument({ ...ref, isFormer: true }).PK],
+  quote: [own.quote(id).PK],
+  linkQuote: [own.linkQuote(id, id).PK],
+  linkSession: [own.linkSession(id, id).PK],
+  commission: [own.commission(7).PK],
+  commissionRequest: [own.commissionRequest(id).PK],
+  requestChunk: [own.requestChunk(id, 1).PK],
+  keyBinding: [own.keyBinding("hash").PK],
+  counter: [own.counter("INTENT", 1).PK],
+  apiKeyKey: [keys.apiKeyKey("client").PK],
+  linkKey: [keys.linkKey("token").PK],
+  payeeKey: [keys.payeeKey(7).PK],
+  addedPayeeKey: [keys.addedPayeeKey(7).PK],
+  paymentKey: [keys.paymentKey(7).PK],
+  cursorKey: [keys.cursorKey("job").PK],
+  maintenanceKey: [keys.maintenanceKey.PK],
+  allChangesKey: [keys.allChangesKey.PK],
+  listedKey: [keys.listedKey(own.intent(id)).PK, keys.listedKey(own.party("PAYER", id)).PK],
+  outstanding: [own.outstanding()],
+  list: [own.list("INTENT")],
+  children: [own.children(id)],
+  byEmail: [own.byEmail("STUDENT", "a@example.com"), own.byEmail("PAYER", "a@example.com")],
+  facet: [own.facet(own.list("INTENT"), "draft"), own.facet(own.children(id), "draft")],
+  dueShard: [keys.dueShard(1)],
+  "object tmp": [own.object("tmp", uuid)],
+  "object kept": [own.object("kept", uuid)],
+  "object exports": [own.object("exports", uuid)],
+  "storedObject tmp": [own.storedObject(`tmp/1001/${uuid}`, "tmp")],
+  "storedObject kept": [own.storedObject(`kept/1001/${uuid}`, "tmp", "kept")],
+  "storedObject exports": [own.storedObject(`exports/1001/${uuid}`, "exports")],
+  payerUpload: [own.payerUpload(id, uuid)],
+  keptPayerUpload: [own.keptPayerUpload(ref, id)],
+};
+
+const toRegExp = (pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".+")}$`);
+
+test.each(Object.entries(made))("%s leads where its row says", (name, made) => {
+  const rows = [keyKinds[name as KeyName]].flat();
+  for (const key of made) {
+    expect(
+      rows.some(({ like }) => like.some((pattern) => toRegExp(pattern).test(key))),
+      key,
+    ).toBe(true);
+    expect(
+      rows.some(({ unlike = [] }) => unlike.some((pattern) => toRegExp(pattern).test(key))),
+      key,
+    ).toBe(false);
+  }
+});
+
+describe("a record", () => {
+  test.each([
+    ["to another tenant's file", `kept/1002/${uuid}`],
+    ["to an area that is not asked for", `exports/1001/${uuid}`],
+    ["to a tenant whose number begins alike", `kept/10011/${uuid}`],
+    ["out of every area", uuid],
+  ])("that leads %s is a fault", (_, objectKey) => {
+    expect(() => own.storedObject(objectKey, "tmp", "kept")).toThrow("which is no object of its own");
+  });
+});
