@@ -135,7 +135,7 @@ export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK
 export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
 
 /** The same for code that adds it: what only reads payees may not (Decision 023). */
-export const addedPayeeKey = payeeKey;
+export const addedPayeeKey = (payeeId: number): Key => payeeKey(payeeId);
 
 /** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
 export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
