@@ -1,3 +1,4 @@
+import { PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { ORIGIN_SECRET_HEADER } from "@intents/deployment/origin-secret.ts";
@@ -158,7 +159,7 @@ const carries = (originSecret: string): Statement => ({
 });
 
 /** Headers that are or hold a secret; a link's token is in the path, and in the address that a page came from. */
-const secretHeaders = ["x-api-key", "x-payer-secret", ORIGIN_SECRET_HEADER, "authorization", "cookie", "referer"];
+const secretHeaders = ["x-api-key", PAYER_SECRET_HEADER, ORIGIN_SECRET_HEADER, "authorization", "cookie", "referer"];
 
 /** Logs what was blocked or counted: who asked from where, and by which rule. Paths and secrets are left out (H44). */
 const logTo = (scope: Construct, acl: CfnWebACL, name: string) =>
@@ -167,7 +168,7 @@ const logTo = (scope: Construct, acl: CfnWebACL, name: string) =>
     // The address that CloudFormation gives for a log group ends in a wildcard, which WAF does not take.
     logDestinationConfigs: [Stack.of(scope).formatArn({ ...logGroupArn, resourceName: logGroupOf(name) })],
     redactedFields: [
-      ...secretHeaders.map((name) => ({ singleHeader: { Name: name } })),
+      ...secretHeaders.map((name) => ({ singleHeader: { Name: name.toLowerCase() } })),
       { uriPath: {} },
       { queryString: {} },
     ],

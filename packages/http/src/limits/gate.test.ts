@@ -53,7 +53,7 @@ function limiterOf(taken: Partial<Taken> | undefined) {
 }
 const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter, sourceOf);
 
-const sourceOf = (event: APIGatewayProxyEvent) => sourceAddressOf(event, "only-the-edge-knows");
+const sourceOf = (event: APIGatewayProxyEvent) => sourceAddressOf(event, ["only-the-edge-knows"]);
 
 describe("who is counted", () => {
   const withKey = (apiKey: string) => ({ ...anonymous("203.0.113.7"), multiValueHeaders: { "x-API-key": [apiKey] } });

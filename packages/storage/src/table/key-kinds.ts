@@ -70,6 +70,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   quote: records(add, "T#*#QUOTE#*"),
   linkQuote: records(add, "T#*#LINKQUOTE#*"),
   linkSession: records(change, "T#*#LINKSESSION#*"),
+  payerSecret: records(add, "T#*#PAYERSECRET#*"),
+  payerSource: records(change, "T#*#PAYERSOURCE#*"),
   commission: records(change, "T#*#COMMISSION#*"),
   commissionRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
   requestChunk: records(change, "T#*#COMMISSION_REQUEST#*"),

@@ -26,6 +26,8 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   quote: [own.quote(id).PK],
   linkQuote: [own.linkQuote(id, id).PK],
   linkSession: [own.linkSession(id, id).PK],
+  payerSecret: [own.payerSecret(id, "hash").PK],
+  payerSource: [own.payerSource(id, "hash").PK],
   commission: [own.commission(7).PK],
   commissionRequest: [own.commissionRequest(id).PK],
   requestChunk: [own.requestChunk(id, 1).PK],
