@@ -16,7 +16,7 @@ test("a bundle's keys are those that it asks the builder for, at once or by a co
 
 test.each([
   ["a builder that is handed on", "give(keysOf);"],
-  ["what the builder made, if it is handed on", "give(keysOf(tenantId));"],
+  ["what the builder made, if it is handed on", "const keys = keysOf(tenantId); give(keysOf(tenantId));"],
   ["a part that is taken out of it", "const { audit } = keysOf(tenantId);"],
   ["a kind that is not in the table", "keysOf(tenantId).secret(id);"],
   ["an area that the code does not spell", "keysOf(tenantId).object(area, id);"],

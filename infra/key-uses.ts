@@ -17,8 +17,9 @@ export function keysNamedIn(code: string): readonly KeyName[] {
 function membersAt(code: string, index: number): string[] {
   const [, member] = /^keysOf\d*\([\w.$"]*\)(\.\w+(?:\([^)]*)?)/.exec(code.slice(index, index + 300)) ?? [];
   if (member !== undefined) return namesOf(member);
-  const [, holder] = /const (\w+) = keysOf\d*\([\w.$"]*\);/.exec(code.slice(index - 60, index + 100)) ?? [];
-  if (holder === undefined) throw new Error(`The keys are not known of: ${code.slice(index, index + 60)}`);
+  const [, holder] = /const (\w+) = $/.exec(code.slice(Math.max(0, index - 100), index)) ?? [];
+  const isHeld = /^keysOf\d*\([\w.$"]*\);/.test(code.slice(index, index + 300));
+  if (holder === undefined || !isHeld) throw new Error(`The keys are not known of: ${code.slice(index, index + 60)}`);
   const members = code.match(new RegExp(`(?<=\\b${holder})\\.\\w+(?:\\([^)]*)?`, "g")) ?? [];
   return members.filter((one) => isMember(nameIn(one))).flatMap(namesOf);
 }
