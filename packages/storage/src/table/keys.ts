@@ -107,8 +107,9 @@ export const namedBy = {
   commissionRequest: ["tenant"],
   ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
-  ...{ facet: [], counter: [], object: [], payerUpload: [], keptPayerUpload: [], payerSecret: [], payerSource: [] },
-} as const satisfies Record<keyof ReturnType<typeof keysOf>, readonly ("tenant" | "payer")[]>;
+  ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
+  ...{ payerSecret: [], payerSource: [] },
+} as const satisfies Record<Exclude<keyof ReturnType<typeof keysOf>, "writtenParty">, readonly ("tenant" | "payer")[]>;
 
 /** The prefix of all objects that are kept longer than an upload. */
 export const KEPT = "kept/";
