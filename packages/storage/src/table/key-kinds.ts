@@ -40,10 +40,13 @@ const entries = (index: string, ...like: readonly string[]): KeyKind => ({
   like,
   may: read,
 });
-const objects = (like: string, ...may: readonly ("Get" | "Put" | "Delete")[]): KeyKind => ({
+const objects = (
+  like: string,
+  ...may: readonly ("GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload")[]
+): KeyKind => ({
   at: "documents",
   like: [like],
-  may: may.map((verb) => `s3:${verb}Object`),
+  may: may.map((action) => `s3:${action}`),
 });
 
 /**
@@ -94,15 +97,16 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
 
-  "object tmp": objects("tmp/*", "Put"),
-  "object kept": objects("kept/*", "Put"),
-  "object exports": objects("exports/*", "Put", "Get"),
-  "storedObject tmp": objects("tmp/*", "Get"),
-  "storedObject kept": objects("kept/*", "Get"),
-  "storedObject exports": objects("exports/*", "Get"),
-  payerUpload: objects("tmp/payers/*", "Put", "Get"),
-  keptPayerUpload: objects("kept/payers/*", "Put", "Delete"),
+  // An export that is too large for one piece is put together here, and copied from here.
+  "object tmp": objects("tmp/*", "GetObject", "PutObject", "AbortMultipartUpload"),
+  "object kept": objects("kept/*", "PutObject"),
+  "object exports": objects("exports/*", "PutObject", "GetObject"),
+  "storedObject tmp": objects("tmp/*", "GetObject"),
+  "storedObject kept": objects("kept/*", "GetObject"),
+  "storedObject exports": objects("exports/*", "GetObject"),
+  payerUpload: objects("tmp/payers/*", "PutObject", "GetObject"),
+  keptPayerUpload: objects("kept/payers/*", "PutObject", "DeleteObject"),
   // The daily sweep deletes the copies that it finds, those of a former version included.
-  parseKeptPayerUpload: objects("kept/*", "Delete"),
+  parseKeptPayerUpload: objects("kept/*", "DeleteObject"),
   KEPT: { at: "bucket", like: ["kept/*"], may: ["s3:ListBucket"] },
 };
