@@ -72,7 +72,7 @@ export const handler = endpoint(
       const fileName = `commissions-${reportPeriod}.csv`;
       const keys = keysOf(tenantId);
       const file = {
-        uploadKey: keys.object("tmp", newUuid(random)),
+        uploadKey: keys.exportUpload(newUuid(random)),
         keyOf: (hash: string) => keys.object("exports", hash),
         ...{ contentType: "text/csv; charset=utf-8", fileName },
       };

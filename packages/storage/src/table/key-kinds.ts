@@ -97,13 +97,13 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
 
-  // An export that is too large for one piece is put together here, and copied from here.
-  "object tmp": objects("tmp/*", "GetObject", "PutObject", "AbortMultipartUpload"),
+  "object tmp": objects("tmp/*", "PutObject"),
   "object kept": objects("kept/*", "PutObject"),
   "object exports": objects("exports/*", "PutObject", "GetObject"),
   "storedObject tmp": objects("tmp/*", "GetObject"),
   "storedObject kept": objects("kept/*", "GetObject"),
   "storedObject exports": objects("exports/*", "GetObject"),
+  exportUpload: objects("tmp/exports/*", "GetObject", "PutObject", "AbortMultipartUpload"),
   payerUpload: objects("tmp/payers/*", "PutObject", "GetObject"),
   keptPayerUpload: objects("kept/payers/*", "PutObject", "DeleteObject"),
   // The daily sweep deletes the copies that it finds, those of a former version included.

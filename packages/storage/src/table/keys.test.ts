@@ -54,6 +54,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   "storedObject tmp": [own.storedObject(`tmp/1001/${uuid}`, "tmp")],
   "storedObject kept": [own.storedObject(`kept/1001/${uuid}`, "tmp", "kept")],
   "storedObject exports": [own.storedObject(`exports/1001/${uuid}`, "exports")],
+  exportUpload: [own.exportUpload(uuid)],
   payerUpload: [own.payerUpload(id, uuid)],
   keptPayerUpload: [own.keptPayerUpload(ref, id)],
 };

@@ -83,6 +83,8 @@ export function keysOf(tenantId: string) {
       if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
       throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
     },
+    /** The place where a large export is put together. */
+    exportUpload: (id: string) => `tmp/exports/${tenantId}/${id}`,
     /** The bytes that a payer uploaded. */
     payerUpload: (linkId: string, documentId: string) => `tmp/payers/${tenantId}/${linkId}/${documentId}`,
     /** A copy of those bytes for one execution alone, so that no other execution needs it when it is deleted. */
@@ -108,7 +110,7 @@ export const namedBy = {
   ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
-  ...{ payerSecret: [], payerSource: [] },
+  ...{ exportUpload: [], payerSecret: [], payerSource: [] },
 } as const satisfies Record<Exclude<keyof ReturnType<typeof keysOf>, "writtenParty">, readonly ("tenant" | "payer")[]>;
 
 /** The prefix of all objects that are kept longer than an upload. */
