@@ -4,13 +4,13 @@ import { ArnFormat, CfnOutput, Duration, Stack, type StackProps, Validations } f
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
-import { objectPatterns, type Stores } from "./grants.ts";
+import { objectPatternsOf, type Stores } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
 import { edgeNameOf, PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
@@ -41,6 +41,8 @@ const DISPATCHER = "dispatch-due";
 /** The daily function reads whole collections, and may take as long as Lambda allows. */
 const DAILY = "daily";
 const DAILY_TIMEOUT = Duration.minutes(15);
+/** Copies entries of audit and ledger, in production. */
+const COPIER = "copy-history";
 
 /** The stack of everything that holds no data: the functions, the API in front of them, and the schedule. */
 export class ApiStack extends Stack {
@@ -62,7 +64,7 @@ export class ApiStack extends Stack {
     };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
     const functions = this.functions(
-      [...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY],
+      [...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY, ...(stateful.stores.history ? [COPIER] : [])],
       props,
       (name) => ({
         ...settings,
@@ -84,6 +86,7 @@ export class ApiStack extends Stack {
     });
     this.drivePolling(named(DISPATCHER), named(POLLER), stateful);
     this.driveDaily(named(DAILY));
+    if (stateful.stores.history) this.driveCopies(named(COPIER), stateful);
     if (edge !== undefined) {
       const { service: name } = namesOf(deployment.stage);
       const { originSecrets } = edge;
@@ -100,14 +103,16 @@ export class ApiStack extends Stack {
     const { topic } = new Monitoring(this, "Monitoring", {
       ...{ api, functions, mainTable, queue, deadLetters },
       poller: named(POLLER),
+      copier: functions.get(COPIER),
       accessLogs: service.accessLogs,
       firewalls: edge === undefined ? [] : [namesOf(deployment.stage).service, edgeNameOf(deployment)],
     });
-    for (const objects of objectPatterns)
-      Validations.of(this).acknowledge({
-        id: `AwsSolutions::AwsSolutions-IAM5[Resource::${stateful.documentsExport}/${objects}]`,
-        reason: "One area of the service's own bucket; tenants are kept apart by the builder of their keys (H60)",
-      });
+    for (const bucket of ["documents", "history"] as const)
+      for (const objects of objectPatternsOf(bucket))
+        Validations.of(this).acknowledge({
+          id: `AwsSolutions::AwsSolutions-IAM5[Resource::${stateful.exportOf(bucket)}/${objects}]`,
+          reason: "One area of the service's own bucket; tenants are kept apart by the builder of their keys (H60)",
+        });
 
     const outputs = {
       RestApiId: api.restApiId,
@@ -138,7 +143,7 @@ export class ApiStack extends Stack {
           ...{ name, use, deployment },
           settings: settingsOf(name),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
-          statements: name === POLLER ? [mayConsume(stateful)] : [],
+          statements: name === POLLER ? [mayConsume(stateful)] : name === COPIER ? [mayFollow(stateful)] : [],
           reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
           timeout: name === DAILY ? DAILY_TIMEOUT : undefined,
         });
@@ -160,6 +165,18 @@ export class ApiStack extends Stack {
     });
   }
 
+  /** A failed copy is tried again for as long as the stream holds it, which is a day. */
+  private driveCopies({ handler }: ServiceFunction, { mainTable }: StatefulStack): void {
+    new EventSourceMapping(this, "Changes", {
+      target: handler,
+      eventSourceArn: mainTable.tableStreamArn ?? "",
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 1000,
+      maxBatchingWindow: Duration.seconds(30),
+      bisectBatchOnError: true,
+    });
+  }
+
   private driveDaily({ handler }: ServiceFunction): void {
     // Lambda repeats a failed day twice; the next day does the work that is still left then.
     const targets = [new FunctionTarget(handler)];
@@ -171,6 +188,12 @@ const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
   new PolicyStatement({
     actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
     resources: [queue.queueArn],
+  });
+
+const mayFollow = ({ mainTable }: StatefulStack): PolicyStatement =>
+  new PolicyStatement({
+    actions: ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map((action) => `dynamodb:${action}`),
+    resources: [mainTable.tableStreamArn ?? ""],
   });
 
 /** The settings that tell functions which rail to pay by. */

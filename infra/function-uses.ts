@@ -7,7 +7,7 @@ import { type BundleFolders, projectFolders } from "./bundle.ts";
 import { keysNamedIn } from "./key-uses.ts";
 
 /** The resources that functions work on. All that is stored or sent lies in one of them. */
-export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "queue" | "secret";
+export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "history" | "queue" | "secret";
 /** A resource, or one index of the main table. */
 export type Target = Resource | `main/index/${string}`;
 
@@ -57,9 +57,8 @@ export async function findFunctionUses(
 type Need = Readonly<{ actions: readonly string[]; on?: Resource }>;
 
 /**
- * The IAM actions behind each operation; `on` is the target, if the operation alone tells it. DynamoDB's operations do
- * not: a command for another table than the main one is imported under that table's name, as in `GetCommand as
- * RailGetCommand`.
+ * The IAM actions behind each operation; `on` is the target, if the operation alone tells it. A command for
+ * another place than the usual one is imported under that place's name, as in `GetCommand as RailGetCommand`.
  */
 const needs: Readonly<Record<string, Need>> = {
   Get: { actions: ["dynamodb:GetItem"] },
@@ -107,9 +106,9 @@ export function usesIn(bundle: string): FunctionUse {
     for (const target of targets) grants.set(target, new Set([...(grants.get(target) ?? []), ...actions]));
   };
   for (const sender of sendersIn(bundle, words)) {
-    const [, table = "main", operation = ""] = /^(?:paginate)?(Windows|Rail)?(\w+?)(?:Command)?$/.exec(sender) ?? [];
+    const [, place, operation = ""] = /^(?:paginate)?(Windows|Rail|History)?(\w+?)(?:Command)?$/.exec(sender) ?? [];
     const need = needFor(operation);
-    const on = need.on ?? (table.toLowerCase() as Resource);
+    const on = (place?.toLowerCase() as Resource | undefined) ?? need.on ?? "main";
     add(operation === "Query" && on === "main" ? queriedIn(code, words) : [on], need.actions);
     if (operation === "TransactWrite") for (const write of writesIn(code)) add([on], needFor(write).actions);
   }

@@ -9,8 +9,10 @@ export type Stores = Readonly<Partial<Record<Resource, Store>>>;
 const kindsOf = (names: readonly KeyName[]): KeyKind[] => names.flatMap((name) => keyKinds[name]);
 const allKinds = kindsOf(Object.keys(keyKinds) as KeyName[]);
 
-/** The objects that any function may have permissions for. */
-export const objectPatterns = [...new Set(allKinds.flatMap(({ at, like }) => (at === "documents" ? like : [])))];
+/** The objects of a bucket that any function may have permissions for. */
+export const objectPatternsOf = (bucket: "documents" | "history"): string[] => [
+  ...new Set(allKinds.flatMap(({ at, like }) => (at === bucket ? like : []))),
+];
 
 /** A scan has no keys that IAM could look at. */
 const KEYLESS = "dynamodb:Scan";
@@ -61,7 +63,8 @@ const patternsOf = ({ at, unlike }: KeyKind) => ({ at, ...(unlike !== undefined 
 
 function statementOf(arn: string, { at, like, unlike }: Patterns, may: readonly string[]): PolicyStatement {
   const actions = [...may];
-  if (at === "documents") return new PolicyStatement({ actions, resources: like.map((name) => `${arn}/${name}`) });
+  if (at === "documents" || at === "history")
+    return new PolicyStatement({ actions, resources: like.map((name) => `${arn}/${name}`) });
   const asked = at === "bucket" ? { StringLike: { "s3:prefix": like } } : leading("ForAllValues:StringLike", like);
   const but = unlike === undefined ? {} : leading("ForAllValues:StringNotLike", unlike);
   return new PolicyStatement({ actions, resources: [arn], conditions: { ...asked, ...but } });

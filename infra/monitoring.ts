@@ -24,6 +24,8 @@ type Watched = Readonly<{
   functions: ReadonlyMap<string, ServiceFunction>;
   /** The function that polls payments. */
   poller: ServiceFunction;
+  /** The function that copies audit and ledger, where the stage keeps copies. */
+  copier: ServiceFunction | undefined;
   mainTable: Table;
   queue: Queue;
   deadLetters: Queue;
@@ -50,7 +52,8 @@ export class Monitoring extends Construct {
     const board = new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) });
     const serviceWide = [
       ...serviceRows(watched),
-      ...outcomeRows(this, watched.poller),
+      ...outcomeRows(this, watched.poller, outcomes),
+      ...(watched.copier === undefined ? [] : historyRows(this, watched.copier)),
       ...attackRows(this, watched.accessLogs),
       ...watched.firewalls.map(blockRow),
     ];
@@ -146,10 +149,29 @@ const outcomes = [
   { id: "PollsFailing", outcome: "polls_failing", says: "Polls of intents that failed ten times or more in a row" },
 ];
 
-const outcomeRows = (scope: Construct, poller: ServiceFunction): AlarmRow[] =>
-  outcomes.map(({ id, outcome, says }) => {
+/** What a function logs that a person has to look into. */
+type Outcome = (typeof outcomes)[number];
+
+const historyRows = (scope: Construct, copier: ServiceFunction): AlarmRow[] => [
+  ...outcomeRows(scope, copier, [
+    {
+      id: "HistoryChanged",
+      outcome: "history_changed",
+      says: "Entries of audit or ledger that somebody changed or removed: operator ledger verify",
+    },
+  ]),
+  {
+    id: "HistoryBehind",
+    says: "Age of the oldest entry without a copy, in milliseconds: after a day it stays without one",
+    metric: copier.handler.metric("IteratorAge", { period, statistic: "Maximum" }),
+    above: 3_600_000,
+  },
+];
+
+const outcomeRows = (scope: Construct, { logGroup }: ServiceFunction, rows: readonly Outcome[]): AlarmRow[] =>
+  rows.map(({ id, outcome, says }) => {
     const filter = new MetricFilter(scope, `${id}Logged`, {
-      logGroup: poller.logGroup,
+      logGroup,
       filterPattern: FilterPattern.stringValue("$.outcome", "=", outcome),
       metricNamespace: Stack.of(scope).stackName,
       metricName: id,

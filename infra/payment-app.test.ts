@@ -35,7 +35,13 @@ const statementsOf = ({ api }: Made): Statement[] =>
   });
 
 const logging = ["logs:CreateLogStream log", "logs:PutLogEvents log"];
+const following = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
 const consuming = ["sqs:ReceiveMessage queue", "sqs:DeleteMessage queue", "sqs:GetQueueAttributes queue"];
+/** What is allowed to a function by what calls it. */
+const besidesOf: Readonly<Record<string, readonly string[]>> = {
+  "advance-intent": consuming,
+  "copy-history": following.map((action) => `dynamodb:${action} stream`),
+};
 
 describe.each(stages)("%s", (stage, made) => {
   test("has nothing that cdk-nag finds and nobody has acknowledged", () => {
@@ -46,15 +52,15 @@ describe.each(stages)("%s", (stage, made) => {
 
   test("grants each function what its code does, and no more", () => {
     for (const [name, { grants }] of uses) {
-      if (stage === "production" && name === "sandbox-rail") continue;
+      if (name === (stage === "production" ? "sandbox-rail" : "copy-history")) continue;
       // A stage has either simulated rails or the secret of a real one.
       const targets = [...grants].filter(([target]) => target !== (stage === "sandbox" ? "secret" : "rail"));
       const expected = targets.flatMap(([target, actions]) => actions.map((action) => `${action} ${target}`));
       const allowed = policyOf(made, name).filter(({ effect }) => effect === "Allow");
       const pairs = allowed.flatMap(({ actions, on }) =>
-        on.flatMap((target) => actions.map((action) => `${action} ${target.replace(/^documents.*/, "documents")}`)),
+        on.flatMap((target) => actions.map((action) => `${action} ${target.replace(/^(documents|history).*/, "$1")}`)),
       );
-      const besides = [...logging, ...(name === "advance-intent" ? consuming : [])];
+      const besides = [...logging, ...(besidesOf[name] ?? [])];
       expect(new Set(pairs), name).toEqual(new Set([...expected, ...besides]));
     }
   });
@@ -65,15 +71,15 @@ describe.each(stages)("%s", (stage, made) => {
     const wild = allowed
       .flatMap(({ Resource }) => listOf(Resource))
       .filter((resource) => JSON.stringify(resource).includes("*"));
-    const bucket = { "Fn::ImportValue": `payment-intents-${stage}-data-documents` };
-    const area = expect.stringMatching(/^\/(tmp|kept|exports)\/(payers\/)?\*$/);
+    const bucket = { "Fn::ImportValue": expect.stringMatching(`^payment-intents-${stage}-data-(documents|history)$`) };
+    const area = expect.stringMatching(/^\/((tmp|kept|exports)\/((payers|exports)\/)?|T#\*#(LEDGER|AUDIT)#)\*$/);
     for (const resource of wild) expect(resource).toEqual({ "Fn::Join": ["", [bucket, area]] });
   });
 
   test("runs every function on ARM with 28 seconds, its own log, and no more than it is told", () => {
     const functions = resourcesOf(made.api, "AWS::Lambda::Function");
     const groups = new Set(made.routes.map(({ group }) => group));
-    expect(functions).toHaveLength(groups.size + handlers.length);
+    expect(functions).toHaveLength(groups.size + handlers.length + (stage === "production" ? 1 : 0));
     for (const [id, properties] of functions) {
       expect(properties, id).toMatchObject({
         Runtime: "nodejs24.x",

@@ -1,11 +1,11 @@
 import { type KeyKind, keyKinds } from "@intents/storage/table/key-kinds.ts";
 import { describe, expect, test } from "vitest";
 import { type Call, isAllowed } from "./judge-fixture.ts";
-import { policyOf } from "./policy-fixture.ts";
+import { functionsOf, policyOf } from "./policy-fixture.ts";
 import { synthesize, uses } from "./synth-fixture.ts";
 
 const made = synthesize("sandbox");
-const names = [...uses.keys()];
+const names = functionsOf(made);
 const policies = new Map(names.map((name) => [name, policyOf(made, name)]));
 
 const on = (action: string, key: string): Call => ({ action: `dynamodb:${action}`, on: "main", leadingKeys: [key] });
@@ -46,6 +46,18 @@ describe("no function", () => {
     const both = { ...on("BatchGetItem", `T#1001#INTENT#${intent}`), leadingKeys: ["APIKEY#a", "T#1001#SOMETHING#1"] };
     expect(allowed(both)).toEqual([]);
   });
+});
+
+test("copies of audit and ledger are added by the one function that does nothing else", () => {
+  const real = synthesize("production");
+  const copy = (verb: string): Call => ({ action: `s3:${verb}Object`, on: "history/T#1001#AUDIT#1/1/hash" });
+  const mayCopy = (verb: string) => functionsOf(real).filter((name) => isAllowed(policyOf(real, name), copy(verb)));
+  expect(mayCopy("Put")).toEqual(["copy-history"]);
+  for (const verb of ["Get", "Delete"]) expect(mayCopy(verb), verb).toEqual([]);
+  const copier = policyOf(real, "copy-history").filter(({ effect }) => effect === "Allow");
+  expect(new Set(copier.flatMap(({ on }) => on))).toEqual(
+    new Set(["log", "stream", "history/T#*#LEDGER#*", "history/T#*#AUDIT#*"]),
+  );
 });
 
 describe("only who needs to", () => {

@@ -1,5 +1,5 @@
 import type { Statement } from "./judge-fixture.ts";
-import { type Made, resourcesOf } from "./synth-fixture.ts";
+import { type Made, resourcesOf, uses } from "./synth-fixture.ts";
 
 type Raw = Readonly<{
   Effect: string;
@@ -13,9 +13,15 @@ const listOf = <Value>(value: Value | readonly Value[]): readonly Value[] => [va
 /** The name of a function, as its logical id spells it. */
 const inId = (name: string): string => name.replaceAll("-", "");
 
+/** The functions that a stage has. */
+export const functionsOf = ({ api }: Made): string[] =>
+  [...uses.keys()].filter((name) => resourcesOf(api, "AWS::IAM::Role").some(([id]) => isRoleOf(name, id)));
+
+const isRoleOf = (name: string, id: string): boolean => id.startsWith(`Function${inId(name)}Role`);
+
 /** The statements of a function's role, as deployed. */
 export function policyOf({ api }: Made, name: string): Statement[] {
-  const [, role] = resourcesOf(api, "AWS::IAM::Role").find(([id]) => id.startsWith(`Function${inId(name)}Role`)) ?? [];
+  const [, role] = resourcesOf(api, "AWS::IAM::Role").find(([id]) => isRoleOf(name, id)) ?? [];
   const { Policies } = role as { Policies: [{ PolicyDocument: { Statement: Raw[] } }] };
   return Policies[0].PolicyDocument.Statement.map(({ Effect, Action, Resource, Condition = {} }) => ({
     effect: Effect,
@@ -36,6 +42,7 @@ const marks = {
   SandboxRail: "rail",
   AdvanceIntents: "queue",
   "-documents": "documents",
+  "-history": "history",
   GetAttDocuments: "bucket",
   Logs: "log",
   "connector-secret-??????": "secret",
@@ -44,7 +51,8 @@ const marks = {
 /** The resource of a policy, by the id or export that it refers to. */
 function targetOf(resource: unknown): string {
   const text = JSON.stringify(resource);
+  if (text.includes("StreamArn")) return "stream";
   const found = Object.entries(marks).flatMap(([mark, name]) => (text.includes(mark) ? [name] : []));
-  const [below = ""] = /\/(?:index\/\w+|(?:tmp|kept|exports)\/[^"]*)(?=")/.exec(text) ?? [];
+  const [below = ""] = /\/(?:index\/\w+|(?:tmp|kept|exports|T#)[^"]*)(?=")/.exec(text) ?? [];
   return `${found.join(" or ")}${below}`;
 }

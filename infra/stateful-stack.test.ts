@@ -4,7 +4,7 @@ import { resourcesOf, synthesize } from "./synth-fixture.ts";
 
 describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
   const { data } = synthesize(stage);
-  const [bucket] = Object.values(data.findResources("AWS::S3::Bucket"));
+  const [, bucket] = Object.entries(data.findResources("AWS::S3::Bucket")).find(([id]) => /^Documents/.test(id)) ?? [];
 
   test("is the main table, whatever happens", () => {
     const [main] = Object.values(
@@ -35,8 +35,27 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
     });
     expect(bucket?.["Properties"].BucketEncryption).toBeDefined();
     const policies = ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"].flatMap((type) => resourcesOf(data, type));
-    expect(policies).toHaveLength(3);
+    expect(policies).toHaveLength(stage === "production" ? 4 : 3);
     for (const [id, policy] of policies) expect(JSON.stringify(policy), id).toContain(`"aws:SecureTransport":"false"`);
+  });
+
+  test("is the history of production, twice: nobody can change, delete or hide a copy for ten years", () => {
+    const histories = Object.values(data.findResources("AWS::S3::Bucket", { Properties: { ObjectLockEnabled: true } }));
+    expect(histories).toHaveLength(stage === "production" ? 1 : 0);
+    for (const history of histories)
+      expect(history).toMatchObject({
+        DeletionPolicy: "Retain",
+        Properties: {
+          VersioningConfiguration: { Status: "Enabled" },
+          ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: "COMPLIANCE", Days: 3660 } } },
+        },
+      });
+    const denials = resourcesOf(data, "AWS::S3::BucketPolicy").filter(([, policy]) =>
+      JSON.stringify(policy).includes('"s3:DeleteObject"'),
+    );
+    expect(denials).toHaveLength(histories.length);
+    const [, main] = resourcesOf(data, "AWS::DynamoDB::Table").find(([id]) => id.startsWith("Main")) ?? [];
+    expect(main?.["StreamSpecification"]).toEqual(stage === "production" ? { StreamViewType: "NEW_IMAGE" } : undefined);
   });
 
   test("are uploads for two days at most, older versions of payers' for two more, and what was kept for good", () => {

@@ -10,18 +10,26 @@ import {
   AttributeType,
   BillingMode,
   ProjectionType,
+  StreamViewType,
   Table,
   TableEncryption,
   type TableProps,
 } from "aws-cdk-lib/aws-dynamodb";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { Store, Stores } from "./grants.ts";
 import { FUNCTION_TIMEOUT } from "./service-function.ts";
 
-/** The stack of everything that outlives deployments of the API. A sandbox has the simulated rail's table as well. */
+/** How long nobody can delete the copy of an entry, not even the owner of the account: longer than books are kept. */
+const HISTORY_KEPT = Duration.days(10 * 366);
+
+/**
+ * The stack of everything that outlives deployments of the API. A sandbox has the simulated rail's table as well, and
+ * production the copies of audit and ledger.
+ */
 export class StatefulStack extends Stack {
   readonly mainTable: Table;
   readonly queue: Queue;
@@ -34,11 +42,13 @@ export class StatefulStack extends Stack {
     this.mainTable = this.table("Main", mainTableSchema, {
       // The name is fixed, because the operator's command finds the table by its stage.
       tableName: namesOf(stage).mainTable,
+      ...(stage === "production" && { stream: StreamViewType.NEW_IMAGE }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const documents = this.documentBucket();
+    const history = stage === "production" ? this.historyBucket() : undefined;
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -57,7 +67,10 @@ export class StatefulStack extends Stack {
       ...(stage !== "production" && {
         rail: tableStore("RAIL_TABLE_NAME", this.disposableTable("SandboxRail", railTableSchema)),
       }),
-      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.arnOf(documents) },
+      documents: { variable: "BUCKET_NAME", value: documents.bucketName, arn: this.arnOf(documents, "documents") },
+      ...(history !== undefined && {
+        history: { variable: "HISTORY_BUCKET", value: history.bucketName, arn: this.arnOf(history, "history") },
+      }),
       bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
@@ -101,21 +114,47 @@ export class StatefulStack extends Stack {
    * The ARN of a bucket for grants on its objects. The export gets its name here, so that cdk-nag can be told to accept
    * the wildcards in them.
    */
-  private arnOf(bucket: Bucket): string {
-    return this.exportValue(bucket.bucketArn, { name: this.documentsExport });
+  private arnOf(bucket: Bucket, name: "documents" | "history"): string {
+    return this.exportValue(bucket.bucketArn, { name: this.exportOf(name) });
   }
 
-  get documentsExport(): string {
-    return `${this.stackName}-documents`;
+  exportOf(bucket: "documents" | "history"): string {
+    return `${this.stackName}-${bucket}`;
   }
 
-  private documentBucket(): Bucket {
-    const bucket = new Bucket(this, "Documents", {
+  private bucket(id: string, more: BucketProps): Bucket {
+    const bucket = new Bucket(this, id, {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN,
+      ...more,
+    });
+    Validations.of(bucket).acknowledge({
+      id: "AwsSolutions::AwsSolutions-S1",
+      reason: "Objects are reached by the functions alone, which log every request; their keys name tenants",
+    });
+    return bucket;
+  }
+
+  /** The bucket for copies of audit and ledger: what lies there can be neither changed nor hidden (Decision 023). */
+  private historyBucket(): Bucket {
+    const retention = ObjectLockRetention.compliance(HISTORY_KEPT);
+    const bucket = this.bucket("History", { objectLockDefaultRetention: retention });
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ["s3:DeleteObject", "s3:DeleteObjectVersion", "s3:PutBucketObjectLockConfiguration"],
+        resources: [bucket.bucketArn, bucket.arnForObjects("*")],
+      }),
+    );
+    return bucket;
+  }
+
+  private documentBucket(): Bucket {
+    return this.bucket("Documents", {
       lifecycleRules: [
         // Uploads that nothing kept (H58) can be used for 24 hours. S3 counts whole days and waits for midnight, so
         // that one day is two at most. Versioning turns an expiry into a marker, which is then removed by itself.
@@ -131,11 +170,6 @@ export class StatefulStack extends Stack {
         { noncurrentVersionExpiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
-    Validations.of(bucket).acknowledge({
-      id: "AwsSolutions::AwsSolutions-S1",
-      reason: "Objects are reached by the functions alone, which log every request; their keys name tenants",
-    });
-    return bucket;
   }
 }
 

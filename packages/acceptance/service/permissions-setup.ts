@@ -6,14 +6,17 @@ let folder: string | undefined;
 
 /** Before the tests of a tier: the policies of all functions as deployed. Services of tests judge their calls by them. */
 export async function setup(): Promise<void> {
-  const [{ synthesize, uses }, { policyOf }] = await Promise.all([
+  const [{ synthesize }, { functionsOf, policyOf }] = await Promise.all([
     import("@intents/infra/synth-fixture.ts"),
     import("@intents/infra/policy-fixture.ts"),
   ]);
   const made = synthesize("sandbox");
   folder = mkdtempSync(join(tmpdir(), "policies-"));
   const file = join(folder, "policies.json");
-  writeFileSync(file, JSON.stringify(Object.fromEntries([...uses.keys()].map((name) => [name, policyOf(made, name)]))));
+  writeFileSync(
+    file,
+    JSON.stringify(Object.fromEntries(functionsOf(made).map((name) => [name, policyOf(made, name)]))),
+  );
   process.env["FUNCTION_POLICIES"] = file;
 }
 

@@ -85,6 +85,8 @@ const settings = {
   WINDOW_TABLE_NAME: text("windows"),
   RAIL_TABLE_NAME: text("sandbox-rail"),
   BUCKET_NAME: text("payment-intent-documents"),
+  /** The bucket for copies of the audit and the ledger, where the stage has one. */
+  HISTORY_BUCKET: text("history"),
   QUEUE_URL: text("http://127.0.0.1/000000000000/advance-intents"),
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
   BASE_URL: url("http://127.0.0.1:3000"),

@@ -2,6 +2,7 @@ import { fromMinorUnits } from "@intents/domain/amounts/money.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
 import { countItems, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { copyMissing, findCopyFaults } from "./history.ts";
 import { openProgress, print, printAll } from "./output.ts";
 import { openSession, type Session } from "./session.ts";
 import { parseTenantId } from "./tenants.ts";
@@ -12,11 +13,20 @@ export function ledgerCommands(program: Command): void {
   const ledger = program.command("ledger").description("double entry of every payment");
   ledger
     .command("verify")
-    .description("holds every intent against its ledger, executions and audit; ends with 1 when something is wrong")
+    .description(
+      "holds every intent against its ledger, executions and audit, and those against their copies, where the stage " +
+        "keeps copies; ends with 1 when something is wrong",
+    )
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
     .option("--recount", "the counters of lists, too: exact only while nothing changes")
     .action(async (options: Options, command: Command) => {
       await verify(openSession(command), options);
+    });
+  ledger
+    .command("copy")
+    .description("copies the entries of audit and ledger that have no copy, where the stage keeps copies")
+    .action(async (_options: unknown, command: Command) => {
+      await copyMissing(openSession(command));
     });
   ledger
     .command("match")
@@ -56,12 +66,19 @@ async function match(session: Session, { tenant, days }: Readonly<{ tenant?: str
 async function verify(session: Session, { tenant, recount }: Options): Promise<void> {
   const { table, json } = session;
   const progress = openProgress("items", await countItems(table));
-  const { turnovers, findings, ...sums } = await verifyTable(table, {
+  const { turnovers, ...verified } = await verifyTable(table, {
     ...(tenant !== undefined && { tenantId: tenant }),
     ...(recount === true && { recount }),
     onRead: progress.advance,
   });
   progress.end();
+  const faults = await findCopyFaults(session, tenant);
+  const findings = [...verified.findings, ...(faults ?? []).map(({ entry: _entry, ...fault }) => fault)];
+  const sums = {
+    ...{ intents: verified.intents, entries: verified.entries },
+    problems: verified.problems + (faults?.length ?? 0),
+    copies: faults === undefined ? "not kept on this stage" : "compared",
+  };
   const totals = [...turnovers].toSorted().map(([name, { debit, credit }]) => {
     const [account = "", currency = ""] = name.split(" ");
     return { account, currency, debit: fromMinorUnits(debit, currency), credit: fromMinorUnits(credit, currency) };

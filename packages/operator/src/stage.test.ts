@@ -26,12 +26,18 @@ beforeEach(() => {
     .rejects(new ResourceNotFoundException({ message: "no such function", $metadata: {} }));
   deployed("payment-intents-production-advance-intent", { ...production, CONNECTOR_SECRET: SECRET });
   deployed("payment-intents-production-payment-intents", { BUCKET_NAME: "documents-1" });
+  deployed("payment-intents-production-copy-history", { HISTORY_BUCKET: "history-1" });
 });
 
 describe("a stage in AWS", () => {
   test("is operated with the settings and the rail of its functions", async () => {
     const settings = parseSettings(await readStageEnvironment("production"));
-    expect(settings).toMatchObject({ ...production, CONNECTOR_SECRET: SECRET, BUCKET_NAME: "documents-1" });
+    expect(settings).toMatchObject({
+      ...production,
+      CONNECTOR_SECRET: SECRET,
+      BUCKET_NAME: "documents-1",
+      HISTORY_BUCKET: "history-1",
+    });
     const table = openTable("payment-intents-production");
     const scenario = { useCase: "supplier_payment", deliveryMode: "manual", amountMode: "recipient_fixed" } as const;
     const clients = { table, now: () => 0, random: (count: number) => new Uint8Array(count) };

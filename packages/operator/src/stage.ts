@@ -1,8 +1,11 @@
 import { namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
 
-/** These two functions have all settings between them: those of the rail and the queue, and of the documents. */
-const functions = ["advance-intent", "payment-intents"];
+/** These have all settings between them: those of the rail and the queue, of the documents, and of the history. */
+const functionsOf = (stage: string): readonly string[] => [
+  ...["advance-intent", "payment-intents"],
+  ...(stage === "production" ? ["copy-history"] : []),
+];
 
 /** The environment of a stage's functions as deployed, so that the operator works on what they work on. */
 export async function readStageEnvironment(stage: string): Promise<Record<string, string>> {
@@ -11,7 +14,7 @@ export async function readStageEnvironment(stage: string): Promise<Record<string
   const client = new lambda.LambdaClient({});
   try {
     const found = await Promise.all(
-      functions.map((name) =>
+      functionsOf(stage).map((name) =>
         client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: namesOf(stage).functionOf(name) })),
       ),
     );

@@ -78,3 +78,11 @@ export async function* listFiles(files: Files, prefix: string, after?: string): 
     if (Contents.length > 0) yield Contents.flatMap(({ Key }) => Key ?? []);
   }
 }
+
+/** The first parts of the names below `prefix`, up to their "/", in their order, a thousand at a time. */
+export async function* listFolders(files: Files, prefix: string): AsyncGenerator<string[]> {
+  const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const pages = paginateListObjectsV2({ client }, { Bucket: files.bucket, Prefix: prefix, Delimiter: "/" });
+  for await (const { CommonPrefixes = [] } of pages)
+    yield CommonPrefixes.flatMap(({ Prefix }) => Prefix?.slice(0, -1) ?? []);
+}

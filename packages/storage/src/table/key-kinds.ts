@@ -16,8 +16,8 @@ export type KeyName =
 
 /** A kind of key: where it leads, and what functions may do there. Operators have permissions of their own. */
 export type KeyKind = Readonly<{
-  /** The main table, one of its indexes, the objects of the bucket, or the list of them. */
-  at: "main" | `main/index/${string}` | "documents" | "bucket";
+  /** The main table, one of its indexes, the objects of the bucket, the list of them, or the copies. */
+  at: "main" | `main/index/${string}` | "documents" | "bucket" | "history";
   /** The partition keys, or the names of objects, as IAM writes patterns: `*` is any text. */
   like: readonly string[];
   /** What is like those and is not of this kind. */
@@ -108,5 +108,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   keptPayerUpload: objects("kept/payers/*", "PutObject", "DeleteObject"),
   // The daily sweep deletes the copies that it finds, those of a former version included.
   parseKeptPayerUpload: objects("kept/*", "DeleteObject"),
+  // A copy can be added, and by nobody read, replaced or deleted: operators compare them with their own credentials.
+  historyCopyKey: { at: "history", like: ["T#*#LEDGER#*", "T#*#AUDIT#*"], may: ["s3:PutObject"] },
   KEPT: { at: "bucket", like: ["kept/*"], may: ["s3:ListBucket"] },
 };

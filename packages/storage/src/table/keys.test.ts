@@ -54,6 +54,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   "storedObject tmp": [own.storedObject(`tmp/1001/${uuid}`, "tmp")],
   "storedObject kept": [own.storedObject(`kept/1001/${uuid}`, "tmp", "kept")],
   "storedObject exports": [own.storedObject(`exports/1001/${uuid}`, "exports")],
+  historyCopyKey: [keys.historyCopyKey(own.audit(id, 1, 1), "{}"), keys.historyCopyKey(own.ledger(id, "1"), "{}")],
   exportUpload: [own.exportUpload(uuid)],
   payerUpload: [own.payerUpload(id, uuid)],
   keptPayerUpload: [own.keptPayerUpload(ref, id)],

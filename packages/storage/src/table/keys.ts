@@ -182,5 +182,18 @@ export function parseOwnedKey(PK: string): Owned | undefined {
   return { tenantId, kind: kind as Owned["kind"], id };
 }
 
+/** The tenant that a partition belongs to. */
+export const tenantOf = (PK: string): string => PK.split("#")[1] ?? "";
+
+/** The partitions of the history: ledgers and audits, the operators' included. */
+export const isHistory = (PK: string): boolean => /^T#[^#]+#(LEDGER|AUDIT)#[^#]+$/.test(PK);
+
+/**
+ * The name of an entry's copy. It ends in the hash of the entry, so that to copy it again changes nothing, and the copy
+ * of a replaced entry lies beside that of the one before.
+ */
+export const historyCopyKey = ({ PK, SK }: Key, doc: string): string =>
+  `${PK}/${SK}/${createHash("sha256").update(doc).digest("hex")}`;
+
 /** Stands for an intent's id in the audit of operators' changes. */
 export const OPERATOR = "OPERATOR";
