@@ -99,6 +99,15 @@ describe.concurrent("a key", () => {
     expect((await clientOf(granted).call("POST", "/v2/quotes", twoPayouts)).status).toBe(201);
   });
 
+  test("may no longer do what is taken back", async () => {
+    const key = await operator.newKey("acme-ungranted", "2001", "AllowSplitPayment", "AllowBulkPayment");
+    const taken = await operator.change("keys", "ungrant", "acme-ungranted", "AllowSplitPayment");
+    expect(taken).toMatchObject({ permissions: ["AllowBulkPayment"] });
+    expectEnvelope(await clientOf(key).call("POST", "/v2/quotes", twoPayouts), 403, "[GEN9004]");
+    const twice = await operator.run("keys", "ungrant", "acme-ungranted", "AllowSplitPayment", "--yes");
+    expectRefusal(twice, /does not have AllowSplitPayment/);
+  });
+
   test("pays nothing from the moment it is revoked, even if it was accepted a moment before", async () => {
     const [revoked, other] = await Promise.all([
       operator.newKey("acme-revoked", "2001"),
@@ -117,6 +126,50 @@ describe.concurrent("a key", () => {
     expectEnvelope(await clientOf(key).call("GET", "/v2/users/me"), 401, "[GEN9001]");
     const granting = await operator.run("keys", "grant", "acme-unused", "AllowSplitPayment", "--yes");
     expectRefusal(granting, /was revoked/);
+  });
+});
+
+describe.concurrent("lists", () => {
+  const listOf = async (...command: readonly string[]) => {
+    const { stdout, stderr } = await operator.run(...command, "--json");
+    expect(stderr).toBe("");
+    return JSON.parse(stdout) as Record<string, unknown>[];
+  };
+
+  test("tell all tenants, and all keys of one, revoked ones too, without their secrets", async () => {
+    await operator.newTenant("2101");
+    const secrets = [
+      await operator.newKey("list-b", "2101"),
+      await operator.newKey("list-a", "2101", "AllowBulkPayment"),
+    ];
+    await operator.change("keys", "revoke", "list-b");
+    const tenants = (await listOf("tenants", "list")).map(({ tenantId }) => tenantId);
+    expect(tenants).toEqual(expect.arrayContaining(["1001", "1002", "2101"]));
+    const keys = await listOf("keys", "list", "--tenant", "2101");
+    expect(keys).toMatchObject([
+      { clientId: "list-a", permissions: ["AllowBulkPayment"], secrets: 1 },
+      { clientId: "list-b", permissions: [], revokedAt: expect.stringMatching(/Z$/) },
+    ]);
+    const told = JSON.stringify(keys);
+    expect(told).not.toMatch(/hash|gatewayKey/i);
+    for (const secret of secrets) expect(told).not.toContain(secret.split(":")[1]);
+    const table = await operator.run("keys", "list", "--tenant", "2101");
+    expect(table.stdout).toMatch(/│ clientId │.*\n(.*\n)*│ list-a +│/u);
+    expect(await listOf("keys", "list", "--tenant", "2102")).toEqual([]);
+  });
+
+  test("tell what operators changed, the newest first and as many as asked for, of a tenant or of the service", async () => {
+    await operator.newTenant("2103");
+    await operator.change("tenants", "set", "2103", "--commission-spread", "0.02");
+    await operator.change("tenants", "set", "2103", "--name", "Acme");
+    const entry = { operator: "olga", reason: "ticket 7", at: expect.stringMatching(/Z$/) };
+    expect(await listOf("audit", "--tenant", "2103", "--limit", "2")).toEqual([
+      { ...entry, action: "tenants.set", data: { name: "Acme" } },
+      { ...entry, action: "tenants.set", data: { commissionSpread: "0.02" } },
+    ]);
+    expect(await listOf("audit", "--tenant", "2103")).toHaveLength(3);
+    await operator.change("maintenance", "off");
+    expect(await listOf("audit")).toContainEqual(expect.objectContaining({ action: "maintenance.off" }));
   });
 });
 

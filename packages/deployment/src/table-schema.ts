@@ -27,6 +27,7 @@ export const mainTableSchema: TableSchema = {
     // The records that belong to one parent or one email address.
     { name: "byOwner", partitionKey: text("ownerPK"), sortKey: text("listSK"), projection: "ALL" },
     // The intents of a tenant, and those of one parent, by what they are counted as (H25): ids only.
+    // The operators' registers of tenants and of keys lie in the first as well.
     { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
     { name: "byOwnerFacet", partitionKey: text("ownerFacetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
     // The records of a kind of one tenant by their last change, which rewrites an entry each time: ids only (Decision 017).

@@ -6,9 +6,9 @@ import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { getIntent, operationCommands } from "./intent-operations.ts";
-import { print, printAll } from "./output.ts";
+import { limitOption, print, printAll } from "./output.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { timelineOf } from "./timeline.ts";
@@ -22,7 +22,7 @@ export function intentCommands(program: Command): void {
     .description("newest first")
     .addOption(tenantOption())
     .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
-    .addOption(new Option("--limit <n>", "how many at most").argParser(parseLimit).default(50))
+    .addOption(limitOption())
     .action(async (options: TenantOption & Readonly<{ status?: IntentStatus; limit: number }>, command: Command) => {
       await list(openSession(command), options);
     });
@@ -78,10 +78,4 @@ async function tell(session: Session, tenantId: string, id: string): Promise<voi
   const own = reconciliations.filter(({ intentId }) => intentId === id);
   const earned = [...commissions.values()];
   printAll(session, timelineOf({ intent, audit, ledger, commissions: earned, reconciliations: own, timer }));
-}
-
-function parseLimit(value: string): number {
-  const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > 1000) throw new InvalidArgumentError("a number from 1 to 1000");
-  return limit;
 }

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type ApiKey, type Permission, permissions } from "@intents/domain/parties/caller.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
-import { addApiKey, findApiKey, findTenant, replaceApiKey } from "@intents/storage/parties/tenants.ts";
+import { addApiKey, findApiKey, findTenant, listApiKeys, replaceApiKey } from "@intents/storage/parties/tenants.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { print } from "./output.ts";
+import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
-import { parseTenantId } from "./tenants.ts";
+import { parseTenantId, tenantOption } from "./tenants.ts";
 
 export function keyCommands(program: Command): void {
   const keys = program.command("keys").description("API keys");
@@ -19,6 +19,12 @@ export function keyCommands(program: Command): void {
     .addOption(new Option("--grant <permission...>", "permissions").choices(permissions).default([]))
     .action(async (clientId: string, options: NewKey, command: Command) => {
       await create(openSession(command), clientId, options);
+    });
+  keys
+    .command("list")
+    .addOption(tenantOption())
+    .action(async ({ tenant }: Readonly<{ tenant: string }>, command: Command) => {
+      await list(openSession(command), tenant);
     });
   keys
     .command("revoke")
@@ -44,6 +50,14 @@ export function keyCommands(program: Command): void {
     .argument("<permission...>", permissions.join(", "))
     .action(async (clientId: string, granted: string[], _options: unknown, command: Command) => {
       await grant(openSession(command), clientId, granted.map(parsePermission));
+    });
+  keys
+    .command("ungrant")
+    .description("takes permissions back")
+    .argument("<clientId>")
+    .argument("<permission...>", permissions.join(", "))
+    .action(async (clientId: string, taken: string[], _options: unknown, command: Command) => {
+      await ungrant(openSession(command), clientId, taken.map(parsePermission));
     });
   keys
     .command("repair")
@@ -87,6 +101,17 @@ async function create(
     apiKey: `${clientId}:${secret}`,
     note: "shown only once",
   });
+}
+
+/** Everything about the keys of a tenant except their secrets, of which it knows how many there are. */
+async function list(session: Session, tenantId: string): Promise<void> {
+  const keys = await listApiKeys(session.table, tenantId);
+  printAll(
+    session,
+    keys.map(({ clientId, userName, permissions: granted, secretHashes, createdAt, revokedAt }) => {
+      return { clientId, userName, permissions: granted, secrets: secretHashes.length, createdAt, revokedAt };
+    }),
+  );
 }
 
 function newSecret() {
@@ -134,6 +159,20 @@ async function grant(session: Session, clientId: string, granted: readonly Permi
   await session.confirm(`Grant ${granted.join(", ")} to key ${clientId}?`);
   await replaceKey(session, before, after, "keys.grant", { permissions: granted });
   print(session, { clientId, permissions: after.permissions, note: "in effect within a minute" });
+}
+
+async function ungrant(session: Session, clientId: string, taken: readonly Permission[]): Promise<void> {
+  const before = await getLiveKey(session, clientId);
+  const missing = taken.filter((name) => !before.permissions.includes(name));
+  if (missing.length > 0) throw new Refusal(`The key ${clientId} does not have ${missing.join(", ")}`);
+  const after = { ...before, permissions: before.permissions.filter((name) => !taken.includes(name)) };
+  await session.confirm(`Take ${taken.join(", ")} from key ${clientId}?`);
+  await replaceKey(session, before, after, "keys.ungrant", { permissions: taken });
+  print(session, {
+    clientId,
+    permissions: after.permissions,
+    note: "in effect at submit at once, elsewhere within a minute",
+  });
 }
 
 /** Disables gateway keys that the service does not know. A create that stopped half way leaves such a key. */

@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { InvalidArgumentError, Option } from "commander";
 import type { Session } from "./session.ts";
 
 /** One record for people, or the same as JSON for scripts. */
@@ -32,6 +33,14 @@ export function printAll({ json }: Pick<Session, "json">, records: readonly Read
   table.push(...rows);
   process.stdout.write(`${table.toString()}\n`);
 }
+
+/** The option by which a list is as long as its reader wants it. */
+export const limitOption = () =>
+  new Option("--limit <n>", "how many at most").default(50).argParser((value: string) => {
+    const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (limit < 1 || limit > 1000) throw new InvalidArgumentError("a number from 1 to 1000");
+    return limit;
+  });
 
 /** A longer cell of a table is broken into lines. */
 const CELL_MAX = 90;

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { auditCommand } from "./audit.ts";
 import { commissionRequestCommands } from "./commission-requests.ts";
 import { linkCommands } from "./intent-operations.ts";
 import { intentCommands } from "./intents.ts";
@@ -30,6 +31,7 @@ export function createProgram(): Command {
     .exitOverride();
   tenantCommands(program);
   keyCommands(program);
+  auditCommand(program);
   maintenanceCommands(program);
   intentCommands(program);
   linkCommands(program);

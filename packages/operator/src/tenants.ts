@@ -1,9 +1,9 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { findCountry } from "@intents/domain/reference/countries.ts";
-import { addTenant, findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
+import { addTenant, findTenant, listTenants, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { print } from "./output.ts";
+import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 
@@ -19,6 +19,10 @@ export function tenantCommands(program: Command): void {
       const session = openSession(command);
       await create(session, tenantId, options);
     });
+  tenants.command("list").action(async (_options: unknown, command: Command) => {
+    const session = openSession(command);
+    printAll(session, (await listTenants(session.table)).map(toRow));
+  });
   tenants
     .command("show")
     .argument("<id>", "the tenant's id", parseTenantId)
@@ -37,6 +41,10 @@ export function tenantCommands(program: Command): void {
       await set(session, tenantId, options);
     });
 }
+
+const toRow = ({ tenantId, name, countryCode, currencyCode, commissionSpread, createdAt }: Tenant) => {
+  return { tenantId, name, countryCode, currencyCode, commissionSpread, createdAt };
+};
 
 type Fields = Readonly<{ name: string; country: string; commissionSpread: string; commissionThreshold: string }>;
 
@@ -82,8 +90,7 @@ const thresholdOption = () =>
   );
 
 /** The option that names the tenant, without which none of its records can be found. */
-export const tenantOption = () =>
-  new Option("--tenant <id>", "whose payments").argParser(parseTenantId).makeOptionMandatory();
+export const tenantOption = () => new Option("--tenant <id>", "whose").argParser(parseTenantId).makeOptionMandatory();
 
 /** A tenant id from the command line: digits only, because it is a payee id as well. */
 export function parseTenantId(value: string): string {

@@ -2,9 +2,10 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "@intents/domain/parties/tenant.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
-import { addedPayeeKey, apiKeyKey, keysOf } from "../table/keys.ts";
-import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
-import type { Table } from "../table/table.ts";
+import { addedPayeeKey, apiKeyKey, type Key, keysOf, registerOf } from "../table/keys.ts";
+import { queryAll } from "../table/pages.ts";
+import { findItems, findRecord, newRecord, replacedRecord } from "../table/records.ts";
+import { fromDoc, type Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 
 /** Stores a tenant, and its own company as a payee under the tenant's id; false when the tenant exists. */
@@ -12,12 +13,21 @@ export async function addTenant(table: Table, tenant: Tenant, change?: OperatorC
   const { tenantId } = tenant;
   const company = companyOf(tenant);
   const verdict = await transact(table, () => [
-    { label: "tenant", write: { Put: newRecord(table, keysOf(tenantId).tenant(), tenant) } },
+    {
+      label: "tenant",
+      write: { Put: newRecord(table, keysOf(tenantId).tenant(), tenant, inRegisterOfTenants(tenant)) },
+    },
     { label: "payee", write: { Put: newRecord(table, addedPayeeKey(company.id), company) } },
     ...(change === undefined ? [] : [operatorAudit(table, tenantId, change)]),
   ]);
   return verdict.done;
 }
+
+const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: registerOf("TENANTS"), listSK: tenantId });
+const inRegisterOfKeys = ({ tenantId, clientId }: ApiKey) => ({
+  facetPK: registerOf({ keysOf: tenantId }),
+  listSK: clientId,
+});
 
 /** The tenant's own company, as a payee under the tenant's id. */
 const companyOf = ({ tenantId, name, countryCode, currencyCode, createdAt }: Tenant): Payee => ({
@@ -40,9 +50,10 @@ export async function replaceTenant(
 ): Promise<boolean> {
   const { tenantId } = before;
   const company = companyOf(after);
+  const key = keysOf(tenantId).tenant();
   const verdict = await transact(table, () => [
     { label: "payee", write: { Put: replacedRecord(table, addedPayeeKey(company.id), companyOf(before), company) } },
-    { label: "tenant", write: { Put: replacedRecord(table, keysOf(tenantId).tenant(), before, after) } },
+    { label: "tenant", write: { Put: replacedRecord(table, key, before, after, inRegisterOfTenants(after)) } },
     operatorAudit(table, tenantId, change),
   ]);
   return verdict.done;
@@ -58,7 +69,7 @@ export async function getTenant(table: Table, tenantId: string): Promise<Tenant>
 /** Stores a key; false when the client id is taken. */
 export async function addApiKey(table: Table, key: ApiKey, change?: OperatorChange): Promise<boolean> {
   const verdict = await transact(table, () => [
-    { label: "key", write: { Put: newRecord(table, apiKeyKey(key.clientId), key) } },
+    { label: "key", write: { Put: newRecord(table, apiKeyKey(key.clientId), key, inRegisterOfKeys(key)) } },
     ...(change === undefined ? [] : [operatorAudit(table, key.tenantId, change)]),
   ]);
   return verdict.done;
@@ -73,9 +84,31 @@ export async function replaceApiKey(
   after: ApiKey,
   change: OperatorChange,
 ): Promise<boolean> {
+  const key = apiKeyKey(before.clientId);
   const verdict = await transact(table, () => [
-    { label: "key", write: { Put: replacedRecord(table, apiKeyKey(before.clientId), before, after) } },
+    { label: "key", write: { Put: replacedRecord(table, key, before, after, inRegisterOfKeys(after)) } },
     operatorAudit(table, before.tenantId, change),
   ]);
   return verdict.done;
+}
+
+/** All tenants, in the order of their ids. One of an earlier version is in it from its next change on. */
+export const listTenants = (table: Table) => listRegister<Tenant>(table, registerOf("TENANTS"));
+
+/** All keys of a tenant, revoked ones too, in the order of their client ids; of an earlier version as above. */
+export const listApiKeys = (table: Table, tenantId: string) =>
+  listRegister<ApiKey>(table, registerOf({ keysOf: tenantId }));
+
+async function listRegister<Stored>(table: Table, register: string): Promise<Stored[]> {
+  const entries = await queryAll(table, {
+    IndexName: "byFacet",
+    KeyConditionExpression: "facetPK = :register",
+    ExpressionAttributeValues: { ":register": register },
+  });
+  const keys = entries.map(({ PK, SK }) => ({ PK, SK }) as Key);
+  const items = new Map((await findItems(table, keys)).map((item) => [item["PK"], item]));
+  return keys.flatMap(({ PK }) => {
+    const item = items.get(PK);
+    return item === undefined ? [] : [fromDoc<Stored>(item)];
+  });
 }

@@ -133,6 +133,10 @@ export function parseKeptPayerUpload(objectKey: string): KeptPayerUpload | undef
 
 export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
 
+/** The operators' lists, in an index that holds ids only: hashes of secrets lie in the key's own record alone. */
+export const registerOf = (of: "TENANTS" | Readonly<{ keysOf: string }>): string =>
+  of === "TENANTS" ? "REGISTER#TENANTS" : `REGISTER#APIKEYS#${of.keysOf}`;
+
 export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
 
 export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });

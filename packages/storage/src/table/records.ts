@@ -90,10 +90,16 @@ export const newRecord = (table: Table, key: Key, record: unknown, attributes: A
   ConditionExpression: "attribute_not_exists(PK)",
 });
 
-/** The write of a record that must still be as it was read. */
-export const replacedRecord = (table: Table, key: Key, before: unknown, after: unknown) => ({
+/** The write of a record that must still be as it was read. `attributes` stand beside the document. */
+export const replacedRecord = (
+  table: Table,
+  key: Key,
+  before: unknown,
+  after: unknown,
+  attributes: Attributes = {},
+) => ({
   TableName: table.name,
-  Item: { ...key, doc: toDoc(after) },
+  Item: { ...key, ...attributes, doc: toDoc(after) },
   ConditionExpression: "doc = :before",
   ExpressionAttributeValues: { ":before": toDoc(before) },
 });
