@@ -68,7 +68,7 @@ describe.concurrent("tenants", () => {
 describe.concurrent("a key", () => {
   test("works at once, and tells whose it is and what it may do", async () => {
     const key = await operator.newKey("acme-works", "2001", "AllowBulkPayment");
-    expect(key).toMatch(/^acme-works:[\w-]{43}$/);
+    expect(key).toMatch(/^acme-works:pik_test_[\w-]{43}$/);
     const me = await clientOf(key).must<Me>("GET", "/v2/users/me");
     expect(me).toMatchObject({
       clientId: "acme-works",

@@ -92,7 +92,7 @@ describe("creating a key", () => {
     expect(key?.gatewayKey).toBe(aws.keys[0]?.value);
     // API Gateway takes 20 to 128 letters and digits, and must not learn the secret.
     expect(key?.gatewayKey).toMatch(/^[0-9a-f]{40}$/);
-    expect(apiKey).toMatch(new RegExp(`^${clientId}:[\\w-]{43}$`));
+    expect(apiKey).toMatch(new RegExp(`^${clientId}:pik_test_[\\w-]{43}$`));
     expect(JSON.stringify([key, aws.keys, await auditOf(tenantId)])).not.toContain(String(apiKey).split(":")[1]);
   });
 

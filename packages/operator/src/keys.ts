@@ -79,7 +79,7 @@ async function create(
   if ((await findTenant(table, tenantId)) === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
   if ((await findApiKey(table, clientId)) !== undefined) throw new Refusal(`The client id ${clientId} is taken`);
   await confirm(`Create key ${clientId} for tenant ${tenantId}?`);
-  const { secret, hash } = newSecret();
+  const { secret, hash } = newSecret(session);
   const gatewayKey = await gateway.add(clientId, randomBytes(20).toString("hex"));
   const key: ApiKey = {
     clientId,
@@ -114,8 +114,10 @@ async function list(session: Session, tenantId: string): Promise<void> {
   );
 }
 
-function newSecret() {
-  const secret = randomBytes(32).toString("base64url");
+/** A new secret. By its beginning, scanners of code and logs know it, and people whether it moves real money. */
+function newSecret({ stage }: Session) {
+  const prefix = stage === "production" ? "pik_live_" : "pik_test_";
+  const secret = prefix + randomBytes(32).toString("base64url");
   return { secret, hash: createHash("sha256").update(secret).digest("hex") };
 }
 
@@ -124,7 +126,7 @@ async function rotate(session: Session, clientId: string): Promise<void> {
   const before = await getLiveKey(session, clientId);
   if (before.secretHashes.length > 1) throw new Refusal(`The key ${clientId} has two secrets: finish or cancel first`);
   await session.confirm(`Add a second secret to key ${clientId} of tenant ${before.tenantId}?`);
-  const { secret, hash } = newSecret();
+  const { secret, hash } = newSecret(session);
   await replaceKey(session, before, { ...before, secretHashes: [...before.secretHashes, hash] }, "keys.rotate");
   print(session, { clientId, apiKey: `${clientId}:${secret}`, note: "shown only once; the old secret works on" });
 }

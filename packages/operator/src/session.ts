@@ -15,6 +15,7 @@ import { readStageEnvironment } from "./stage.ts";
 
 /** One run of a command: the stage that it works on, its user, and its form of output. */
 export type Session = Readonly<{
+  stage: string | undefined;
   table: Table;
   gateway: ApiKeyGateway;
   json: boolean;
@@ -47,6 +48,7 @@ export function openSession(command: Command): Session {
   const settings = async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage));
   const random = (count: number) => webcrypto.getRandomValues(new Uint8Array(count));
   return {
+    stage,
     table,
     gateway: stage === undefined ? localGateway : openApiGateway(stage),
     json,
