@@ -1,10 +1,12 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { scopeOf } from "@intents/contract/route.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
+import { refuseUse } from "@intents/domain/parties/key-limits.ts";
 import { dryRun, previewRequirements } from "@intents/domain/requirements/evaluate.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
@@ -20,7 +22,7 @@ import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import { table } from "./runtime/environment.ts";
-import { gate } from "./runtime/gate.ts";
+import { gate, sourceOf } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/run.ts";
 
@@ -69,10 +71,12 @@ export const handler = endpoint(
       return released.ok ? ok(toIntentAnswer(released.value)) : released;
     },
 
-    submitPaymentIntent: async ({ caller, params, keyHash }) => {
-      // The authorizer's answer may be a minute old: a key that was revoked since must not pay (H45).
+    submitPaymentIntent: async ({ caller, params, keyHash, source = "", nowMs }) => {
+      // The authorizer's answer may be a minute old: a key that was revoked or limited since must not pay (H45).
       const key = await findApiKey(table, caller.clientId);
       if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
+      const refused = refuseUse(key, { scope: scopeOf(paymentIntentRoutes.submitPaymentIntent), source, nowMs });
+      if (refused !== undefined) return fail(refused);
       const intentId = params.id;
       const submitted = await submitIntent(run, {
         caller: { ...caller, permissions: key.permissions },
@@ -82,5 +86,5 @@ export const handler = endpoint(
       return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
     },
   },
-  { gate, parseList: parseListQuery, idempotency: openIdempotency(table) },
+  { gate, sourceOf, parseList: parseListQuery, idempotency: openIdempotency(table) },
 );

@@ -164,6 +164,7 @@ export const commissionRoutes = defineRoutes({
     description:
       "The commissions are held by the request until it is rejected. The sum is stated so that both sides mean the same.",
     auth: "key",
+    scope: "pay",
     form: "multipart",
     parts: {
       paymentIds: { required: true, description: `A JSON array of at most ${REQUEST_PAYMENTS_MAX} payment ids` },
@@ -198,6 +199,7 @@ export const commissionRoutes = defineRoutes({
     summary: "Add or replace the invoice of a request, as long as it is submitted",
     description: "The request itself does not change otherwise.",
     auth: "key",
+    scope: "pay",
     form: "multipart",
     parts: { invoice: { ...invoice, required: true } },
     answers: { status: 200, data: CommissionRequest },

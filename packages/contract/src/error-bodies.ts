@@ -36,7 +36,7 @@ const details: Readonly<Record<string, () => z.ZodType>> = {
   endsOn: () => timestamp("When the day ends, and the next budget begins"),
   expected: () => z.array(z.string()).describe("The content types that are taken"),
   expiresOn: () => timestamp("When it expired"),
-  failedRequirements: () => z.array(z.string()).describe("The permissions that the key lacks"),
+  failedRequirements: () => z.array(z.string()).describe("The permissions or scopes that the key lacks, or `source`"),
   fromCurrency: CurrencyCode,
   legacyConstraint: () => plainText("The rule that asks for the permission"),
   limit: () => z.int().describe("How many there may be"),

@@ -228,6 +228,7 @@ export const paymentIntentRoutes = defineRoutes({
     description:
       "The judgement of an intent with nothing filled in: which rule matches, what the rail takes, and what will have to be stated.",
     auth: "key",
+    scope: "read",
     body: ScenarioQuestion,
     answers: { status: 200, data: Evaluation },
     example: {
@@ -244,6 +245,7 @@ export const paymentIntentRoutes = defineRoutes({
     description:
       "Says everything that keeps the intent from being submitted, with a value that would meet it. An empty list of requirements means that a submit at this moment would pay.",
     auth: "key",
+    scope: "read",
     answers: { status: 200, data: Evaluation },
     errors: ["not_found"],
   },
@@ -273,6 +275,7 @@ export const paymentIntentRoutes = defineRoutes({
     description:
       "Sends the payment to the rail, publishes a link, or begins a batch. Send an Idempotency-Key, and repeat the request with the same one when the answer is lost: the first answer comes again, and nothing is paid twice.",
     auth: "key",
+    scope: "pay",
     idempotency: "by_key",
     answers: { status: 200, data: Intent },
     errors: [

@@ -145,6 +145,7 @@ export const rateRoutes = defineRoutes({
     summary: "The payer-facing exchange rate of a bank transfer",
     description: "For showing a rate. Only a quote locks one.",
     auth: "key",
+    scope: "read",
     body: FxRateQuestion,
     answers: { status: 200, data: FxRate },
     errors: ["pair_unavailable"],

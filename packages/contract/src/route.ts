@@ -1,6 +1,7 @@
 import type { ListKind } from "@intents/domain/lists/resources.ts";
 import type { Permission } from "@intents/domain/parties/caller.ts";
 import type { DocumentType } from "@intents/domain/parties/document.ts";
+import type { Scope } from "@intents/domain/parties/key-limits.ts";
 import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
 import type { RateLimitName } from "./rate-limits.ts";
@@ -92,6 +93,8 @@ export type Route = Readonly<{
   /** `by_key`: one answer per Idempotency-Key for 24 hours. */
   idempotency?: "by_key";
   permission?: Permission;
+  /** What a request does, where its method does not tell: see `scopeOf`. */
+  scope?: Scope;
   /** What parameters of the path must be or become; those that it does not name are text. */
   params?: LazySchema;
   /** Set for list endpoints, which take the query language: the kind of records that it is about. */
@@ -125,6 +128,10 @@ export type Route = Readonly<{
 }>;
 
 export const defineRoutes = <const Table extends Record<string, Route>>(table: Table): Table => table;
+
+/** The scope that a key which is limited to scopes needs: GET reads, everything else writes unless its row says more. */
+export const scopeOf = ({ on, scope }: Pick<Route, "on" | "scope">): Scope =>
+  scope ?? (on.startsWith("GET ") ? "read" : "write");
 
 /** The methods under which a route is asked for: HEAD is GET without the body. */
 export const methodsOf = ({ on }: Pick<Route, "on">): readonly string[] => {

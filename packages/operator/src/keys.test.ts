@@ -205,6 +205,21 @@ describe("rotating a key", () => {
   });
 });
 
+test("limits are changed one by one and taken away, each change audited, and a key without them is as before", async () => {
+  const sources = ["203.0.113.0/24", "2001:db8::/32"];
+  await run("keys", "create", clientId, "--tenant", tenantId, "--scopes", "write,read", "--sources", sources.join(","));
+  expect(await stored()).toMatchObject({ sources, scopes: ["read", "write"] });
+  const told = await run("keys", "limit", clientId, "--expires", "2999-01-31", "--scopes", "read");
+  expect(told).toMatchObject({ expiresAt: "2999-01-31T00:00:00.000Z", sources, scopes: ["read"] });
+  expect((await auditOf(tenantId)).at(-1)).toMatchObject({
+    action: "keys.limit",
+    data: { clientId, expires: "2999-01-31T00:00:00.000Z", scopes: ["read"] },
+  });
+  await run("keys", "limit", clientId, "--expires", "never", "--sources", "any", "--scopes", "all");
+  expect(Object.keys((await stored()) ?? {}).filter((name) => /expires|sources|scopes/.test(name))).toEqual([]);
+  await expect(run("keys", "limit", clientId)).rejects.toThrow("Nothing to limit");
+});
+
 test("an unknown permission is not granted, and a revoked key is granted none", async () => {
   await create();
   await expect(run("keys", "grant", clientId, "AllowEverything")).rejects.toThrow("is not a permission");

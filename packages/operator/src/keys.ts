@@ -4,6 +4,7 @@ import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.
 import { addApiKey, findApiKey, findTenant, listApiKeys, replaceApiKey } from "@intents/storage/parties/tenants.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type GivenLimits, limitOptions, limitsAfter } from "./key-limits.ts";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
@@ -11,7 +12,7 @@ import { parseTenantId, tenantOption } from "./tenants.ts";
 
 export function keyCommands(program: Command): void {
   const keys = program.command("keys").description("API keys");
-  keys
+  const createCommand = keys
     .command("create")
     .argument("<clientId>", "letters, digits, dots, dashes and underscores", parseClientId)
     .addOption(new Option("--tenant <id>", "whose key it is").argParser(parseTenantId).makeOptionMandatory())
@@ -20,6 +21,7 @@ export function keyCommands(program: Command): void {
     .action(async (clientId: string, options: NewKey, command: Command) => {
       await create(openSession(command), clientId, options);
     });
+  for (const option of limitOptions()) createCommand.addOption(option);
   keys
     .command("list")
     .addOption(tenantOption())
@@ -59,6 +61,14 @@ export function keyCommands(program: Command): void {
     .action(async (clientId: string, taken: string[], _options: unknown, command: Command) => {
       await ungrant(openSession(command), clientId, taken.map(parsePermission));
     });
+  const limitCommand = keys
+    .command("limit")
+    .description("changes how long, from where and for what a key may be used")
+    .argument("<clientId>")
+    .action(async (clientId: string, given: GivenLimits, command: Command) => {
+      await limit(openSession(command), clientId, given);
+    });
+  for (const option of limitOptions()) limitCommand.addOption(option);
   keys
     .command("repair")
     .description("finds keys that API Gateway knows and the service does not, and disables them")
@@ -67,18 +77,19 @@ export function keyCommands(program: Command): void {
     });
 }
 
-type NewKey = Readonly<{ tenant: string; user: string; grant: Permission[] }>;
+type NewKey = GivenLimits & Readonly<{ tenant: string; user: string; grant: Permission[] }>;
 
 /** Creates a key in the gateway first: one that only the service knew would be refused as unmetered (H46). */
 async function create(
   session: Session,
   clientId: string,
-  { tenant: tenantId, user, grant: granted }: NewKey,
+  { tenant: tenantId, user, grant: granted, ...given }: NewKey,
 ): Promise<void> {
   const { table, gateway, confirm, change } = session;
   if ((await findTenant(table, tenantId)) === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
   if ((await findApiKey(table, clientId)) !== undefined) throw new Refusal(`The client id ${clientId} is taken`);
   await confirm(`Create key ${clientId} for tenant ${tenantId}?`);
+  const limits = limitsAfter({}, given);
   const { secret, hash } = newSecret(session);
   const gatewayKey = await gateway.add(clientId, randomBytes(20).toString("hex"));
   const key: ApiKey = {
@@ -90,14 +101,16 @@ async function create(
     secretHashes: [hash],
     gatewayKey,
     createdAt: new Date().toISOString(),
+    ...limits,
   };
-  if (!(await addApiKey(table, key, change("keys.create", { clientId, permissions: granted })))) {
+  if (!(await addApiKey(table, key, change("keys.create", { clientId, permissions: granted, ...limits })))) {
     throw new Refusal(`The client id ${clientId} is taken`);
   }
   print(session, {
     clientId,
     tenantId,
     permissions: granted,
+    ...limits,
     apiKey: `${clientId}:${secret}`,
     note: "shown only once",
   });
@@ -108,8 +121,10 @@ async function list(session: Session, tenantId: string): Promise<void> {
   const keys = await listApiKeys(session.table, tenantId);
   printAll(
     session,
-    keys.map(({ clientId, userName, permissions: granted, secretHashes, createdAt, revokedAt }) => {
-      return { clientId, userName, permissions: granted, secrets: secretHashes.length, createdAt, revokedAt };
+    keys.map(({ clientId, userName, permissions: granted, secretHashes, ...key }) => {
+      const { scopes, sources, expiresAt, createdAt, revokedAt } = key;
+      const told = { clientId, userName, permissions: granted, scopes, sources };
+      return { ...told, secrets: secretHashes.length, createdAt, expiresAt, revokedAt };
     }),
   );
 }
@@ -175,6 +190,16 @@ async function ungrant(session: Session, clientId: string, taken: readonly Permi
     permissions: after.permissions,
     note: "in effect at submit at once, elsewhere within a minute",
   });
+}
+
+async function limit(session: Session, clientId: string, given: GivenLimits): Promise<void> {
+  if (Object.keys(given).length === 0) throw new Refusal("Nothing to limit: name what changes");
+  const before = await getLiveKey(session, clientId);
+  const { expiresAt: _ended, sources: _from, scopes: _for, ...unlimited } = before;
+  const limits = limitsAfter(before, given);
+  await session.confirm(`Limit key ${clientId} of tenant ${before.tenantId}?`);
+  await replaceKey(session, before, { ...unlimited, ...limits }, "keys.limit", given);
+  print(session, { clientId, ...limits, note: "in effect at submit at once, elsewhere within a minute" });
 }
 
 /** Disables gateway keys that the service does not know. A create that stopped half way leaves such a key. */

@@ -8,7 +8,7 @@ import {
 } from "zod-openapi";
 import { parametersOf } from "../parameters.ts";
 import { PAYER_SECRET, PAYER_SECRET_HEADER } from "../payer-secret.ts";
-import { type Route, type RouteGroup, routeGroups } from "../route.ts";
+import { type Route, type RouteGroup, routeGroups, scopeOf } from "../route.ts";
 import { type Examples, exampleOf } from "./examples.ts";
 import { answerHeaders } from "./headers.ts";
 import { filterParameters, listParameters } from "./lists.ts";
@@ -58,6 +58,10 @@ that names each of them. Bodies are not compressed. HEAD is answered wherever GE
 one resource carry an \`ETag\` for \`If-None-Match\`. Gateways may answer any request with 502 or 504 and the body of a
 500, and one whose address or headers are too long (8 KB) with 414 or 431.
 
+**Keys.** A key may have an end, after which it is refused with 401, and may be limited to addresses that it is used from
+and to scopes: \`read\`, \`write\`, \`pay\`. Beyond those it is refused with 403 and \`[GEN9004]\`, whose
+\`details.failedRequirements\` say \`source\` or, for example, \`scope:pay\`. Limits change within a minute.
+
 **Following payments.** Poll one intent by its id. To follow many, list what changed: ask for
 \`filter[updatedAt][$gte]\` a minute before the newest \`updatedAt\` you have seen, with \`sort=updatedAt\`, follow
 \`nextCursor\` to the end, and leave out what you know by \`id\` and \`updatedAt\`. It costs what changed, however many
@@ -92,6 +96,7 @@ const toOperation = (operationId: string, route: Route, examples: Examples): Zod
   summary: route.summary,
   description: [
     route.description,
+    ...(route.auth === "key" ? [`Scope: \`${scopeOf(route)}\`.`] : []),
     ...(route.permission === undefined ? [] : [`May need the permission \`${route.permission}\`.`]),
   ].join(" "),
   tags: [route.group],

@@ -82,6 +82,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
   const names = new Set<BodyName>([
     ...everyRoute,
     ...(route.auth === "public" ? [] : authenticated),
+    ...(route.auth === "key" ? limitedKeys : []),
     ...(route.auth === "key" || route.limit !== undefined ? limited : []),
     ...(route.on.startsWith("GET ") ? [] : withBody),
     ...(route.form === "multipart" ? uploading : []),
@@ -112,6 +113,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
 
 const everyRoute: readonly BodyName[] = ["shape", "bad_request", "maintenance", "busy"];
 const authenticated: readonly BodyName[] = ["unauthorized"];
+const limitedKeys: readonly BodyName[] = ["permission"];
 const limited: readonly BodyName[] = ["rate_limited"];
 const uploading: readonly BodyName[] = ["upload_budget"];
 const withBody: readonly BodyName[] = ["too_large", "media_type", "content_encoding"];

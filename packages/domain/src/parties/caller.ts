@@ -1,3 +1,5 @@
+import type { KeyLimits } from "./key-limits.ts";
+
 /** Permissions that a key may carry. `AllowSplitPayment` is the specification's; the others are ours (Decision 002). */
 export const permissions = ["AllowSplitPayment", "AllowBulkPayment", "AllowLegacyReissue"] as const;
 export type Permission = (typeof permissions)[number];
@@ -8,7 +10,8 @@ export type Caller = Readonly<{
   userId: string;
   clientId: string;
   permissions: readonly Permission[];
-}>;
+}> &
+  KeyLimits;
 
 /** An API key as stored: never the secret, only SHA-256 hashes of it (two of them while a secret is rotated). */
 export type ApiKey = Readonly<{
@@ -22,4 +25,5 @@ export type ApiKey = Readonly<{
   gatewayKey: string;
   createdAt: string;
   revokedAt?: string;
-}>;
+}> &
+  KeyLimits;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { payeeRoutes } from "@intents/contract/payees.ts";
+import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
 import { reservedRoutes } from "@intents/contract/reserved.ts";
 import type { Route } from "@intents/contract/route.ts";
@@ -134,6 +135,47 @@ describe("a request that is counted", () => {
         headers: { "X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": String(resetS) },
       });
     }
+  });
+});
+
+describe("a key with limits", () => {
+  const { submitPaymentIntent: submit, dryRunPaymentIntent: dryRun } = paymentIntentRoutes;
+  const edge = { "CloudFront-Viewer-Address": "198.51.100.10:46532", "X-Origin-Secret": "only-the-edge-knows" };
+  const forged = { ...edge, "X-Origin-Secret": "guess", "X-Forwarded-For": "198.51.100.10" };
+  const end = (ms: number) => ({ expiresAt: new Date(ms).toISOString() });
+  /** The request of a key with these limits, as the authorizer tells them. */
+  const limited = (route: Route, limits: Record<string, string>, headers: Record<string, string> = {}) => {
+    const { requestContext } = eventFor(route.on);
+    const authorizer = { ...requestContext.authorizer, ...limits };
+    return eventFor(route.on, { headers, requestContext: { ...requestContext, authorizer } });
+  };
+  const forbidden = (lacks: string) => ({ kind: "permission", failedRequirements: [lacks] });
+
+  test.each<[string, Route, Record<string, string>, Record<string, string>?]>([
+    ["before it ends", me, end(NOW_MS + 1)],
+    ["from where it may be used", me, { sources: "192.0.2.0/24 203.0.113.0/24" }],
+    ["from a viewer that CloudFront vouches for", me, { sources: "198.51.100.0/24" }, edge],
+    ["to ask with a body", dryRun, { scopes: "read" }],
+    ["to pay", submit, { scopes: "pay" }],
+  ])("passes %s, and is counted", async (_when, route, limits, headers) => {
+    const { asked, limiter } = limiterOf({});
+    const passage = await openGate(table, limiter, sourceOf)(route, limited(route, limits, headers), NOW_MS);
+    expect(passage.refused).toBeUndefined();
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each<[string, Route, Record<string, string>, object, Record<string, string>?]>([
+    ["from the moment it ends", me, end(NOW_MS), { kind: "unauthorized" }],
+    ["from elsewhere", me, { sources: "198.51.100.0/24" }, forbidden("source")],
+    ["from where a header only says it is", me, { sources: "198.51.100.0/24" }, forbidden("source"), forged],
+    ["behind CloudFront from the edge's address", me, { sources: "203.0.113.7" }, forbidden("source"), edge],
+    ["to pay without that scope", submit, { scopes: "read write" }, forbidden("scope:pay")],
+    ["to read without that scope", me, { scopes: "pay" }, forbidden("scope:read")],
+  ])("is refused %s at once, so that no read begins, and not counted", (_when, route, limits, refused, headers) => {
+    const { asked, limiter } = limiterOf({});
+    const passage = openGate(table, limiter, sourceOf)(route, limited(route, limits, headers), NOW_MS);
+    expect(passage).toMatchObject({ refused, headers: {} });
+    expect(asked).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
-import type { Route } from "@intents/contract/route.ts";
+import { type Route, scopeOf } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import { type KeyLimits, refuseUse } from "@intents/domain/parties/key-limits.ts";
 import { type Maintenance, readMaintenance } from "@intents/storage/operations/maintenance.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
@@ -19,7 +20,7 @@ export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) =>
 /** The time for which a container relies on its last reading of the maintenance switch (H51). */
 const MAINTENANCE_CACHE_MS = 10_000;
 
-/** Turns callers away during maintenance and past their rate limit. */
+/** Turns callers away beyond the limits of their key, during maintenance, and past their rate limit. */
 export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf): Gate {
   let known: { maintenance: Maintenance; untilMs: number } | undefined;
   const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
@@ -39,10 +40,19 @@ export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf)
     return Promise.all([maintenance, taken]).then((facts) => judged(...facts));
   };
   return (route, event, nowMs) => {
-    if (route.auth === "key") return pass(route, event, callerOf(event).clientId, nowMs);
     if (route.auth === "public") return pass(route, event, undefined, nowMs);
-    // An optional key is verified here, because no authorizer has seen it (H37).
-    return verifyApiKey(table, apiKeysOf(event)).then((key) => pass(route, event, key?.clientId, nowMs));
+    const refusalOf = (limits: KeyLimits) =>
+      refuseUse(limits, { scope: scopeOf(route), source: sourceOf(event), nowMs });
+    if (route.auth === "key") {
+      const caller = callerOf(event);
+      const refused = refusalOf(caller);
+      return refused === undefined ? pass(route, event, caller.clientId, nowMs) : { refused, headers: {} };
+    }
+    // An optional key is verified here, because no authorizer has seen it (H37). One that is not good here is no key.
+    return verifyApiKey(table, apiKeysOf(event), nowMs).then((key) => {
+      const isGood = key !== undefined && refusalOf(key) === undefined;
+      return pass(route, event, isGood ? key.clientId : undefined, nowMs);
+    });
   };
 }
 

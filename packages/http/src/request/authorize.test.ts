@@ -15,6 +15,8 @@ vi.resetModules();
 const { hashSecret, verifyApiKey } = await import("./authorize.ts");
 const compares = vi.mocked(timingSafeEqual);
 
+const NOW_MS = Date.UTC(2026, 10, 21);
+
 let table: Table;
 let stop: () => Promise<void>;
 
@@ -34,6 +36,8 @@ const keys = {
   two: key("two", ["old", "new:with:colons"]),
   none: key("none", []),
   revoked: key("revoked", ["secret"], { revokedAt: "2026-01-02T00:00:00.000Z" }),
+  expired: key("expired", ["secret"], { expiresAt: new Date(NOW_MS).toISOString() }),
+  ending: key("ending", ["secret"], { expiresAt: new Date(NOW_MS + 1).toISOString() }),
 };
 
 beforeAll(async () => {
@@ -50,8 +54,9 @@ describe("a key", () => {
     ["its secret", "one:secret", keys.one],
     ["the older of two secrets", "two:old", keys.two],
     ["the newer of two secrets, colons and all", "two:new:with:colons", keys.two],
+    ["its secret until it expires", "ending:secret", keys.ending],
   ])("is proven by %s", async (_what, header, expected) => {
-    expect(await verifyApiKey(table, [header])).toEqual(expected);
+    expect(await verifyApiKey(table, [header], NOW_MS)).toEqual(expected);
   });
 
   test.each([
@@ -62,10 +67,11 @@ describe("a key", () => {
     ["another key's secret", "two:secret"],
     ["any secret when it has none", `none:${"0".repeat(64)}`],
     ["its secret once it is revoked", "revoked:secret"],
+    ["its secret once it has expired", "expired:secret"],
     ["its secret under another case of its id", "ONE:secret"],
     ["white space around it", " one:secret "],
   ])("is not proven by %s", async (_what, header) => {
-    expect(await verifyApiKey(table, [header])).toBeUndefined();
+    expect(await verifyApiKey(table, [header], NOW_MS)).toBeUndefined();
   });
 
   test.each([
@@ -75,7 +81,7 @@ describe("a key", () => {
     ["two headers", "one:secret", "one:secret"],
     ["513 characters", `one:${"x".repeat(509)}`],
   ])("is not looked for with %s", async (_what, ...headers) => {
-    expect(await verifyApiKey(table, headers)).toBeUndefined();
+    expect(await verifyApiKey(table, headers, NOW_MS)).toBeUndefined();
     expect(compares).not.toHaveBeenCalled();
   });
 });
@@ -87,9 +93,10 @@ describe("secrets are compared in constant time", () => {
     ["one of an unknown client id, with a hash that nothing has", "unknown:secret", 1],
     ["one of a key without secrets", "none:secret", 1],
     ["one of a revoked key", "revoked:secret", 1],
+    ["one of an expired key", "expired:secret", 1],
     ["both of a key, the first being right", "two:old", 2],
   ])("%s", async (_what, header, times) => {
-    await verifyApiKey(table, [header]);
+    await verifyApiKey(table, [header], NOW_MS);
     expect(compares).toHaveBeenCalledTimes(times);
   });
 });
@@ -102,7 +109,7 @@ test("whatever a header says, it proves nothing that it should not, and breaks n
   await fc.assert(
     fc.asyncProperty(header, async (sent) => {
       fc.pre(sent !== "one:secret");
-      expect(await verifyApiKey(table, [sent])).toBeUndefined();
+      expect(await verifyApiKey(table, [sent], NOW_MS)).toBeUndefined();
     }),
     { numRuns: 100 },
   );
