@@ -1,6 +1,8 @@
 import { openGate } from "@intents/http/limits/gate.ts";
+import { openKeyUses } from "@intents/http/limits/key-uses.ts";
 import { openRateLimiter } from "@intents/http/limits/rate-limiter.ts";
 import { type SourceOf, sourceAddressOf } from "@intents/http/limits/source-address.ts";
+import { writeKeyUse } from "@intents/storage/parties/key-uses.ts";
 import { settings, table, windows } from "./environment.ts";
 
 const limiterSettings = {
@@ -11,5 +13,7 @@ const limiterSettings = {
 /** The address that a request of this stage comes from. */
 export const sourceOf: SourceOf = (event) => sourceAddressOf(event, settings.ORIGIN_SECRET);
 
-/** The gate before every handler of this container: the maintenance switch and the rate limits. */
-export const gate = openGate(table, openRateLimiter(windows, limiterSettings), sourceOf);
+const noteUse = openKeyUses((clientId, day) => writeKeyUse(windows, clientId, day));
+
+/** The gate before every handler of this container: limits of keys, the maintenance switch and the rate limits. */
+export const gate = openGate(table, openRateLimiter(windows, limiterSettings), sourceOf, noteUse);

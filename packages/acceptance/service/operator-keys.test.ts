@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openClient, type Reply } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { openHeldService } from "./service-fixture.ts";
+import { eventually, openHeldService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
 const { service } = await openHeldService();
@@ -37,6 +37,22 @@ describe("a key", () => {
     expectEnvelope(await client.call("GET", "/v2/users/me"), 401, "[GEN9001]");
     await operator.change("keys", "limit", "acme-ending", "--expires", "never");
     expect((await client.call("GET", "/v2/users/me")).status).toBe(200);
+  });
+
+  test("is on the list with the day of its last use, if it was used and not refused", async () => {
+    const used = await limited("acme-used");
+    const refused = await limited("acme-unused", "--sources", ELSEWHERE);
+    const usesOf = async () => {
+      const { stdout } = await operator.run("keys", "list", "--tenant", "2001", "--json");
+      const keys = JSON.parse(stdout) as Readonly<{ clientId: string; lastUsedOn?: string }>[];
+      return ["acme-used", "acme-unused"].map((id) => keys.find(({ clientId }) => clientId === id)?.lastUsedOn);
+    };
+    for (const days of [0, 1]) {
+      const today = new Date(await service.moveClock(days * 86_400_000)).toISOString().slice(0, 10);
+      expect((await used.call("GET", "/v2/users/me")).status).toBe(200);
+      expectForbidden(await refused.call("GET", "/v2/users/me"), "source");
+      await eventually(async () => expect(await usesOf()).toEqual([today, undefined]));
+    }
   });
 
   test("is good only where it may be used", async () => {

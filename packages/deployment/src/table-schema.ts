@@ -45,5 +45,5 @@ export const railTableSchema: TableSchema = {
   indexes: [],
 };
 
-/** The disposable table, for counts that matter only during a window: losing it does no harm (H54). */
+/** The disposable table, for counts of a window and the days on which keys were used: losing it does no harm (H54). */
 export const windowTableSchema: TableSchema = { ...railTableSchema };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type ApiKey, type Permission, permissions } from "@intents/domain/parties/caller.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
+import { findKeyUses } from "@intents/storage/parties/key-uses.ts";
 import { addApiKey, findApiKey, findTenant, listApiKeys, replaceApiKey } from "@intents/storage/parties/tenants.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -119,12 +120,17 @@ async function create(
 /** Everything about the keys of a tenant except their secrets, of which it knows how many there are. */
 async function list(session: Session, tenantId: string): Promise<void> {
   const keys = await listApiKeys(session.table, tenantId);
+  const { WINDOW_TABLE_NAME: name } = await session.settings();
+  const uses = await findKeyUses(
+    { ...session.table, name },
+    keys.map(({ clientId }) => clientId),
+  );
   printAll(
     session,
     keys.map(({ clientId, userName, permissions: granted, secretHashes, ...key }) => {
       const { scopes, sources, expiresAt, createdAt, revokedAt } = key;
       const told = { clientId, userName, permissions: granted, scopes, sources };
-      return { ...told, secrets: secretHashes.length, createdAt, expiresAt, revokedAt };
+      return { ...told, secrets: secretHashes.length, createdAt, lastUsedOn: uses.get(clientId), expiresAt, revokedAt };
     }),
   );
 }

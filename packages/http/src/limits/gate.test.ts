@@ -11,7 +11,7 @@ import { addApiKey } from "@intents/storage/parties/tenants.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { anonymous, eventFor } from "../event-fixture.ts";
 import { openGate } from "./gate.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
@@ -43,6 +43,9 @@ afterAll(() => stop());
 const turn = (maintenance: Maintenance) =>
   writeMaintenance(table, maintenance, { operator: "o", atMs: NOW_MS, action: "maintenance", reason: "test" });
 
+const noteUse = vi.fn();
+beforeEach(() => noteUse.mockReset());
+
 /** A limiter that counts no request and answers `taken`; `asked` holds the questions to it. */
 function limiterOf(taken: Partial<Taken> | undefined) {
   const asked: [RateLimitName, string][] = [];
@@ -52,7 +55,7 @@ function limiterOf(taken: Partial<Taken> | undefined) {
   };
   return { asked, limiter };
 }
-const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter, sourceOf);
+const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter, sourceOf, noteUse);
 
 const sourceOf = (event: APIGatewayProxyEvent) => sourceAddressOf(event, ["only-the-edge-knows"]);
 
@@ -107,7 +110,7 @@ describe("who is counted", () => {
     ],
   ])("%s", async (_who, route, event, expected) => {
     const { asked, limiter } = limiterOf({});
-    await openGate(table, limiter, sourceOf)(route, event, NOW_MS);
+    await openGate(table, limiter, sourceOf, noteUse)(route, event, NOW_MS);
     expect(asked).toEqual([expected]);
   });
 });
@@ -157,11 +160,12 @@ describe("a key with limits", () => {
     ["from a viewer that CloudFront vouches for", me, { sources: "198.51.100.0/24" }, edge],
     ["to ask with a body", dryRun, { scopes: "read" }],
     ["to pay", submit, { scopes: "pay" }],
-  ])("passes %s, and is counted", async (_when, route, limits, headers) => {
+  ])("passes %s, and is counted and noted", async (_when, route, limits, headers) => {
     const { asked, limiter } = limiterOf({});
-    const passage = await openGate(table, limiter, sourceOf)(route, limited(route, limits, headers), NOW_MS);
+    const passage = await openGate(table, limiter, sourceOf, noteUse)(route, limited(route, limits, headers), NOW_MS);
     expect(passage.refused).toBeUndefined();
     expect(asked).toHaveLength(1);
+    expect(noteUse.mock.calls).toEqual([["acme-1", NOW_MS]]);
   });
 
   test.each<[string, Route, Record<string, string>, object, Record<string, string>?]>([
@@ -171,12 +175,15 @@ describe("a key with limits", () => {
     ["behind CloudFront from the edge's address", me, { sources: "203.0.113.7" }, forbidden("source"), edge],
     ["to pay without that scope", submit, { scopes: "read write" }, forbidden("scope:pay")],
     ["to read without that scope", me, { scopes: "pay" }, forbidden("scope:read")],
-  ])("is refused %s at once, so that no read begins, and not counted", (_when, route, limits, refused, headers) => {
-    const { asked, limiter } = limiterOf({});
-    const passage = openGate(table, limiter, sourceOf)(route, limited(route, limits, headers), NOW_MS);
-    expect(passage).toMatchObject({ refused, headers: {} });
-    expect(asked).toEqual([]);
-  });
+  ])(
+    "is refused %s at once, so that no read begins, and neither counted nor noted",
+    (_when, route, limits, refused, headers) => {
+      const { asked, limiter } = limiterOf({});
+      const passage = openGate(table, limiter, sourceOf, noteUse)(route, limited(route, limits, headers), NOW_MS);
+      expect(passage).toMatchObject({ refused, headers: {} });
+      expect([asked, noteUse.mock.calls]).toEqual([[], []]);
+    },
+  );
 });
 
 describe("a count that cannot be had", () => {

@@ -8,6 +8,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { apiKeysOf, verifyApiKey } from "../request/authorize.ts";
 import { callerOf } from "../request/caller.ts";
+import type { NoteUse } from "./key-uses.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
 import type { SourceOf } from "./source-address.ts";
 
@@ -21,7 +22,7 @@ export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) =>
 const MAINTENANCE_CACHE_MS = 10_000;
 
 /** Turns callers away beyond the limits of their key, during maintenance, and past their rate limit. */
-export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf): Gate {
+export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf, noteUse: NoteUse): Gate {
   let known: { maintenance: Maintenance; untilMs: number } | undefined;
   const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
     if (known !== undefined && known.untilMs > nowMs) return known.maintenance;
@@ -46,7 +47,9 @@ export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf)
     if (route.auth === "key") {
       const caller = callerOf(event);
       const refused = refusalOf(caller);
-      return refused === undefined ? pass(route, event, caller.clientId, nowMs) : { refused, headers: {} };
+      if (refused !== undefined) return { refused, headers: {} };
+      noteUse(caller.clientId, nowMs);
+      return pass(route, event, caller.clientId, nowMs);
     }
     // An optional key is verified here, because no authorizer has seen it (H37). One that is not good here is no key.
     return verifyApiKey(table, apiKeysOf(event), nowMs).then((key) => {

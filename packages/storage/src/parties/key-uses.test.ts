@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Table } from "../table/table.ts";
+import { startTable } from "../table/table-fixture.ts";
+import { findKeyUses, writeKeyUse } from "./key-uses.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+test("the last use that was written is found for each key, and none for a key that was not used", async () => {
+  await writeKeyUse(table, "one", "2026-11-21");
+  await writeKeyUse(table, "one", "2026-11-22");
+  await writeKeyUse(table, "two", "2026-11-21");
+  const found = await findKeyUses(table, ["two", "three", "one"]);
+  expect(Object.fromEntries(found)).toEqual({ one: "2026-11-22", two: "2026-11-21" });
+  expect(await findKeyUses(table, [])).toEqual(new Map());
+});
