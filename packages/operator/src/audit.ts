@@ -15,7 +15,7 @@ export function auditCommand(program: Command): void {
     )
     .addOption(limitOption())
     .action(async (options: Options, command: Command) => {
-      await list(openSession(command), options);
+      await list(await openSession(command), options);
     });
 }
 
@@ -23,6 +23,6 @@ async function list(session: Session, { tenant = SERVICE_TENANT, limit }: Option
   const entries = await listOperatorAudit(session.table, tenant, limit);
   printAll(
     session,
-    entries.map(({ at, operator, action, reason, data }) => ({ at, operator, action, reason, data })),
+    entries.map(({ at, operator, note, action, reason, data }) => ({ at, operator, note, action, reason, data })),
   );
 }

@@ -30,7 +30,7 @@ export function commissionRequestCommands(program: Command): void {
     .addOption(tenantOption())
     .addOption(new Option("--status <status>", "only those in it").choices(commissionRequestStatuses))
     .action(async (options: TenantOption & Readonly<{ status?: CommissionRequestStatus }>, command: Command) => {
-      await list(openSession(command), options);
+      await list(await openSession(command), options);
     });
   requests
     .command("pay")
@@ -39,7 +39,7 @@ export function commissionRequestCommands(program: Command): void {
     .addOption(tenantOption())
     .requiredOption("--proof <file>", "the proof of payment, a PDF of at most 4 MB")
     .action(async (id: string, { tenant, proof }: TenantOption & Readonly<{ proof: string }>, command: Command) => {
-      await pay(openSession(command), tenant, id, proof);
+      await pay(await openSession(command), tenant, id, proof);
     });
   requests
     .command("reject")
@@ -47,7 +47,7 @@ export function commissionRequestCommands(program: Command): void {
     .argument("<id>")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       const { reason } = session.operation();
       await session.confirm(`Reject request ${id} of tenant ${tenant}?`);
       await decide(session, tenant, id, { status: "rejected", reason });

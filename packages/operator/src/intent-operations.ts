@@ -52,7 +52,7 @@ export function operationCommands(intents: Command): void {
     .addOption(clearedOption())
     .addOption(railPaymentOption())
     .action(async (id: string, { tenant, ...outcome }: TenantOption & Outcome, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       const resolution = toResolution(outcome);
       const asked = { name: "resolve", of: "intents", tenantId: tenant, intentId: id, outcome };
       await operate(session, asked, (run, operation) => resolveIntent(run, operation, resolution));
@@ -66,7 +66,7 @@ function operationCommand(group: Command, { name, of, says, apply }: Simple & Re
     .argument("<id>")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
-      await operate(openSession(command), { name, of, tenantId: tenant, intentId: id }, apply);
+      await operate(await openSession(command), { name, of, tenantId: tenant, intentId: id }, apply);
     });
 }
 

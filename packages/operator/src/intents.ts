@@ -24,7 +24,7 @@ export function intentCommands(program: Command): void {
     .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
     .addOption(limitOption())
     .action(async (options: TenantOption & Readonly<{ status?: IntentStatus; limit: number }>, command: Command) => {
-      await list(openSession(command), options);
+      await list(await openSession(command), options);
     });
   intents
     .command("show")
@@ -32,7 +32,7 @@ export function intentCommands(program: Command): void {
     .argument("<id>")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       const intent = await getIntent(session, tenant, id);
       const legs = intent.bulkProgress === undefined ? [] : await listLegs(session.table, intent);
       print(session, { ...intent, ...(legs.length > 0 && { legs }) });
@@ -43,7 +43,7 @@ export function intentCommands(program: Command): void {
     .argument("<id>")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
-      await tell(openSession(command), tenant, id);
+      await tell(await openSession(command), tenant, id);
     });
   operationCommands(intents);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } from "@aws-sdk/client-api-gateway";
+import { GetCallerIdentityCommand } from "@aws-sdk/client-sts";
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
@@ -10,10 +11,13 @@ import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { mockApiGateway } from "./api-gateway-fixture.ts";
+import { mockCaller, OLGA, PETE } from "./caller-fixture.ts";
 import { createProgram } from "./program.ts";
 
 const TABLE = "payment-intents-sandbox";
 const tenantId = String(100_000_000 + Math.floor(Math.random() * 800_000_000));
+
+const caller = mockCaller();
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -123,7 +127,8 @@ describe("a create that fails half way", () => {
     expect(await run("keys", "repair")).toEqual({ checked: 1, disabled: [clientId] });
     expect(aws.keys).toMatchObject([{ enabled: false }]);
     expect((await auditOf("SERVICE")).at(-1)).toEqual({
-      operator: "olga",
+      operator: OLGA,
+      note: "olga",
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       action: "keys.repair",
       reason: "ticket 7",
@@ -218,6 +223,28 @@ test("limits are changed one by one and taken away, each change audited, and a k
   await run("keys", "limit", clientId, "--expires", "never", "--sources", "any", "--scopes", "all");
   expect(Object.keys((await stored()) ?? {}).filter((name) => /expires|sources|scopes/.test(name))).toEqual([]);
   await expect(run("keys", "limit", clientId)).rejects.toThrow("Nothing to limit");
+});
+
+describe("whoever changes something on a stage", () => {
+  test("is in the audit with the identity that AWS tells, whatever name is given", async () => {
+    caller.become(PETE);
+    await run("keys", "create", clientId, "--tenant", tenantId, "--operator", "olga");
+    caller.become(OLGA);
+    await run("keys", "revoke", clientId);
+    const entries = (await auditOf(tenantId)).slice(-2);
+    expect(entries).toMatchObject([
+      { operator: PETE, note: "olga", action: "keys.create" },
+      { operator: OLGA, action: "keys.revoke" },
+    ]);
+  });
+
+  test("is refused where AWS does not know the caller, and nothing is changed", async () => {
+    caller.mock.on(GetCallerIdentityCommand).rejects(new Error("The security token is expired"));
+    await expect(create()).rejects.toThrow("The security token is expired");
+    caller.become(OLGA);
+    expect(await stored()).toBeUndefined();
+    expect(aws.keys).toEqual([]);
+  });
 });
 
 test("an unknown permission is not granted, and a revoked key is granted none", async () => {

@@ -20,20 +20,20 @@ export function keyCommands(program: Command): void {
     .option("--user <name>", "who uses it", "API user")
     .addOption(new Option("--grant <permission...>", "permissions").choices(permissions).default([]))
     .action(async (clientId: string, options: NewKey, command: Command) => {
-      await create(openSession(command), clientId, options);
+      await create(await openSession(command), clientId, options);
     });
   for (const option of limitOptions()) createCommand.addOption(option);
   keys
     .command("list")
     .addOption(tenantOption())
     .action(async ({ tenant }: Readonly<{ tenant: string }>, command: Command) => {
-      await list(openSession(command), tenant);
+      await list(await openSession(command), tenant);
     });
   keys
     .command("revoke")
     .argument("<clientId>")
     .action(async (clientId: string, _options: unknown, command: Command) => {
-      await revoke(openSession(command), clientId);
+      await revoke(await openSession(command), clientId);
     });
   keys
     .command("rotate")
@@ -42,7 +42,7 @@ export function keyCommands(program: Command): void {
     .addOption(new Option("--finish", "drop the old one").conflicts("cancel"))
     .addOption(new Option("--cancel", "drop the new one, which nobody has taken up"))
     .action(async (clientId: string, { finish, cancel }: { finish?: true; cancel?: true }, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       if (finish === true) await endRotation(session, clientId, "old");
       else if (cancel === true) await endRotation(session, clientId, "new");
       else await rotate(session, clientId);
@@ -52,7 +52,7 @@ export function keyCommands(program: Command): void {
     .argument("<clientId>")
     .argument("<permission...>", permissions.join(", "))
     .action(async (clientId: string, granted: string[], _options: unknown, command: Command) => {
-      await grant(openSession(command), clientId, granted.map(parsePermission));
+      await grant(await openSession(command), clientId, granted.map(parsePermission));
     });
   keys
     .command("ungrant")
@@ -60,21 +60,21 @@ export function keyCommands(program: Command): void {
     .argument("<clientId>")
     .argument("<permission...>", permissions.join(", "))
     .action(async (clientId: string, taken: string[], _options: unknown, command: Command) => {
-      await ungrant(openSession(command), clientId, taken.map(parsePermission));
+      await ungrant(await openSession(command), clientId, taken.map(parsePermission));
     });
   const limitCommand = keys
     .command("limit")
     .description("changes how long, from where and for what a key may be used")
     .argument("<clientId>")
     .action(async (clientId: string, given: GivenLimits, command: Command) => {
-      await limit(openSession(command), clientId, given);
+      await limit(await openSession(command), clientId, given);
     });
   for (const option of limitOptions()) limitCommand.addOption(option);
   keys
     .command("repair")
     .description("finds keys that API Gateway knows and the service does not, and disables them")
     .action(async (_options: unknown, command: Command) => {
-      await repair(openSession(command));
+      await repair(await openSession(command));
     });
 }
 

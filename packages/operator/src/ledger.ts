@@ -20,7 +20,7 @@ export function ledgerCommands(program: Command): void {
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
     .option("--recount", "the counters of lists, too: exact only while nothing changes")
     .action(async (options: Options, command: Command) => {
-      await verify(openSession(command), options);
+      await verify(await openSession(command), options);
     });
   ledger
     .command("copy")
@@ -34,7 +34,7 @@ export function ledgerCommands(program: Command): void {
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
     .addOption(new Option("--days <n>", "payments of the last so many days").argParser(parseDays).default(7))
     .action(async (options: Readonly<{ tenant?: string; days: number }>, command: Command) => {
-      await match(openSession(command), options);
+      await match(await openSession(command), options);
     });
 }
 

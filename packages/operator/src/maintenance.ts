@@ -15,7 +15,7 @@ export function maintenanceCommands(program: Command): void {
 }
 
 async function turn(command: Command, on: boolean, retryAfterSeconds: number): Promise<void> {
-  const session = openSession(command);
+  const session = await openSession(command);
   const action = on ? "maintenance.on" : "maintenance.off";
   await session.confirm(on ? "Turn all callers away?" : "Let callers in again?");
   await writeMaintenance(session.table, { on, retryAfterSeconds }, session.change(action, { retryAfterSeconds }));

@@ -25,7 +25,10 @@ export function createProgram(): Command {
     .option("--port <port>", "the local service's port", "3000")
     .option("--json", "print JSON instead of tables")
     .option("--yes", "do not ask before a change")
-    .option("--operator <name>", "who you are, for the audit log; without it, the user of this machine")
+    .option(
+      "--operator <name>",
+      "who you are, for the audit log; without it, the user of this machine; on a stage a note beside your AWS identity",
+    )
     .option("--reason <text>", "why, for the audit log")
     .showHelpAfterError()
     .exitOverride();

@@ -18,13 +18,13 @@ export function queueCommands(program: Command): void {
     .command("show")
     .description("messages, those that failed, and timers that are due")
     .action(async (_options: unknown, command: Command) => {
-      await show(openSession(command));
+      await show(await openSession(command));
     });
   queue
     .command("redrive")
     .description(`sends messages that failed five times once more, at most ${REDRIVE_MAX}`)
     .action(async (_options: unknown, command: Command) => {
-      await sendAgain(openSession(command));
+      await sendAgain(await openSession(command));
     });
 }
 

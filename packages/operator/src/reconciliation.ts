@@ -12,7 +12,7 @@ export function reconciliationCommands(program: Command): void {
     .addOption(tenantOption())
     .addOption(new Option("--all", "closed ones, too"))
     .action(async ({ tenant, all }: { tenant: string; all?: true }, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       const records = await listReconciliations(session.table, tenant);
       printAll(
         session,
@@ -33,7 +33,7 @@ export function reconciliationCommands(program: Command): void {
     .argument("<id>", "as listed")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: { tenant: string }, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       session.operation();
       await session.confirm(`Close ${id}?`);
       const change = session.change("reconciliation.close", { id });

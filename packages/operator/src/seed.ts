@@ -23,7 +23,7 @@ export function seedCommand(program: Command): void {
     .addOption(tenantOption())
     .addOption(new Option("--intents <n>", "how many payments").argParser(parseCount).default(20))
     .action(async (options: Options, command: Command) => {
-      await seed(openSession(command), options);
+      await seed(await openSession(command), options);
     });
 }
 

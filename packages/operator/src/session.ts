@@ -11,7 +11,7 @@ import type { Command } from "commander";
 import { type ApiKeyGateway, localGateway, openApiGateway } from "./api-key-gateway.ts";
 import { findLocalEnvironment } from "./local-service.ts";
 import { Refusal } from "./refusal.ts";
-import { readStageEnvironment } from "./stage.ts";
+import { readCaller, readStageEnvironment } from "./stage.ts";
 
 /** One run of a command: the stage that it works on, its user, and its form of output. */
 export type Session = Readonly<{
@@ -40,10 +40,15 @@ type Options = Readonly<{
 }>;
 
 /** Opens the local service, or a stage in AWS with the caller's own credentials. */
-export function openSession(command: Command): Session {
+export async function openSession(command: Command): Promise<Session> {
   const { stage, port, json = false, yes, reason, ...options } = command.optsWithGlobals<Options>();
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
-  const operator = options.operator ?? process.env["OPERATOR"] ?? userInfo().username;
+  const named = options.operator ?? process.env["OPERATOR"];
+  // On a stage AWS says who it is, and a name is no more than a note.
+  const who =
+    stage === undefined
+      ? { operator: named ?? userInfo().username }
+      : { operator: await readCaller(), ...(named !== undefined && { note: named }) };
   const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : namesOf(stage).mainTable);
   const settings = async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage));
   const random = (count: number) => webcrypto.getRandomValues(new Uint8Array(count));
@@ -56,11 +61,11 @@ export function openSession(command: Command): Session {
     run: async () => openRun(await settings(), { table, now: () => Date.now(), random }),
     operation: () => {
       if (reason === undefined) throw new Refusal('Say why, for the audit: --reason "..."');
-      return { operator, reason };
+      return { operator: who.operator, reason };
     },
     confirm: (question) => (yes ? Promise.resolve() : ask(question)),
     change: (action, data) => ({
-      operator,
+      ...who,
       atMs: Date.now(),
       action,
       reason: reason ?? "not given",

@@ -7,6 +7,14 @@ const functionsOf = (stage: string): readonly string[] => [
   ...(stage === "production" ? ["copy-history"] : []),
 ];
 
+/** The AWS identity whose credentials the command works with: nobody needs a permission to ask who they are. */
+export async function readCaller(): Promise<string> {
+  const sts = await import("@aws-sdk/client-sts");
+  const { Arn } = await new sts.STSClient({}).send(new sts.GetCallerIdentityCommand({}));
+  if (Arn === undefined) throw new Error("AWS told no identity");
+  return Arn;
+}
+
 /** The environment of a stage's functions as deployed, so that the operator works on what they work on. */
 export async function readStageEnvironment(stage: string): Promise<Record<string, string>> {
   // The client is loaded here, because most commands need none.

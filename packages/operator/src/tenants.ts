@@ -16,18 +16,18 @@ export function tenantCommands(program: Command): void {
     .addOption(new Option("--country <code>", "ISO 3166-1 alpha-2").argParser(parseCountry).makeOptionMandatory())
     .addOption(spreadOption().default("0.01"))
     .action(async (tenantId: string, options: Fields, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       await create(session, tenantId, options);
     });
   tenants.command("list").action(async (_options: unknown, command: Command) => {
-    const session = openSession(command);
+    const session = await openSession(command);
     printAll(session, (await listTenants(session.table)).map(toRow));
   });
   tenants
     .command("show")
     .argument("<id>", "the tenant's id", parseTenantId)
     .action(async (tenantId: string, _options: unknown, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       print(session, await getTenant(session, tenantId));
     });
   tenants
@@ -37,7 +37,7 @@ export function tenantCommands(program: Command): void {
     .addOption(spreadOption())
     .addOption(thresholdOption())
     .action(async (tenantId: string, options: Partial<Fields>, command: Command) => {
-      const session = openSession(command);
+      const session = await openSession(command);
       await set(session, tenantId, options);
     });
 }

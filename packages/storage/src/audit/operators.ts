@@ -9,6 +9,8 @@ import type { Action } from "../table/transact.ts";
 /** A change that an operator made. */
 export type OperatorChange = Readonly<{
   operator: string;
+  /** A name that the operator gave beside a proven identity. */
+  note?: string;
   atMs: number;
   /** The name of the change, such as `keys.revoke`. */
   action: string;
