@@ -36,6 +36,8 @@ type Settings = Readonly<Record<string, string>>;
 const POLLERS_MAX = 5;
 /** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
 const SUBMITTERS = ["payment-intents", "payment-links"];
+/** The operators' command reads this function's settings, and finds those there that only it uses. */
+const OPERATED = "payment-intents";
 const POLLER = "advance-intent";
 const DISPATCHER = "dispatch-due";
 /** The daily function reads whole collections, and may take as long as Lambda allows. */
@@ -61,6 +63,7 @@ export class ApiStack extends Stack {
     const settings = {
       ...{ STAGE: deployment.stage, BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
       ...connectorSettings(this, deployment),
+      TWO_PERSONS: deployment.twoPersons,
     };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
     const functions = this.functions(
@@ -140,7 +143,8 @@ export class ApiStack extends Stack {
         const use = uses.get(name);
         if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
         const made = new ServiceFunction(this, `Function-${name}`, {
-          ...{ name, use, deployment },
+          ...{ name, deployment },
+          use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS"] } : use,
           settings: settingsOf(name),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
           statements: name === POLLER ? [mayConsume(stateful)] : name === COPIER ? [mayFollow(stateful)] : [],

@@ -47,6 +47,14 @@ test("production after a move still asks where the rail was: whoever executes, a
   expect(told(production)).toEqual([]);
 });
 
+test("two persons are asked for where a deployment says so, which operators read from one function", () => {
+  const told = (made: typeof production) =>
+    variablesOf(made).flatMap(([name, { TWO_PERSONS: asked }]) => (asked === undefined ? [] : [[name, asked]]));
+  expect(told(production)).toEqual([["paymentintents", "off"]]);
+  expect(told(synthesize("production", { twoPersons: "on" }))).toEqual([["paymentintents", "on"]]);
+  expect(() => synthesize("production", { twoPersons: "yes" })).toThrow("twoPersons must be on or off");
+});
+
 test.each(["http://rail.example", "https://rail.example, https://old.example", "https://"])(
   "a deployment refuses the former addresses %j",
   (connectorFormerUrls) => {

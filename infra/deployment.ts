@@ -20,6 +20,8 @@ export type Deployment = Readonly<{
    * The rail's addresses before it moved, separated by spaces: questions about payments that it took there go there.
    */
   connectorFormerUrls: string | undefined;
+  /** Whether paying commission requests and resolving intents takes two operators. */
+  twoPersons: "off" | "on";
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
@@ -40,8 +42,11 @@ export function readDeployment(node: Node): Deployment {
   const connectorFormerUrls = context("connectorFormerUrls");
   if (connectorFormerUrls !== undefined && !/^https:\/\/[^\s,]+( https:\/\/[^\s,]+)*$/.test(connectorFormerUrls))
     throw new Error("connectorFormerUrls must be https addresses with spaces between");
+  const twoPersons = context("twoPersons") ?? "off";
+  if (twoPersons !== "off" && twoPersons !== "on") throw new Error("twoPersons must be on or off");
   return {
     stage,
+    twoPersons,
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
     originSecret: readOriginSecret(context("originSecret")),

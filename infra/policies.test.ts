@@ -22,9 +22,15 @@ describe("no function", () => {
     ["a key", "APIKEY#first-key"],
     ["a tenant", "T#1001"],
     ["the switch of maintenance", "SETTING#MAINTENANCE"],
+    ["what one operator proposes to another", "T#1001#PROPOSAL#1"],
     ["what nobody knows", "T#1001#SOMETHING#1"],
   ])("writes %s", (_, key) => {
     for (const write of writes) expect(allowed(on(write, key)), write).toEqual([]);
+  });
+
+  test("reads the operators' lists of tenants and of keys", () => {
+    for (const key of ["REGISTER#TENANTS", "REGISTER#APIKEYS#1001"])
+      expect(allowed({ ...on("Query", key), on: "main/index/byFacet" })).toEqual([]);
   });
 
   test.each(["AUDIT", "LEDGER"])("changes or deletes an entry of the %s, whatever else it is granted", (kind) => {

@@ -111,6 +111,8 @@ const settings = {
   /** The megabytes that a key may upload in a day, and those that all payers of one link may. */
   UPLOAD_MB_PER_KEY: count(20_000, MANY),
   UPLOAD_MB_PER_LINK: count(1_000, MANY),
+  /** Whether paying commission requests and resolving intents takes two operators; read by their command alone. */
+  TWO_PERSONS: oneOf(["off", "on"], "off"),
   CONNECTOR: oneOf(["sandbox", "http"], "sandbox"),
   /** The rail's address, for `CONNECTOR=http`. */
   CONNECTOR_URL: optional(railUrl),

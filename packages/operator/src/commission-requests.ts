@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
@@ -19,6 +19,7 @@ import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
+import { isAgreed } from "./two-persons.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
 
@@ -70,6 +71,9 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   session.operation();
   const bytes = readProof(file);
   await session.confirm(`Mark request ${id} of tenant ${tenantId} as paid?`);
+  const proofSha256 = createHash("sha256").update(bytes).digest("hex");
+  const asked = session.change("commission-requests.pay", { requestId: id, proofSha256 });
+  if (!(await isAgreed(session, tenantId, asked))) return;
   const { BUCKET_NAME } = await session.settings();
   const fileName = toFileName(basename(file), "application/pdf");
   const proof: RequestFile = { objectKey: keysOf(tenantId).object("kept", randomUUID()), fileName };

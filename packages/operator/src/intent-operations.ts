@@ -12,6 +12,7 @@ import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
+import { isAgreed } from "./two-persons.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
 type Apply = (run: Run, operation: Operation) => Promise<Operated>;
@@ -54,7 +55,14 @@ export function operationCommands(intents: Command): void {
     .action(async (id: string, { tenant, ...outcome }: TenantOption & Outcome, command: Command) => {
       const session = await openSession(command);
       const resolution = toResolution(outcome);
-      const asked = { name: "resolve", of: "intents", tenantId: tenant, intentId: id, outcome };
+      const asked = {
+        name: "resolve",
+        of: "intents",
+        tenantId: tenant,
+        intentId: id,
+        outcome,
+        needsTwo: true,
+      } as const;
       await operate(session, asked, (run, operation) => resolveIntent(run, operation, resolution));
     });
 }
@@ -70,12 +78,20 @@ function operationCommand(group: Command, { name, of, says, apply }: Simple & Re
     });
 }
 
-type Asked = Readonly<{ name: string; of: string; tenantId: string; intentId: string; outcome?: Outcome }>;
+type Asked = Readonly<{
+  name: string;
+  of: string;
+  tenantId: string;
+  intentId: string;
+  outcome?: Outcome;
+  /** Whether a second person has to agree, where the stage asks for that. */
+  needsTwo?: true;
+}>;
 
 /** The operators' audit gets the request before the rail is asked; the intent's own gets the outcome (Decision 022). */
 async function operate(
   session: Session,
-  { name, of, tenantId, intentId, outcome }: Asked,
+  { name, of, tenantId, intentId, outcome, needsTwo }: Asked,
   apply: Apply,
 ): Promise<void> {
   const { table } = session;
@@ -83,8 +99,10 @@ async function operate(
   const { status: before } = await getIntent(session, tenantId, intentId);
   const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
-  const asked = session.change(`${of}.${name}`, { intentId, ...outcome });
-  await transact(table, () => [operatorAudit(table, tenantId, asked)]);
+  const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
+  if (needsTwo && !(await isAgreed(session, tenantId, asked()))) return;
+  const entry = operatorAudit(table, tenantId, asked());
+  await transact(table, () => [entry]);
   const operated = await apply(run, operation);
   if (!operated.ok) throw new Refusal(operated.failure);
   const { id, status, updatedAt } = operated.value;

@@ -2,7 +2,7 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "@intents/domain/parties/tenant.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
-import { addedPayeeKey, apiKeyKey, type Key, keysOf, registerOf } from "../table/keys.ts";
+import { addedPayeeKey, apiKeyKey, type Key, keysOf, registerKey } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findItems, findRecord, newRecord, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
@@ -23,9 +23,9 @@ export async function addTenant(table: Table, tenant: Tenant, change?: OperatorC
   return verdict.done;
 }
 
-const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: registerOf("TENANTS"), listSK: tenantId });
+const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: registerKey("TENANTS"), listSK: tenantId });
 const inRegisterOfKeys = ({ tenantId, clientId }: ApiKey) => ({
-  facetPK: registerOf({ keysOf: tenantId }),
+  facetPK: registerKey({ keysOf: tenantId }),
   listSK: clientId,
 });
 
@@ -93,11 +93,11 @@ export async function replaceApiKey(
 }
 
 /** All tenants, in the order of their ids. One of an earlier version is in it from its next change on. */
-export const listTenants = (table: Table) => listRegister<Tenant>(table, registerOf("TENANTS"));
+export const listTenants = (table: Table) => listRegister<Tenant>(table, registerKey("TENANTS"));
 
 /** All keys of a tenant, revoked ones too, in the order of their client ids; of an earlier version as above. */
 export const listApiKeys = (table: Table, tenantId: string) =>
-  listRegister<ApiKey>(table, registerOf({ keysOf: tenantId }));
+  listRegister<ApiKey>(table, registerKey({ keysOf: tenantId }));
 
 async function listRegister<Stored>(table: Table, register: string): Promise<Stored[]> {
   const entries = await queryAll(table, {

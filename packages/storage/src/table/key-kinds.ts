@@ -79,6 +79,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   commissionRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
   requestChunk: records(change, "T#*#COMMISSION_REQUEST#*"),
   keyBinding: records(change, "T#*#KEY#*"),
+  // Operators' own, as the registers are: functions have nothing to do there.
+  proposal: records([], "T#*#PROPOSAL#*"),
   counter: records(change, "T#*#COUNT#*"),
   apiKeyKey: records(read, "APIKEY#*"),
   linkKey: records(change, "LINK#*"),
@@ -96,6 +98,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   byEmail: entries("byOwner", "T#*#STUDENT#EMAIL#*", "T#*#PAYER#EMAIL#*"),
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
+  registerKey: { ...entries("byFacet", "REGISTER#*"), may: [] },
 
   "object tmp": objects("tmp/*", "PutObject"),
   "object kept": objects("kept/*", "PutObject"),

@@ -68,6 +68,8 @@ export function keysOf(tenantId: string) {
       single("COMMISSION_REQUEST", id, `CHUNK#${String(chunk).padStart(6, "0")}`),
     /** The record of the request that an Idempotency-Key belongs to (H7). */
     keyBinding: (keyHash: string) => single("KEY", keyHash),
+    /** What one operator proposed and another has to agree to. */
+    proposal: (wish: string) => single("PROPOSAL", wish),
     list: (kind: Listed) => `${tenant}#LIST#${kind}`,
     children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
@@ -110,7 +112,7 @@ export const namedBy = {
   ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
-  ...{ exportUpload: [], payerSecret: [], payerSource: [] },
+  ...{ exportUpload: [], payerSecret: [], payerSource: [], proposal: [] },
 } as const satisfies Record<Exclude<keyof ReturnType<typeof keysOf>, "writtenParty">, readonly ("tenant" | "payer")[]>;
 
 /** The prefix of all objects that are kept longer than an upload. */
@@ -134,7 +136,7 @@ export function parseKeptPayerUpload(objectKey: string): KeptPayerUpload | undef
 export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
 
 /** The operators' lists, in an index that holds ids only: hashes of secrets lie in the key's own record alone. */
-export const registerOf = (of: "TENANTS" | Readonly<{ keysOf: string }>): string =>
+export const registerKey = (of: "TENANTS" | Readonly<{ keysOf: string }>): string =>
   of === "TENANTS" ? "REGISTER#TENANTS" : `REGISTER#APIKEYS#${of.keysOf}`;
 
 export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { noRateLimit, pdf } from "./client.ts";
+import { earn, mustRequest } from "./commissions.ts";
+import { openTenants } from "./commissions-fixture.ts";
+import { openService } from "./service-fixture.ts";
+import { newDraft } from "./tuition.ts";
+
+const { service } = await openService({ ...noRateLimit, TWO_PERSONS: "on", RECOVERY_AFTER_SECONDS: "3600" });
+const tenants = openTenants(service.url);
+const folder = mkdtempSync(join(tmpdir(), "proofs-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Command = readonly string[];
+const by = (operator: string, command: Command) => tenants.change(...command, "--operator", operator);
+
+/** Asserts that `command` is proposed by olga, refused to her, and carried out for pete; gives what it then tells. */
+async function expectTwo(command: Command, proposed: string): Promise<Record<string, unknown>> {
+  expect(await by("olga", command)).toMatchObject({ proposed, by: "olga", expiresAt: expect.stringMatching(/Z$/) });
+  const again = await tenants.run(...command, "--operator", "olga", "--yes", "--reason", "ticket 7");
+  expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^You proposed this on .*\n$/) });
+  return by("pete", command);
+}
+
+describe.concurrent("where a stage asks for two persons", () => {
+  test("a commission request is paid once another has agreed to the same proof", async () => {
+    const client = await tenants.newTenant();
+    const { requestId } = await mustRequest(client, [await earn(client)]);
+    const [proof, other] = [join(folder, "proof.pdf"), join(folder, "other.pdf")];
+    const receipt = pdf();
+    writeFileSync(proof, receipt);
+    writeFileSync(other, pdf(900));
+    const path = `/v2/commissions/requests/${requestId}`;
+    const pay = (file: string) => [
+      "commission-requests",
+      "pay",
+      requestId,
+      "--tenant",
+      client.tenantId,
+      "--proof",
+      file,
+    ];
+    expect(await by("rosa", pay(other))).toMatchObject({ proposed: "commission-requests.pay" });
+    await expect(client.must("GET", path)).resolves.toMatchObject({ status: "submitted", hasProof: false });
+    expect(await expectTwo(pay(proof), "commission-requests.pay")).toMatchObject({ status: "paid" });
+    expect((await client.call("GET", `${path}/proof`)).bytes).toEqual(receipt);
+    expect((await tenants.auditOf(client.tenantId)).map(({ operator, action }) => [operator, action])).toEqual([
+      ["rosa", "commission-requests.pay.propose"],
+      ["olga", "commission-requests.pay.propose"],
+      ["pete", "commission-requests.pay.agree"],
+      ["pete", "commission-requests.paid"],
+    ]);
+  });
+
+  test("an intent is resolved once another has agreed to the same outcome, and losing track of it takes one", async () => {
+    const client = await tenants.newTenant();
+    const { id } = await newDraft(client, { reference: "SANDBOX-OVERDUE" });
+    expect((await client.submit(id)).status).toBe(200);
+    const intents = (name: string, ...more: Command) => ["intents", name, id, "--tenant", client.tenantId, ...more];
+    expect(await by("olga", intents("lose-track"))).toMatchObject({ status: "requires_recovery" });
+    expect(await expectTwo(intents("resolve", "--as", "failed"), "intents.resolve")).toMatchObject({
+      status: "failed",
+    });
+    expect((await client.getIntent(id)).status).toBe("failed");
+    expect((await tenants.auditOf(client.tenantId)).map(({ operator, action }) => [operator, action])).toEqual([
+      ["olga", "intents.lose-track"],
+      ["olga", "intents.resolve.propose"],
+      ["pete", "intents.resolve.agree"],
+      ["pete", "intents.resolve"],
+    ]);
+  });
+});

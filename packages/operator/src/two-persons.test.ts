@@ -1,0 +1,90 @@
+import { parseSettings } from "@intents/deployment/settings.ts";
+import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { isAgreed } from "./two-persons.ts";
+
+const AT_MS = Date.UTC(2026, 10, 22, 9);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+let tenants = 2000;
+/** A stage whose operators ask for one change of a new tenant. */
+function openStage(TWO_PERSONS: "off" | "on" = "on") {
+  const tenantId = String(++tenants);
+  const session = { table, json: true, settings: async () => parseSettings({ TWO_PERSONS }) };
+  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const ask = (operator: string, data: Readonly<Record<string, unknown>> = {}, laterMs = 0) =>
+    isAgreed(session, tenantId, {
+      ...{ operator, reason: "ticket 7", action: "intents.resolve", atMs: AT_MS + laterMs },
+      data: { intentId: "1", as: "failed", ...data },
+    });
+  const audit = async () => (await listOperatorAudit(table, tenantId, 10)).toReversed();
+  return { ask, audit, printed };
+}
+
+describe("a change that takes two persons", () => {
+  test("is proposed by the first and carried out by another, once", async () => {
+    const { ask, audit, printed } = openStage();
+    expect(await ask("olga")).toBe(false);
+    expect(JSON.parse(String(printed.mock.calls[0]?.[0]))).toMatchObject({
+      ...{ proposed: "intents.resolve", intentId: "1", by: "olga" },
+      expiresAt: new Date(AT_MS + DAY_MS).toISOString(),
+    });
+    expect(await ask("pete", {}, 1)).toBe(true);
+    expect(await ask("pete", {}, 2)).toBe(false);
+    expect(await audit()).toMatchObject([
+      { operator: "olga", action: "intents.resolve.propose", data: { as: "failed" } },
+      { operator: "pete", action: "intents.resolve.agree", data: { as: "failed", proposedBy: "olga" } },
+      { operator: "pete", action: "intents.resolve.propose" },
+    ]);
+  });
+
+  test("is not carried out by who proposed it, however often", async () => {
+    const { ask } = openStage();
+    await ask("olga");
+    for (const laterMs of [1, DAY_MS - 1]) await expect(ask("olga", {}, laterMs)).rejects.toThrow("another person");
+    expect(await ask("pete", {}, DAY_MS - 1)).toBe(true);
+  });
+
+  test("is proposed anew once the proposal has expired, by whomever", async () => {
+    const { ask } = openStage();
+    await ask("olga");
+    expect(await ask("pete", {}, DAY_MS)).toBe(false);
+    await expect(ask("pete", {}, DAY_MS + 1)).rejects.toThrow("another person");
+    expect(await ask("olga", {}, DAY_MS + 1)).toBe(true);
+  });
+
+  test("is agreed to as it is, in whatever order it is written: another outcome is another proposal", async () => {
+    const { ask } = openStage();
+    await ask("olga");
+    expect(await ask("pete", { as: "completed" })).toBe(false);
+    expect(await ask("pete", { as: "failed", intentId: "1" })).toBe(true);
+    expect(await ask("olga", { as: "completed" })).toBe(true);
+  });
+
+  test("is carried out by one of ten that agree at once", async () => {
+    const { ask } = openStage();
+    await ask("olga");
+    const agreed = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => ask(`pete-${index}`)));
+    expect(agreed.filter(({ status, ...rest }) => status === "fulfilled" && Object(rest).value === true)).toHaveLength(
+      1,
+    );
+  });
+
+  test("takes one where the stage does not ask for two, and leaves no proposal", async () => {
+    const { ask, audit } = openStage("off");
+    expect(await ask("olga")).toBe(true);
+    expect(await audit()).toEqual([]);
+  });
+});

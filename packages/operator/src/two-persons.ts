@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { OperatorChange } from "@intents/storage/audit/operators.ts";
+import { addProposal, findProposal, takeProposal } from "@intents/storage/operations/proposals.ts";
+import { print } from "./output.ts";
+import { Refusal } from "./refusal.ts";
+import type { Session } from "./session.ts";
+
+/** The time in which a second person has to agree. */
+const PROPOSAL_MS = 24 * 60 * 60 * 1000;
+
+type Means = Pick<Session, "table" | "settings" | "json">;
+
+/**
+ * Whether this call carries the change out. Where the stage asks for two persons, the first call proposes exactly this
+ * change, and only the same call by another person does; a crash after that costs a new proposal (Decision 022).
+ */
+export async function isAgreed(session: Means, tenantId: string, change: OperatorChange): Promise<boolean> {
+  const { table } = session;
+  const { TWO_PERSONS } = await session.settings();
+  if (TWO_PERSONS === "off") return true;
+  const { operator, reason, action, atMs, data } = change;
+  const key = { tenantId, wish: digestOf(change) };
+  const known = await findProposal(table, key);
+  if (known !== undefined && atMs < Date.parse(known.expiresAt)) {
+    if (known.operator === operator)
+      throw new Refusal(`You proposed this on ${known.at}: another person has to carry it out`);
+    const agreed = { ...change, action: `${action}.agree`, data: { ...data, proposedBy: known.operator } };
+    if (await takeProposal(table, key, known, agreed)) return true;
+  } else {
+    const expiresAt = new Date(atMs + PROPOSAL_MS).toISOString();
+    const proposal = { operator, reason, at: new Date(atMs).toISOString(), expiresAt };
+    const proposed = { ...change, action: `${action}.propose` };
+    if (await addProposal(table, key, known, proposal, proposed)) {
+      const note = "another person carries it out by the same command";
+      print(session, { proposed: action, ...data, by: operator, expiresAt, note });
+      return false;
+    }
+  }
+  throw new Refusal("Somebody else was faster: look, and try again");
+}
+
+/** The change without who, when and why; the order of options on the command line does not matter. */
+function digestOf({ action, data = {} }: OperatorChange): string {
+  const sorted = Object.entries(data).toSorted(([one], [other]) => one.localeCompare(other));
+  return createHash("sha256")
+    .update(JSON.stringify([action, sorted]))
+    .digest("hex");
+}
