@@ -14,7 +14,7 @@ import {
   type Variant,
 } from "../service/client.ts";
 import { create, dryRun, newKey, tuition } from "../service/tuition.ts";
-import { type Emulator, REGION, startEmulator } from "./emulator.ts";
+import { ACCOUNT, type Emulator, REGION, startEmulator } from "./emulator.ts";
 import { findMinistack } from "./ministack.ts";
 import { openStage } from "./stage.ts";
 
@@ -115,6 +115,15 @@ function deployedTier(python: string): void {
     // The first calls may be answered before they are counted.
     await expect.poll(headers).toHaveLength(3);
     expect(await client.must("GET", "/v2/users/me")).toMatchObject({ tenant: { name: "First", currencyCode: "AUD" } });
+  });
+
+  test("operators see who made a key, by the identity that AWS tells, and the day of its last use", async () => {
+    const operator = `arn:aws:iam::${ACCOUNT}:root`;
+    const made = { action: "keys.create", operator, data: expect.objectContaining({ clientId: "first-key" }) };
+    expect(await stage.operate("audit", "--tenant", "1001")).toContainEqual(expect.objectContaining(made));
+    const used = { clientId: "first-key", lastUsedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) };
+    const list = () => stage.operate("keys", "list", "--tenant", "1001");
+    await expect.poll(list).toContainEqual(expect.objectContaining(used));
   });
 
   test("another method is 405 with the methods that there are, and another path 404", async () => {

@@ -1,8 +1,8 @@
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { mockClient } from "aws-sdk-client-mock";
 
-export const OLGA = "arn:aws:sts::111122223333:assumed-role/Operators/olga";
-export const PETE = "arn:aws:sts::111122223333:assumed-role/Operators/pete";
+export const OLGA = "arn:aws:iam::111122223333:user/olga";
+export const PETE = "arn:aws:iam::111122223333:user/pete";
 
 /** For tests: an AWS that knows the caller as `olga`, until `become` says otherwise. */
 export function mockCaller() {

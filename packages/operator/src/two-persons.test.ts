@@ -57,6 +57,43 @@ describe("a change that takes two persons", () => {
     expect(await ask("pete", {}, DAY_MS - 1)).toBe(true);
   });
 
+  const aws = (service: "iam" | "sts", name: string) => `arn:aws:${service}::111122223333:${name}`;
+  const identityCenter = (role: string, user: string) =>
+    aws("sts", `assumed-role/AWSReservedSSO_${role}_0123456789abcdef/${user}`);
+
+  test.each([
+    [
+      "of another session of a role",
+      aws("sts", "assumed-role/Operators/olga"),
+      aws("sts", "assumed-role/Operators/pete"),
+    ],
+    ["of another federated session", aws("sts", "federated-user/olga"), aws("sts", "federated-user/pete")],
+    ["of another role in Identity Center", identityCenter("Operators", "olga"), identityCenter("Admins", "olga")],
+  ])("is not carried out by the same person in the name %s", async (_, one, other) => {
+    const { ask } = openStage();
+    expect(await ask(one)).toBe(false);
+    await expect(ask(other, {}, 1)).rejects.toThrow(`You proposed this on 2026-11-22T09:00:00.000Z, as ${one}`);
+  });
+
+  test.each([
+    ["users of the account", aws("iam", "user/olga"), aws("iam", "user/pete")],
+    ["users of Identity Center", identityCenter("Operators", "olga"), identityCenter("Operators", "pete")],
+    ["roles", aws("sts", "assumed-role/Operators/olga"), aws("sts", "assumed-role/Treasury/olga")],
+  ])("is carried out for two %s", async (_, one, other) => {
+    const { ask } = openStage();
+    expect(await ask(one)).toBe(false);
+    expect(await ask(other, {}, 1)).toBe(true);
+  });
+
+  test("that was agreed to and then lost takes two once more, whoever asks first", async () => {
+    const { ask } = openStage();
+    await ask("olga");
+    expect(await ask("pete", {}, 1)).toBe(true);
+    expect(await ask("pete", {}, 2)).toBe(false);
+    await expect(ask("pete", {}, 3)).rejects.toThrow("another person");
+    expect(await ask("olga", {}, 4)).toBe(true);
+  });
+
   test("is proposed anew once the proposal has expired, by whomever", async () => {
     const { ask } = openStage();
     await ask("olga");

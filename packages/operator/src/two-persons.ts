@@ -22,8 +22,8 @@ export async function isAgreed(session: Means, tenantId: string, change: Operato
   const key = { tenantId, wish: digestOf(change) };
   const known = await findProposal(table, key);
   if (known !== undefined && atMs < Date.parse(known.expiresAt)) {
-    if (known.operator === operator)
-      throw new Refusal(`You proposed this on ${known.at}: another person has to carry it out`);
+    if (personOf(known.operator) === personOf(operator))
+      throw new Refusal(`You proposed this on ${known.at}, as ${known.operator}: another person has to carry it out`);
     const agreed = { ...change, action: `${action}.agree`, data: { ...data, proposedBy: known.operator } };
     if (await takeProposal(table, key, known, agreed)) return true;
   } else {
@@ -39,10 +39,18 @@ export async function isAgreed(session: Means, tenantId: string, change: Operato
   throw new Refusal("Somebody else was faster: look, and try again");
 }
 
+/**
+ * The person behind an identity of AWS, as far as AWS vouches for one. Whoever may assume a role, or ask for a federated
+ * session, names the session as they like: all of these are one person. IAM Identity Center names sessions itself, by
+ * the user, who is the same person in all of its roles.
+ */
+const personOf = (identity: string): string =>
+  identity
+    .replace(/:assumed-role\/AWSReservedSSO_[^/]+\//, ":user-of-identity-center/")
+    .replace(/:(assumed-role\/[^/]+|federated-user)\/.+$/, ":$1");
+
 /** The change without who, when and why; the order of options on the command line does not matter. */
-function digestOf({ action, data = {} }: OperatorChange): string {
-  const sorted = Object.entries(data).toSorted(([one], [other]) => one.localeCompare(other));
-  return createHash("sha256")
-    .update(JSON.stringify([action, sorted]))
+const digestOf = ({ action, data = {} }: OperatorChange): string =>
+  createHash("sha256")
+    .update(JSON.stringify([action, Object.entries(data).toSorted()]))
     .digest("hex");
-}
