@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { BASIC, type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
 import { childrenOf, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
@@ -98,4 +98,18 @@ test("a draft whose answer was lost before the store was busy is not told that n
   };
   const create = () => client.call("POST", "/v2/payment-intents", { body });
   expectEnvelope(await meeting("loses its answer", "paymentIntent.created", create), 500, "[GEN9000]");
+});
+
+test("the day of a key's use is one write, however often the key is used", async () => {
+  let writes = 0;
+  store.judge((operation, body) => {
+    if (operation === "UpdateItem" && body.includes("USE#")) writes += 1;
+    return "passes";
+  });
+  const basic = openClient(service.url, BASIC);
+  const use = () => Promise.all(Array.from({ length: 20 }, () => basic.must("GET", "/v2/users/me")));
+  await use();
+  await expect.poll(() => writes).toBe(1);
+  await use();
+  expect(writes).toBe(1);
 });
