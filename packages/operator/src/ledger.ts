@@ -26,7 +26,7 @@ export function ledgerCommands(program: Command): void {
     .command("copy")
     .description("copies the entries of audit and ledger that have no copy, where the stage keeps copies")
     .action(async (_options: unknown, command: Command) => {
-      await copyMissing(openSession(command));
+      await copyMissing(await openSession(command));
     });
   ledger
     .command("match")

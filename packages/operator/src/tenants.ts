@@ -1,7 +1,8 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { findCountry } from "@intents/domain/reference/countries.ts";
-import { addTenant, findTenant, listTenants, replaceTenant } from "@intents/storage/parties/tenants.ts";
+import { listTenants } from "@intents/storage/parties/registers.ts";
+import { addTenant, findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";

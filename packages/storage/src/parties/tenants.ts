@@ -2,11 +2,11 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "@intents/domain/parties/tenant.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
-import { addedPayeeKey, apiKeyKey, type Key, keysOf, registerKey } from "../table/keys.ts";
-import { queryAll } from "../table/pages.ts";
-import { findItems, findRecord, newRecord, replacedRecord } from "../table/records.ts";
-import { fromDoc, type Table } from "../table/table.ts";
+import { addedPayeeKey, apiKeyKey, keysOf } from "../table/keys.ts";
+import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
+import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
+import { inRegisterOfKeys, inRegisterOfTenants } from "./registers.ts";
 
 /** Stores a tenant, and its own company as a payee under the tenant's id; false when the tenant exists. */
 export async function addTenant(table: Table, tenant: Tenant, change?: OperatorChange): Promise<boolean> {
@@ -22,12 +22,6 @@ export async function addTenant(table: Table, tenant: Tenant, change?: OperatorC
   ]);
   return verdict.done;
 }
-
-const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: registerKey("TENANTS"), listSK: tenantId });
-const inRegisterOfKeys = ({ tenantId, clientId }: ApiKey) => ({
-  facetPK: registerKey({ keysOf: tenantId }),
-  listSK: clientId,
-});
 
 /** The tenant's own company, as a payee under the tenant's id. */
 const companyOf = ({ tenantId, name, countryCode, currencyCode, createdAt }: Tenant): Payee => ({
@@ -90,25 +84,4 @@ export async function replaceApiKey(
     operatorAudit(table, before.tenantId, change),
   ]);
   return verdict.done;
-}
-
-/** All tenants, in the order of their ids. One of an earlier version is in it from its next change on. */
-export const listTenants = (table: Table) => listRegister<Tenant>(table, registerKey("TENANTS"));
-
-/** All keys of a tenant, revoked ones too, in the order of their client ids; of an earlier version as above. */
-export const listApiKeys = (table: Table, tenantId: string) =>
-  listRegister<ApiKey>(table, registerKey({ keysOf: tenantId }));
-
-async function listRegister<Stored>(table: Table, register: string): Promise<Stored[]> {
-  const entries = await queryAll(table, {
-    IndexName: "byFacet",
-    KeyConditionExpression: "facetPK = :register",
-    ExpressionAttributeValues: { ":register": register },
-  });
-  const keys = entries.map(({ PK, SK }) => ({ PK, SK }) as Key);
-  const items = new Map((await findItems(table, keys)).map((item) => [item["PK"], item]));
-  return keys.flatMap(({ PK }) => {
-    const item = items.get(PK);
-    return item === undefined ? [] : [fromDoc<Stored>(item)];
-  });
 }

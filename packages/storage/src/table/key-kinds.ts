@@ -98,6 +98,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   byEmail: entries("byOwner", "T#*#STUDENT#EMAIL#*", "T#*#PAYER#EMAIL#*"),
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
+  registersKey: records([], "SETTING#REGISTERS"),
   registerKey: { ...entries("byFacet", "REGISTER#*"), may: [] },
 
   "object tmp": objects("tmp/*", "PutObject"),

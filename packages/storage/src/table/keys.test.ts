@@ -42,6 +42,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   cursorKey: [keys.cursorKey("job").PK],
   maintenanceKey: [keys.maintenanceKey.PK],
   allChangesKey: [keys.allChangesKey.PK],
+  registersKey: [keys.registersKey.PK],
   listedKey: [keys.listedKey(own.intent(id)).PK, keys.listedKey(own.party("PAYER", id)).PK],
   outstanding: [own.outstanding()],
   list: [own.list("INTENT")],

@@ -158,6 +158,9 @@ export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
 /** The item that says that every record is in the index of changes. */
 export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
 
+/** The item that says that every tenant and key is in the operators' lists. */
+export const registersKey: Key = { PK: "SETTING#REGISTERS", SK: "SETTING" };
+
 /** The key of a record of those kinds of lists whose records change, as a scan has found it. */
 export const listedKey = ({ PK, SK }: Readonly<Record<string, unknown>>): Key => ({ PK: String(PK), SK: String(SK) });
 

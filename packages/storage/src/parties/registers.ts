@@ -1,0 +1,68 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { ApiKey } from "@intents/domain/parties/caller.ts";
+import type { Tenant } from "@intents/domain/parties/tenant.ts";
+import { type Key, registerKey, registersKey } from "../table/keys.ts";
+import { queryAll, scanPages } from "../table/pages.ts";
+import { addRecord, findItems, findRecord } from "../table/records.ts";
+import { fromDoc, type Table } from "../table/table.ts";
+
+// The operators' lists of tenants and keys: an index by attributes of the records themselves.
+
+export const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: registerKey("TENANTS"), listSK: tenantId });
+export const inRegisterOfKeys = ({ tenantId, clientId }: ApiKey) => ({
+  facetPK: registerKey({ keysOf: tenantId }),
+  listSK: clientId,
+});
+
+/** All tenants, in the order of their ids. */
+export const listTenants = (table: Table) => listRegister<Tenant>(table, registerKey("TENANTS"));
+
+/** All keys of a tenant, revoked ones too, in the order of their client ids. */
+export const listApiKeys = (table: Table, tenantId: string) =>
+  listRegister<ApiKey>(table, registerKey({ keysOf: tenantId }));
+
+async function listRegister<Stored>(table: Table, register: string): Promise<Stored[]> {
+  await completeRegisters(table);
+  const entries = await queryAll(table, {
+    IndexName: "byFacet",
+    KeyConditionExpression: "facetPK = :register",
+    ExpressionAttributeValues: { ":register": register },
+  });
+  const keys = entries.map(({ PK, SK }) => ({ PK, SK }) as Key);
+  const items = new Map((await findItems(table, keys)).map((item) => [item["PK"], item]));
+  return keys.flatMap(({ PK }) => {
+    const item = items.get(PK);
+    return item === undefined ? [] : [fromDoc<Stored>(item)];
+  });
+}
+
+/** Before the first list of all, enters the tenants and keys that an earlier version has written: one pass, once. */
+async function completeRegisters(table: Table): Promise<void> {
+  if ((await findRecord(table, registersKey)) !== undefined) return;
+  const pages = scanPages(table, {
+    FilterExpression: "SK IN (:tenant, :key) AND attribute_not_exists(facetPK)",
+    ExpressionAttributeValues: { ":tenant": "TENANT", ":key": "APIKEY" },
+  });
+  for await (const { Items = [] } of pages) for (const item of Items) await enter(table, item);
+  await addRecord(table, registersKey, {});
+}
+
+/** A record that was changed since it was read has been entered by that. */
+async function enter({ db, name }: Table, item: Readonly<Record<string, unknown>>): Promise<void> {
+  const { PK, SK, doc } = item;
+  const place = SK === "TENANT" ? inRegisterOfTenants(fromDoc(item)) : inRegisterOfKeys(fromDoc(item));
+  try {
+    await db.send(
+      new UpdateCommand({
+        TableName: name,
+        Key: { PK, SK },
+        UpdateExpression: "SET facetPK = :facet, listSK = :place",
+        ConditionExpression: "doc = :doc",
+        ExpressionAttributeValues: { ":facet": place.facetPK, ":place": place.listSK, ":doc": doc },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
