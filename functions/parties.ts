@@ -2,6 +2,7 @@ import { partyRoutes } from "@intents/contract/parties.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { mergeParty, toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { fail, ok } from "@intents/domain/result.ts";
+import { deleteDocument, deleteParty } from "@intents/execution/documents/deletion.ts";
 import { listDocuments, readDocument, saveDocument, useDocument } from "@intents/execution/documents/saved.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
@@ -83,7 +84,11 @@ export const handler = endpoint(
     getPayer: (request) => payers.get(request),
     updateStudent: (request) => students.change(request),
     updatePayer: (request) => payers.change(request),
+    deleteStudent: (request) => deleteParty(documents, ownerOf("STUDENT", request)),
+    deleteStudentDocument: (request) => deleteDocument(documents, savedOf("STUDENT", request)),
     saveStudentDocument: (request) => saveDocument(documents, ownerOf("STUDENT", request), request.body),
+    deletePayer: (request) => deleteParty(documents, ownerOf("PAYER", request)),
+    deletePayerDocument: (request) => deleteDocument(documents, savedOf("PAYER", request)),
     savePayerDocument: (request) => saveDocument(documents, ownerOf("PAYER", request), request.body),
     listStudentDocuments: (request) => listDocuments(documents, ownerOf("STUDENT", request)),
     listPayerDocuments: (request) => listDocuments(documents, ownerOf("PAYER", request)),

@@ -31,6 +31,7 @@ export async function newBelongings(client: Client) {
     publishLink(client),
     newCommissionRequests(client),
   ]);
+  const [students, payers] = await Promise.all([newDoomed(client, "students"), newDoomed(client, "payers")]);
   const [session, secret] = [await link.payer.sessionBody(), newSecret()];
   await link.payer.open(await link.payer.sessionBody({ method: "card" }), secret);
   const page = await client.call<string>("GET", `/pay/plink_${link.token}`, { key: null });
@@ -50,7 +51,16 @@ export async function newBelongings(client: Client) {
     session,
     secret,
     script,
+    doomed: { students, payers },
   };
+}
+
+/** A party to be deleted, and one of which only the document is to be. */
+async function newDoomed(client: Client, kind: "students" | "payers") {
+  const newParty = () => (kind === "students" ? client.newStudent() : client.newPayer());
+  const [party, owner] = await Promise.all([newParty(), newParty()]);
+  const { legacyDocumentId } = await client.saveDocument(`/v2/${kind}/${owner._id}`);
+  return { id: party._id, saved: { id: owner._id, legacyDocumentId } };
 }
 
 /** The token of an open checkout: a submitted intent that is to be paid by card. */
@@ -75,11 +85,21 @@ export function pathOf({ on }: Route, owned: Belongings): string {
   const path = on.slice(on.indexOf(" ") + 1);
   if (path === "/v2/commissions/export") return `${path}?reportPeriod=${owned.commissions.month}`;
   if (!path.includes("{")) return path;
+  if (on.startsWith("DELETE ")) return doomedPath(path, owned);
   if (path.endsWith("/release-hold")) return path.replace("{id}", owned.link.id);
   const known = Object.entries(idsIn(owned)).find(([resource]) => path.startsWith(resource));
   if (known === undefined) throw new Error(`Nothing is known that could be named in ${path}`);
-  return Object.entries(known[1]).reduce((filled, [name, id]) => filled.replace(`{${name}}`, String(id)), path);
+  return fill(path, known[1]);
 }
+
+/** What is deleted is needed by no other request. */
+function doomedPath(path: string, { doomed }: Belongings): string {
+  const { id, saved } = path.startsWith("/v2/students/") ? doomed.students : doomed.payers;
+  return fill(path, path.includes("/documents/") ? saved : { id });
+}
+
+const fill = (path: string, ids: Readonly<Record<string, string | number>>): string =>
+  Object.entries(ids).reduce((filled, [name, id]) => filled.replace(`{${name}}`, String(id)), path);
 
 const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<string, string | number>>>> => ({
   "/v2/students/": { id: owned.student._id, legacyDocumentId: owned.studentDocument.legacyDocumentId },

@@ -55,6 +55,11 @@ describe("another tenant's id", () => {
     expect(await a.getIntent(ofA.intent.id)).toEqual(ofA.intent);
     const { documents } = await a.must<{ documents: object[] }>("GET", `/v2/students/${ofA.student._id}/documents`);
     expect(documents).toEqual([ofA.studentDocument]);
+    for (const [kind, { id, saved }] of Object.entries(ofA.doomed)) {
+      expect(await a.must("GET", `/v2/${kind}/${id}`)).toMatchObject({ _id: id });
+      const left = await a.must("GET", `/v2/${kind}/${saved.id}/documents`);
+      expect(left).toMatchObject({ documents: [{ legacyDocumentId: saved.legacyDocumentId }] });
+    }
   });
 });
 

@@ -112,6 +112,17 @@ const MintedDocument = lazily(() =>
     .meta({ id: "MintedDocument", description: "A copy of a saved document, for one payment" }),
 );
 
+const DeletedParty = lazily(() =>
+  z
+    .object({ _id: z.string().describe("The id of the record that is gone") })
+    .meta({ id: "DeletedParty", description: "A student or payer that was deleted" }),
+);
+const DeletedDocument = lazily(() =>
+  z
+    .object({ legacyDocumentId: z.uuid().describe("The id of the document that is gone") })
+    .meta({ id: "DeletedDocument", description: "A saved document that was deleted" }),
+);
+
 const partyErrors = ["not_found"] as const;
 const changeErrors = ["not_found", "stale"] as const;
 const exampleStudent = { firstName: "Ana", lastName: "Silva", email: "ana.silva@example.com", countryCode: "BR" };
@@ -156,6 +167,16 @@ export const partyRoutes = defineRoutes({
     errors: changeErrors,
     example: { phone: "+5511987654321" },
   },
+  deleteStudent: {
+    on: "DELETE /v2/students/{id}",
+    group: "parties",
+    summary: "Delete a student and the documents saved on it",
+    description:
+      "For good. Drafts that name it lack a party from then on; submitted payments keep the details that they were submitted with.",
+    auth: "key",
+    answers: { status: 200, data: DeletedParty },
+    errors: partyErrors,
+  },
   saveStudentDocument: {
     on: "POST /v2/students/{id}/documents",
     group: "parties",
@@ -183,6 +204,15 @@ export const partyRoutes = defineRoutes({
       "Each payment needs a document id of its own: the copy is consumed when its intent is submitted, and expires if that does not happen promptly.",
     auth: "key",
     answers: { status: 201, data: MintedDocument },
+    errors: partyErrors,
+  },
+  deleteStudentDocument: {
+    on: "DELETE /v2/students/{id}/documents/{legacyDocumentId}",
+    group: "parties",
+    summary: "Delete a saved document",
+    description: "For good. Copies of it that were minted for a payment stay with that payment.",
+    auth: "key",
+    answers: { status: 200, data: DeletedDocument },
     errors: partyErrors,
   },
   getStudentDocumentContent: {
@@ -237,6 +267,16 @@ export const partyRoutes = defineRoutes({
     errors: changeErrors,
     example: { address: { country: "BR", city: "Recife" } },
   },
+  deletePayer: {
+    on: "DELETE /v2/payers/{id}",
+    group: "parties",
+    summary: "Delete a payer and the documents saved on it",
+    description:
+      "For good. Drafts that name it lack a party from then on; submitted payments keep the details that they were submitted with.",
+    auth: "key",
+    answers: { status: 200, data: DeletedParty },
+    errors: partyErrors,
+  },
   savePayerDocument: {
     on: "POST /v2/payers/{id}/documents",
     group: "parties",
@@ -264,6 +304,15 @@ export const partyRoutes = defineRoutes({
       "Each payment needs a document id of its own: the copy is consumed when its intent is submitted, and expires if that does not happen promptly.",
     auth: "key",
     answers: { status: 201, data: MintedDocument },
+    errors: partyErrors,
+  },
+  deletePayerDocument: {
+    on: "DELETE /v2/payers/{id}/documents/{legacyDocumentId}",
+    group: "parties",
+    summary: "Delete a saved document",
+    description: "For good. Copies of it that were minted for a payment stay with that payment.",
+    auth: "key",
+    answers: { status: 200, data: DeletedDocument },
     errors: partyErrors,
   },
   getPayerDocumentContent: {

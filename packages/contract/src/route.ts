@@ -6,7 +6,7 @@ import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
 import type { RateLimitName } from "./rate-limits.ts";
 
-export type Method = "GET" | "POST" | "PUT";
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** The groups of routes. Each is one Lambda, whose entry is the file of the same name under functions/. */
 export const routeGroups = [

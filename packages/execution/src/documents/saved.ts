@@ -9,7 +9,7 @@ import {
 import { toFileName } from "@intents/domain/parties/file-name.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { copyFile, readFile } from "@intents/storage/files/files.ts";
+import { copyFile, deleteFile, readFile } from "@intents/storage/files/files.ts";
 import {
   addDocument,
   addSavedDocument,
@@ -24,13 +24,13 @@ import type { Run } from "../run.ts";
 import type { DocumentFile } from "./upload.ts";
 
 /** The means of working on the documents of students and payers. */
-type Documents = Pick<Run, "table" | "files" | "random" | "now">;
+export type Documents = Pick<Run, "table" | "files" | "random" | "now">;
 /** The owner of documents; both kinds of party have the same form. */
-type PartyKey = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
-type Saved = PartyKey & Readonly<{ legacyDocumentId: string }>;
+export type PartyKey = Readonly<{ tenantId: string; kind: PartyKind; partyId: string }>;
+export type Saved = PartyKey & Readonly<{ legacyDocumentId: string }>;
 
-const notFound = (resource: string): Result<never, Failure> => fail({ kind: "not_found", resource });
-const noParty = (kind: PartyKind) => notFound(kind === "STUDENT" ? "student" : "payer");
+export const notFound = (resource: string): Result<never, Failure> => fail({ kind: "not_found", resource });
+export const noParty = (kind: PartyKind) => notFound(kind === "STUDENT" ? "student" : "payer");
 
 /** Keeps an uploaded document on a party; the upload itself stays usable (DESIGN 17). */
 export async function saveDocument(
@@ -67,8 +67,9 @@ export async function saveDocument(
     sha256: source.sha256,
     createdAt: new Date(now()).toISOString(),
   };
-  await addSavedDocument(table, tenantId, kind, partyId, document);
-  return ok(toSavedAnswer(document));
+  if (await addSavedDocument(table, tenantId, kind, partyId, document)) return ok(toSavedAnswer(document));
+  await deleteFile(files, objectKey);
+  return noParty(kind);
 }
 
 /** Why a document cannot be saved. Only a caller's upload can be: minted ids stand for copies already. */
@@ -90,16 +91,21 @@ export async function listDocuments({ table }: Pick<Documents, "table">, { tenan
   return ok({ documents: saved.map(toSavedAnswer) });
 }
 
-/** Mints a document id for one payment; it expires when that payment is not submitted promptly. */
+/**
+ * Mints a document id for one payment; it expires when that payment is not submitted promptly. Its bytes are a copy,
+ * which stays with the payment when the saved document is deleted.
+ */
 export async function useDocument(
-  { table, random, now }: Documents,
+  { table, files, random, now }: Documents,
   { tenantId, kind, partyId, legacyDocumentId }: Saved,
 ): Promise<Result<Readonly<{ documentId: string; expiresAt: string }>, Failure>> {
   const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
-  const { contentType, fileName, objectKey, sizeBytes, sha256 } = saved;
+  const { contentType, fileName, sizeBytes, sha256 } = saved;
   const expiresAtMs = now() + UNUSED_DOCUMENT_TTL_MS;
   const documentId = newUuid(random);
+  const objectKey = keysOf(tenantId).object("kept", documentId);
+  await copyFile(files, saved.objectKey, objectKey);
   const file = { contentType, fileName, objectKey, sizeBytes, sha256 };
   await addDocument(table, tenantId, { documentId, source: "saved", expiresAtMs, ...file });
   return ok({ documentId, expiresAt: new Date(expiresAtMs).toISOString() });

@@ -3,9 +3,9 @@ import { DeleteCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamod
 import type { PaymentDocument, SavedDocument } from "@intents/domain/parties/document.ts";
 import type { DocumentRef, PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
 import { type Key, keysOf } from "../table/keys.ts";
-import { addRecord, findItems, findRecord } from "../table/records.ts";
+import { addRecord, findItems, findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
-import type { Action } from "../table/transact.ts";
+import { type Action, transact } from "../table/transact.ts";
 import type { PartyKind } from "./parties.ts";
 
 /** The record of a document is kept for so long after it expired, in seconds. */
@@ -188,16 +188,34 @@ const documentAction = (table: Table, tenantId: string, ref: DocumentRef, change
   write: { Update: { TableName: table.name, Key: keyOf(tenantId, ref), ...change } },
 });
 
-/** Keeps a document on a party for reuse. */
+/** Keeps a document on a party for reuse; false when there is no such party. */
 export async function addSavedDocument(
   table: Table,
   tenantId: string,
   kind: PartyKind,
   partyId: string,
   document: SavedDocument,
+): Promise<boolean> {
+  const keys = keysOf(tenantId);
+  const Put = newRecord(table, keys.savedDocument(kind, partyId, document.legacyDocumentId), document);
+  const exists = { Key: keys.party(kind, partyId), ConditionExpression: "attribute_exists(PK)" };
+  const verdict = await transact(table, () => [
+    { label: "party", write: { ConditionCheck: { TableName: table.name, ...exists } } },
+    { label: "document", write: { Put } },
+  ]);
+  if (verdict.done || verdict.failed.includes("party")) return verdict.done;
+  throw new Error("A new saved document's id is already in use");
+}
+
+/** Forgets a saved document; it is no error if there is none. */
+export async function deleteSavedDocument(
+  { db, name }: Table,
+  tenantId: string,
+  kind: PartyKind,
+  partyId: string,
+  id: string,
 ): Promise<void> {
-  const key = keysOf(tenantId).savedDocument(kind, partyId, document.legacyDocumentId);
-  if (!(await addRecord(table, key, document))) throw new Error("A new saved document's id is already in use");
+  await db.send(new DeleteCommand({ TableName: name, Key: keysOf(tenantId).savedDocument(kind, partyId, id) }));
 }
 
 export const findSavedDocument = (table: Table, tenantId: string, kind: PartyKind, partyId: string, id: string) =>

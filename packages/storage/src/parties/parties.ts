@@ -72,6 +72,20 @@ export async function updateParty<Kind extends PartyKind>(
   throw new StoreBusy("A party is being changed by many at once");
 }
 
+/** Deletes a party; false when there is none. */
+export async function deleteParty(table: Table, tenantId: string, kind: PartyKind, id: string): Promise<boolean> {
+  const Delete = {
+    TableName: table.name,
+    Key: keysOf(tenantId).party(kind, id),
+    ConditionExpression: "attribute_exists(PK)",
+  };
+  const verdict = await transact(table, () => [
+    { label: "party", write: { Delete } },
+    ...countActions(tenantId, [{ counter: kind, from: "all" }], table),
+  ]);
+  return verdict.done;
+}
+
 /** The details of the students or payers with these ids, students first (SPEC, Parties); what is missing has no entry. */
 export async function findPartyDetails(
   table: Table,

@@ -46,9 +46,16 @@ describe("a document saved on a party", () => {
     expect(await listSavedDocuments(table, "1002", "STUDENT", "ana")).toEqual([]);
   });
 
+  test("is not saved when there is no such party", async () => {
+    expect(await addSavedDocument(table, "1001", "STUDENT", "nobody", saved("a"))).toBe(false);
+    expect(await listSavedDocuments(table, "1001", "STUDENT", "nobody")).toEqual([]);
+  });
+
   test("is listed with at most 99 others", async () => {
     const ids = Array.from({ length: SAVED_DOCUMENTS_MAX + 1 }, (_, index) => String(index).padStart(4, "0"));
-    await Promise.all(ids.map((id) => addSavedDocument(table, "1001", "PAYER", "many", saved(id))));
+    const times = { createdAt: AT, updatedAt: AT };
+    await addParty(table, "1001", "PAYER", { _id: "many", payerType: "business", email: "m@example.com", ...times });
+    for (const id of ids) await addSavedDocument(table, "1001", "PAYER", "many", saved(id));
     const listed = await listSavedDocuments(table, "1001", "PAYER", "many");
     expect(listed.map(({ legacyDocumentId }) => legacyDocumentId)).toEqual(ids.slice(0, SAVED_DOCUMENTS_MAX));
   });
