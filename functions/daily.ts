@@ -1,19 +1,27 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { type DailyJob, runDaily } from "@intents/execution/daily.ts";
+import { sweepDocuments } from "@intents/execution/documents/retention.ts";
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
 import { matchDaily } from "@intents/execution/rails/match.ts";
 import { indexChanges } from "@intents/storage/table/changes.ts";
 import type { Context } from "aws-lambda";
-import { now } from "./runtime/environment.ts";
+import { now, settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "daily" });
+
+const DAY_MS = 86_400_000;
+const retention = {
+  paymentsMs: settings.PAYMENT_DOCUMENT_DAYS * DAY_MS,
+  savedMs: settings.SAVED_DOCUMENT_DAYS * DAY_MS,
+};
 
 /** The jobs that run once a day, in this order. */
 const jobs = {
   // Once it has finished for good it takes no time from the others.
   "index-changes": (deadlineMs) => indexChanges(run.table, () => now() >= deadlineMs),
   "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
+  "sweep-documents": (deadlineMs) => sweepDocuments(run, retention, deadlineMs),
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),
 } as const satisfies Record<string, DailyJob>;
 

@@ -95,6 +95,9 @@ const settings = {
   ORIGIN_SECRET: words,
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
+  /** How long documents are kept after their payment ended, and after they were saved on a party. */
+  PAYMENT_DOCUMENT_DAYS: duration(1825),
+  SAVED_DOCUMENT_DAYS: duration(1825),
   POLL_INTERVAL_SECONDS: duration(30),
   RECOVERY_AFTER_SECONDS: duration(1800),
   /** The outstanding amount, in any currency, from which commissions are worth a payout. */

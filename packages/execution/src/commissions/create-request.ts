@@ -17,7 +17,7 @@ import {
   type Target,
 } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
-import { putFile, readFile } from "@intents/storage/files/files.ts";
+import { deleteFile, putFile, readFile } from "@intents/storage/files/files.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { DocumentFile } from "../documents/upload.ts";
@@ -49,7 +49,11 @@ export async function createRequest(
     commissions,
     request: { ...planned.value.request, ...stored },
   });
-  if (!submitted.ok) return submitted;
+  if (!submitted.ok) {
+    // No request names the invoice of one that was refused.
+    if (stored !== undefined) await deleteFile(requests.files, stored.invoice.objectKey);
+    return submitted;
+  }
   return ok({ ...toRequestAnswer(submitted.value), payments: commissions.map(toRequestedPayment) });
 }
 
@@ -104,6 +108,9 @@ export async function putInvoice(
   if (!isCurrent(toAnswer(found.value))) return fail({ kind: "stale" });
   const stored = await keepInvoice(requests, target.tenantId, invoice, found.value.invoice);
   const replaced = await replaceInvoice(requests, target, stored, (request) => isCurrent(toAnswer(request)));
+  // The invoice that no request names from now on goes.
+  const nobodys = replaced.ok ? found.value.invoice : stored;
+  if (nobodys !== undefined) await deleteFile(requests.files, nobodys.objectKey);
   return replaced.ok ? ok(toAnswer(replaced.value)) : replaced;
 }
 

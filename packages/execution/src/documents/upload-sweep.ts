@@ -1,6 +1,6 @@
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { deleteFile, listFiles } from "@intents/storage/files/files.ts";
-import { dropPayerDocument, findPayerDocuments } from "@intents/storage/parties/documents.ts";
+import { dropDocument, findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
 import { KEPT, type KeptPayerUpload, parseKeptPayerUpload } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
@@ -66,5 +66,5 @@ async function isNobodys({ table, now }: Stores, copy: Copy, document: PaymentDo
   if (executionId !== undefined && (isFormer || executionId === copy.executionId)) return false;
   // The document is consumed by another execution, or reserved by one that may still give it back.
   if (executionId !== undefined) return consumedBy !== undefined;
-  return consumedBy === undefined && dropPayerDocument(table, copy.tenantId, copy.ref, now());
+  return consumedBy === undefined && dropDocument(table, copy.tenantId, copy.ref, now());
 }

@@ -12,7 +12,7 @@ import {
   addDocument,
   addPayerDocument,
   consumeDocument,
-  dropPayerDocument,
+  dropDocument,
   findDocument,
   findDocuments,
   findPayerDocuments,
@@ -188,7 +188,7 @@ describe("a payer's upload", () => {
 
   test("can be dropped once it has expired and nobody has reserved it, and then nobody can reserve it", async () => {
     const { ref, stored, find } = await newUpload();
-    const drop = (nowMs: number) => dropPayerDocument(table, TENANT, ref, nowMs);
+    const drop = (nowMs: number) => dropDocument(table, TENANT, ref, nowMs);
     expect(await drop(stored.expiresAtMs - 1)).toBe(false);
     await write(reserveDocument(table, TENANT, ref, "ours", NOW_MS));
     expect(await drop(stored.expiresAtMs)).toBe(false);

@@ -8,8 +8,8 @@ import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import type { PartyKind } from "./parties.ts";
 
-/** The record of a document is kept for so long after it expired, in seconds. */
-const KEPT_AFTER_EXPIRY_S = 24 * 3600;
+/** The record of a document outlives its expiry by so long, in seconds: the daily sweep finds the bytes by it. */
+const KEPT_AFTER_EXPIRY_S = 30 * 24 * 3600;
 
 /** A party keeps at most this many documents. */
 export const SAVED_DOCUMENTS_MAX = 100;
@@ -97,18 +97,23 @@ export async function keepDocument(
   }
 }
 
-/** Deletes the record of a payer's upload that nobody can use any more; true when its bytes may be deleted as well. */
-export async function dropPayerDocument(
+/** Forgets a document, whoever has it; it is no error if there is none. */
+export async function forgetDocument({ db, name }: Table, tenantId: string, ref: DocumentRef): Promise<void> {
+  await db.send(new DeleteCommand({ TableName: name, Key: keyOf(tenantId, ref) }));
+}
+
+/** Forgets a document that nobody can use any more; true when its bytes may be deleted as well. */
+export async function dropDocument(
   { db, name }: Table,
   tenantId: string,
-  ref: PayerDocumentRef,
+  ref: DocumentRef,
   nowMs: number,
 ): Promise<boolean> {
   try {
     await db.send(
       new DeleteCommand({
         TableName: name,
-        Key: keysOf(tenantId).payerDocument(ref),
+        Key: keyOf(tenantId, ref),
         ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,
         ExpressionAttributeValues: { ":now": nowMs },
       }),
@@ -241,7 +246,7 @@ export async function listSavedDocuments(
   return Items.map((item) => fromDoc<SavedDocument>(item));
 }
 
-function fromItem(item: Record<string, unknown>): PaymentDocument {
+export function fromItem(item: Record<string, unknown>): PaymentDocument {
   const { executionId, consumedBy, objectKey } = item;
   return {
     ...fromDoc<Omit<PaymentDocument, "expiresAtMs">>(item),

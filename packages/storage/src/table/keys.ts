@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type PayerDocumentRef, parseFormerId } from "@intents/domain/parties/document-ref.ts";
+import { type DocumentRef, type PayerDocumentRef, parseFormerId } from "@intents/domain/parties/document-ref.ts";
 
 export type Key = Readonly<{ PK: string; SK: string }>;
 
@@ -179,6 +179,20 @@ export function parseTimerKey(PK: string): { tenantId: string; id: string; owner
   const [, tenantId, owner, id] = /^T#([^#]+)#(INTENT|COMMISSION_REQUEST)#([^#]+)$/.exec(PK) ?? [];
   if (tenantId === undefined || id === undefined) return undefined;
   return { tenantId, id, ...(owner === "COMMISSION_REQUEST" && { owner }) };
+}
+
+/** The owner of a document's record: the tenant or a payer, by `ref`, or the party on which it is saved. */
+export type DocumentOwner = Readonly<{ tenantId: string }> &
+  (Readonly<{ ref: DocumentRef }> | Readonly<{ kind: "STUDENT" | "PAYER"; partyId: string }>);
+
+/** The owner of the document's record in a partition; undefined for other partitions. */
+export function parseDocumentKey(PK: string): DocumentOwner | undefined {
+  const [, tenantId, kind, id] = /^T#([^#]+)#(DOCUMENT|LINKDOCUMENT|STUDENT|PAYER)#(.+)$/.exec(PK) ?? [];
+  if (tenantId === undefined || kind === undefined || id === undefined) return undefined;
+  if (kind === "STUDENT" || kind === "PAYER") return { tenantId, kind, partyId: id };
+  if (kind === "DOCUMENT") return { tenantId, ref: parseFormerId(id) ?? { documentId: id } };
+  const [linkId = "", documentId = ""] = id.split("#");
+  return { tenantId, ref: { linkId, documentId } };
 }
 
 /** A partition that belongs to one intent. */

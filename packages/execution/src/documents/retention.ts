@@ -1,0 +1,100 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import type { PaymentDocument } from "@intents/domain/parties/document.ts";
+import type { DocumentRef } from "@intents/domain/parties/document-ref.ts";
+import { deleteFile } from "@intents/storage/files/files.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { type FoundDocument, scanDocuments } from "@intents/storage/parties/document-scan.ts";
+import { dropDocument, forgetDocument } from "@intents/storage/parties/documents.ts";
+import { findParty } from "@intents/storage/parties/parties.ts";
+import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import type { Run } from "../run.ts";
+import { deleteDocument } from "./deletion.ts";
+
+/** For how long documents are kept, in milliseconds: after the payment's end, and after they were saved. */
+export type Retention = Readonly<{ paymentsMs: number; savedMs: number }>;
+
+/** The numbers of documents that were looked at and deleted, and whether the end was reached. */
+export type Retained = Readonly<{ seen: number; deleted: number; finished: boolean }>;
+
+type Stores = Pick<Run, "table" | "files" | "now">;
+
+const JOB = "sweep-documents";
+const SIDE_BY_SIDE = 8;
+/** A document that has just expired may still be needed by a request that found it in time. */
+const GRACE_MS = 3_600_000;
+
+/**
+ * Deletes the documents whose time is over: those that nobody has used before they expired, those of payments that
+ * ended long ago, and saved ones that are old or whose party is gone. Stops at `deadlineMs`, and goes on from there the
+ * next time.
+ */
+export async function sweepDocuments(run: Stores, retention: Retention, deadlineMs: number): Promise<Retained> {
+  let [seen, deleted] = [0, 0];
+  for await (const page of scanDocuments(run.table, JOB)) {
+    if (run.now() >= deadlineMs) return { seen, deleted, finished: false };
+    const outcomes = await mapInTurns(page, SIDE_BY_SIDE, (found) => sweep(run, retention, found));
+    seen += page.length;
+    deleted += outcomes.filter(Boolean).length;
+  }
+  return { seen, deleted, finished: true };
+}
+
+async function sweep(run: Stores, retention: Retention, found: FoundDocument): Promise<boolean> {
+  const { tenantId } = found;
+  if ("ref" in found) return sweepPaymentDocument(run, retention, tenantId, found);
+  const { kind, partyId, saved } = found;
+  const isOld = Date.parse(saved.createdAt) + retention.savedMs <= run.now();
+  if (!isOld && (await findParty(run.table, tenantId, kind, partyId)) !== undefined) return false;
+  await deleteDocument(run, { tenantId, kind, partyId, legacyDocumentId: saved.legacyDocumentId });
+  return true;
+}
+
+async function sweepPaymentDocument(
+  run: Stores,
+  { paymentsMs }: Retention,
+  tenantId: string,
+  { ref, document }: Readonly<{ ref: DocumentRef; document: PaymentDocument }>,
+): Promise<boolean> {
+  const { executionId, consumedBy, expiresAtMs } = document;
+  if (consumedBy === undefined) {
+    if (executionId !== undefined || expiresAtMs + GRACE_MS > run.now()) return false;
+    // The record of a payer's upload goes first, so that no claim can have it (Decision 010). A tenant's goes last.
+    if ("linkId" in ref) return dropDocument(run.table, tenantId, ref, run.now());
+    await deleteBytes(run, tenantId, ref, document);
+    return dropDocument(run.table, tenantId, ref, run.now());
+  }
+  const intent = await findIntent(run.table, tenantId, consumedBy);
+  if (intent.ok && !isLongOver(intent.value, run.now() - paymentsMs)) return false;
+  await deletePaymentDocument(run, tenantId, ref, document);
+  return true;
+}
+
+/** Whether a payment ended, or a link was closed, by `beforeMs`; what goes on keeps its documents. */
+const isLongOver = ({ status, linkClosedAt, updatedAt }: PaymentIntent, beforeMs: number): boolean =>
+  (isTerminal(status) || linkClosedAt !== undefined) && Date.parse(updatedAt) <= beforeMs;
+
+/** Deletes a payment's document: first its bytes, which only the record finds. */
+export async function deletePaymentDocument(
+  run: Pick<Run, "table" | "files">,
+  tenantId: string,
+  ref: DocumentRef,
+  document: PaymentDocument,
+): Promise<void> {
+  await deleteBytes(run, tenantId, ref, document);
+  await forgetDocument(run.table, tenantId, ref);
+}
+
+/** A crash may have left a copy of a tenant's upload that its record does not tell of. */
+async function deleteBytes(
+  { files }: Pick<Run, "files">,
+  tenantId: string,
+  ref: DocumentRef,
+  { objectKey }: PaymentDocument,
+): Promise<void> {
+  // Ids that an earlier version minted share the bytes of the saved document.
+  const own = objectKey.includes(ref.documentId) ? [objectKey] : [];
+  const kept = "linkId" in ref ? [] : [keysOf(tenantId).object("kept", ref.documentId)];
+  for (const key of new Set([...own, ...kept])) await deleteFile(files, key);
+}
