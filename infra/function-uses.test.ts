@@ -103,13 +103,13 @@ test("what the service's functions may do to the main table is known for each of
   expect(main("dispatch-due")).toEqual([]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
   // Few functions may delete items: those that move intents (a timer that is done, a key that a refusal frees, a
-  // request that was aborted), and the daily jobs, which delete expired items.
+  // request that was aborted), those that delete parties, and the daily jobs, which delete expired items.
   const deleters = [...uses.keys()].filter((name) => main(name).includes("dynamodb:DeleteItem"));
   const on = (name: string, target: "documents" | "bucket") => uses.get(name)?.grants.get(target) ?? [];
   const erasers = [...uses.keys()].filter((name) => on(name, "documents").includes("s3:DeleteObject"));
-  expect(erasers).toEqual(["advance-intent", "daily", "payment-intents", "payment-links"]);
+  expect(erasers).toEqual(["advance-intent", "commissions", "daily", "parties", "payment-intents", "payment-links"]);
   expect([...uses.keys()].filter((name) => on(name, "bucket").length > 0)).toEqual(["daily"]);
-  expect(deleters).toEqual(["advance-intent", "commissions", "daily", "payment-intents", "payment-links"]);
+  expect(deleters).toEqual(["advance-intent", "commissions", "daily", "parties", "payment-intents", "payment-links"]);
   // A simulated rail may scan its own table, and the comparison of books and rails the main one.
   for (const [name, { grants }] of uses) {
     const scanned = [...grants].flatMap(([target, actions]) => (actions.includes("dynamodb:Scan") ? [target] : []));

@@ -38,13 +38,13 @@ export const layers: Layers = {
   },
   "packages/operator": {
     on: "execution storage domain deployment",
-    uses: "@aws-sdk/ cli-table3 commander node:",
+    uses: "@aws-sdk/ cli-table3 commander fflate node:",
   },
   "packages/execution": {
     on: "rails storage domain deployment",
     uses: "node:",
     floors:
-      "advance.ts daily.ts operations links drafts batches submit settle commissions quotes documents rails " +
+      "advance.ts daily.ts subjects operations links drafts batches submit settle commissions quotes documents rails " +
       "change.ts open-run.ts run.ts",
   },
   "packages/http": {
@@ -79,7 +79,7 @@ export const layers: Layers = {
     on: "",
     uses: "big.js countries-list",
     floors:
-      "failure.ts requirements lists ledger links commissions batches intents quotes rails scenarios " +
+      "failure.ts requirements lists ledger links commissions batches privacy intents quotes rails scenarios " +
       "amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts result.ts",
   },
   "packages/deployment": {

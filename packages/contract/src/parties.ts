@@ -2,8 +2,9 @@ import { documentTypes } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
 import { firstName, lastName, studentFields } from "./party-details.ts";
 import { defineRoutes, lazily } from "./route.ts";
-import { birthday, count, email, id, name, phone, text, timestamp } from "./shapes.ts";
-import { CountryCode, DocumentType } from "./vocabulary.ts";
+import { DeletedDocument, MintedDocument, SaveDocumentBody, SavedDocument, SavedDocuments } from "./saved-documents.ts";
+import { birthday, email, name, phone, text, timestamp } from "./shapes.ts";
+import { CountryCode } from "./vocabulary.ts";
 
 const StudentBody = lazily(() => z.strictObject(studentFields()).meta({ id: "NewStudent", description: "A student" }));
 const StudentChanges = lazily(() => changesOf("StudentChanges", studentFields()));
@@ -55,17 +56,6 @@ function changeOf(schema: z.ZodType): z.ZodType {
   return z.nullable(change).describe(`${description}; null removes it`);
 }
 
-const SaveDocumentBody = lazily(() =>
-  z
-    .strictObject({
-      sourceDocumentId: id("The `documentId` of an upload"),
-      type: z.literal("identity").describe("What the document proves"),
-      fileName: text(255, "The name under which the document is kept"),
-      contentType: DocumentType(),
-    })
-    .meta({ id: "NewSavedDocument", description: "An uploaded document, to be kept for reuse" }),
-);
-
 const stored = () => ({
   _id: z.string().describe("The record's id"),
   createdAt: timestamp("When the record was saved"),
@@ -86,41 +76,10 @@ export const PayerItem = lazily(() =>
   Payer().extend(alias).meta({ id: "PayerItem", description: "A saved payer in a list" }),
 );
 
-const SavedDocument = lazily(() =>
-  z
-    .object({
-      legacyDocumentId: z.uuid().describe("By which the document is used and read"),
-      type: z.literal("identity").describe("What the document proves"),
-      fileName: z.string().describe("Its name"),
-      contentType: DocumentType(),
-      sizeBytes: count("Its size in bytes"),
-      createdAt: timestamp("When it was saved"),
-    })
-    .meta({ id: "SavedDocument", description: "A document that is kept on a student or payer" }),
-);
-const SavedDocuments = lazily(() =>
-  z
-    .object({ documents: z.array(SavedDocument()).describe("The oldest first") })
-    .meta({ id: "SavedDocuments", description: "The documents of a student or payer" }),
-);
-const MintedDocument = lazily(() =>
-  z
-    .object({
-      documentId: z.uuid().describe("Names the document in one payment"),
-      expiresAt: timestamp("Until when a payment with it must have been submitted"),
-    })
-    .meta({ id: "MintedDocument", description: "A copy of a saved document, for one payment" }),
-);
-
 const DeletedParty = lazily(() =>
   z
     .object({ _id: z.string().describe("The id of the record that is gone") })
     .meta({ id: "DeletedParty", description: "A student or payer that was deleted" }),
-);
-const DeletedDocument = lazily(() =>
-  z
-    .object({ legacyDocumentId: z.uuid().describe("The id of the document that is gone") })
-    .meta({ id: "DeletedDocument", description: "A saved document that was deleted" }),
 );
 
 const partyErrors = ["not_found"] as const;

@@ -10,6 +10,7 @@ import { queueCommands } from "./queue.ts";
 import { reconciliationCommands } from "./reconciliation.ts";
 import { Refusal } from "./refusal.ts";
 import { seedCommand } from "./seed.ts";
+import { subjectCommands } from "./subjects.ts";
 import { tenantCommands } from "./tenants.ts";
 
 /** All commands and the options that each of them takes. */
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   commissionRequestCommands(program);
   queueCommands(program);
   ledgerCommands(program);
+  subjectCommands(program);
   seedCommand(program);
   return program;
 }

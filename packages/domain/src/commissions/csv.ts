@@ -1,3 +1,4 @@
+import { ERASED } from "../privacy/subject.ts";
 import type { Commission } from "./commission.ts";
 
 /** The columns of an export: the fields of a commission in the order of SPEC, "Commission". */
@@ -20,6 +21,12 @@ export const csvHeader = (): string => `\uFEFF${toRow(commissionColumns)}`;
 
 export const toCsvRow = (commission: Commission): string =>
   toRow(commissionColumns.map((column) => String(commission[column] ?? "")));
+
+/** A file with the name `erased` for the student in the rows of these payments. */
+export const eraseStudents = (csv: string, paymentIds: ReadonlySet<number>): string =>
+  csv.replace(/^(\d+),("(?:[^"]|"")*"|[^",\r\n]*),/gm, (row, paymentId: string) =>
+    paymentIds.has(Number(paymentId)) ? `${paymentId},${ERASED},` : row,
+  );
 
 /** One line of RFC 4180. */
 const toRow = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;

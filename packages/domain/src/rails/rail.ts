@@ -136,6 +136,8 @@ export type Rail = Readonly<{
   cancel(tenantId: string, executionId: string): Promise<StatusAnswer>;
   /** Announces the one deposit of a batch, before the orders that name it are sent. It moves no money. */
   fund(order: FundingOrder): Promise<FundAnswer>;
+  /** Erases what a payment that ended says about people. A rail of another company keeps that by its own rules. */
+  forget?(tenantId: string, executionId: string): Promise<void>;
   /** At most `limit` (1 to 1,000) of all tenants' payments that were accepted since `sinceMs`. */
   list(page: Readonly<{ sinceMs: number; after?: string; limit: number }>): Promise<RecordsAnswer>;
 }>;

@@ -86,7 +86,7 @@ export async function deletePaymentDocument(
   await forgetDocument(run.table, tenantId, ref);
 }
 
-/** A crash may have left a copy of a tenant's upload that its record does not tell of. */
+/** The original, and what a crash may have left of copies, are not what the record tells of. */
 async function deleteBytes(
   { files }: Pick<Run, "files">,
   tenantId: string,
@@ -95,6 +95,10 @@ async function deleteBytes(
 ): Promise<void> {
   // Ids that an earlier version minted share the bytes of the saved document.
   const own = objectKey.includes(ref.documentId) ? [objectKey] : [];
-  const kept = "linkId" in ref ? [] : [keysOf(tenantId).object("kept", ref.documentId)];
-  for (const key of new Set([...own, ...kept])) await deleteFile(files, key);
+  const { object, payerUpload } = keysOf(tenantId);
+  const others =
+    "linkId" in ref
+      ? [payerUpload(ref.linkId, ref.documentId)]
+      : [object("tmp", ref.documentId), object("kept", ref.documentId)];
+  for (const key of new Set([...own, ...others])) await deleteFile(files, key);
 }

@@ -115,3 +115,12 @@ function missing({ intent }: Pick<Subject, "intent">): NotAsked {
   const reason = `the rail ${name ?? intent.executions.at(-1)?.connector} is not configured${address ? ` at ${address}` : ""}`;
   return { kind: "not_asked", why: "rail_missing", reason };
 }
+
+/** Erases an execution's people from the rails that keep them for us, whichever of these has the execution. */
+export async function forgetPeople(
+  { rails }: Pick<Run, "rails">,
+  tenantId: string,
+  executionId: string,
+): Promise<void> {
+  for (const rail of rails) await rail.forget?.(tenantId, executionId);
+}

@@ -15,6 +15,7 @@ import { describeScenario } from "../descriptions.ts";
 import { addFunding } from "./fundings.ts";
 import type { RailTable } from "./items.ts";
 import { asksFor, isLapsed, type PaymentEnd, planFunding, planPayment, type RailPayment, statusOf } from "./payment.ts";
+import { forgetPeople } from "./privacy.ts";
 import { findPayment, findPaymentByToken, listPayments, readCursor, scanPayments, toCursor } from "./reads.ts";
 import { addPayment, addRefusal, endPayment, type Stored } from "./store.ts";
 import { type SandboxTerms, sandbox } from "./terms.ts";
@@ -92,6 +93,7 @@ export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = s
       cancel: (tenantId, executionId) => cancel(table, tenantId, executionId, now()).catch(toUnavailable),
       fund: (order) =>
         addFunding(table, planFunding(order, terms, now())).then(({ answer }): FundAnswer => answer, toUnknown),
+      forget: (tenantId, executionId) => forgetPeople(table, tenantId, executionId),
       list: (page) => listRecords(table, page, now()).catch(toUnavailable),
     },
     async listPayments(tenantId, { executionId, limit }) {

@@ -10,7 +10,7 @@ import {
 } from "@intents/domain/parties/party.ts";
 import { countActions } from "../table/counters.ts";
 import { changeKey, keysOf } from "../table/keys.ts";
-import { findRecord } from "../table/records.ts";
+import { findRecord, readRecords } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { StoreBusy, transact } from "../table/transact.ts";
 
@@ -85,6 +85,19 @@ export async function deleteParty(table: Table, tenantId: string, kind: PartyKin
   ]);
   return verdict.done;
 }
+
+/** The saved parties of a kind that have this e-mail, in whatever case it is written. */
+export const findPartiesByEmail = <Kind extends PartyKind>(
+  table: Table,
+  tenantId: string,
+  kind: Kind,
+  email: string,
+): AsyncGenerator<PartyOf[Kind][]> =>
+  readRecords<PartyOf[Kind]>(table, {
+    IndexName: "byOwner",
+    KeyConditionExpression: "ownerPK = :pk",
+    ExpressionAttributeValues: { ":pk": keysOf(tenantId).byEmail(kind, email) },
+  });
 
 /** The details of the students or payers with these ids, students first (SPEC, Parties); what is missing has no entry. */
 export async function findPartyDetails(

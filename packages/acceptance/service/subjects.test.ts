@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, expect, test } from "vitest";
+import { type Data, fileForm, type Intent, noRateLimit, savedDocumentBody } from "./client.ts";
+import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
+import { finishCheckout, publishLink } from "./links.ts";
+import { openOperatedService } from "./service-fixture.ts";
+import { readStoredFiles } from "./stored-files.ts";
+import { create, newKey, tuition } from "./tuition.ts";
+
+const { client, service, operator } = await openOperatedService({
+  ...noRateLimit,
+  SANDBOX_SETTLE_SECONDS: "0.2",
+  POLL_INTERVAL_SECONDS: "0.5",
+});
+const folder = mkdtempSync(join(tmpdir(), "subjects-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TENANT = ["--tenant", "1001"];
+/** A person whose every trace can be told from others'. */
+const newPerson = (firstName: string) => {
+  const lastName = `Quandorf${firstName}${Date.now().toString(36)}`;
+  return { firstName, lastName, email: `${firstName}.${lastName}@Example.com` };
+};
+type Person = ReturnType<typeof newPerson>;
+
+async function upload({ lastName }: Person): Promise<string> {
+  const form = fileForm(new TextEncoder().encode(`%PDF-1.7 passport of ${lastName}`), `${lastName}.pdf`);
+  return (await client.must<{ documentId: string }>("POST", "/v2/documents", { form })).documentId;
+}
+
+/** Tuition that a person pays, by a saved party or with details of its own, under a reference that names the person. */
+async function newTuition(person: Person, payer: object, method = "dmt"): Promise<Intent> {
+  const { body, quote } = await tuition(client);
+  const { id = 0 } = quote.variants.find(({ settlementMethod }) => settlementMethod === method) ?? {};
+  const manualPayment = {
+    ...body.instructions.manualPayment,
+    selectedQuoteVariantId: id,
+    payerIdentityDocumentId: await upload(person),
+  };
+  const recipients = body.recipients.map((recipient) => ({ ...recipient, reference: `fees ${person.lastName}` }));
+  const changes = { name: `For ${person.lastName}`, payer, recipients, instructions: { manualPayment } };
+  return create(client, { ...body, ...changes });
+}
+
+/** Everything that is stored anywhere and holds one of these texts, whatever their case. */
+async function tracesOf({ email, lastName }: Person): Promise<string[]> {
+  const { environment, table } = operator;
+  const holds = (text: string) => [email, lastName].some((each) => text.toLowerCase().includes(each.toLowerCase()));
+  const found: string[] = [];
+  for (const TableName of [table.name, environment["RAIL_TABLE_NAME"] ?? "", environment["WINDOW_TABLE_NAME"]]) {
+    if (TableName === undefined) continue;
+    for await (const { Items = [] } of paginateScan({ client: table.db }, { TableName })) {
+      found.push(...Items.map((item) => JSON.stringify(item)).filter(holds));
+    }
+  }
+  const files = await readStoredFiles(service.url);
+  return [...found, ...[...files].filter(([key, bytes]) => holds(key + strFromU8(bytes, true))).map(([key]) => key)];
+}
+
+const verify = async () => {
+  const { code, stdout, stderr } = await operator.run("ledger", "verify", ...TENANT, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(JSON.parse(stdout)).toMatchObject({ problems: 0 });
+};
+
+test("a person is exported, then erased from everything, and books, commissions and the audit chain still verify", async () => {
+  const person = newPerson("Zephyrine");
+  const { firstName, lastName, email } = person;
+  const student = await client.newStudent(person);
+  const payer = await client.newPayer({ email, profile: { firstName, lastName } });
+  await client.must("POST", `/v2/students/${student._id}/documents`, {
+    body: { ...savedDocumentBody, fileName: `${lastName}.pdf`, sourceDocumentId: await client.uploadPdf() },
+  });
+  const paid = await newTuition(person, { role: "student", partyId: student._id });
+  const key = newKey();
+  expect((await client.submit(paid.id, key)).status).toBe(200);
+  const commission = await commissionOf(client, paid.id);
+  if (commission === undefined) throw new Error("The payment earned no commission");
+  const request = await mustRequest(client, [commission]);
+  const month = commission.paymentDate.slice(0, "yyyy-MM".length);
+  await client.call("GET", `/v2/commissions/export?reportPeriod=${month}`);
+  const draft = await newTuition(person, { role: "family", details: { ...person, payerType: "parent" } });
+  const running = await newTuition(person, { role: "student", partyId: student._id }, "card");
+  const { body: begun } = await client.submit<Data<Intent>>(running.id);
+  const link = await publishLink(client);
+  const session = await link.payer.sessionBody();
+  const { paymentIntentId: child } = await link.payer.open({
+    ...session,
+    payerDetails: { ...Object(session.payerDetails), ...person },
+    documentIds: [await link.payer.upload()],
+  });
+  await link.payer.waitForPayment(child, "completed");
+
+  const out = join(folder, "export.zip");
+  const told = await operator.change("subjects", "export", ...TENANT, "--email", email.toLowerCase(), "--out", out);
+  expect(told).toMatchObject({ parties: 2, payments: 4, commissions: expect.any(Number) });
+  const zip = unzipSync(readFileSync(out));
+  const read = (name: string) => JSON.parse(strFromU8(zip[name] ?? new Uint8Array()));
+  expect(read("parties.json")).toMatchObject([{ _id: student._id, lastName }, { _id: payer._id }]);
+  expect(read("payments.json").map(({ id }: Intent) => id)).toEqual(
+    expect.arrayContaining([paid.id, draft.id, running.id, child]),
+  );
+  expect(Object.keys(zip).filter((name) => name.startsWith("documents/"))).toHaveLength(5);
+
+  const first = await operator.change("subjects", "erase", ...TENANT, "--email", email);
+  expect(first).toMatchObject({ parties: 2, intents: 3, waiting: [running.id] });
+  const { payerIdentityDocumentId } = Object(running["instructions"]).manualPayment;
+  const ofOthers = (trace: string) => !trace.includes(running.id) && !trace.includes(payerIdentityDocumentId);
+  expect((await tracesOf(person)).filter(ofOthers)).toEqual([]);
+  await finishCheckout(begun.data.executions[0]?.checkoutUrl ?? "", "pay");
+  await client.waitForStatus(running.id, "completed");
+  expect(await operator.change("subjects", "erase", ...TENANT, "--email", email)).toMatchObject({ waiting: [] });
+
+  expect(await tracesOf(person)).toEqual([]);
+  await verify();
+  const left = await commissionOf(client, paid.id);
+  expect(left).toMatchObject({ ...commission, studentName: "erased", commissionRequestDate: expect.any(String) });
+  const requested = await client.must<CommissionRequest>("GET", `/v2/commissions/requests/${request.requestId}`);
+  expect(requested).toMatchObject({ totalAmount: request.totalAmount, payments: [{ studentName: "erased" }] });
+  const again = await client.submit<Data<Intent>>(paid.id, key);
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+  expect(again.body.data.executions).toMatchObject([{ payer: {}, connectorPaymentIds: [commission.paymentId] }]);
+  const entries = (await operator.auditOf("1001")).filter(({ action }) => action.startsWith("subjects."));
+  const emailHash = createHash("sha256").update(email.toLowerCase()).digest("hex");
+  expect(entries.map(({ action, data }) => ({ action, data }))).toEqual(
+    ["export", "erase", "erase"].map((name) => ({ action: `subjects.${name}`, data: { emailHash } })),
+  );
+});
+
+test("one saved party is erased by its id, and nobody else who shares its e-mail", async () => {
+  const [person, other] = [newPerson("Mirabel"), newPerson("Odalys")];
+  const email = `family.${Date.now()}@example.com`;
+  const [mine, theirs] = [await client.newStudent({ ...person, email }), await client.newStudent({ ...other, email })];
+  const [draft, kept] = await Promise.all(
+    [mine, theirs].map(({ _id }) => newTuition(_id === mine._id ? person : other, { role: "student", partyId: _id })),
+  );
+  const erased = () => operator.change("subjects", "erase", ...TENANT, "--party", mine._id);
+  expect(await erased()).toMatchObject({ parties: 1, intents: 1, waiting: [] });
+  expect(await erased()).toMatchObject({ parties: 0, intents: 1, waiting: [] });
+  expect(await client.must("GET", `/v2/students/${theirs._id}`)).toEqual(theirs);
+  expect(await client.getIntent(kept?.id ?? "")).toEqual(kept);
+  expect(await client.getIntent(draft?.id ?? "")).toMatchObject({ recipients: [{ reference: "erased" }] });
+  expect(await tracesOf(person)).toEqual([]);
+  await verify();
+});
+
+test("who is meant has to be said once, and a reason must not tell the e-mail", async () => {
+  const refused = async (...args: readonly string[]) =>
+    (await operator.run("subjects", "erase", ...TENANT, ...args)).stderr;
+  expect(await refused("--yes", "--reason", "x")).toContain("--email or --party");
+  expect(await refused("--email", "a@b.example", "--party", "x")).toContain("cannot be used with");
+  expect(await refused("--email", "a@b.example", "--yes")).toContain("--reason");
+  expect(await refused("--email", "a@b.example", "--yes", "--reason", "A@B.example asks")).toContain("must not tell");
+});

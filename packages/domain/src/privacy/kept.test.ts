@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { keptData } from "./kept.ts";
+
+test("docs/privacy.md shows what is kept of people, row by row", () => {
+  const text = readFileSync(new URL("../../../../docs/privacy.md", import.meta.url), "utf8");
+  const [, , ...rows] = text.split("\n").filter((line) => line.startsWith("|"));
+  expect(rows).toEqual(
+    keptData.map(({ place, holds, why, until, goes, by }) => `| ${[place, holds, why, until, goes, by].join(" | ")} |`),
+  );
+});

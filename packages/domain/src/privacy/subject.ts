@@ -1,0 +1,71 @@
+import type { PaymentIntent } from "../intents/payment-intent.ts";
+import { isTerminal } from "../intents/statuses.ts";
+import type { PartyDetails } from "../parties/party.ts";
+
+/** The person whom a request for personal data is about: the ids of saved parties, and an e-mail in lower case. */
+export type Subject = Readonly<{ partyIds: ReadonlySet<string>; email?: string }>;
+
+/** The places of an intent that name a person. */
+export const partyRoles = ["payer", "subject"] as const;
+export type PartyRole = (typeof partyRoles)[number];
+
+/** What stands in place of a text that was erased and cannot be left out. */
+export const ERASED = "erased";
+
+/** The places in which an intent names the person: by a party's id, or by an e-mail that it or an execution of it holds. */
+export function rolesOf(intent: PaymentIntent, { partyIds, email }: Subject): PartyRole[] {
+  const isTheirs = (details: PartyDetails | undefined) =>
+    email !== undefined && details?.email?.toLowerCase() === email;
+  return partyRoles.filter((role) => {
+    const party = intent[role];
+    const frozen = [intent.submission?.[role], ...intent.executions.map((execution) => execution[role])];
+    const isNamed = party?.partyId !== undefined && partyIds.has(party.partyId);
+    return isNamed || isTheirs(party?.details) || frozen.some(isTheirs);
+  });
+}
+
+/** Whether an intent needs its personal data no more. A payment that runs, or is about to, still does. */
+export const isErasable = ({ status, submission }: PaymentIntent): boolean =>
+  isTerminal(status) || ((status === "draft" || status === "pending_link_payment") && submission === undefined);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A record without the details of the people in `roles`, wherever it holds a copy of them. */
+export const withoutDetails = <Stored>(record: Stored, roles: readonly PartyRole[]): Stored =>
+  mapFields(record, (name, value) => {
+    if (name === "payerKey" && roles.includes("payer")) return ERASED;
+    if (!roles.some((role) => role === name) || !isObject(value)) return value;
+    // The party of an intent keeps its role and its id; a copy of somebody's details keeps nothing.
+    const { details, ...party } = value;
+    return "role" in party ? party : {};
+  });
+
+/**
+ * A record of an intent, or what callers were told of it, without what is known of the people in `roles`: their details,
+ * where they came from, and the texts that callers chose freely, which may name anybody.
+ */
+export function eraseFrom<Stored extends object>(record: Stored, roles: readonly PartyRole[]): Stored {
+  const { name, payerSource, ...left } = record as Fields;
+  return withoutReferences(withoutDetails(left, roles)) as Stored;
+}
+
+/** Payment ids and the outcomes that a tester chose tell nothing of anybody, and the sandbox judges by the latter. */
+const isImpersonal = (reference: string): boolean => /^(\d+|SANDBOX-[A-Z]+|erased)$/.test(reference);
+
+/** A record with no reference that somebody made up. */
+export const withoutReferences = <Stored>(record: Stored): Stored =>
+  mapFields(record, (name, value) =>
+    name === "reference" && typeof value === "string" && !isImpersonal(value) ? ERASED : value,
+  );
+
+/** A copy of a record in which `change` gives every field that it holds, at any depth, its new value. */
+function mapFields<Stored>(record: Stored, change: (name: string, value: unknown) => unknown): Stored {
+  const map = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(map);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(change(name, field))]));
+  };
+  return map(record) as Stored;
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;

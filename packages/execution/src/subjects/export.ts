@@ -1,0 +1,59 @@
+import { toCommissionAnswer } from "@intents/domain/commissions/commission.ts";
+import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import type { SavedPayer, Student } from "@intents/domain/parties/party.ts";
+import { toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
+import { pick } from "@intents/domain/pick.ts";
+import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
+import { readFile } from "@intents/storage/files/files.ts";
+import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
+import type { Run } from "../run.ts";
+import { findOwnDocuments } from "./documents.ts";
+import { type Asked, type FoundParty, findIntents, findParties, subjectOf } from "./find.ts";
+
+/** All that is kept of a person: records as JSON, and files by their paths. */
+export type SubjectExport = Readonly<{
+  parties: readonly object[];
+  payments: readonly object[];
+  commissions: readonly object[];
+  documents: readonly object[];
+  files: ReadonlyMap<string, Uint8Array>;
+}>;
+
+type Stores = Pick<Run, "table" | "files">;
+type StoredFile = Readonly<{ objectKey: string; fileName: string; contentType: string; sizeBytes: number }>;
+
+/** Collects what is kept of a person, and of others in the same payments nothing. */
+export async function exportSubject({ table, files }: Stores, asked: Asked): Promise<SubjectExport> {
+  const { tenantId } = asked;
+  const parties = await findParties(table, asked);
+  const stored = new Map<string, StoredFile>();
+  for (const { kind, party } of parties) {
+    const saved = await listSavedDocuments(table, tenantId, kind, party._id);
+    for (const document of saved) stored.set(document.legacyDocumentId, document);
+  }
+  const payments: object[] = [];
+  const commissions: object[] = [];
+  for await (const found of findIntents(table, tenantId, subjectOf(asked, parties))) {
+    const { intent, roles } = found;
+    const others = partyRoles.filter((role) => !roles.includes(role));
+    payments.push(withoutDetails(toIntentAnswer(intent), others));
+    const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+    const earned = await findCommissions(table, tenantId, paymentIds);
+    commissions.push(...[...earned.values()].map(({ commission }) => toCommissionAnswer(commission)));
+    for (const { ref, document } of await findOwnDocuments(table, found)) stored.set(ref.documentId, document);
+  }
+  const read = new Map<string, Uint8Array>();
+  const documents: object[] = [];
+  for (const [id, document] of stored) {
+    const file = `documents/${id}.${document.contentType.split("/").at(-1)}`;
+    documents.push({ file, ...pick(document, ["fileName", "contentType", "sizeBytes"]) });
+    read.set(file, await readFile(files, document.objectKey));
+  }
+  return { parties: parties.map(toPartyAnswer), payments, commissions, documents, files: read };
+}
+
+const toPartyAnswer = ({ kind, party }: FoundParty): object =>
+  kind === "STUDENT"
+    ? { kind: "student", ...toStudentAnswer(party as Student) }
+    : { kind: "payer", ...toPayerAnswer(party as SavedPayer) };

@@ -1,0 +1,64 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { DocumentRef } from "@intents/domain/parties/document-ref.ts";
+import { type PartyRole, rolesOf, type Subject } from "@intents/domain/privacy/subject.ts";
+import { scanIntents } from "@intents/storage/intents/scan.ts";
+import { findPartiesByEmail, findParty, type PartyKind, type PartyOf } from "@intents/storage/parties/parties.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+
+/** The person whom a request is about: whoever has an e-mail, or one saved party alone. */
+export type Asked = Readonly<{ tenantId: string }> & (Readonly<{ email: string }> | Readonly<{ partyId: string }>);
+
+/** A saved party of a person. */
+export type FoundParty = Readonly<{ kind: PartyKind; party: PartyOf[PartyKind] }>;
+
+/** An intent that names a person, and in which places. */
+export type FoundIntent = Readonly<{ intent: PaymentIntent; roles: readonly PartyRole[] }>;
+
+const kinds = ["STUDENT", "PAYER"] as const;
+
+/** The person's saved parties. */
+export async function findParties(table: Table, asked: Asked): Promise<FoundParty[]> {
+  const found: FoundParty[] = [];
+  for (const kind of kinds) {
+    if ("partyId" in asked) {
+      const party = await findParty(table, asked.tenantId, kind, asked.partyId);
+      if (party !== undefined) found.push({ kind, party });
+      continue;
+    }
+    for await (const parties of findPartiesByEmail(table, asked.tenantId, kind, asked.email)) {
+      found.push(...parties.map((party) => ({ kind, party })));
+    }
+  }
+  return found;
+}
+
+/** A party's id finds its payments even after the party is gone. */
+export const subjectOf = (asked: Asked, parties: readonly FoundParty[]): Subject =>
+  "partyId" in asked
+    ? { partyIds: new Set([asked.partyId]) }
+    : { partyIds: new Set(parties.map(({ party }) => party._id)), email: asked.email.toLowerCase() };
+
+/** The tenant's intents that name the person. */
+export async function* findIntents(table: Table, tenantId: string, subject: Subject): AsyncGenerator<FoundIntent> {
+  for await (const page of scanIntents(table, tenantId)) {
+    for (const intent of page) {
+      const roles = rolesOf(intent, subject);
+      if (roles.length > 0) yield { intent, roles };
+    }
+  }
+}
+
+/** The documents by which the people in `roles` have shown who they are, and what proves the purpose of the payment. */
+export function documentsOf({ intent, roles }: FoundIntent): DocumentRef[] {
+  const { recipients, instructions, payerChoice, createdFrom } = intent;
+  const proofs = recipients.flatMap(({ purposeProofDocumentId: documentId }) => documentId ?? []);
+  const identity = instructions?.manualPayment?.payerIdentityDocumentId;
+  const ofPayer = roles.includes("payer");
+  const linkId = createdFrom?.paymentIntentId;
+  return [
+    ...[...proofs, ...(ofPayer && identity !== undefined ? [identity] : [])].map((documentId) => ({ documentId })),
+    ...(ofPayer && linkId !== undefined
+      ? (payerChoice?.documentIds ?? []).map((documentId) => ({ linkId, documentId }))
+      : []),
+  ];
+}

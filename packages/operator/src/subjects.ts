@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { eraseSubject } from "@intents/execution/subjects/erase.ts";
+import { exportSubject } from "@intents/execution/subjects/export.ts";
+import type { Asked } from "@intents/execution/subjects/find.ts";
+import { operatorAudit } from "@intents/storage/audit/operators.ts";
+import { transact } from "@intents/storage/table/transact.ts";
+import { type Command, Option } from "commander";
+import { strToU8, zipSync } from "fflate";
+import { print } from "./output.ts";
+import { Refusal } from "./refusal.ts";
+import { openSession, type Session } from "./session.ts";
+import { tenantOption } from "./tenants.ts";
+
+type Options = Readonly<{ tenant: string; email?: string; party?: string }>;
+
+export function subjectCommands(program: Command): void {
+  const subjects = program.command("subjects").description("what is kept of one person, for the person");
+  subjectCommand(subjects, "export", "writes what is kept of a person into a zip of JSON and files")
+    .requiredOption("--out <file>", "the zip")
+    .action(async (options: Options & Readonly<{ out: string }>, command: Command) => {
+      await exportTo(openSession(command), askedFor(options), options.out);
+    });
+  subjectCommand(subjects, "erase", "erases a person for good; names the payments that must end before").action(
+    async (options: Options, command: Command) => {
+      await erase(openSession(command), askedFor(options));
+    },
+  );
+}
+
+const subjectCommand = (subjects: Command, name: string, says: string): Command =>
+  subjects
+    .command(name)
+    .description(says)
+    .addOption(tenantOption())
+    .addOption(new Option("--email <email>", "whoever has it").conflicts("party"))
+    .option("--party <id>", "one saved student or payer");
+
+function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
+  if (email !== undefined) return { tenantId, email };
+  if (partyId !== undefined) return { tenantId, partyId };
+  throw new Refusal("Say who: --email or --party");
+}
+
+async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {
+  await record(session, "subjects.export", asked);
+  const { files, ...records } = await exportSubject(await session.run(), asked);
+  const texts = Object.entries(records).map(([name, list]) => [
+    `${name}.json`,
+    strToU8(`${JSON.stringify(list, null, 2)}\n`),
+  ]);
+  // Nobody but the operator may read it.
+  writeFileSync(out, zipSync(Object.fromEntries([...texts, ...files])), { mode: 0o600 });
+  const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
+  print(session, { ...Object.fromEntries(counts), file: out });
+}
+
+async function erase(session: Session, asked: Asked): Promise<void> {
+  const who = "email" in asked ? asked.email : `party ${asked.partyId}`;
+  await session.confirm(`Erase ${who} of tenant ${asked.tenantId} for good?`);
+  await record(session, "subjects.erase", asked);
+  const erased = await eraseSubject(await session.run(), asked);
+  print(session, { ...erased, ...(erased.waiting.length > 0 && { note: "repeat it once these payments have ended" }) });
+}
+
+/** The audit is never erased: of an e-mail it holds a digest, by which only who knows the e-mail finds the entry. */
+async function record(session: Session, action: string, asked: Asked): Promise<void> {
+  const { reason } = session.operation();
+  if ("email" in asked && reason.toLowerCase().includes(asked.email.toLowerCase())) {
+    throw new Refusal("The reason is kept for good, and must not tell the e-mail");
+  }
+  const who =
+    "email" in asked
+      ? { emailHash: createHash("sha256").update(asked.email.toLowerCase()).digest("hex") }
+      : { partyId: asked.partyId };
+  const entry = operatorAudit(session.table, asked.tenantId, session.change(action, who));
+  const { done } = await transact(session.table, () => [entry]);
+  if (!done) throw new Error("A new audit entry's key is already in use");
+}

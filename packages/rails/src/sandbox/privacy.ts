@@ -1,0 +1,22 @@
+import { UpdateCommand as RailUpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { withoutReferences } from "@intents/domain/privacy/subject.ts";
+import { keysIn, type RailTable } from "./items.ts";
+import { listPayments } from "./reads.ts";
+
+/** An execution has at most so many parts: the recipients of a batch. */
+const PARTS_MAX = 100_000;
+
+/** Erases the references of an execution and its parts, which are all that the sandbox rail knows of people. */
+export async function forgetPeople(table: RailTable, tenantId: string, executionId: string): Promise<void> {
+  for (const { end, ...payment } of await listPayments(table, tenantId, PARTS_MAX, executionId)) {
+    await table.db.send(
+      new RailUpdateCommand({
+        TableName: table.name,
+        Key: keysIn(table).payment(tenantId, payment.executionId),
+        UpdateExpression: "SET payment = :payment",
+        ConditionExpression: "attribute_exists(PK)",
+        ExpressionAttributeValues: { ":payment": JSON.stringify(withoutReferences(payment)) },
+      }),
+    );
+  }
+}
