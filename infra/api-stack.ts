@@ -64,6 +64,7 @@ export class ApiStack extends Stack {
       ...{ STAGE: deployment.stage, BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
       ...connectorSettings(this, deployment),
       TWO_PERSONS: deployment.twoPersons,
+      ...retentionSettings(deployment),
     };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
     const functions = this.functions(
@@ -210,6 +211,12 @@ function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Dep
     CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
   };
 }
+
+/** How long the stage keeps documents, where it says so. */
+const retentionSettings = ({ paymentDocumentDays, savedDocumentDays }: Deployment): Settings => ({
+  ...(paymentDocumentDays !== undefined && { PAYMENT_DOCUMENT_DAYS: String(paymentDocumentDays) }),
+  ...(savedDocumentDays !== undefined && { SAVED_DOCUMENT_DAYS: String(savedDocumentDays) }),
+});
 
 /**
  * The rail's signing secret, which the deployer puts into the account beforehand, and functions read when they need it.

@@ -1,3 +1,4 @@
+import { DOCUMENT_DAYS_MAX } from "@intents/deployment/settings.ts";
 import type { Node } from "constructs";
 
 /** The options of a deployment, given on the command line as `-c <name>=<value>`. */
@@ -22,6 +23,9 @@ export type Deployment = Readonly<{
   connectorFormerUrls: string | undefined;
   /** Whether paying commission requests and resolving intents takes two operators. */
   twoPersons: "off" | "on";
+  /** How long documents are kept, in days: after their payment ended, and after they were saved. */
+  paymentDocumentDays: number | undefined;
+  savedDocumentDays: number | undefined;
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
@@ -50,10 +54,20 @@ export function readDeployment(node: Node): Deployment {
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
     originSecret: readOriginSecret(context("originSecret")),
+    paymentDocumentDays: readDays("paymentDocumentDays", context("paymentDocumentDays")),
+    savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),
     apiDomain: readApiDomain(context("apiDomain"), context("apiCertificate")),
     payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
     emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),
   };
+}
+
+function readDays(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const days = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (days < 1 || days > DOCUMENT_DAYS_MAX)
+    throw new Error(`${name} must be a whole number from 1 to ${DOCUMENT_DAYS_MAX}`);
+  return days;
 }
 
 function readOriginSecret(value = "1"): number {

@@ -12,6 +12,7 @@ const ownDomain = synthesize("production", {
   apiDomain: "api.example.com",
   apiCertificate: "arn:aws:acm:eu-west-1:123456789012:certificate/0f0f",
   originSecret: "7",
+  paymentDocumentDays: "2555",
 });
 const setApart = synthesize("sandbox", { reservedConcurrency: "20", emulated: "true" });
 const stages = [
@@ -242,6 +243,17 @@ describe("a deployment", () => {
     }
   });
 
+  test("may say how long it keeps documents, to the function that deletes them", () => {
+    const told = ({ api }: Made) =>
+      resourcesOf(api, "AWS::Lambda::Function").flatMap(([id, properties]) => {
+        const { Variables = {} } = (properties["Environment"] ?? {}) as { Variables?: Record<string, unknown> };
+        const days = Object.entries(Variables).filter(([name]) => name.endsWith("_DOCUMENT_DAYS"));
+        return days.map(([name, value]) => `${id.replace(/Function.{8}$/, "")} ${name}=${value}`);
+      });
+    expect(told(ownDomain)).toEqual(["Functiondaily PAYMENT_DOCUMENT_DAYS=2555"]);
+    expect(told(production)).toEqual([]);
+  });
+
   test("is the same when nothing has changed", () => {
     expect(again.api.toJSON()).toEqual(sandbox.api.toJSON());
     expect(again.data.toJSON()).toEqual(sandbox.data.toJSON());
@@ -268,6 +280,9 @@ describe("a deployment", () => {
     ["payerAppUrl", "http://pay.example.com"],
     ["apiDomain", "https://api.example.com"],
     ["originSecret", "0"],
+    ["paymentDocumentDays", "0"],
+    ["savedDocumentDays", "36501"],
+    ["savedDocumentDays", "five years"],
   ])("refuses a %s of %s", (name, value) => {
     expect(() => synthesize("sandbox", { [name]: value })).toThrow(`${name} must be`);
   });

@@ -39,3 +39,18 @@ describe("a rail behind HTTP", () => {
     },
   );
 });
+
+describe("how long documents are kept", () => {
+  test("is five years, or whole days as the stage says", () => {
+    expect(parseSettings({ SAVED_DOCUMENT_DAYS: "365" })).toMatchObject({
+      PAYMENT_DOCUMENT_DAYS: 1825,
+      SAVED_DOCUMENT_DAYS: 365,
+    });
+  });
+
+  test.each(["PAYMENT_DOCUMENT_DAYS", "SAVED_DOCUMENT_DAYS"])("is never %s without end, nothing or a part", (name) => {
+    for (const days of ["0", "1.5", "-1", "36501", "years", ""]) {
+      expect(() => parseSettings({ [name]: days }), days).toThrow(`${name}: must be a whole number from 1 to 36500`);
+    }
+  });
+});

@@ -73,6 +73,8 @@ const amount =
   };
 
 const MANY = 999_999_999;
+/** A hundred years. */
+export const DOCUMENT_DAYS_MAX = 36_500;
 
 /**
  * The environment of every function, parsed once; durations may be fractions. Plain functions rather than a schema,
@@ -96,8 +98,8 @@ const settings = {
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
   /** How long documents are kept after their payment ended, and after they were saved on a party. */
-  PAYMENT_DOCUMENT_DAYS: duration(1825),
-  SAVED_DOCUMENT_DAYS: duration(1825),
+  PAYMENT_DOCUMENT_DAYS: count(1_825, DOCUMENT_DAYS_MAX),
+  SAVED_DOCUMENT_DAYS: count(1_825, DOCUMENT_DAYS_MAX),
   POLL_INTERVAL_SECONDS: duration(30),
   RECOVERY_AFTER_SECONDS: duration(1800),
   /** The outstanding amount, in any currency, from which commissions are worth a payout. */
