@@ -51,7 +51,7 @@ export async function createRequest(
   });
   if (!submitted.ok) {
     // No request names the invoice of one that was refused.
-    if (stored !== undefined) await deleteFile(requests.files, stored.invoice.objectKey);
+    if (stored !== undefined) await deleteInvoice(requests, tenantId, stored.invoice);
     return submitted;
   }
   return ok({ ...toRequestAnswer(submitted.value), payments: commissions.map(toRequestedPayment) });
@@ -70,6 +70,9 @@ async function keepInvoice(
   const storedAtMs = Math.max(now(), Date.parse(replaced?.storedAt ?? "1970") + 1);
   return { objectKey, fileName: invoice.fileName, storedAt: new Date(storedAtMs).toISOString() };
 }
+
+const deleteInvoice = ({ files }: Stores, tenantId: string, { objectKey }: RequestFile): Promise<void> =>
+  deleteFile(files, keysOf(tenantId).deletedObject(objectKey));
 
 /** A request with all its payments, as its tenant sees it. */
 export async function getRequest(
@@ -110,7 +113,7 @@ export async function putInvoice(
   const replaced = await replaceInvoice(requests, target, stored, (request) => isCurrent(toAnswer(request)));
   // The invoice that no request names from now on goes.
   const nobodys = replaced.ok ? found.value.invoice : stored;
-  if (nobodys !== undefined) await deleteFile(requests.files, nobodys.objectKey);
+  if (nobodys !== undefined) await deleteInvoice(requests, target.tenantId, nobodys);
   return replaced.ok ? ok(toAnswer(replaced.value)) : replaced;
 }
 

@@ -3,6 +3,7 @@ import { ok, type Result } from "@intents/domain/result.ts";
 import { deleteFile } from "@intents/storage/files/files.ts";
 import { deleteSavedDocument, findSavedDocument, listSavedDocuments } from "@intents/storage/parties/documents.ts";
 import { deleteParty as deletePartyRecord } from "@intents/storage/parties/parties.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Documents, noParty, notFound, type PartyKey, type Saved } from "./saved.ts";
 
 type Stores = Pick<Documents, "table" | "files">;
@@ -33,7 +34,7 @@ export async function deleteDocument(
 ): Promise<Result<{ legacyDocumentId: string }, Failure>> {
   const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
-  await deleteFile(files, saved.objectKey);
+  await deleteFile(files, keysOf(tenantId).deletedObject(saved.objectKey));
   await deleteSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
   return ok({ legacyDocumentId });
 }

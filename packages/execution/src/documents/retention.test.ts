@@ -18,7 +18,7 @@ const { table } = world;
 const pdf = { fileName: "passport.pdf", contentType: "application/pdf", bytes: Buffer.from("%PDF-1.7") } as const;
 
 async function upload(): Promise<string> {
-  const stored = await storeUpload(world.run, { tenantId: "1001" }, pdf, world.clock.ms);
+  const stored = await storeUpload(world.run, "1001", pdf, world.clock.ms);
   if (!stored.ok) throw new Error("The upload was refused");
   return stored.value.documentId;
 }

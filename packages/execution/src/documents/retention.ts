@@ -18,6 +18,9 @@ export type Retention = Readonly<{ paymentsMs: number; savedMs: number }>;
 /** The numbers of documents that were looked at and deleted, and whether the end was reached. */
 export type Retained = Readonly<{ seen: number; deleted: number; finished: boolean }>;
 
+/** A payment's document, and by what it is named. */
+export type StoredDocument = Readonly<{ ref: DocumentRef; document: PaymentDocument }>;
+
 type Stores = Pick<Run, "table" | "files" | "now">;
 
 const JOB = "sweep-documents";
@@ -55,50 +58,48 @@ async function sweepPaymentDocument(
   run: Stores,
   { paymentsMs }: Retention,
   tenantId: string,
-  { ref, document }: Readonly<{ ref: DocumentRef; document: PaymentDocument }>,
+  { ref, document }: StoredDocument,
 ): Promise<boolean> {
   const { executionId, consumedBy, expiresAtMs } = document;
   if (consumedBy === undefined) {
     if (executionId !== undefined || expiresAtMs + GRACE_MS > run.now()) return false;
     // The record of a payer's upload goes first, so that no claim can have it (Decision 010). A tenant's goes last.
     if ("linkId" in ref) return dropDocument(run.table, tenantId, ref, run.now());
-    await deleteBytes(run, tenantId, ref, document);
+    await deleteKept(run, tenantId, ref, document);
     return dropDocument(run.table, tenantId, ref, run.now());
   }
   const intent = await findIntent(run.table, tenantId, consumedBy);
   if (intent.ok && !isLongOver(intent.value, run.now() - paymentsMs)) return false;
-  await deletePaymentDocument(run, tenantId, ref, document);
-  return true;
+  return deletePaymentDocument(run, tenantId, { ref, document }, consumedBy);
 }
 
 /** Whether a payment ended, or a link was closed, by `beforeMs`; what goes on keeps its documents. */
 const isLongOver = ({ status, linkClosedAt, updatedAt }: PaymentIntent, beforeMs: number): boolean =>
   (isTerminal(status) || linkClosedAt !== undefined) && Date.parse(updatedAt) <= beforeMs;
 
-/** Deletes a payment's document: first its bytes, which only the record finds. */
+/**
+ * Deletes a document of an intent with its kept bytes, which go first, because only the record finds them. The record
+ * stays, and false is told, when a submit has just reserved it.
+ */
 export async function deletePaymentDocument(
   run: Pick<Run, "table" | "files">,
   tenantId: string,
-  ref: DocumentRef,
-  document: PaymentDocument,
-): Promise<void> {
-  await deleteBytes(run, tenantId, ref, document);
-  await forgetDocument(run.table, tenantId, ref);
+  { ref, document }: StoredDocument,
+  intentId: string,
+): Promise<boolean> {
+  await deleteKept(run, tenantId, ref, document);
+  return forgetDocument(run.table, tenantId, ref, intentId);
 }
 
-/** The original, and what a crash may have left of copies, are not what the record tells of. */
-async function deleteBytes(
+/** The copies that are kept of a document, and those that a crash may have left before its record told of them. */
+async function deleteKept(
   { files }: Pick<Run, "files">,
   tenantId: string,
   ref: DocumentRef,
-  { objectKey }: PaymentDocument,
+  { executionId }: PaymentDocument,
 ): Promise<void> {
-  // Ids that an earlier version minted share the bytes of the saved document.
-  const own = objectKey.includes(ref.documentId) ? [objectKey] : [];
-  const { object, payerUpload } = keysOf(tenantId);
-  const others =
-    "linkId" in ref
-      ? [payerUpload(ref.linkId, ref.documentId)]
-      : [object("tmp", ref.documentId), object("kept", ref.documentId)];
-  for (const key of new Set([...own, ...others])) await deleteFile(files, key);
+  const keys = keysOf(tenantId);
+  if (!("linkId" in ref)) return deleteFile(files, keys.object("kept", ref.documentId));
+  if (executionId !== undefined) await deleteFile(files, keys.keptPayerUpload(ref, executionId));
+  if (ref.isFormer) await deleteFile(files, keys.object("kept", `${ref.linkId}-${ref.documentId}`));
 }

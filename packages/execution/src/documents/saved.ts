@@ -68,7 +68,7 @@ export async function saveDocument(
     createdAt: new Date(now()).toISOString(),
   };
   if (await addSavedDocument(table, tenantId, kind, partyId, document)) return ok(toSavedAnswer(document));
-  await deleteFile(files, objectKey);
+  await deleteFile(files, keys.deletedObject(objectKey));
   return noParty(kind);
 }
 
@@ -104,10 +104,12 @@ export async function useDocument(
   const { contentType, fileName, sizeBytes, sha256 } = saved;
   const expiresAtMs = now() + UNUSED_DOCUMENT_TTL_MS;
   const documentId = newUuid(random);
-  const objectKey = keysOf(tenantId).object("kept", documentId);
-  await copyFile(files, saved.objectKey, objectKey);
+  const keys = keysOf(tenantId);
+  const objectKey = keys.object("kept", documentId);
   const file = { contentType, fileName, objectKey, sizeBytes, sha256 };
+  // The record goes first: nobody knows its id yet, and by it the sweep finds what a crash leaves.
   await addDocument(table, tenantId, { documentId, source: "saved", expiresAtMs, ...file });
+  await copyFile(files, keys.storedObject(saved.objectKey, "kept"), objectKey);
   return ok({ documentId, expiresAt: new Date(expiresAtMs).toISOString() });
 }
 

@@ -64,6 +64,21 @@ export async function readFile(files: Files, key: string): Promise<Uint8Array> {
   return Body.transformToByteArray();
 }
 
+/** Replaces a text file by what `change` makes of it, under the same name for downloads, unless it was changed since. */
+export async function changeFile(files: Files, key: string, change: (text: string) => string): Promise<void> {
+  const [client, { GetObjectCommand, PutObjectCommand }] = await Promise.all([
+    files.client(),
+    import("@aws-sdk/client-s3"),
+  ]);
+  const stored = { Bucket: files.bucket, Key: key };
+  const { Body, ETag: IfMatch, ContentType, ContentDisposition } = await client.send(new GetObjectCommand(stored));
+  // The default decoding would drop the mark by which spreadsheets know the encoding.
+  const before = Buffer.from((await Body?.transformToByteArray()) ?? []).toString();
+  const after = change(before);
+  if (after === before) return;
+  await client.send(new PutObjectCommand({ ...stored, Body: after, IfMatch, ContentType, ContentDisposition }));
+}
+
 /** Deletes an object. It is no error if the object does not exist. */
 export async function deleteFile(files: Files, key: string): Promise<void> {
   const [client, { DeleteObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);

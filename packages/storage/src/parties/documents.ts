@@ -97,27 +97,26 @@ export async function keepDocument(
   }
 }
 
-/** Forgets a document, whoever has it; it is no error if there is none. */
-export async function forgetDocument({ db, name }: Table, tenantId: string, ref: DocumentRef): Promise<void> {
-  await db.send(new DeleteCommand({ TableName: name, Key: keyOf(tenantId, ref) }));
-}
+/** Forgets a document of an intent; false when another one has it, or a submit has reserved it. */
+export const forgetDocument = (table: Table, tenantId: string, ref: DocumentRef, intentId: string): Promise<boolean> =>
+  deleteRecord(table, tenantId, ref, `${isUntaken} OR consumedBy = :intent`, { ":intent": intentId });
 
 /** Forgets a document that nobody can use any more; true when its bytes may be deleted as well. */
-export async function dropDocument(
+export const dropDocument = (table: Table, tenantId: string, ref: DocumentRef, nowMs: number): Promise<boolean> =>
+  deleteRecord(table, tenantId, ref, `${isUntaken} AND expiresAtMs <= :now`, { ":now": nowMs });
+
+/** Deletes a document's record under a condition; true as well when there is none. */
+async function deleteRecord(
   { db, name }: Table,
   tenantId: string,
   ref: DocumentRef,
-  nowMs: number,
+  condition: string,
+  ExpressionAttributeValues: Readonly<Record<string, string | number>>,
 ): Promise<boolean> {
+  const ConditionExpression = `attribute_not_exists(PK) OR (${condition})`;
+  const Key = keyOf(tenantId, ref);
   try {
-    await db.send(
-      new DeleteCommand({
-        TableName: name,
-        Key: keyOf(tenantId, ref),
-        ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,
-        ExpressionAttributeValues: { ":now": nowMs },
-      }),
-    );
+    await db.send(new DeleteCommand({ TableName: name, Key, ConditionExpression, ExpressionAttributeValues }));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -202,7 +201,7 @@ export async function addSavedDocument(
   document: SavedDocument,
 ): Promise<boolean> {
   const keys = keysOf(tenantId);
-  const Put = newRecord(table, keys.savedDocument(kind, partyId, document.legacyDocumentId), document);
+  const Put = newRecord(table, keys.addedSavedDocument(kind, partyId, document.legacyDocumentId), document);
   const exists = { Key: keys.party(kind, partyId), ConditionExpression: "attribute_exists(PK)" };
   const verdict = await transact(table, () => [
     { label: "party", write: { ConditionCheck: { TableName: table.name, ...exists } } },

@@ -66,7 +66,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   reissue: records(change, "T#*#REISSUE#*"),
   party: records(read, "T#*#STUDENT#*", "T#*#PAYER#*"),
   writtenParty: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),
-  savedDocument: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),
+  savedDocument: records([...read, "dynamodb:DeleteItem"], "T#*#STUDENT#*", "T#*#PAYER#*"),
+  addedSavedDocument: records(add, "T#*#STUDENT#*", "T#*#PAYER#*"),
   document: records(change, "T#*#DOCUMENT#*"),
   // Uploads of a former version were the tenant's documents.
   payerDocument: records(change, "T#*#LINKDOCUMENT#*", "T#*#DOCUMENT#*"),
@@ -107,6 +108,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   "storedObject tmp": objects("tmp/*", "GetObject"),
   "storedObject kept": objects("kept/*", "GetObject"),
   "storedObject exports": objects("exports/*", "GetObject"),
+  deletedObject: objects("kept/*", "DeleteObject"),
   exportUpload: objects("tmp/exports/*", "GetObject", "PutObject", "AbortMultipartUpload"),
   payerUpload: objects("tmp/payers/*", "PutObject", "GetObject"),
   keptPayerUpload: objects("kept/payers/*", "PutObject", "DeleteObject"),

@@ -21,6 +21,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   party: [own.party("STUDENT", id).PK, own.party("PAYER", id).PK],
   writtenParty: [own.writtenParty("STUDENT", id).PK, own.writtenParty("PAYER", id).PK],
   savedDocument: [own.savedDocument("STUDENT", id, uuid).PK, own.savedDocument("PAYER", id, uuid).PK],
+  addedSavedDocument: [own.addedSavedDocument("STUDENT", id, uuid).PK, own.addedSavedDocument("PAYER", id, uuid).PK],
   document: [own.document(uuid)?.PK ?? ""],
   payerDocument: [own.payerDocument(ref).PK, own.payerDocument({ ...ref, isFormer: true }).PK],
   quote: [own.quote(id).PK],
@@ -58,6 +59,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   "storedObject kept": [own.storedObject(`kept/1001/${uuid}`, "tmp", "kept")],
   "storedObject exports": [own.storedObject(`exports/1001/${uuid}`, "exports")],
   historyCopyKey: [keys.historyCopyKey(own.audit(id, 1, 1), "{}"), keys.historyCopyKey(own.ledger(id, "1"), "{}")],
+  deletedObject: [own.deletedObject(`kept/1001/${uuid}`)],
   exportUpload: [own.exportUpload(uuid)],
   payerUpload: [own.payerUpload(id, uuid)],
   keptPayerUpload: [own.keptPayerUpload(ref, id)],
@@ -87,5 +89,6 @@ describe("a record", () => {
     ["out of every area", uuid],
   ])("that leads %s is a fault", (_, objectKey) => {
     expect(() => own.storedObject(objectKey, "tmp", "kept")).toThrow("which is no object of its own");
+    expect(() => own.deletedObject(objectKey)).toThrow("which is no object of its own");
   });
 });

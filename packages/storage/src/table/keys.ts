@@ -15,6 +15,8 @@ type Area = "tmp" | "kept" | "exports";
 /** The form of the document ids that the service makes. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+type SavedDocumentId = readonly [kind: "STUDENT" | "PAYER", partyId: string, id: string];
+
 /** The kinds of records that may have a timer. */
 export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
 
@@ -25,6 +27,10 @@ export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
 export function keysOf(tenantId: string) {
   const tenant = `T#${tenantId}`;
   const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
+  const storedObject = (objectKey: string, ...areas: readonly Area[]): string => {
+    if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
+    throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
+  };
   return {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
     intent: (id: string) => single("INTENT", id),
@@ -44,7 +50,9 @@ export function keysOf(tenantId: string) {
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
-    savedDocument: (kind: "STUDENT" | "PAYER", partyId: string, id: string) => single(kind, partyId, `DOCUMENT#${id}`),
+    savedDocument: (...[kind, partyId, id]: SavedDocumentId) => single(kind, partyId, `DOCUMENT#${id}`),
+    /** The same for code that adds it, in a partition that only few may write to. */
+    addedSavedDocument: (...[kind, partyId, id]: SavedDocumentId) => single(kind, partyId, `DOCUMENT#${id}`),
     /** A document that the tenant can name. Only a UUID has a key, so that no id leads to a payer's document. */
     document: (id: string): Key | undefined => (UUID.test(id) ? single("DOCUMENT", id) : undefined),
     /** A document that a payer uploaded on a link. */
@@ -81,10 +89,9 @@ export function keysOf(tenantId: string) {
     }),
     object: (area: Area, id: string) => `${area}/${tenantId}/${id}`,
     /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
-    storedObject: (objectKey: string, ...areas: readonly Area[]): string => {
-      if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
-      throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
-    },
+    storedObject,
+    /** The same of what is kept, for code that deletes it: what only reads files may not (Decision 023). */
+    deletedObject: (objectKey: string): string => storedObject(objectKey, "kept"),
     /** The place where a large export is put together. */
     exportUpload: (id: string) => `tmp/exports/${tenantId}/${id}`,
     /** The bytes that a payer uploaded. */
@@ -114,6 +121,11 @@ export const namedBy = {
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
   ...{ exportUpload: [], payerSecret: [], payerSource: [], proposal: [] },
 } as const satisfies Record<Exclude<keyof ReturnType<typeof keysOf>, "writtenParty">, readonly ("tenant" | "payer")[]>;
+  ...{ exportUpload: [], payerSecret: [], payerSource: [] },
+} as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
+
+/** The kinds of keys, without second names for what writes or deletes. */
+type OwnKind = Exclude<keyof ReturnType<typeof keysOf>, "writtenParty" | "addedSavedDocument" | "deletedObject">;
 
 /** The prefix of all objects that are kept longer than an upload. */
 export const KEPT = "kept/";
