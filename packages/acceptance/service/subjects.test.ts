@@ -7,9 +7,10 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, expect, test } from "vitest";
 import { type Data, fileForm, type Intent, noRateLimit, savedDocumentBody } from "./client.ts";
 import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
-import { finishCheckout, publishLink } from "./links.ts";
+import { finishCheckout, newSecret, publishLink } from "./links.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { readStoredFiles } from "./stored-files.ts";
+import { fixedReceiptBody, payrollBody } from "./scenarios-fixture.ts";
 import { create, newKey, tuition } from "./tuition.ts";
 
 const { client, service, operator } = await openOperatedService({
@@ -21,10 +22,17 @@ const folder = mkdtempSync(join(tmpdir(), "subjects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const TENANT = ["--tenant", "1001"];
-/** A person whose every trace can be told from others'. */
+let made = 0;
+/** A person whose every trace can be told from others', with all the details that a student may have. */
 const newPerson = (firstName: string) => {
+  made += 1;
   const lastName = `Quandorf${firstName}${Date.now().toString(36)}`;
-  return { firstName, lastName, email: `${firstName}.${lastName}@Example.com` };
+  const [address, digits] = [`${lastName} Street`, String(Date.now() + made).slice(-9)];
+  return {
+    ...{ firstName, lastName, email: `${firstName}.${lastName}@Example.com`, phone: `+5511${digits}` },
+    ...{ dob: `19${digits.slice(-2)}-0${1 + (made % 9)}-1${Math.floor(made / 9)}`, addressLine1: address, city: `${lastName}city`, state: `${lastName}state` },
+    ...{ postcode: `P${digits}`, countryCode: "BR", taxIdentificationNumber: `TAX-${digits}` },
+  };
 };
 type Person = ReturnType<typeof newPerson>;
 
@@ -47,10 +55,22 @@ async function newTuition(person: Person, payer: object, method = "dmt"): Promis
   return create(client, { ...body, ...changes });
 }
 
-/** Everything that is stored anywhere and holds one of these texts, whatever their case. */
-async function tracesOf({ email, lastName }: Person): Promise<string[]> {
+/** The texts by which a person can be told. */
+const marksOf = ({ firstName, countryCode, ...marks }: Person): string[] => Object.values(marks);
+const tells = (text: string, mark: string): boolean => text.toLowerCase().includes(mark.toLowerCase());
+
+/** A payment that has ended, by which the tenant pays for a person, with references that name the person. */
+async function payFor(subject: object, body: Readonly<{ recipients: readonly object[] }>, { lastName }: Person) {
+  const recipients = body.recipients.map((recipient, index) => ({ ...recipient, reference: `for ${lastName} ${index}` }));
+  const intent = await create(client, { ...body, subject, recipients });
+  expect((await client.submit(intent.id)).status).toBe(200);
+  return client.waitForStatus(intent.id, "completed");
+}
+
+/** Everything that is stored anywhere and tells the person, whatever the case. */
+async function tracesOf(person: Person): Promise<string[]> {
   const { environment, table } = operator;
-  const holds = (text: string) => [email, lastName].some((each) => text.toLowerCase().includes(each.toLowerCase()));
+  const holds = (text: string) => marksOf(person).some((mark) => tells(text, mark));
   const found: string[] = [];
   for (const TableName of [table.name, environment["RAIL_TABLE_NAME"] ?? "", environment["WINDOW_TABLE_NAME"]]) {
     if (TableName === undefined) continue;
@@ -72,7 +92,11 @@ test("a person is exported, then erased from everything, and books, commissions 
   const person = newPerson("Zephyrine");
   const { firstName, lastName, email } = person;
   const student = await client.newStudent(person);
-  const payer = await client.newPayer({ email, profile: { firstName, lastName } });
+  const { phone, dob, addressLine1: line1, city, state, postcode: postalCode } = person;
+  const payer = await client.newPayer({
+    ...{ email, profile: { firstName, lastName, phone, dob } },
+    address: { country: "BR", line1, city, state, postalCode },
+  });
   await client.must("POST", `/v2/students/${student._id}/documents`, {
     body: { ...savedDocumentBody, fileName: `${lastName}.pdf`, sourceDocumentId: await client.uploadPdf() },
   });
@@ -96,19 +120,32 @@ test("a person is exported, then erased from everything, and books, commissions 
   });
   await link.payer.waitForPayment(child, "completed");
 
+  const payerDetails = { ...Object(session.payerDetails), ...person };
+  const ofNobody = { ...session, payerDetails, quoteId: "77777777-7777-4777-8777-777777777777" };
+  expect((await link.payer.askSession(ofNobody, newSecret())).status).toBe(404);
+  const subject = { role: "student", details: person };
+  const refund = await payFor(subject, (await fixedReceiptBody(client, "tenant_funded_refund")).body, person);
+  const batch = await payFor(subject, payrollBody(2), person);
+
+  const before = await tracesOf(person);
   const out = join(folder, "export.zip");
   const told = await operator.change("subjects", "export", ...TENANT, "--email", email.toLowerCase(), "--out", out);
-  expect(told).toMatchObject({ parties: 2, payments: 4, commissions: expect.any(Number) });
+  expect(told).toMatchObject({ parties: 2, payments: 6, commissions: expect.any(Number) });
   const zip = unzipSync(readFileSync(out));
   const read = (name: string) => JSON.parse(strFromU8(zip[name] ?? new Uint8Array()));
   expect(read("parties.json")).toMatchObject([{ _id: student._id, lastName }, { _id: payer._id }]);
   expect(read("payments.json").map(({ id }: Intent) => id)).toEqual(
-    expect.arrayContaining([paid.id, draft.id, running.id, child]),
+    expect.arrayContaining([paid.id, draft.id, running.id, child, refund.id, batch.id]),
   );
+  // What is kept of the person is exported, whatever it is.
+  const exported = Object.values(zip).map((bytes) => strFromU8(bytes, true)).join("\n");
+  const kept = marksOf(person).filter((mark) => before.some((trace) => tells(trace, mark)));
+  expect(kept).toEqual(marksOf(person));
+  expect(kept.filter((mark) => !tells(exported, mark))).toEqual([]);
   expect(Object.keys(zip).filter((name) => name.startsWith("documents/"))).toHaveLength(5);
 
   const first = await operator.change("subjects", "erase", ...TENANT, "--email", email);
-  expect(first).toMatchObject({ parties: 2, intents: 3, waiting: [running.id] });
+  expect(first).toMatchObject({ parties: 2, intents: 5, waiting: [running.id] });
   const { payerIdentityDocumentId } = Object(running["instructions"]).manualPayment;
   const ofOthers = (trace: string) => !trace.includes(running.id) && !trace.includes(payerIdentityDocumentId);
   expect((await tracesOf(person)).filter(ofOthers)).toEqual([]);

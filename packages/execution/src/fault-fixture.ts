@@ -55,6 +55,7 @@ function watchRail(rail: Rail, edge: Edge): Rail {
     status: through(rail.status),
     cancel: through(rail.cancel),
     fund: through(rail.fund),
+    ...(rail.forget !== undefined && { forget: through(rail.forget) }),
   };
 }
 

@@ -65,7 +65,7 @@ export function commissionOf(
   payees: ReadonlyMap<number, Pick<Payee, "name">>,
 ): Commission | undefined {
   const legs = earningLegs(intent, execution);
-  const { currency, endedAt: paymentDate, connectorPaymentIds, subject, payer } = execution;
+  const { currency, endedAt: paymentDate, connectorPaymentIds } = execution;
   const [paymentId] = connectorPaymentIds;
   if (legs.length === 0 || paymentDate === undefined || paymentId === undefined) return undefined;
   const payerAmount = toFixedMinor(addAmounts(...legs.map((leg) => leg.payerAmount)), currency);
@@ -75,7 +75,7 @@ export function commissionOf(
   return {
     id: commissionId(Date.parse(paymentDate), paymentId),
     paymentId,
-    studentName: nameOf(subject) || nameOf(payer),
+    studentName: nameOf(execution[studentIn(execution)]),
     payeeName: [...names].join(", "),
     payerAmount,
     payerCurrency: currency,
@@ -85,6 +85,10 @@ export function commissionOf(
     paymentDate,
   };
 }
+
+/** Who the student of a payment is: its subject, or its payer when it tells no name of a subject. */
+export const studentIn = ({ subject }: Execution): "subject" | "payer" =>
+  nameOf(subject) === "" ? "payer" : "subject";
 
 /** 2^53 takes 14 hex digits. */
 const commissionId = (paidMs: number, paymentId: number): string =>

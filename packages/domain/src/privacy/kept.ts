@@ -1,6 +1,3 @@
-/** The ways in which personal data goes. */
-export type Goes = "erase" | "by itself" | "never";
-
 /** A place that holds personal data. */
 export type Kept = Readonly<{
   place: string;
@@ -8,10 +5,11 @@ export type Kept = Readonly<{
   why: string;
   /** For how long, unless it is erased before. */
   until: string;
-  goes: Goes;
   /** What erases it, or why nothing does. */
   by: string;
-}>;
+}> &
+  // What an order for one person erases, such an order exports as well.
+  (Readonly<{ goes: "erase"; exported: string }> | Readonly<{ goes: "by itself" | "never" }>);
 
 const ERASE = "`operator subjects erase`";
 
@@ -23,6 +21,7 @@ export const keptData: readonly Kept[] = [
     why: "the tenant names them in payments",
     until: "their tenant deletes them",
     goes: "erase",
+    exported: "`parties.json`",
     by: `DELETE, or ${ERASE}`,
   },
   {
@@ -31,6 +30,7 @@ export const keptData: readonly Kept[] = [
     why: "the tenant uses them again",
     until: "`SAVED_DOCUMENT_DAYS`, or their party",
     goes: "erase",
+    exported: "`documents/`",
     by: `DELETE, the daily sweep, or ${ERASE}`,
   },
   {
@@ -39,6 +39,7 @@ export const keptData: readonly Kept[] = [
     why: "proof of who paid, and what for",
     until: "the draft, or `PAYMENT_DOCUMENT_DAYS` after the payment's end",
     goes: "erase",
+    exported: "`documents/`",
     by: `the daily sweep, or ${ERASE}`,
   },
   {
@@ -47,6 +48,7 @@ export const keptData: readonly Kept[] = [
     why: "proof of what was paid, for whom and by whom",
     until: "for good",
     goes: "erase",
+    exported: "`payments.json`",
     by: `${ERASE}, once the payment has ended`,
   },
   {
@@ -55,6 +57,7 @@ export const keptData: readonly Kept[] = [
     why: "a repeated submit gets the same answer",
     until: "for good",
     goes: "erase",
+    exported: "as in `payments.json`",
     by: `${ERASE}, with the intent`,
   },
   {
@@ -63,6 +66,7 @@ export const keptData: readonly Kept[] = [
     why: "each recipient is a payment of its own",
     until: "for good",
     goes: "erase",
+    exported: "as in `payments.json`",
     by: `${ERASE}, with the intent`,
   },
   {
@@ -71,6 +75,7 @@ export const keptData: readonly Kept[] = [
     why: "testers look at what was paid",
     until: "30 days",
     goes: "erase",
+    exported: "as in `payments.json`",
     by: `${ERASE}; another company's rail keeps what it was told by its own rules`,
   },
   {
@@ -79,6 +84,7 @@ export const keptData: readonly Kept[] = [
     why: "tenants tell payments apart by it",
     until: "for good; exports 90 days",
     goes: "erase",
+    exported: "`commissions.json`",
     by: `${ERASE}: \`studentName\` reads \`erased\`, ids and amounts stay`,
   },
   {
@@ -104,6 +110,14 @@ export const keptData: readonly Kept[] = [
     until: "minutes; digests for good",
     goes: "by itself",
     by: "DynamoDB; a digest leads to no payment once its intent is erased",
+  },
+  {
+    place: "logs of functions, the gateway, the firewall and the edge",
+    holds: "addresses and clients that requests came from",
+    why: "an attack can be traced",
+    until: "a month; in production a year",
+    goes: "by itself",
+    by: "CloudWatch",
   },
   {
     place: "older versions of files",

@@ -1,25 +1,25 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
-import { keysOf } from "../table/keys.ts";
-import { listPartition } from "../table/records.ts";
-import { fromDoc, type Table, toDoc } from "../table/table.ts";
-import type { Action } from "../table/transact.ts";
-import { readRequests } from "./commission-requests.ts";
-import { commissionLabel } from "./commissions.ts";
+import { type Key, keysOf } from "../table/keys.ts";
+import { scanPages } from "../table/pages.ts";
+import { type Table, toDoc } from "../table/table.ts";
 
-/** Gives a commission another student's name; fails when it was changed since it was read as `commission`. */
-export const renameStudent = (table: Table, tenantId: string, commission: Commission, studentName: string): Action => ({
-  label: commissionLabel(commission),
-  write: {
-    Update: {
-      TableName: table.name,
-      Key: keysOf(tenantId).commission(commission.paymentId),
-      ...replaceDoc(toDoc(commission), toDoc({ ...commission, studentName })),
-    },
-  },
-});
+/** Gives a commission another student's name; throws when it was changed since it was read as `commission`. */
+export const renameStudent = (
+  table: Table,
+  tenantId: string,
+  commission: Commission,
+  studentName: string,
+): Promise<void> =>
+  replaceDoc(table, keysOf(tenantId).commission(commission.paymentId), toDoc(commission), {
+    ...commission,
+    studentName,
+  });
 
-/** Gives the commissions of these payments another student's name in all requests of a tenant, whatever became of them. */
+/**
+ * Gives the commissions of these payments another student's name in all requests of a tenant, those that are being made
+ * or given up included. Reads all of the table.
+ */
 export async function renameRequested(
   table: Table,
   tenantId: string,
@@ -27,26 +27,32 @@ export async function renameRequested(
   studentName: string,
 ): Promise<void> {
   const rename = (_name: string, value: unknown) => {
-    const isTheirs = typeof value === "object" && value !== null && paymentIds.has(Number(Object(value).paymentId));
-    return isTheirs ? { ...value, studentName } : value;
+    const isTheirs = Object(value).studentName !== undefined && paymentIds.has(Object(value).paymentId);
+    return isTheirs ? { ...Object(value), studentName } : value;
   };
-  for await (const requests of readRequests(table, tenantId)) {
-    for (const { requestId } of requests) {
-      const { PK } = keysOf(tenantId).commissionRequest(requestId);
-      for (const { SK, doc: before } of await listPartition(table, PK)) {
-        if (typeof before !== "string") continue;
-        const after = JSON.stringify(fromDoc<unknown>({ doc: before }), rename);
-        if (after === before) continue;
-        // Whoever changes the request at the same moment makes this fail, and repeating it finishes it.
-        const update = { TableName: table.name, Key: { PK, SK }, ...replaceDoc(before, after) };
-        await table.db.send(new UpdateCommand(update));
-      }
+  const pages = scanPages(table, {
+    FilterExpression: "begins_with(PK, :requests) AND attribute_exists(doc)",
+    ExpressionAttributeValues: { ":requests": keysOf(tenantId).commissionRequest("").PK },
+  });
+  for await (const { Items = [] } of pages) {
+    for (const { PK, SK, doc } of Items) {
+      const after: unknown = JSON.parse(String(doc), rename);
+      await replaceDoc(table, { PK, SK }, String(doc), after);
     }
   }
 }
 
-const replaceDoc = (before: string, after: string) => ({
-  UpdateExpression: "SET doc = :after",
-  ConditionExpression: "doc = :before",
-  ExpressionAttributeValues: { ":before": before, ":after": after },
-});
+/** Replaces a record's document; throws when somebody else has changed it, so that repeating the whole finishes it. */
+async function replaceDoc({ db, name }: Table, Key: Key, before: string, record: unknown): Promise<void> {
+  const after = toDoc(record);
+  if (after === before) return;
+  await db.send(
+    new UpdateCommand({
+      TableName: name,
+      Key,
+      UpdateExpression: "SET doc = :after",
+      ConditionExpression: "doc = :before",
+      ExpressionAttributeValues: { ":before": before, ":after": after },
+    }),
+  );
+}

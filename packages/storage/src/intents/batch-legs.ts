@@ -5,7 +5,7 @@ import { keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
-import { transact } from "../table/transact.ts";
+import { type Action, transact } from "../table/transact.ts";
 import { ledgerActions } from "./ledger.ts";
 import { takePaymentId } from "./submissions.ts";
 
@@ -63,20 +63,27 @@ export async function replaceLeg(
   after: BatchLeg,
   at: string,
 ): Promise<boolean> {
-  const { tenantId, id } = intent;
   const verdict = await transact(table, () => [
-    {
-      label: "leg",
-      write: {
-        Put: {
-          TableName: table.name,
-          Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
-          ConditionExpression: "attempt = :attempt",
-          ExpressionAttributeValues: { ":attempt": before.attempt },
-        },
-      },
-    },
+    legAction(table, intent, before, after),
     ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
   ]);
   return verdict.done;
 }
+
+/** The same for a change that the books do not tell. */
+export async function rewriteLeg(table: Table, intent: IntentKey, before: BatchLeg, after: BatchLeg): Promise<boolean> {
+  const { done } = await transact(table, () => [legAction(table, intent, before, after)]);
+  return done;
+}
+
+const legAction = (table: Table, { tenantId, id }: IntentKey, before: BatchLeg, after: BatchLeg): Action => ({
+  label: "leg",
+  write: {
+    Put: {
+      TableName: table.name,
+      Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
+      ConditionExpression: "attempt = :attempt",
+      ExpressionAttributeValues: { ":attempt": before.attempt },
+    },
+  },
+});
