@@ -8,9 +8,9 @@ import { afterAll, expect, test } from "vitest";
 import { type Data, fileForm, type Intent, noRateLimit, savedDocumentBody } from "./client.ts";
 import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
 import { finishCheckout, newSecret, publishLink } from "./links.ts";
+import { fixedReceiptBody, payrollBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { readStoredFiles } from "./stored-files.ts";
-import { fixedReceiptBody, payrollBody } from "./scenarios-fixture.ts";
 import { create, newKey, tuition } from "./tuition.ts";
 
 const { client, service, operator } = await openOperatedService({
@@ -30,7 +30,12 @@ const newPerson = (firstName: string) => {
   const [address, digits] = [`${lastName} Street`, String(Date.now() + made).slice(-9)];
   return {
     ...{ firstName, lastName, email: `${firstName}.${lastName}@Example.com`, phone: `+5511${digits}` },
-    ...{ dob: `19${digits.slice(-2)}-0${1 + (made % 9)}-1${Math.floor(made / 9)}`, addressLine1: address, city: `${lastName}city`, state: `${lastName}state` },
+    ...{
+      dob: `19${digits.slice(-2)}-0${1 + (made % 9)}-1${Math.floor(made / 9)}`,
+      addressLine1: address,
+      city: `${lastName}city`,
+      state: `${lastName}state`,
+    },
     ...{ postcode: `P${digits}`, countryCode: "BR", taxIdentificationNumber: `TAX-${digits}` },
   };
 };
@@ -61,7 +66,10 @@ const tells = (text: string, mark: string): boolean => text.toLowerCase().includ
 
 /** A payment that has ended, by which the tenant pays for a person, with references that name the person. */
 async function payFor(subject: object, body: Readonly<{ recipients: readonly object[] }>, { lastName }: Person) {
-  const recipients = body.recipients.map((recipient, index) => ({ ...recipient, reference: `for ${lastName} ${index}` }));
+  const recipients = body.recipients.map((recipient, index) => ({
+    ...recipient,
+    reference: `for ${lastName} ${index}`,
+  }));
   const intent = await create(client, { ...body, subject, recipients });
   expect((await client.submit(intent.id)).status).toBe(200);
   return client.waitForStatus(intent.id, "completed");
@@ -138,7 +146,9 @@ test("a person is exported, then erased from everything, and books, commissions 
     expect.arrayContaining([paid.id, draft.id, running.id, child, refund.id, batch.id]),
   );
   // What is kept of the person is exported, whatever it is.
-  const exported = Object.values(zip).map((bytes) => strFromU8(bytes, true)).join("\n");
+  const exported = Object.values(zip)
+    .map((bytes) => strFromU8(bytes, true))
+    .join("\n");
   const kept = marksOf(person).filter((mark) => before.some((trace) => tells(trace, mark)));
   expect(kept).toEqual(marksOf(person));
   expect(kept.filter((mark) => !tells(exported, mark))).toEqual([]);

@@ -3,8 +3,8 @@ import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../batches/batch-fixture.ts";
-import { startPayers } from "../links/session-fixture.ts";
 import { overtaken } from "../fault-fixture.ts";
+import { startPayers } from "../links/session-fixture.ts";
 import type { Run } from "../run.ts";
 import { eraseSubject } from "./erase.ts";
 
@@ -40,7 +40,10 @@ test("the references of a batch go with the person whom it is for, and its books
 function deletingAfter(meanwhile: () => Promise<unknown>): Run {
   let happened: Promise<unknown> | undefined;
   const send = async (command: object) => {
-    if (command instanceof DeleteCommand) await (happened ??= meanwhile());
+    if (command instanceof DeleteCommand) {
+      happened ??= meanwhile();
+      await happened;
+    }
     return table.db.send(command as never);
   };
   const db = new Proxy(table.db, { get: (target, name) => (name === "send" ? send : Reflect.get(target, name)) });
