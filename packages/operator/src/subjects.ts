@@ -19,11 +19,11 @@ export function subjectCommands(program: Command): void {
   subjectCommand(subjects, "export", "writes what is kept of a person into a zip of JSON and files")
     .requiredOption("--out <file>", "the zip")
     .action(async (options: Options & Readonly<{ out: string }>, command: Command) => {
-      await exportTo(openSession(command), askedFor(options), options.out);
+      await exportTo(await openSession(command), askedFor(options), options.out);
     });
   subjectCommand(subjects, "erase", "erases a person for good; names the payments that must end before").action(
     async (options: Options, command: Command) => {
-      await erase(openSession(command), askedFor(options));
+      await erase(await openSession(command), askedFor(options));
     },
   );
 }

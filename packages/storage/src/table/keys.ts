@@ -120,8 +120,6 @@ export const namedBy = {
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
   ...{ exportUpload: [], payerSecret: [], payerSource: [], proposal: [] },
-} as const satisfies Record<Exclude<keyof ReturnType<typeof keysOf>, "writtenParty">, readonly ("tenant" | "payer")[]>;
-  ...{ exportUpload: [], payerSecret: [], payerSource: [] },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 
 /** The kinds of keys, without second names for what writes or deletes. */
