@@ -60,12 +60,7 @@ export class ApiStack extends Stack {
         ? new PublicEdge(this, "Edge", { deployment, routes, restApiId: api.restApiId })
         : undefined;
     const payerAppUrl = edge?.url ?? baseUrl;
-    const settings = {
-      ...{ STAGE: deployment.stage, BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
-      ...connectorSettings(this, deployment),
-      TWO_PERSONS: deployment.twoPersons,
-      ...retentionSettings(deployment),
-    };
+    const settings = { BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl, ...stageSettings(this, deployment) };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
     const functions = this.functions(
       [...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY, ...(stateful.stores.history ? [COPIER] : [])],
@@ -211,6 +206,14 @@ function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Dep
     CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
   };
 }
+
+/** What the deployer chose for the stage. */
+const stageSettings = (scope: Construct, deployment: Deployment): Settings => ({
+  STAGE: deployment.stage,
+  TWO_PERSONS: deployment.twoPersons,
+  ...connectorSettings(scope, deployment),
+  ...retentionSettings(deployment),
+});
 
 /** How long the stage keeps documents, where it says so. */
 const retentionSettings = ({ paymentDocumentDays, savedDocumentDays }: Deployment): Settings => ({

@@ -27,10 +27,6 @@ export type TimerOwner = "INTENT" | "COMMISSION_REQUEST";
 export function keysOf(tenantId: string) {
   const tenant = `T#${tenantId}`;
   const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
-  const storedObject = (objectKey: string, ...areas: readonly Area[]): string => {
-    if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
-    throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
-  };
   return {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
     intent: (id: string) => single("INTENT", id),
@@ -89,9 +85,9 @@ export function keysOf(tenantId: string) {
     }),
     object: (area: Area, id: string) => `${area}/${tenantId}/${id}`,
     /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
-    storedObject,
+    storedObject: (objectKey: string, ...areas: readonly Area[]) => ownObject(tenantId, objectKey, areas),
     /** The same of what is kept, for code that deletes it: what only reads files may not (Decision 023). */
-    deletedObject: (objectKey: string): string => storedObject(objectKey, "kept"),
+    deletedObject: (objectKey: string) => ownObject(tenantId, objectKey, ["kept"]),
     /** The place where a large export is put together. */
     exportUpload: (id: string) => `tmp/exports/${tenantId}/${id}`,
     /** The bytes that a payer uploaded. */
@@ -100,6 +96,11 @@ export function keysOf(tenantId: string) {
     keptPayerUpload: ({ linkId, documentId }: PayerDocumentRef, executionId: string) =>
       `kept/payers/${tenantId}/${linkId}/${documentId}/${executionId}`,
   };
+}
+
+function ownObject(tenantId: string, objectKey: string, areas: readonly Area[]): string {
+  if (areas.some((area) => objectKey.startsWith(`${area}/${tenantId}/`))) return objectKey;
+  throw new Error(`A record of tenant ${tenantId} leads to ${objectKey}, which is no object of its own`);
 }
 
 /**
