@@ -53,14 +53,14 @@ export async function hireCast(run: Run, tenantId: string): Promise<Cast> {
       ...{ _id: studentId, firstName, lastName, countryCode, createdAt, updatedAt: createdAt },
       email: email.replaceAll(/[^a-z0-9.@]/g, ""),
     });
-    const passport = await newPassport(`${firstName} ${lastName}`);
+    const passport = await newPassport(studentId, `${firstName} ${lastName}`);
     await addSavedDocument(run.table, tenantId, "STUDENT", studentId, passport);
     return { studentId, countryCode, passport };
   }
 
-  async function newPassport(name: string): Promise<SavedDocument> {
+  async function newPassport(studentId: string, name: string): Promise<SavedDocument> {
     const legacyDocumentId = newUuid(run.random);
-    const objectKey = keysOf(tenantId).object("kept", legacyDocumentId);
+    const objectKey = keysOf(tenantId).savedFile("STUDENT", studentId, legacyDocumentId);
     const bytes = new TextEncoder().encode(`%PDF-1.4 the passport of ${name}`);
     await putFile(run.files, objectKey, bytes, "application/pdf");
     return {

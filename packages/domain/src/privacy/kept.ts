@@ -136,7 +136,7 @@ export const keptData: readonly Kept[] = [
     by: "DynamoDB; after a restore, repeat the erasures since, which the operators' audit lists",
   },
   {
-    place: "ledger, audit of intents",
+    place: "ledger, audit of intents, and their copies in production",
     holds: "ids, amounts, times, names of the tenant's users and of operators; no payer, no student",
     why: "the books and their proof",
     until: "for good",

@@ -55,7 +55,7 @@ export async function saveDocument(
   }
   const legacyDocumentId = newUuid(random);
   const keys = keysOf(tenantId);
-  const objectKey = keys.object("kept", legacyDocumentId);
+  const objectKey = keys.savedFile(kind, partyId, legacyDocumentId);
   await copyFile(files, keys.storedObject(source.objectKey, "tmp", "kept"), objectKey);
   const document: SavedDocument = {
     legacyDocumentId,

@@ -118,6 +118,17 @@ describe("the sweep", () => {
     expect(left).toEqual([true, true, false, true, true, true, true]);
   });
 
+  test("takes the file of a saved document whose record was never written, and no file that is about to get one", async () => {
+    const partyId = newRecordId(1, world.run.random);
+    const stray = keys.savedFile("STUDENT", partyId, crypto.randomUUID());
+    await put(stray);
+    const sweepAt = (nowMs: number) => sweepUploads({ ...world.run, now: () => nowMs }, Number.POSITIVE_INFINITY);
+    await sweepAt(Date.now());
+    expect(await isKept(stray)).toBe(true);
+    expect(await sweepAt(Date.now() + 2 * DAY_MS)).toMatchObject({ deleted: 1 });
+    expect(await isKept(stray)).toBe(false);
+  });
+
   test("goes on where it stopped for want of time, and from the beginning once it came to the end", async () => {
     const link = await payers.publish();
     await strand(link, await payers.upload(link));

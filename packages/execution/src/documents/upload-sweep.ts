@@ -1,12 +1,14 @@
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
-import { deleteFile, listFiles } from "@intents/storage/files/files.ts";
-import { dropDocument, findPayerDocuments } from "@intents/storage/parties/documents.ts";
+import { deleteFile, listFiles, type StoredFile } from "@intents/storage/files/files.ts";
+import { dropDocument, findPayerDocuments, findSavedDocument } from "@intents/storage/parties/documents.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
-import { KEPT, type KeptPayerUpload, parseKeptPayerUpload } from "@intents/storage/table/keys.ts";
+import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { KEPT, type KeptPayerUpload, parseKeptPayerUpload, parseSavedFile } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
 /** The name under which the sweep remembers its place. */
 const JOB = "sweep-uploads";
+const SIDE_BY_SIDE = 8;
 
 /** The numbers of kept copies of payers' uploads that were looked at and deleted, and whether the end was reached. */
 export type Swept = Readonly<{ seen: number; deleted: number; finished: boolean }>;
@@ -15,29 +17,47 @@ type Copy = KeptPayerUpload & Readonly<{ key: string }>;
 type Stores = Pick<Run, "table" | "files" | "now">;
 
 /**
- * Deletes the kept copies of payers' uploads that no session has: a crash or a failing store has left them of sessions
- * that were refused. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
+ * Deletes the kept copies of payers' uploads that no session has, and the files of saved documents without a record: a
+ * crash or a failing store has left them. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
  */
 export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swept> {
   const { table, files, now } = run;
   let seen = 0;
   let deleted = 0;
-  for await (const keys of listFiles(files, KEPT, await findCursor(table, JOB))) {
-    const copies = keys.flatMap((key): Copy[] => {
+  for await (const page of listFiles(files, KEPT, await findCursor(table, JOB))) {
+    const copies = page.flatMap(({ key }): Copy[] => {
       const kept = parseKeptPayerUpload(key);
       return kept === undefined ? [] : [{ key, ...kept }];
     });
     for (const [tenantId, own] of Map.groupBy(copies, (copy) => copy.tenantId)) {
       deleted += await sweepTenant(run, tenantId, own);
     }
+    deleted += await sweepSaved(run, page);
     seen += copies.length;
     if (now() >= deadlineMs) {
-      await replaceCursor(table, JOB, keys.at(-1));
+      await replaceCursor(table, JOB, page.at(-1)?.key);
       return { seen, deleted, finished: false };
     }
   }
   await replaceCursor(table, JOB, undefined);
   return { seen, deleted, finished: true };
+}
+
+/** A saved document gets its record when its file is there: a file that is older than this, and has none, gets none. */
+const RECORDED_WITHIN_MS = 86_400_000;
+
+/** Deletes files of saved documents that have no record, because saving them was broken off; gives their number. */
+async function sweepSaved({ table, files, now }: Stores, page: readonly StoredFile[]): Promise<number> {
+  const old = page.filter(({ storedAtMs }) => storedAtMs < now() - RECORDED_WITHIN_MS);
+  const swept = await mapInTurns(old, SIDE_BY_SIDE, async ({ key }) => {
+    const saved = parseSavedFile(key);
+    if (saved === undefined) return false;
+    const { tenantId, kind, partyId, id } = saved;
+    if ((await findSavedDocument(table, tenantId, kind, partyId, id)) !== undefined) return false;
+    await deleteFile(files, key);
+    return true;
+  });
+  return swept.filter(Boolean).length;
 }
 
 /** Deletes the copies of a tenant that belong to no session, and gives their number. */

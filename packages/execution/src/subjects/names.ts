@@ -27,8 +27,8 @@ export async function eraseNames(
   }
   if (paymentIds.size === 0) return;
   await renameRequested(table, tenantId, paymentIds, ERASED);
-  for await (const keys of listFiles(files, keysOf(tenantId).object("exports", ""))) {
-    for (const key of keys) await changeFile(files, key, (csv) => eraseStudents(csv, paymentIds));
+  for await (const exports of listFiles(files, keysOf(tenantId).object("exports", ""))) {
+    for (const { key } of exports) await changeFile(files, key, (csv) => eraseStudents(csv, paymentIds));
   }
 }
 

@@ -19,7 +19,7 @@ export async function startFiles(): Promise<
     files,
     keysBelow: async (prefix) => {
       const found: string[] = [];
-      for await (const keys of listFiles(files, prefix)) found.push(...keys);
+      for await (const page of listFiles(files, prefix)) found.push(...page.map(({ key }) => key));
       return found;
     },
     stop: async () => {

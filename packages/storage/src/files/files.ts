@@ -85,12 +85,16 @@ export async function deleteFile(files: Files, key: string): Promise<void> {
   await client.send(new DeleteObjectCommand({ Bucket: files.bucket, Key: key }));
 }
 
-/** The keys of the objects below `prefix` that come after `after`, in their order, a thousand at a time. */
-export async function* listFiles(files: Files, prefix: string, after?: string): AsyncGenerator<string[]> {
+/** An object by its key, and when it was stored. */
+export type StoredFile = Readonly<{ key: string; storedAtMs: number }>;
+
+/** The objects below `prefix` whose keys come after `after`, in the order of their keys, a thousand at a time. */
+export async function* listFiles(files: Files, prefix: string, after?: string): AsyncGenerator<StoredFile[]> {
   const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
   const pages = paginateListObjectsV2({ client }, { Bucket: files.bucket, Prefix: prefix, StartAfter: after });
   for await (const { Contents = [] } of pages) {
-    if (Contents.length > 0) yield Contents.flatMap(({ Key }) => Key ?? []);
+    if (Contents.length > 0)
+      yield Contents.map(({ Key = "", LastModified }) => ({ key: Key, storedAtMs: LastModified?.getTime() ?? 0 }));
   }
 }
 

@@ -48,7 +48,7 @@ async function* storedPartitions(table: Table, { tenantId }: CopyScan): AsyncGen
 async function comparePartition(table: Table, PK: string, { history, nowMs }: CopyScan): Promise<CopyFault[]> {
   // Copies are listed first, because entries are never removed: each copy's entry must be found afterwards.
   const copies: string[] = [];
-  for await (const names of listFiles(history, `${PK}/`)) copies.push(...names);
+  for await (const page of listFiles(history, `${PK}/`)) copies.push(...page.map(({ key }) => key));
   const entries = (await listPartition(table, PK)) as HistoryEntry[];
   const stored = new Map(entries.map((entry) => [entry.SK, entry]));
   const changed = copies.flatMap((name) => {

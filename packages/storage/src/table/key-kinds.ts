@@ -103,6 +103,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   registerKey: { ...entries("byFacet", "REGISTER#*"), may: [] },
 
   "object tmp": objects("tmp/*", "PutObject"),
+  savedFile: objects("kept/*", "PutObject"),
   "object kept": objects("kept/*", "PutObject"),
   "object exports": objects("exports/*", "PutObject", "GetObject"),
   "storedObject tmp": objects("tmp/*", "GetObject"),

@@ -53,6 +53,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   dueShard: [keys.dueShard(1)],
   registerKey: [keys.registerKey("TENANTS"), keys.registerKey({ keysOf: "1001" })],
   "object tmp": [own.object("tmp", uuid)],
+  savedFile: [own.savedFile("PAYER", id, uuid)],
   "object kept": [own.object("kept", uuid)],
   "object exports": [own.object("exports", uuid)],
   "storedObject tmp": [own.storedObject(`tmp/1001/${uuid}`, "tmp")],

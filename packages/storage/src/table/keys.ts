@@ -79,11 +79,10 @@ export function keysOf(tenantId: string) {
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
     /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
     facet: (list: string, countKey: string) => `${list}#${countKey}`,
-    counter: (name: string, shard: number): Key => ({
-      PK: `${tenant}#COUNT#${name}`,
-      SK: String(shard).padStart(3, "0"),
-    }),
+    counter: (name: string, shard: number) => single("COUNT", name, String(shard).padStart(3, "0")),
     object: (area: Area, id: string) => `${area}/${tenantId}/${id}`,
+    /** The file of a saved document: it names its record, so that the sweep finds a file without one. */
+    savedFile: (...[kind, partyId, id]: SavedDocumentId) => `kept/${tenantId}/${kind}/${partyId}/${id}`,
     /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
     storedObject: (objectKey: string, ...areas: readonly Area[]) => ownObject(tenantId, objectKey, areas),
     /** The same of what is kept, for code that deletes it: what only reads files may not (Decision 023). */
@@ -120,7 +119,7 @@ export const namedBy = {
   ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
-  ...{ exportUpload: [], payerSecret: [], payerSource: [], proposal: [] },
+  ...{ savedFile: [], exportUpload: [], payerSecret: [], payerSource: [], proposal: [] },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 
 /** The kinds of keys, without second names for what writes or deletes. */
@@ -171,6 +170,13 @@ export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
 
 /** The item that says that every tenant and key is in the operators' lists. */
 export const registersKey: Key = { PK: "SETTING#REGISTERS", SK: "SETTING" };
+
+/** The saved document that an object key stands for; undefined when it is another file, or of an earlier version. */
+export function parseSavedFile(objectKey: string) {
+  const [, tenantId, kind, partyId, id] = /^kept\/([^/]+)\/(STUDENT|PAYER)\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
+  if (tenantId === undefined || partyId === undefined || id === undefined) return undefined;
+  return { tenantId, kind: kind as "STUDENT" | "PAYER", partyId, id };
+}
 
 /** The key of a record of those kinds of lists whose records change, as a scan has found it. */
 export const listedKey = ({ PK, SK }: Readonly<Record<string, unknown>>): Key => ({ PK: String(PK), SK: String(SK) });
