@@ -36,9 +36,10 @@ const actionsOf = (command: string): readonly string[] => needFor(command).actio
 
 /** A copy names its source behind its target, a list its prefix in the place of an object. */
 function objectCalls(command: string, target: string): Call[] {
-  const [, key = "", source] = target.split(" ");
+  const [bucket, key = "", source] = target.split(" ");
+  const objects = bucket === "history" ? "history" : "documents";
   if (command === "ListObjectsV2") return [{ action: "s3:ListBucket", on: "bucket", prefix: key }];
-  if (command !== "CopyObject") return actionsOf(command).map((action) => ({ action, on: `documents/${key}` }));
+  if (command !== "CopyObject") return actionsOf(command).map((action) => ({ action, on: `${objects}/${key}` }));
   return [
     { action: "s3:GetObject", on: `documents/${source}` },
     { action: "s3:PutObject", on: `documents/${key}` },

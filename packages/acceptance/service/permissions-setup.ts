@@ -10,13 +10,13 @@ export async function setup(): Promise<void> {
     import("@intents/infra/synth-fixture.ts"),
     import("@intents/infra/policy-fixture.ts"),
   ]);
-  const made = synthesize("sandbox");
+  // Some functions are in production alone: they are replayed, and not driven.
+  const policies = [synthesize("production"), synthesize("sandbox")].flatMap((made) =>
+    functionsOf(made).map((name) => [name, policyOf(made, name)] as const),
+  );
   folder = mkdtempSync(join(tmpdir(), "policies-"));
   const file = join(folder, "policies.json");
-  writeFileSync(
-    file,
-    JSON.stringify(Object.fromEntries(functionsOf(made).map((name) => [name, policyOf(made, name)]))),
-  );
+  writeFileSync(file, JSON.stringify(Object.fromEntries(policies)));
   process.env["FUNCTION_POLICIES"] = file;
 }
 

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askedOf, readPolicies } from "./granted.ts";
 
 const files = readdirSync(EVENTS, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
-const functions = readdirSync(projectFolders.functions).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
+const functions = readdirSync(projectFolders.functions).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
 
 /** The beginnings of the required events' names: one for each route, and for each function without routes. */
 const wanted = functions.flatMap((name) => {

@@ -93,7 +93,7 @@ async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
   const settings = parseSettings({ ...localDefaults, ...env, ...told });
   const [dynamoDb, s3AndSqs] = await Promise.all([
     startDynamoDb(undefined),
-    startS3AndSqs(undefined, settings.BUCKET_NAME),
+    startS3AndSqs(undefined, settings.BUCKET_NAME, settings.HISTORY_BUCKET),
   ]);
   await createTables(dynamoDb.endpoint, {
     [settings.TABLE_NAME]: mainTableSchema,

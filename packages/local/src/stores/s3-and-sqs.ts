@@ -15,8 +15,8 @@ const RECEIVES_MAX = 5;
 /** Longer than a function may run. In AWS it is six times that, too long to wait after a crash on this machine. */
 const VISIBILITY_SECONDS = 30;
 
-/** Starts S3 with `bucket` and SQS with its queue and dead letters, kept in `folder` (in memory without one). */
-export async function startS3AndSqs(folder: string | undefined, bucket: string): Promise<S3AndSqs> {
+/** Starts S3 with these buckets and SQS with its queue and dead letters, kept in `folder` (in memory without one). */
+export async function startS3AndSqs(folder: string | undefined, ...buckets: readonly string[]): Promise<S3AndSqs> {
   const server = await startFauxqs({
     port: 0,
     logger: false,
@@ -24,7 +24,7 @@ export async function startS3AndSqs(folder: string | undefined, bucket: string):
     ...(folder !== undefined && { dataDir: folder }),
   });
   const forgetGuard = guardPort(server.port);
-  server.createBucket(bucket);
+  for (const bucket of buckets) server.createBucket(bucket);
   createQueues(server);
   const endpoint = `http://127.0.0.1:${server.port}`;
   return {
