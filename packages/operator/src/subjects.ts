@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { eraseSubject } from "@intents/execution/subjects/erase.ts";
+import { type Erased, eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
-import type { Asked } from "@intents/execution/subjects/find.ts";
+import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, Option } from "commander";
@@ -60,15 +60,34 @@ async function erase(session: Session, asked: Asked): Promise<void> {
   await session.confirm(`Erase ${who} of tenant ${asked.tenantId} for good?`);
   await record(session, "subjects.erase", asked);
   const erased = await eraseSubject(await session.run(), asked);
-  print(session, { ...erased, ...(erased.waiting.length > 0 && { note: "repeat it once these payments have ended" }) });
+  print(session, { ...erased, note: noteOn(erased, asked) });
+}
+
+function namesOf({ party }: FoundParty): (string | undefined)[] {
+  const { firstName, lastName } = "payerType" in party ? (party.profile ?? {}) : party;
+  return [firstName, lastName];
+}
+
+function noteOn({ parties, intents, waiting }: Erased, asked: Asked): string {
+  if (waiting.length > 0) return "repeat it once these payments have ended";
+  if (parties + intents === 0) return "nobody was found, or nothing is left";
+  return "email" in asked ? "payments of a party that its tenant has deleted may be found by --party alone" : "done";
+}
+
+/** Refuses words for the audit that tell who the person is: an e-mail, whosever it is, or a saved party's name. */
+async function refuseNames(session: Session, asked: Asked): Promise<void> {
+  const { reason } = session.operation();
+  const names = (await findParties(session.table, asked)).flatMap(namesOf);
+  const words: readonly string[] = reason.toLowerCase().match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
+  const told = names.some((name) => name !== undefined && words.includes(name.toLowerCase()));
+  if (told || reason.includes("@")) {
+    throw new Refusal("The reason is kept for good, and must not tell the person's name or e-mail: name the request");
+  }
 }
 
 /** The audit is never erased: of an e-mail it holds a digest, by which only who knows the e-mail finds the entry. */
 async function record(session: Session, action: string, asked: Asked): Promise<void> {
-  const { reason } = session.operation();
-  if ("email" in asked && reason.toLowerCase().includes(asked.email.toLowerCase())) {
-    throw new Refusal("The reason is kept for good, and must not tell the e-mail");
-  }
+  await refuseNames(session, asked);
   const who =
     "email" in asked
       ? { emailHash: createHash("sha256").update(asked.email.toLowerCase()).digest("hex") }

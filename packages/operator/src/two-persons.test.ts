@@ -67,12 +67,18 @@ describe("a change that takes two persons", () => {
       aws("sts", "assumed-role/Operators/olga"),
       aws("sts", "assumed-role/Operators/pete"),
     ],
-    ["of another federated session", aws("sts", "federated-user/olga"), aws("sts", "federated-user/pete")],
     ["of another role in Identity Center", identityCenter("Operators", "olga"), identityCenter("Admins", "olga")],
   ])("is not carried out by the same person in the name %s", async (_, one, other) => {
     const { ask } = openStage();
     expect(await ask(one)).toBe(false);
     await expect(ask(other, {}, 1)).rejects.toThrow(`You proposed this on 2026-11-22T09:00:00.000Z, as ${one}`);
+  });
+
+  test("is neither proposed nor carried out in a federated session, which whoever asks for it names", async () => {
+    const { ask } = openStage();
+    await expect(ask(aws("sts", "federated-user/olga"))).rejects.toThrow("use a user of IAM");
+    expect(await ask(aws("iam", "user/olga"))).toBe(false);
+    await expect(ask(aws("sts", "federated-user/pete"), {}, 1)).rejects.toThrow("use a user of IAM");
   });
 
   test.each([

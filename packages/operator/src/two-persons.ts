@@ -20,6 +20,8 @@ export async function isAgreed(session: Means, tenantId: string, change: Operato
   if (TWO_PERSONS === "off") return true;
   const { operator, reason, action, atMs, data } = change;
   const key = { tenantId, wish: digestOf(change) };
+  if (/:federated-user\//.test(operator))
+    throw new Refusal("Whoever asks for a federated session names it: use a user of IAM or of Identity Center");
   const known = await findProposal(table, key);
   if (known !== undefined && atMs < Date.parse(known.expiresAt)) {
     if (personOf(known.operator) === personOf(operator))
@@ -40,14 +42,14 @@ export async function isAgreed(session: Means, tenantId: string, change: Operato
 }
 
 /**
- * The person behind an identity of AWS, as far as AWS vouches for one. Whoever may assume a role, or ask for a federated
- * session, names the session as they like: all of these are one person. IAM Identity Center names sessions itself, by
+ * The person behind an identity of AWS, as far as AWS vouches for one. Whoever may assume a role names the
+ * session as they like: all sessions of a role are one person. IAM Identity Center names sessions itself, by
  * the user, who is the same person in all of its roles.
  */
 const personOf = (identity: string): string =>
   identity
     .replace(/:assumed-role\/AWSReservedSSO_[^/]+\//, ":user-of-identity-center/")
-    .replace(/:(assumed-role\/[^/]+|federated-user)\/.+$/, ":$1");
+    .replace(/:(assumed-role\/[^/]+)\/.+$/, ":$1");
 
 /** The change without who, when and why; the order of options on the command line does not matter. */
 const digestOf = ({ action, data = {} }: OperatorChange): string =>

@@ -1,6 +1,7 @@
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
 import type { PartyDetails } from "../parties/party.ts";
+import { testOutcomes } from "../rails/test-outcomes.ts";
 
 /** The person whom a request for personal data is about: the ids of saved parties, and an e-mail in lower case. */
 export type Subject = Readonly<{ partyIds: ReadonlySet<string>; email?: string }>;
@@ -49,14 +50,25 @@ export function eraseFrom<Stored extends object>(record: Stored, roles: readonly
   return withoutReferences(withoutDetails(left, roles)) as Stored;
 }
 
-/** Payment ids and the outcomes that a tester chose tell nothing of anybody, and the sandbox judges by the latter. */
-const isImpersonal = (reference: string): boolean => /^(\d+|SANDBOX-[A-Z]+|erased)$/.test(reference);
-
-/** A record with no reference that somebody made up. */
-export const withoutReferences = <Stored>(record: Stored): Stored =>
-  mapFields(record, (name, value) =>
-    name === "reference" && typeof value === "string" && !isImpersonal(value) ? ERASED : value,
+/**
+ * A record with no reference that somebody made up, who may have named anybody by it, also in digits. Left are the ids
+ * of our own payments, and the outcomes that a tester chose, by which the sandbox judges.
+ */
+export function withoutReferences<Stored>(record: Stored): Stored {
+  const left = new Set<string>([...testOutcomes, ...paymentIdsIn(record)]);
+  return mapFields(record, (name, value) =>
+    name === "reference" && typeof value === "string" && !left.has(value) ? ERASED : value,
   );
+}
+
+/** The ids of our own payments that a record holds, at any depth. */
+function paymentIdsIn(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const own = /^(paymentId|connectorPaymentIds?)$/.test(name) ? [field].flat().map(String) : [];
+    return [...own, ...paymentIdsIn(field)];
+  });
+}
 
 /** A copy of a record in which `change` gives every field that it holds, at any depth, its new value. */
 function mapFields<Stored>(record: Stored, change: (name: string, value: unknown) => unknown): Stored {

@@ -1,6 +1,9 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { newRecordId } from "@intents/domain/ids.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
+import { addParty } from "@intents/storage/parties/parties.ts";
 import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../batches/batch-fixture.ts";
 import { overtaken } from "../fault-fixture.ts";
@@ -34,6 +37,42 @@ test("the references of a batch go with the person whom it is for, and its books
     expect(JSON.stringify(stored)).not.toContain("Zoe");
   expect(intent.subject).toEqual({ role: "student" });
   await expectSound(id);
+});
+
+test("a saved party stays as long as a payment runs that only it leads to", async () => {
+  const partyId = newRecordId(1, run.random);
+  const student = { firstName: "Ida", lastName: "Norup", countryCode: "BR", createdAt: "", updatedAt: "" };
+  await addParty(table, tenantId, "STUDENT", { ...student, _id: partyId, email: "ida@else.example" });
+  const details = { firstName: "Ida", lastName: "Norup", phone: "+4512345678" };
+  const { id } = await world.newDraft({ payer: { role: "student", partyId, details } });
+  expect(await world.submit(id)).toMatchObject({ ok: true });
+  expect(await erase(run, "ida@else.example")).toEqual({ parties: 0, intents: 0, waiting: [id] });
+  world.clock.ms += 60_000;
+  await world.tick(id);
+  expect(await erase(run, "ida@else.example")).toEqual({ parties: 1, intents: 1, waiting: [] });
+  expect(JSON.stringify(await world.get(id))).not.toContain("Norup");
+});
+
+test("references go in digits, too, and from what a link's payers are told; our own payment ids stay", async () => {
+  const email = "lea@else.example";
+  const subject = { role: "student" as const, details: { ...person, email } };
+  const { id, publicLinkId = "" } = await world.newLink({
+    subject,
+    instructions: { paymentLink: { reference: "20239991234" } },
+  });
+  await world.submit(id);
+  const paid = await world.newDraft({ payer: subject, reference: "20239991234" });
+  await world.submit(paid.id);
+  world.clock.ms += 60_000;
+  await world.tick(paid.id);
+  const { connectorPayment: before } = await world.get(paid.id);
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 2, waiting: [] });
+  const link = await findLink(table, publicLinkId);
+  expect(link?.terms).toMatchObject({ reference: "erased" });
+  const { connectorPayment } = await world.get(paid.id);
+  expect(connectorPayment?.reference).toBe(before?.reference);
+  const left = [await world.get(id), await world.get(paid.id), link, await world.paymentsOf(paid.id)];
+  expect(JSON.stringify(left)).not.toContain("20239991234");
 });
 
 /** A worker before whose first deletion of a record something else happens. */

@@ -1,7 +1,9 @@
 import { changedAt } from "@intents/domain/changed-at.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { eraseFrom, isErasable } from "@intents/domain/privacy/subject.ts";
 import { deleteFile } from "@intents/storage/files/files.ts";
 import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
+import { findLink, retellLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
@@ -18,25 +20,28 @@ export type Erased = Readonly<{ parties: number; intents: number; waiting: reado
 
 /**
  * Erases a person from a tenant's records, rail and files. Each intent goes after everything that only it leads to, and
- * the saved parties go last, so that repeating it finds what a crash has left.
+ * the saved parties go last, and those of payments that still run stay, so that repeating it finds what is left.
  */
 export async function eraseSubject(run: Run, asked: Asked): Promise<Erased> {
   const { tenantId } = asked;
   const parties = await findParties(run.table, asked);
-  const waiting: string[] = [];
+  const waiting: PaymentIntent[] = [];
   const ended: FoundIntent[] = [];
   for await (const found of findIntents(run.table, tenantId, subjectOf(asked, parties))) {
     if (isErasable(found.intent)) ended.push(found);
-    else waiting.push(found.intent.id);
+    else waiting.push(found.intent);
   }
   await eraseNames(run, tenantId, ended);
   let intents = 0;
   for (const found of ended) {
     if (await eraseIntent(run, found)) intents += 1;
-    else waiting.push(found.intent.id);
+    else waiting.push(found.intent);
   }
-  for (const { kind, party } of parties) await deleteParty(run, { tenantId, kind, partyId: party._id });
-  return { parties: parties.length, intents, waiting };
+  // What a payment holds itself may lack the e-mail: only the party leads to it then.
+  const needed = new Set(waiting.flatMap(({ payer, subject }) => [payer?.partyId, subject?.partyId]));
+  const gone = parties.filter(({ party }) => !needed.has(party._id));
+  for (const { kind, party } of gone) await deleteParty(run, { tenantId, kind, partyId: party._id });
+  return { parties: gone.length, intents, waiting: waiting.map(({ id }) => id) };
 }
 
 /** Erases a person from one intent; false when the intent, or what belongs to it, was changed at the same moment. */
@@ -53,8 +58,11 @@ async function eraseIntent(run: Run, found: FoundIntent): Promise<boolean> {
   if (await isNamed(table, found)) return false;
   const answer = await findAnswer(table, tenantId, id);
   const after = { ...eraseFrom(before, roles), updatedAt: changedAt(before.updatedAt, run.now()) };
-  const also = answer && answerAction(table, tenantId, id, { ...answer, body: eraseBody(answer.body) });
-  const { done } = await change(run, { before, after, events: [] }, also && [also]);
+  const link = before.publicLinkId === undefined ? undefined : await findLink(table, before.publicLinkId);
+  const { done } = await change(run, { before, after, events: [] }, [
+    ...(answer ? [answerAction(table, tenantId, id, { ...answer, body: eraseBody(answer.body) })] : []),
+    ...(link?.terms ? [retellLink(table, link, eraseFrom(link.terms, roles))] : []),
+  ]);
   return done;
 
   function eraseBody(body: string): string {

@@ -8,6 +8,7 @@ import type {
   PaymentOrder,
   StatusAnswer,
 } from "@intents/domain/rails/rail.ts";
+import type { TestOutcome } from "@intents/domain/rails/test-outcomes.ts";
 import { toBankDetails } from "./bank-details.ts";
 import { DAY_MS, type SandboxTerms } from "./terms.ts";
 
@@ -15,15 +16,6 @@ const CHECKOUT_OPEN_MS = 30 * 60_000;
 const DUE_AFTER_MS = 3 * DAY_MS;
 /** How many settlement times an overdue payment takes. */
 const OVERDUE_FACTOR = 15;
-
-/** The outcomes that a tester may choose by a leg's reference (DESIGN 6). */
-type TestOutcome =
-  | "SANDBOX-FAIL"
-  | "SANDBOX-PARTIAL"
-  | "SANDBOX-OVERDUE"
-  | "SANDBOX-DUPLICATE"
-  | "SANDBOX-UNAVAILABLE"
-  | "SANDBOX-TIMEOUT";
 
 /** The ways in which a checkout ends, or a transfer before it has arrived. The first end is final. */
 export const paymentEnds = ["paid", "declined", "expired", "cancelled"] as const;

@@ -46,6 +46,14 @@ export const addLink = (table: Table, token: string, record: LinkRecord): Action
   write: { Put: newRecord(table, linkKey(token), record) },
 });
 
+/** Changes what payers of a link are told of it. */
+export const retellLink = (table: Table, { token, tenantId, intentId }: StoredLink, terms: LinkTerms): Action =>
+  linkAction(table, token, {
+    UpdateExpression: "SET doc = :doc",
+    ConditionExpression: "attribute_exists(PK)",
+    ExpressionAttributeValues: { ":doc": toDoc({ tenantId, intentId, terms } satisfies LinkRecord) },
+  });
+
 /** A payment that holds a link, and until when at least, milliseconds since 1970. */
 export type Hold = Readonly<{ childId: string; untilMs: number }>;
 
