@@ -30,6 +30,32 @@ function rulesOf(place: (typeof places)[number]) {
   };
 }
 
+test("every refusal before CloudFront says that it was the firewall; API Gateway says it itself of those before it", () => {
+  type Action = Readonly<{
+    Block?: { CustomResponse?: Readonly<{ ResponseCode: number; CustomResponseBodyKey: string }> };
+  }>;
+  const blocksOf = (text: string): Action[] => {
+    const found: Action[] = [];
+    JSON.parse(text, (key, value) => {
+      if (/^Action(ToUse)?$/.test(key) && "Block" in value) found.push(value);
+      return value;
+    });
+    return found;
+  };
+  const edge = rulesOf(places[0]).text;
+  const said = { ResponseCode: 403, CustomResponseBodyKey: "refusal" };
+  const blocks = blocksOf(edge);
+  // Four rules of ours, and those of AWS's set that are not exceptions.
+  expect(blocks).toHaveLength(4 + 15);
+  for (const action of blocks) expect(action).toEqual({ Block: { CustomResponse: said } });
+  const [acl] = JSON.parse(edge) as [{ Properties: { CustomResponseBodies: { refusal: { Content: string } } } }];
+  expect(JSON.parse(acl.Properties.CustomResponseBodies.refusal.Content)).toEqual({
+    ...{ statusCode: 403, details: {} },
+    message: expect.stringContaining("The firewall refused the request"),
+  });
+  for (const action of blocksOf(rulesOf(places[1]).text)) expect(action).toEqual({ Block: {} });
+});
+
 describe.each(places)("the firewall of $scope", (place) => {
   const { text, rules, logging } = rulesOf(place);
 

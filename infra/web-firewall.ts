@@ -1,3 +1,4 @@
+import { gatewayError } from "@intents/contract/errors.ts";
 import { PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
 import type { Route } from "@intents/contract/route.ts";
@@ -32,6 +33,20 @@ const exceptions = [
   { rule: "EC2MetaDataSSRF_BODY", label: "EC2MetaDataSSRF_Body", legalOn: "uploads" },
 ] as const;
 
+/** The other rules of that set. One that AWS adds blocks as well, without our words. */
+const otherCommonRules = [
+  ...["UserAgent_BadBots_HEADER", "SizeRestrictions_Cookie_HEADER", "SizeRestrictions_URIPATH"],
+  ...["EC2MetaDataSSRF_COOKIE", "EC2MetaDataSSRF_URIPATH", "EC2MetaDataSSRF_QUERYARGUMENTS"],
+  ...["GenericLFI_QUERYARGUMENTS", "GenericLFI_URIPATH", "RestrictedExtensions_URIPATH"],
+  ...["RestrictedExtensions_QUERYARGUMENTS", "GenericRFI_QUERYARGUMENTS", "GenericRFI_URIPATH"],
+  ...["CrossSiteScripting_COOKIE", "CrossSiteScripting_QUERYARGUMENTS", "CrossSiteScripting_URIPATH"],
+];
+
+/** The words of a refusal by CloudFront's firewall. API Gateway has its own for refusals by the firewall before it. */
+const REFUSAL = "refusal";
+const refusal = gatewayError("firewall", "", 0);
+const refusalBody = JSON.stringify({ ...JSON.parse(refusal.body), timestamp: undefined, details: {} });
+
 const placesOf: Readonly<Record<"lists" | "uploads", (route: Route) => boolean>> = {
   lists: ({ query }) => query !== undefined,
   uploads: ({ form }) => form === "multipart",
@@ -56,11 +71,19 @@ export class WebFirewall extends Construct {
   constructor(scope: Construct, id: string, props: WebFirewallProps) {
     super(scope, id);
     // Behind CloudFront all payers of an edge share its address, and CloudFront's own firewall has counted them (H39).
+    const atEdge = props.scope === "CLOUDFRONT";
+    const block = atEdge
+      ? { customResponse: { responseCode: refusal.statusCode, customResponseBodyKey: REFUSAL } }
+      : {};
+    const blocking = (rule: string, priority: number, statement: Statement): CfnWebACL.RuleProperty => ({
+      ...{ name: rule, priority, statement, action: { block }, visibilityConfig: visibility(rule) },
+    });
     const others = props.scope === "CLOUDFRONT" ? [] : [not(either(props.originSecrets.map(carries)))];
     this.acl = new CfnWebACL(this, "Acl", {
       scope: props.scope,
       defaultAction: { allow: {} },
       visibilityConfig: visibility(props.name),
+      ...(atEdge && { customResponseBodies: { [REFUSAL]: { content: refusalBody, contentType: "APPLICATION_JSON" } } }),
       rules: [
         blocking("RatePerSource", 0, rateOf(REQUESTS_PER_SOURCE_MAX, others)),
         blocking("PublicRatePerSource", 1, rateOf(PUBLIC_REQUESTS_PER_SOURCE_MAX, [isPublic, ...others])),
@@ -72,7 +95,10 @@ export class WebFirewall extends Construct {
             managedRuleGroupStatement: {
               vendorName: "AWS",
               name: "AWSManagedRulesCommonRuleSet",
-              ruleActionOverrides: exceptions.map(({ rule: name }) => ({ name, actionToUse: { count: {} } })),
+              ruleActionOverrides: [
+                ...exceptions.map(({ rule: name }) => ({ name, actionToUse: { count: {} } })),
+                ...(atEdge ? otherCommonRules.map((name) => ({ name, actionToUse: { block } })) : []),
+              ],
             },
           },
           visibilityConfig: visibility("CommonRules"),
@@ -98,12 +124,6 @@ const logGroupOf = (name: string): string => `aws-waf-logs-${name}`;
 const logGroupArn = { service: "logs", resource: "log-group", arnFormat: ArnFormat.COLON_RESOURCE_NAME };
 
 type Statement = CfnWebACL.StatementProperty;
-
-const blocking = (name: string, priority: number, statement: Statement): CfnWebACL.RuleProperty => ({
-  ...{ name, priority, statement },
-  action: { block: {} },
-  visibilityConfig: visibility(name),
-});
 
 const rateOf = (limit: number, counted: readonly Statement[]): Statement => ({
   rateBasedStatement: {

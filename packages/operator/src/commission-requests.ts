@@ -76,7 +76,7 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   if (!(await isAgreed(session, tenantId, asked))) return;
   const { BUCKET_NAME } = await session.settings();
   const fileName = toFileName(basename(file), "application/pdf");
-  const proof: RequestFile = { objectKey: keysOf(tenantId).object("kept", randomUUID()), fileName };
+  const proof: RequestFile = { objectKey: keysOf(tenantId).requestFile(id, randomUUID()), fileName };
   await putFile(openFiles(BUCKET_NAME), proof.objectKey, bytes, "application/pdf");
   await decide(session, tenantId, id, { status: "paid", proof });
 }

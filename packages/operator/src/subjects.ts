@@ -60,7 +60,7 @@ async function erase(session: Session, asked: Asked): Promise<void> {
   await session.confirm(`Erase ${who} of tenant ${asked.tenantId} for good?`);
   await record(session, "subjects.erase", asked);
   const erased = await eraseSubject(await session.run(), asked);
-  print(session, { ...erased, note: noteOn(erased, asked) });
+  print(session, { ...erased, note: noteOn(erased) });
 }
 
 function namesOf({ party }: FoundParty): (string | undefined)[] {
@@ -68,10 +68,10 @@ function namesOf({ party }: FoundParty): (string | undefined)[] {
   return [firstName, lastName];
 }
 
-function noteOn({ parties, intents, waiting }: Erased, asked: Asked): string {
+function noteOn({ parties, intents, waiting }: Erased): string {
   if (waiting.length > 0) return "repeat it once these payments have ended";
   if (parties + intents === 0) return "nobody was found, or nothing is left";
-  return "email" in asked ? "payments of a party that its tenant has deleted may be found by --party alone" : "done";
+  return "done";
 }
 
 /** Refuses words for the audit that tell who the person is: an e-mail, whosever it is, or a saved party's name. */

@@ -25,6 +25,15 @@ export const keptData: readonly Kept[] = [
     by: `DELETE, or ${ERASE}`,
   },
   {
+    place: "traces of deleted students and payers",
+    holds: "a digest of the e-mail",
+    why: "payments that name nothing but the party's id are found by it",
+    until: "for good",
+    goes: "erase",
+    exported: "–",
+    by: ERASE,
+  },
+  {
     place: "saved documents and their files",
     holds: "identity documents",
     why: "the tenant uses them again",

@@ -4,8 +4,10 @@ import { commission, earnCommissions } from "@intents/storage/commissions/commis
 import { findStoredRequest } from "@intents/storage/commissions/commission-requests.ts";
 import { putFile } from "@intents/storage/files/files.ts";
 import { startFiles } from "@intents/storage/files/files-fixture.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import type { DocumentFile } from "../documents/upload.ts";
+import { sweepUploads } from "../documents/upload-sweep.ts";
 import { startWorld } from "../execution-fixture.ts";
 import { failAt, faults } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
@@ -112,6 +114,21 @@ describe("the invoice of a request", () => {
     expect(await bucket.keysBelow(`kept/${target.tenantId}/`)).toHaveLength(1);
   });
 
+  test("stays with the proof when the daily sweep comes, which takes files whose requests were broken off", async () => {
+    const { target } = await requested(pdf("kept"));
+    await decide(target);
+    const { requestFile } = keysOf(target.tenantId);
+    const strays = [target.requestId, newRecordId(1, run.random)].map((id) => requestFile(id, crypto.randomUUID()));
+    for (const stray of strays) await putFile(bucket.files, stray, Buffer.from("%PDF-1.7"), "application/pdf");
+    const sweepAt = (nowMs: number) => sweepUploads({ ...run, now: () => nowMs }, Number.POSITIVE_INFINITY);
+    await sweepAt(Date.now());
+    expect(await bucket.keysBelow(`kept/${target.tenantId}/`)).toHaveLength(2 + strays.length);
+    await sweepAt(Date.now() + 2 * 86_400_000);
+    expect(await bucket.keysBelow(`kept/${target.tenantId}/`)).toHaveLength(2);
+    expect(await readInvoice(run, target)).toMatchObject({ ok: true });
+    expect(await readProof(run, target)).toMatchObject({ ok: true });
+  });
+
   test("is missing where none was sent, and may be added until the request is decided", async () => {
     const { target } = await requested();
     expect(await readInvoice(run, target)).toEqual({ ok: false, failure: { kind: "not_found", resource: "invoice" } });
@@ -125,7 +142,7 @@ describe("the invoice of a request", () => {
 });
 
 async function decide(target: { tenantId: string; requestId: string }) {
-  const objectKey = `kept/${target.tenantId}/proof`;
+  const objectKey = keysOf(target.tenantId).requestFile(target.requestId, crypto.randomUUID());
   await putFile(bucket.files, objectKey, Buffer.from("%PDF-1.7 proof"), "application/pdf");
   const change = { operator: "olga", atMs: world.clock.ms, action: "x", reason: "paid" };
   const decision = { status: "paid", proof: { objectKey, fileName: "proof.pdf" } } as const;

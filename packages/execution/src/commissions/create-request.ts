@@ -43,7 +43,8 @@ export async function createRequest(
   const named = { requestId: newRecordId(nowMs, requests.random), createdOn: new Date(nowMs).toISOString() };
   const planned = planRequest(wish, await findCommissions(requests.table, tenantId, wish.paymentIds), named);
   if (!planned.ok) return planned;
-  const stored = invoice && { invoice: await keepInvoice(requests, tenantId, invoice) };
+  const target = { tenantId, requestId: named.requestId };
+  const stored = invoice && { invoice: await keepInvoice(requests, target, invoice) };
   const { commissions } = planned.value;
   const submitted = await submitRequest(requests, tenantId, {
     commissions,
@@ -57,14 +58,14 @@ export async function createRequest(
   return ok({ ...toRequestAnswer(submitted.value), payments: commissions.map(toRequestedPayment) });
 }
 
-/** Stores the bytes of an invoice under a new name, before the record that refers to them. */
+/** Stores the bytes of an invoice under a new name, before the record that refers to them; the daily sweep finds others. */
 async function keepInvoice(
   { files, random, now }: Requests,
-  tenantId: string,
+  { tenantId, requestId }: Target,
   invoice: DocumentFile,
   replaced?: RequestFile,
 ): Promise<RequestFile> {
-  const objectKey = keysOf(tenantId).object("kept", newUuid(random));
+  const objectKey = keysOf(tenantId).requestFile(requestId, newUuid(random));
   await putFile(files, objectKey, invoice.bytes, invoice.contentType);
   // Two invoices of one request never have the same time: by it, callers tell them apart.
   const storedAtMs = Math.max(now(), Date.parse(replaced?.storedAt ?? "1970") + 1);
@@ -109,7 +110,7 @@ export async function putInvoice(
   if (!found.ok) return found;
   const toAnswer = await readPayments(requests.table, target, found.value);
   if (!isCurrent(toAnswer(found.value))) return fail({ kind: "stale" });
-  const stored = await keepInvoice(requests, target.tenantId, invoice, found.value.invoice);
+  const stored = await keepInvoice(requests, target, invoice, found.value.invoice);
   const replaced = await replaceInvoice(requests, target, stored, (request) => isCurrent(toAnswer(request)));
   // The invoice that no request names from now on goes.
   const nobodys = replaced.ok ? found.value.invoice : stored;

@@ -1,9 +1,17 @@
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
+import { findStoredRequest } from "@intents/storage/commissions/commission-requests.ts";
 import { deleteFile, listFiles, type StoredFile } from "@intents/storage/files/files.ts";
 import { dropDocument, findPayerDocuments, findSavedDocument } from "@intents/storage/parties/documents.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import { KEPT, type KeptPayerUpload, parseKeptPayerUpload, parseSavedFile } from "@intents/storage/table/keys.ts";
+import {
+  KEPT,
+  type KeptPayerUpload,
+  parseKeptPayerUpload,
+  parseRequestFile,
+  parseSavedFile,
+} from "@intents/storage/table/keys.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 import type { Run } from "../run.ts";
 
 /** The name under which the sweep remembers its place. */
@@ -17,8 +25,8 @@ type Copy = KeptPayerUpload & Readonly<{ key: string }>;
 type Stores = Pick<Run, "table" | "files" | "now">;
 
 /**
- * Deletes the kept copies of payers' uploads that no session has, and the files of saved documents without a record: a
- * crash or a failing store has left them. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
+ * Deletes the kept copies of payers' uploads that no session has, and the files of saved documents and of requests
+ * for commissions that no record names: a crash or a failing store has left them. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
  */
 export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swept> {
   const { table, files, now } = run;
@@ -32,7 +40,7 @@ export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swe
     for (const [tenantId, own] of Map.groupBy(copies, (copy) => copy.tenantId)) {
       deleted += await sweepTenant(run, tenantId, own);
     }
-    deleted += await sweepSaved(run, page);
+    deleted += await sweepUnnamed(run, page);
     seen += copies.length;
     if (now() >= deadlineMs) {
       await replaceCursor(table, JOB, page.at(-1)?.key);
@@ -43,21 +51,31 @@ export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swe
   return { seen, deleted, finished: true };
 }
 
-/** A saved document gets its record when its file is there: a file that is older than this, and has none, gets none. */
+/** A file is stored before the record that names it: one that is older than this, and has none, gets none. */
 const RECORDED_WITHIN_MS = 86_400_000;
 
-/** Deletes files of saved documents that have no record, because saving them was broken off; gives their number. */
-async function sweepSaved({ table, files, now }: Stores, page: readonly StoredFile[]): Promise<number> {
+/** Deletes files whose names lead to no record that names them: their requests were broken off. Gives their number. */
+async function sweepUnnamed({ table, files, now }: Stores, page: readonly StoredFile[]): Promise<number> {
   const old = page.filter(({ storedAtMs }) => storedAtMs < now() - RECORDED_WITHIN_MS);
   const swept = await mapInTurns(old, SIDE_BY_SIDE, async ({ key }) => {
-    const saved = parseSavedFile(key);
-    if (saved === undefined) return false;
-    const { tenantId, kind, partyId, id } = saved;
-    if ((await findSavedDocument(table, tenantId, kind, partyId, id)) !== undefined) return false;
+    if ((await isNamed(table, key)) !== false) return false;
     await deleteFile(files, key);
     return true;
   });
   return swept.filter(Boolean).length;
+}
+
+/** Whether the record that a file's name leads to names the file; undefined when the name leads to none. */
+async function isNamed(table: Table, objectKey: string): Promise<boolean | undefined> {
+  const saved = parseSavedFile(objectKey);
+  if (saved !== undefined) {
+    const { tenantId, kind, partyId, id } = saved;
+    return (await findSavedDocument(table, tenantId, kind, partyId, id)) !== undefined;
+  }
+  const target = parseRequestFile(objectKey);
+  if (target === undefined) return undefined;
+  const { invoice, proof } = (await findStoredRequest(table, target))?.request ?? {};
+  return [invoice, proof].some((file) => file?.objectKey === objectKey);
 }
 
 /** Deletes the copies of a tenant that belong to no session, and gives their number. */

@@ -1,21 +1,25 @@
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../batches/batch-fixture.ts";
+import { deleteParty } from "../documents/deletion.ts";
 import { overtaken } from "../fault-fixture.ts";
 import { startPayers } from "../links/session-fixture.ts";
 import type { Run } from "../run.ts";
 import { eraseSubject } from "./erase.ts";
+import { exportSubject } from "./export.ts";
 
 const { world, stop } = await startPayers();
 afterAll(stop);
 
 const { run, table } = world;
 const tenantId = "1001";
+const keys = keysOf(tenantId);
 const person = { firstName: "Zoe", lastName: "Quandorf", email: "zoe@example.com" };
 const erase = (as = run, email = person.email) => eraseSubject(as, { tenantId, email });
 
@@ -51,6 +55,37 @@ test("a saved party stays as long as a payment runs that only it leads to", asyn
   await world.tick(id);
   expect(await erase(run, "ida@else.example")).toEqual({ parties: 1, intents: 1, waiting: [] });
   expect(JSON.stringify(await world.get(id))).not.toContain("Norup");
+});
+
+test("a payment that names a party by its id alone is found by the e-mail of a party that its tenant has deleted", async () => {
+  const email = "Ola@else.example";
+  const student = { firstName: "Ola", lastName: "Vikfors", countryCode: "BR", createdAt: "", updatedAt: "" };
+  const newPayment = async () => {
+    const partyId = newRecordId(world.clock.ms, run.random);
+    await addParty(table, tenantId, "STUDENT", { ...student, _id: partyId, email });
+    const details = { firstName: "Ola", lastName: "Vikfors", phone: "+4512345678" };
+    const { id } = await world.newDraft({ payer: { role: "student", partyId, details } });
+    expect(await world.submit(id)).toMatchObject({ ok: true });
+    await deleteParty(run, { tenantId, kind: "STUDENT", partyId });
+    return { id, partyId };
+  };
+  const [one, other] = [await newPayment(), await newPayment()];
+  const { payments, documents } = await exportSubject({ table, files: run.files }, { tenantId, email });
+  expect(payments).toHaveLength(2);
+  // The drafts' documents are records without files here, which an export survives.
+  expect(documents).toContainEqual(expect.objectContaining({ isGone: true }));
+  const known = (id: string) =>
+    table.db.send(new GetCommand({ TableName: table.name, Key: keys.formerParty("STUDENT", id) }));
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 0, waiting: [one.id, other.id] });
+  expect(JSON.stringify((await known(one.partyId)).Item).toLowerCase()).not.toContain("else.example");
+  world.clock.ms += 60_000;
+  await world.tick(one.id);
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [other.id] });
+  expect([(await known(one.partyId)).Item, (await known(other.partyId)).Item]).toEqual([undefined, expect.anything()]);
+  await world.tick(other.id);
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [] });
+  expect((await known(other.partyId)).Item).toBeUndefined();
+  expect(JSON.stringify([await world.get(one.id), await world.get(other.id)])).not.toContain("Vikfors");
 });
 
 test("references go in digits, too, and from what a link's payers are told; our own payment ids stay", async () => {

@@ -5,6 +5,7 @@ import { deleteFile } from "@intents/storage/files/files.ts";
 import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findLink, retellLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
+import { forgetParty } from "@intents/storage/parties/parties.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import { deleteParty } from "../documents/deletion.ts";
@@ -12,7 +13,7 @@ import { deletePaymentDocument } from "../documents/retention.ts";
 import { forgetPeople } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
-import { type Asked, type FoundIntent, findIntents, findParties, subjectOf } from "./find.ts";
+import { type Asked, type FoundIntent, findFormer, findIntents, findParties, subjectOf } from "./find.ts";
 import { eraseNames, isNamed } from "./names.ts";
 
 /** What an erasure has done. `waiting` names the payments that still run or were changed meanwhile: repeat it then. */
@@ -24,10 +25,10 @@ export type Erased = Readonly<{ parties: number; intents: number; waiting: reado
  */
 export async function eraseSubject(run: Run, asked: Asked): Promise<Erased> {
   const { tenantId } = asked;
-  const parties = await findParties(run.table, asked);
+  const [parties, former] = await Promise.all([findParties(run.table, asked), findFormer(run.table, asked)]);
   const waiting: PaymentIntent[] = [];
   const ended: FoundIntent[] = [];
-  for await (const found of findIntents(run.table, tenantId, subjectOf(asked, parties))) {
+  for await (const found of findIntents(run.table, tenantId, subjectOf(asked, parties, former))) {
     if (isErasable(found.intent)) ended.push(found);
     else waiting.push(found.intent);
   }
@@ -37,10 +38,12 @@ export async function eraseSubject(run: Run, asked: Asked): Promise<Erased> {
     if (await eraseIntent(run, found)) intents += 1;
     else waiting.push(found.intent);
   }
-  // What a payment holds itself may lack the e-mail: only the party leads to it then.
+  // What a payment holds itself may lack the e-mail: only the party, or the trace of it, leads to it then.
   const needed = new Set(waiting.flatMap(({ payer, subject }) => [payer?.partyId, subject?.partyId]));
   const gone = parties.filter(({ party }) => !needed.has(party._id));
   for (const { kind, party } of gone) await deleteParty(run, { tenantId, kind, partyId: party._id });
+  const traces = [...gone.map(({ kind, party: { _id } }) => ({ kind, _id })), ...former];
+  for (const { kind, _id } of traces) if (!needed.has(_id)) await forgetParty(run.table, tenantId, kind, _id);
   return { parties: gone.length, intents, waiting: waiting.map(({ id }) => id) };
 }
 

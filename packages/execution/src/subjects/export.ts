@@ -5,13 +5,13 @@ import { toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts
 import { pick } from "@intents/domain/pick.ts";
 import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
-import { readFile } from "@intents/storage/files/files.ts";
+import { findFile } from "@intents/storage/files/files.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
-import { type Asked, type FoundParty, findIntents, findParties, subjectOf } from "./find.ts";
+import { type Asked, type FoundParty, findFormer, findIntents, findParties, subjectOf } from "./find.ts";
 
-/** All that is kept of a person: records as JSON, and files by their paths. */
+/** All that is kept of a person: records as JSON, and files by their paths; a document without its file `isGone`. */
 export type SubjectExport = Readonly<{
   parties: readonly object[];
   payments: readonly object[];
@@ -26,7 +26,7 @@ type StoredFile = Readonly<{ objectKey: string; fileName: string; contentType: s
 /** Collects what is kept of a person, and of others in the same payments nothing. */
 export async function exportSubject({ table, files }: Stores, asked: Asked): Promise<SubjectExport> {
   const { tenantId } = asked;
-  const parties = await findParties(table, asked);
+  const [parties, former] = await Promise.all([findParties(table, asked), findFormer(table, asked)]);
   const stored = new Map<string, StoredFile>();
   for (const { kind, party } of parties) {
     const saved = await listSavedDocuments(table, tenantId, kind, party._id);
@@ -34,7 +34,7 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
   }
   const payments: object[] = [];
   const commissions: object[] = [];
-  for await (const found of findIntents(table, tenantId, subjectOf(asked, parties))) {
+  for await (const found of findIntents(table, tenantId, subjectOf(asked, parties, former))) {
     const { intent, roles } = found;
     const others = partyRoles.filter((role) => !roles.includes(role));
     payments.push(withoutDetails(toIntentAnswer(intent), others));
@@ -47,8 +47,11 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
   const documents: object[] = [];
   for (const [id, document] of stored) {
     const file = `documents/${id}.${document.contentType.split("/").at(-1)}`;
-    documents.push({ file, ...pick(document, ["fileName", "contentType", "sizeBytes"]) });
-    read.set(file, await readFile(files, document.objectKey));
+    const bytes = await findFile(files, document.objectKey);
+    if (bytes !== undefined) read.set(file, bytes);
+    // A file that is gone, by the retention of documents or by a fault, must not keep the person from all others.
+    const place = bytes === undefined ? { isGone: true } : { file };
+    documents.push({ ...place, ...pick(document, ["fileName", "contentType", "sizeBytes"]) });
   }
   return { parties: parties.map(toPartyAnswer), payments, commissions, documents, files: read };
 }

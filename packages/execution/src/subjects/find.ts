@@ -2,7 +2,13 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { DocumentRef } from "@intents/domain/parties/document-ref.ts";
 import { type PartyRole, rolesOf, type Subject } from "@intents/domain/privacy/subject.ts";
 import { scanIntents } from "@intents/storage/intents/scan.ts";
-import { findPartiesByEmail, findParty, type PartyKind, type PartyOf } from "@intents/storage/parties/parties.ts";
+import {
+  findFormerParties,
+  findPartiesByEmail,
+  findParty,
+  type PartyKind,
+  type PartyOf,
+} from "@intents/storage/parties/parties.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** The person whom a request is about: whoever has an e-mail, or one saved party alone. */
@@ -10,6 +16,9 @@ export type Asked = Readonly<{ tenantId: string }> & (Readonly<{ email: string }
 
 /** A saved party of a person. */
 export type FoundParty = Readonly<{ kind: PartyKind; party: PartyOf[PartyKind] }>;
+
+/** A party that is deleted, or may be. */
+export type FormerParty = Readonly<{ kind: PartyKind; _id: string }>;
 
 /** An intent that names a person, and in which places. */
 export type FoundIntent = Readonly<{ intent: PaymentIntent; roles: readonly PartyRole[] }>;
@@ -32,11 +41,23 @@ export async function findParties(table: Table, asked: Asked): Promise<FoundPart
   return found;
 }
 
-/** A party's id finds its payments even after the party is gone. */
-export const subjectOf = (asked: Asked, parties: readonly FoundParty[]): Subject =>
-  "partyId" in asked
-    ? { partyIds: new Set([asked.partyId]) }
-    : { partyIds: new Set(parties.map(({ party }) => party._id)), email: asked.email.toLowerCase() };
+/** The person's parties that the tenant has deleted: their ids still find payments. */
+export async function findFormer(table: Table, asked: Asked): Promise<FormerParty[]> {
+  if ("partyId" in asked) return kinds.map((kind) => ({ kind, _id: asked.partyId }));
+  const found: FormerParty[] = [];
+  for (const kind of kinds) {
+    for await (const parties of findFormerParties(table, asked.tenantId, kind, asked.email)) {
+      found.push(...parties.map(({ _id }) => ({ kind, _id })));
+    }
+  }
+  return found;
+}
+
+/** The person as payments name it: by the ids of saved parties, the deleted ones included, and by an e-mail. */
+export const subjectOf = (asked: Asked, parties: readonly FoundParty[], former: readonly FormerParty[]): Subject => ({
+  partyIds: new Set([...parties.map(({ party }) => party._id), ...former.map(({ _id }) => _id)]),
+  ...("email" in asked && { email: asked.email.toLowerCase() }),
+});
 
 /** The tenant's intents that name the person. */
 export async function* findIntents(table: Table, tenantId: string, subject: Subject): AsyncGenerator<FoundIntent> {

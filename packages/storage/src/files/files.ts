@@ -64,6 +64,17 @@ export async function readFile(files: Files, key: string): Promise<Uint8Array> {
   return Body.transformToByteArray();
 }
 
+/** The same; undefined when the object is gone. */
+export async function findFile(files: Files, key: string): Promise<Uint8Array | undefined> {
+  const { NoSuchKey } = await import("@aws-sdk/client-s3");
+  try {
+    return await readFile(files, key);
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
 /** Replaces a text file by what `change` makes of it, under the same name for downloads, unless it was changed since. */
 export async function changeFile(files: Files, key: string, change: (text: string) => string): Promise<void> {
   const [client, { GetObjectCommand, PutObjectCommand }] = await Promise.all([

@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import {
   type PartyDetails,
   type SavedPayer,
@@ -43,7 +43,7 @@ export const findParty = <Kind extends PartyKind>(table: Table, tenantId: string
  * Applies `change` to the party as it is stored now; undefined when there is none, and `stale` when `isCurrent` denies
  * that it is as the caller knows it. No other change is overwritten.
  */
-export async function updateParty<Kind extends PartyKind>(
+export function updateParty<Kind extends PartyKind>(
   table: Table,
   tenantId: string,
   kind: Kind,
@@ -51,40 +51,79 @@ export async function updateParty<Kind extends PartyKind>(
   change: (party: PartyOf[Kind]) => PartyOf[Kind],
   isCurrent: (party: PartyOf[Kind]) => boolean = () => true,
 ): Promise<PartyOf[Kind] | "stale" | undefined> {
+  return asStored<Kind, PartyOf[Kind] | "stale">(table, tenantId, kind, id, async (stored, version) => {
+    if (!isCurrent(stored)) return "stale";
+    const changed = change(stored);
+    const Item = { ...toPartyItem(tenantId, kind, changed), version: version + 1 };
+    const put = { TableName: table.name, Item, ...ifVersion(version) };
+    // A transaction has a token, so that this write is not made twice when it is repeated after a lost answer (H15).
+    return (await transact(table, () => [{ label: "party", write: { Put: put } }])).done ? changed : undefined;
+  });
+}
+
+/**
+ * Deletes a party; false when there is none. What stays is a trace: payments may name the party by its id alone, and its
+ * e-mail must still find them when that person asks to be forgotten.
+ */
+export async function deleteParty(table: Table, tenantId: string, kind: PartyKind, id: string): Promise<boolean> {
+  const keys = keysOf(tenantId);
+  const deleted = await asStored(table, tenantId, kind, id, async ({ email }, version) => {
+    const TableName = table.name;
+    const Delete = { TableName, Key: keys.writtenParty(kind, id), ...ifVersion(version) };
+    const entry = { ownerPK: keys.byFormerEmail(kind, digestOf(email)), listSK: id };
+    const trace = { TableName, Item: { ...keys.formerParty(kind, id), ...entry, doc: toDoc({ _id: id }) } };
+    const verdict = await transact(table, () => [
+      { label: "party", write: { Delete } },
+      { label: "trace", write: { Put: trace } },
+      ...countActions(tenantId, [{ counter: kind, from: "all" }], table),
+    ]);
+    return verdict.done || undefined;
+  });
+  return deleted ?? false;
+}
+
+/**
+ * What `attempt` does with the party as it is stored now, from the start when it finds that another change came first
+ * and gives undefined; undefined when there is no such party.
+ */
+async function asStored<Kind extends PartyKind, Done>(
+  table: Table,
+  tenantId: string,
+  kind: Kind,
+  id: string,
+  attempt: (party: PartyOf[Kind], version: number) => Promise<Done | undefined>,
+): Promise<Done | undefined> {
   const Key = keysOf(tenantId).party(kind, id);
   for (let tries = 0; tries < UPDATE_TRIES_MAX; tries++) {
     const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
     if (Item === undefined) return undefined;
-    const stored = fromDoc<PartyOf[Kind]>(Item);
-    if (!isCurrent(stored)) return "stale";
-    const changed = change(stored);
-    const version = Number(Item["version"]);
-    const put = {
-      TableName: table.name,
-      Item: { ...toPartyItem(tenantId, kind, changed), version: version + 1 },
-      ConditionExpression: "version = :version",
-      ExpressionAttributeValues: { ":version": version },
-    };
-    // A transaction has a token, so that this write is not made twice when it is repeated after a lost answer (H15).
-    if ((await transact(table, () => [{ label: "party", write: { Put: put } }])).done) return changed;
+    const done = await attempt(fromDoc<PartyOf[Kind]>(Item), Number(Item["version"]));
+    if (done !== undefined) return done;
     await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new StoreBusy("A party is being changed by many at once");
 }
 
-/** Deletes a party; false when there is none. */
-export async function deleteParty(table: Table, tenantId: string, kind: PartyKind, id: string): Promise<boolean> {
-  const Delete = {
-    TableName: table.name,
-    Key: keysOf(tenantId).party(kind, id),
-    ConditionExpression: "attribute_exists(PK)",
-  };
-  const verdict = await transact(table, () => [
-    { label: "party", write: { Delete } },
-    ...countActions(tenantId, [{ counter: kind, from: "all" }], table),
-  ]);
-  return verdict.done;
+const ifVersion = (version: number) => ({
+  ConditionExpression: "version = :version",
+  ExpressionAttributeValues: { ":version": version },
+});
+
+/** The deleted parties of a kind that had this e-mail. */
+export const findFormerParties = (
+  table: Table,
+  tenantId: string,
+  kind: PartyKind,
+  email: string,
+): AsyncGenerator<Readonly<{ _id: string }>[]> =>
+  readRecords(table, ownedBy(keysOf(tenantId).byFormerEmail(kind, digestOf(email))));
+
+/** Forgets a deleted party, whose payments name nobody any more. */
+export async function forgetParty({ db, name }: Table, tenantId: string, kind: PartyKind, id: string): Promise<void> {
+  await db.send(new DeleteCommand({ TableName: name, Key: keysOf(tenantId).formerParty(kind, id) }));
 }
+
+const digestOf = (email: string): string => createHash("sha256").update(email.toLowerCase()).digest("hex");
 
 /** The saved parties of a kind that have this e-mail, in whatever case it is written. */
 export const findPartiesByEmail = <Kind extends PartyKind>(
@@ -92,12 +131,13 @@ export const findPartiesByEmail = <Kind extends PartyKind>(
   tenantId: string,
   kind: Kind,
   email: string,
-): AsyncGenerator<PartyOf[Kind][]> =>
-  readRecords<PartyOf[Kind]>(table, {
-    IndexName: "byOwner",
-    KeyConditionExpression: "ownerPK = :pk",
-    ExpressionAttributeValues: { ":pk": keysOf(tenantId).byEmail(kind, email) },
-  });
+): AsyncGenerator<PartyOf[Kind][]> => readRecords(table, ownedBy(keysOf(tenantId).byEmail(kind, email)));
+
+const ownedBy = (ownerPK: string) => ({
+  IndexName: "byOwner",
+  KeyConditionExpression: "ownerPK = :pk",
+  ExpressionAttributeValues: { ":pk": ownerPK },
+});
 
 /** The details of the students or payers with these ids, students first (SPEC, Parties); what is missing has no entry. */
 export async function findPartyDetails(

@@ -66,6 +66,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   reissue: records(change, "T#*#REISSUE#*"),
   party: records(read, "T#*#STUDENT#*", "T#*#PAYER#*"),
   writtenParty: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),
+  formerParty: records(add, "T#*#STUDENT#*", "T#*#PAYER#*"),
   savedDocument: records([...read, "dynamodb:DeleteItem"], "T#*#STUDENT#*", "T#*#PAYER#*"),
   addedSavedDocument: records(add, "T#*#STUDENT#*", "T#*#PAYER#*"),
   document: records(change, "T#*#DOCUMENT#*"),
@@ -97,6 +98,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   list: [entries("byCreation", "T#*#LIST#*"), entries("byChange", "T#*#LIST#*")],
   children: entries("byOwner", "T#*#CHILDREN#*"),
   byEmail: entries("byOwner", "T#*#STUDENT#EMAIL#*", "T#*#PAYER#EMAIL#*"),
+  // Operators alone look for people.
+  byFormerEmail: { ...entries("byOwner", "T#*#STUDENT#FORMER#*", "T#*#PAYER#FORMER#*"), may: [] },
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
   registersKey: records([], "SETTING#REGISTERS"),
@@ -104,6 +107,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
 
   "object tmp": objects("tmp/*", "PutObject"),
   savedFile: objects("kept/*", "PutObject"),
+  requestFile: objects("kept/*", "PutObject"),
   "object kept": objects("kept/*", "PutObject"),
   "object exports": objects("exports/*", "PutObject", "GetObject"),
   "storedObject tmp": objects("tmp/*", "GetObject"),

@@ -46,6 +46,8 @@ export function keysOf(tenantId: string) {
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
+    /** The trace of a party that its tenant has deleted. */
+    formerParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id, "FORMER"),
     savedDocument: (...[kind, partyId, id]: SavedDocumentId) => single(kind, partyId, `DOCUMENT#${id}`),
     /** The same for code that adds it, in a partition that only few may write to. */
     addedSavedDocument: (...[kind, partyId, id]: SavedDocumentId) => single(kind, partyId, `DOCUMENT#${id}`),
@@ -77,12 +79,23 @@ export function keysOf(tenantId: string) {
     list: (kind: Listed) => `${tenant}#LIST#${kind}`,
     children: (intentId: string) => `${tenant}#CHILDREN#${intentId}`,
     byEmail: (kind: "STUDENT" | "PAYER", email: string) => `${tenant}#${kind}#EMAIL#${email.toLowerCase()}`,
+    /** The traces of deleted parties that had an e-mail, of which only the digest is known. */
+    byFormerEmail: (kind: "STUDENT" | "PAYER", emailHash: string) => `${tenant}#${kind}#FORMER#${emailHash}`,
     /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
     facet: (list: string, countKey: string) => `${list}#${countKey}`,
     counter: (name: string, shard: number) => single("COUNT", name, String(shard).padStart(3, "0")),
+    ...objectKeysOf(tenantId),
+  };
+}
+
+/** The names of a tenant's objects in S3. */
+function objectKeysOf(tenantId: string) {
+  return {
     object: (area: Area, id: string) => `${area}/${tenantId}/${id}`,
     /** The file of a saved document: it names its record, so that the sweep finds a file without one. */
     savedFile: (...[kind, partyId, id]: SavedDocumentId) => `kept/${tenantId}/${kind}/${partyId}/${id}`,
+    /** An invoice or a proof: it names its request, for the same reason. */
+    requestFile: (requestId: string, id: string) => `kept/${tenantId}/COMMISSION_REQUEST/${requestId}/${id}`,
     /** The name of an object that a record holds. Throws unless it lies in one of these areas of the tenant. */
     storedObject: (objectKey: string, ...areas: readonly Area[]) => ownObject(tenantId, objectKey, areas),
     /** The same of what is kept, for code that deletes it: what only reads files may not (Decision 023). */
@@ -119,7 +132,16 @@ export const namedBy = {
   ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
-  ...{ savedFile: [], exportUpload: [], payerSecret: [], payerSource: [], proposal: [] },
+  ...{
+    savedFile: [],
+    requestFile: [],
+    formerParty: [],
+    byFormerEmail: [],
+    exportUpload: [],
+    payerSecret: [],
+    payerSource: [],
+    proposal: [],
+  },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 
 /** The kinds of keys, without second names for what writes or deletes. */
@@ -176,6 +198,12 @@ export function parseSavedFile(objectKey: string) {
   const [, tenantId, kind, partyId, id] = /^kept\/([^/]+)\/(STUDENT|PAYER)\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
   if (tenantId === undefined || partyId === undefined || id === undefined) return undefined;
   return { tenantId, kind: kind as "STUDENT" | "PAYER", partyId, id };
+}
+
+/** The request for commissions that an object key stands for; undefined when it is another file, or of an earlier version. */
+export function parseRequestFile(objectKey: string) {
+  const [, tenantId, requestId] = /^kept\/([^/]+)\/COMMISSION_REQUEST\/([^/]+)\/[^/]+$/.exec(objectKey) ?? [];
+  return tenantId === undefined || requestId === undefined ? undefined : { tenantId, requestId };
 }
 
 /** The key of a record of those kinds of lists whose records change, as a scan has found it. */
