@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartFailure } from "./start-failure.ts";
@@ -5,19 +6,34 @@ import { StartFailure } from "./start-failure.ts";
 /** Everything here listens on this machine's own address only: the seeded keys are known to all. */
 export const LOCAL_ADDRESS = "127.0.0.1";
 
+/**
+ * Ports below those that systems give to outgoing connections: 32768 and above on Linux, 49152 elsewhere. No connection
+ * takes one of these between its choice and the start of whatever shall listen on it.
+ */
+const QUIET_PORTS = [10_240, 32_768] as const;
+const TRIES_MAX = 20;
+
 /** `port` itself when it can be listened on, or any free one for 0. Throws StartFailure when it is taken. */
 export async function freePort(port = 0): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const chosen = port === 0 ? randomInt(...QUIET_PORTS) : port;
+    const error = await listenOnce(chosen);
+    if (error === undefined) return chosen;
+    if (port !== 0 || tries === TRIES_MAX) throw new StartFailure(portProblem(chosen, error));
+  }
+}
+
+/** Listens on a port for a moment; resolves with the reason when that is impossible. */
+async function listenOnce(port: number): Promise<unknown> {
   const probe = createServer().listen(port, LOCAL_ADDRESS);
   try {
     await once(probe, "listening");
   } catch (error) {
-    throw new StartFailure(portProblem(port, error));
+    return error;
   }
-  const address = probe.address();
   probe.close();
   await once(probe, "close");
-  if (typeof address !== "object" || address === null) throw new Error("A listening server has no address");
-  return address.port;
+  return undefined;
 }
 
 /** The explanation of a failure to listen on `port`, and what to do about it. */

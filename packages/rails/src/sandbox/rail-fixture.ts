@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -108,16 +108,12 @@ async function untilItAnswers(client: DynamoDBClient): Promise<void> {
   }
 }
 
-/** A port of the loopback address that nobody listens on. */
-export const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
+/** A port of the loopback address that nobody listens on, and that no outgoing connection is given meanwhile. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const port = randomInt(10_240, 32_768);
+    const server = createServer().once("error", () => resolve(freePort()));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(port)));
   });
 
 export const leg = (changes: Partial<PaymentLeg> = {}): PaymentLeg => ({
