@@ -62,6 +62,8 @@ export default defineConfig(({ mode }) => ({
           env: mode === "whole" ? { LANGUAGES: "all" } : {},
         },
       },
+      // It runs the whole service in its own process, with the settings of a deployment.
+      { test: { ...shared, isolate: true, name: "costs", include: ["packages/acceptance/costs/*.test.ts"] } },
       { test: { ...patient, name: "contract", include: ["packages/acceptance/contract/*.test.ts"] } },
       { test: { ...patient, name: "deployed", include: ["packages/acceptance/deployed/*.test.ts"] } },
     ],

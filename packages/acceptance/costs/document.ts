@@ -1,0 +1,65 @@
+import { aPayment, billLines, costOf, requestsOfAPayment, workOnAPayment } from "./bill.ts";
+import { budgets, type OperationName } from "./budgets.ts";
+import { operations } from "./operations.ts";
+
+const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [row(...head), `|---|${"---:|".repeat(head.length - 1)}`, ...rows.map((cells) => row(...cells))].join("\n");
+
+const volumes = [1, 100, 10_000] as const;
+const dollars = (amount: number): string => (amount < 9.95 && amount > 0 ? amount.toFixed(1) : amount.toFixed(0));
+
+/** The bill of a month, for docs/costs.md and the README alike. */
+export const bill = (): string =>
+  table(
+    ["USD a month", ...volumes.map((count) => `${count.toLocaleString("en")} payment${count > 1 ? "s" : ""}/day`)],
+    [
+      ...billLines.map((line) => [line.name, ...volumes.map((count) => dollars(costOf(line, count)))]),
+      [
+        "**in all**",
+        ...volumes.map((count) => `**${dollars(billLines.reduce((sum, line) => sum + costOf(line, count), 0))}**`),
+      ],
+    ],
+  );
+
+const costs = (some: object): string =>
+  table(
+    ["", "calls", "depth", "reads", "writes"],
+    (Object.keys(some) as OperationName[]).map((name) => {
+      const { calls, depth, reads, writes } = budgets[name];
+      return [name, calls, depth, reads, writes.toLocaleString("en")];
+    }),
+  );
+
+const times = (counts: object): string =>
+  Object.entries(counts)
+    .map(([name, count]) => (count === 1 ? name : `${name} (${count} times)`))
+    .join(", ");
+
+/** docs/costs.md. */
+export const document = (): string => `# What everything costs
+
+Made by \`pnpm costs\` of the tables in \`packages/acceptance/costs\`, whose tests run every operation twice and fail
+when one costs more than its line, or less.
+
+- **calls**: of DynamoDB, S3 and SQS, and questions to the rail, each of which counts as one.
+- **depth**: so many of them waited for one another. The test holds back every answer until all calls that can be made
+  without it have been made, so that the depth does not depend on how fast anything is.
+- **reads**, **writes**: units of DynamoDB, indexes included, by its rules, and equal to what the store itself reports.
+  Of a transaction the table's units count twice, those of its indexes once.
+
+A request is one of a key that did not ask in the second before, in a container that knows the maintenance switch; one
+write in its line is that of its rate limit. The authorizer's read comes once a minute for each key.
+
+${Object.entries(operations)
+  .map(([group, some]) => `## ${group}\n\n${costs(some)}`)
+  .join("\n\n")}
+
+## A month
+
+List prices of us-east-1 in November 2026. One payment is ${aPayment.requests} requests: ${times(requestsOfAPayment)}.
+Then the service itself works on it over two days of settlement: ${times(workOnAPayment)}.
+
+${bill()}
+`;

@@ -1,0 +1,15 @@
+import { commissionOperations } from "./commissions.ts";
+import { linkOperations } from "./links.ts";
+import { listOperations } from "./lists.ts";
+import { batchOperations, paymentOperations } from "./payments.ts";
+import { recordOperations } from "./records.ts";
+
+/** All that is counted, under the headings of docs/costs.md. Lists come first: they show what the others make. */
+export const operations = {
+  Lists: listOperations,
+  Commissions: commissionOperations,
+  Records: recordOperations,
+  Links: linkOperations,
+  Payments: paymentOperations,
+  Batches: batchOperations,
+} as const;

@@ -1,0 +1,153 @@
+import { leaseTimer } from "@intents/storage/intents/timers.ts";
+import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
+import type { Client } from "../service/client.ts";
+import { allowanceBody, payrollBody, splitBody } from "../service/scenarios-fixture.ts";
+import { create, newDraft, newKey, tuition } from "../service/tuition.ts";
+import { request } from "./request.ts";
+import type { Operation, Stage } from "./stage.ts";
+
+const draftPath =
+  (rest = "") =>
+  async ({ client }: Stage) =>
+    `/v2/payment-intents/${(await newDraft(client)).id}${rest}`;
+
+/** A submit of what `make` creates, with or without an Idempotency-Key. */
+const submit = (make: (client: Client) => Promise<object>, { isKeyed = true } = {}): Operation => ({
+  route: "submitPaymentIntent",
+  prepare: async ({ client }) => {
+    const { id } = await create(client, await make(client));
+    const key = isKeyed ? newKey() : undefined;
+    return () => mustSubmit(client, id, key);
+  },
+});
+
+async function mustSubmit(client: Client, id: string, key: string | undefined): Promise<void> {
+  const { status, body } = await client.submit(id, key);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+}
+
+const tuitionBody = async (client: Client) => (await tuition(client)).body;
+
+/** A batch whose bytes are the same each time; no two of its recipients get the same. */
+function batchBody(count: number, reference?: string) {
+  const { recipients, ...body } = payrollBody(count);
+  const amountOf = (index: number) => `${1_000 + index}.00`;
+  return {
+    ...body,
+    recipients: recipients.map((recipient, index) => ({
+      ...recipient,
+      amount: { ...recipient.amount, payeeAmount: amountOf(index) },
+      ...(reference !== undefined && index > 0 && { reference }),
+    })),
+  };
+}
+
+async function submitted({ client, moveClock }: Stage, body: object): Promise<string> {
+  // An equal payment of just before would be a duplicate.
+  moveClock(SETTLED_MS);
+  const { id } = await create(client, body);
+  await mustSubmit(client, id, newKey());
+  return id;
+}
+
+/** The simulated rails have settled by then what is not overdue. */
+const SETTLED_MS = 400_000;
+/** What a tester tells them by a reference: this payment takes fifteen times as long. */
+const OVERDUE = "SANDBOX-OVERDUE";
+
+/** A payment of one payer, from its draft to its end. */
+export const paymentOperations = {
+  "the requirements of a scenario": request("previewRequirements", "POST", "/v2/payment-intents/requirements", () => ({
+    body: {
+      useCase: "education_provider_tuition",
+      deliveryMode: "manual",
+      amountMode: "payer_fixed",
+      payer: { role: "student" },
+    },
+  })),
+  "a draft is made": {
+    route: "createPaymentIntent",
+    prepare: async ({ client }: Stage) => {
+      const body = await tuitionBody(client);
+      return () => create(client, body);
+    },
+  },
+  "a draft is tried": request("dryRunPaymentIntent", "POST", draftPath("/dry-run")),
+  "a draft is compiled": request("compilePaymentIntent", "POST", draftPath("/draft")),
+  "a submit with a key": submit(tuitionBody),
+  "a submit without a key": submit(tuitionBody, { isKeyed: false }),
+  "a submit of a split": submit(async (client) => (await splitBody(client)).body),
+  "a submit of an allowance": submit(async (client) => (await allowanceBody(client)).body),
+  "a submit of a batch of 500": submit(async () => batchBody(500)),
+  "a replay of a submit": {
+    route: "submitPaymentIntent",
+    prepare: async ({ client }: Stage) => {
+      const { id } = await newDraft(client);
+      const key = newKey();
+      await mustSubmit(client, id, key);
+      return () => mustSubmit(client, id, key);
+    },
+  },
+  "a payment": request("getPaymentIntent", "GET", async (stage) => {
+    const id = await submitted(stage, await tuitionBody(stage.client));
+    return `/v2/payment-intents/${id}`;
+  }),
+  "a payment that has not ended is asked about": {
+    prepare: async (stage: Stage) => {
+      const { body } = await tuition(stage.client, { reference: OVERDUE });
+      const id = await submitted(stage, body);
+      const message = await stage.messageFor(id);
+      return () => stage.advance(message);
+    },
+  },
+  "a due timer is leased and sent": {
+    prepare: async (stage: Stage) => {
+      const { id } = await newDraft(stage.client);
+      const timer = await stage.timerOf(id);
+      const queue = openQueue(process.env["QUEUE_URL"] ?? "");
+      return async () => {
+        const lease = await leaseTimer(stage.table, timer, Date.now());
+        if (lease !== undefined) await sendMessages(queue, [{ message: { kind: "timer", ...lease } }]);
+      };
+    },
+  },
+  "a payment completes": {
+    prepare: async (stage: Stage) => {
+      const id = await submitted(stage, await tuitionBody(stage.client));
+      stage.moveClock(SETTLED_MS);
+      const message = await stage.messageFor(id);
+      return () => stage.advance(message);
+    },
+  },
+  "a draft expires": {
+    prepare: async (stage: Stage) => {
+      const { id } = await newDraft(stage.client);
+      const message = await stage.messageFor(id);
+      return () => stage.advance(message);
+    },
+  },
+} satisfies Record<string, Operation>;
+
+/** A batch that is paid, recipient by recipient. */
+export const batchOperations = {
+  "a batch of 500": request("getPaymentIntent", "GET", async (stage) => {
+    const id = await submitted(stage, batchBody(500));
+    return `/v2/payment-intents/${id}`;
+  }),
+  "ten recipients of a batch are paid": {
+    prepare: async (stage: Stage) => {
+      const id = await submitted(stage, batchBody(10));
+      const message = await stage.messageFor(id);
+      return () => stage.advance(message);
+    },
+  },
+  "one recipient of a batch of 500 completes": {
+    prepare: async (stage: Stage) => {
+      const id = await submitted(stage, batchBody(500, OVERDUE));
+      await stage.advance(await stage.messageFor(id));
+      stage.moveClock(SETTLED_MS);
+      const message = await stage.messageFor(id);
+      return () => stage.advance(message);
+    },
+  },
+} satisfies Record<string, Operation>;

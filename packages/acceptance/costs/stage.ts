@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { routes } from "@intents/contract/routes.ts";
+import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
+import type { Run } from "@intents/execution/run.ts";
+import type { Functions } from "@intents/local/functions.ts";
+import { createGateway } from "@intents/local/gateway/gateway.ts";
+import { awsEnvironment, localDefaults } from "@intents/local/local-settings.ts";
+import { seed } from "@intents/local/seed.ts";
+import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
+import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { createTables } from "@intents/local/stores/tables.ts";
+import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
+import { indexChanges } from "@intents/storage/table/changes.ts";
+import { type Table, tableOf } from "@intents/storage/table/table.ts";
+import type { Context } from "aws-lambda";
+import { vi } from "vitest";
+import { type Client, openClient } from "../service/client.ts";
+import { type Counted, watchStores } from "./watch.ts";
+
+/** The tenant of the demo's key, whose requests are counted. */
+export const TENANT = "1001";
+
+const START_MS = Date.UTC(2026, 10, 20, 9);
+/** Longer than anything that a container remembers is kept. */
+const FORGOTTEN_MS = 400_000;
+/** The rate windows of a second that lie between two requests, so that no request is paid by the one before it. */
+const WINDOW_MS = 2_000;
+const ADDRESS = "https://api.example.com";
+const SOURCE = new URL("../../../functions/", import.meta.url).pathname;
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+/** One thing that the service does for somebody. `prepare` makes what it needs, and gives what is counted. */
+export type Operation = Readonly<{
+  /** The route that does it, by its name in the contract; none for what the service does by itself. */
+  route?: string;
+  prepare: (stage: Stage) => Promise<() => Promise<unknown>>;
+}>;
+
+/** The service in this process, to be used and counted. */
+export type Stage = Readonly<{
+  client: Client;
+  table: Table;
+  run: Run;
+  /** The clock stands still but for this. */
+  moveClock: (ms: number) => void;
+  /** An intent's timer, or the message that it is due, at its time. */
+  timerOf: (id: string) => Promise<{ tenantId: string; id: string; dueAtMs: number }>;
+  messageFor: (id: string) => Promise<object>;
+  /** The function that acts on messages. */
+  advance: (message: object) => Promise<unknown>;
+  /** Acts on an intent's timer until nothing is left to do. */
+  settle: (id: string) => Promise<void>;
+  /** What an operation costs; a request, in a container that has answered others, but the caller's not just now. */
+  count: (operation: Operation) => Promise<Counted>;
+  stop: () => Promise<void>;
+}>;
+
+/**
+ * The service in this process, from its sources: gateway and functions on stores of their own, all of whose calls are
+ * counted. The clock stands still between its moves, and nothing happens by itself.
+ */
+export async function openStage(): Promise<Stage> {
+  vi.useFakeTimers({ toFake: ["Date"], now: START_MS });
+  const names = { main: "payment-intents", windows: "windows", rail: "sandbox-rail" };
+  const [store, files] = await Promise.all([
+    startDynamoDb(undefined),
+    startS3AndSqs(undefined, localDefaults.BUCKET_NAME),
+  ]);
+  Object.assign(process.env, {
+    ...{ STAGE: "sandbox", BASE_URL: ADDRESS, PAYER_APP_URL: ADDRESS, LOG_LEVEL: "SILENT" },
+    ...{ TABLE_NAME: names.main, WINDOW_TABLE_NAME: names.windows, RAIL_TABLE_NAME: names.rail },
+    ...{ BUCKET_NAME: localDefaults.BUCKET_NAME, RATE_LIMIT_BUDGET_MS: "100000" },
+    ...awsEnvironment({ dynamodb: store.endpoint, s3AndSqs: files.endpoint, queueUrl: files.queue.url }),
+  });
+  Object.assign(globalThis, {
+    OPENAPI_DOCUMENT: "{}",
+    PAYER_ASSETS: { script: asset("script", "text/javascript"), style: asset("style", "text/css") },
+  });
+  const schemas = { [names.main]: mainTableSchema, [names.windows]: windowTableSchema };
+  await createTables(store.endpoint, { ...schemas, [names.rail]: railTableSchema });
+  const client = new DynamoDBClient({});
+  const table = tableOf(client, names.main);
+  await indexChanges(table);
+  await seed(table);
+
+  const watch = watchStores(new DynamoDBClient({}), schemas);
+  const { run } = (await import(/* @vite-ignore */ `${SOURCE}runtime/run.ts`)) as { run: Run };
+  for (const rail of run.rails) watch.watchRail(rail);
+  const functions: Functions = {
+    invoke: async (name, event) => {
+      const { handler } = (await import(/* @vite-ignore */ `${SOURCE}${name}.ts`)) as { handler: Handler };
+      return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
+    },
+  };
+  const gateway = createGateway({ routes, functions, report: fail });
+  gateway.server.listen(0, "127.0.0.1");
+  await once(gateway.server, "listening");
+  const caller = openClient(`http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`);
+
+  const moveClock = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+  /** Everything that a container keeps for a while is read anew, but for the rate window of the request. */
+  const warm = async (): Promise<void> => {
+    moveClock(FORGOTTEN_MS);
+    await caller.must("GET", "/v2/users/me");
+    moveClock(WINDOW_MS);
+  };
+
+  /** An intent's timer, at the time that it is due. */
+  async function timerOf(id: string) {
+    const timer = await findTimer(table, TENANT, id);
+    if (timer === undefined) throw new Error(`${id} waits for nothing`);
+    moveClock(Math.max(0, timer.dueAtMs - Date.now()));
+    return { tenantId: TENANT, id, dueAtMs: timer.dueAtMs };
+  }
+
+  /** The message of an intent's timer, at the time that it is due. */
+  async function messageFor(id: string): Promise<object> {
+    const lease = await leaseTimer(table, await timerOf(id), Date.now(), run.settings.pollIntervalMs);
+    return toEvent({ kind: "timer", tenantId: TENANT, intentId: id, leaseMs: lease?.leaseMs });
+  }
+
+  const advance = (message: object): Promise<unknown> => functions.invoke("advance-intent", message);
+
+  const opened: Stage = {
+    client: caller,
+    ...{ table, run, moveClock, timerOf, messageFor, advance },
+    settle: async (id: string): Promise<void> => {
+      while ((await findTimer(table, TENANT, id)) !== undefined) await advance(await messageFor(id));
+    },
+    count: async ({ route, prepare }: Operation): Promise<Counted> => {
+      const operation = await prepare(opened);
+      if (route !== undefined) await warm();
+      return watch.count(operation);
+    },
+    stop: async () => {
+      await gateway.finish(1_000);
+      vi.useRealTimers();
+      await Promise.all([store.stop(), files.stop()]);
+    },
+  };
+  return opened;
+}
+
+const asset = (name: string, contentType: string) => ({ name, contentType, text: "" });
+
+const toEvent = (message: object) => ({ Records: [{ messageId: "message", body: JSON.stringify(message) }] });
+
+const fail = (problem: string): void => {
+  throw new Error(problem);
+};
