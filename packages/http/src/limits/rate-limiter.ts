@@ -29,6 +29,8 @@ type Caller = {
   /** The number of the caller's requests here in the window before. */
   readonly askedBefore: number;
   asked: number;
+  /** The part of the window that is left at the caller's newest request: 1 at its beginning. */
+  left: number;
   used: number;
   /** The requests that are taken from the window in advance, and not made yet. */
   leased: number;
@@ -52,6 +54,7 @@ export function openRateLimiter(table: Table, { limits = {}, budgetMs = 50 }: Li
     const startS = Math.floor(nowMs / 1000 / lengthS) * lengthS;
     const caller = callerOf(callers, { name, subject, startS, lengthS, limit: limits[name] ?? usual });
     caller.asked += 1;
+    caller.left = startS + lengthS - nowMs / 1000;
     if (caller.leased > 0) {
       caller.leased -= 1;
       return toTaken(caller, true);
@@ -73,7 +76,17 @@ function callerOf(callers: Map<string, Caller>, window: Window): Caller {
   if (before?.window.startS === window.startS) return before;
   if (callers.size >= CALLERS_MAX) callers.clear();
   const askedBefore = before?.window.startS === window.startS - window.lengthS ? before.asked : 0;
-  const caller = { window, askedBefore, asked: 0, used: 0, leased: 0, refused: false, waiting: [], taking: false };
+  const caller = {
+    window,
+    askedBefore,
+    asked: 0,
+    left: 0,
+    used: 0,
+    leased: 0,
+    refused: false,
+    waiting: [],
+    taking: false,
+  };
   callers.set(key, caller);
   return caller;
 }
@@ -131,6 +144,9 @@ async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
   }
 }
 
-/** A quarter of the requests in the window before, and at most a sixteenth of the rest: little of it can go unused. */
-const batchSize = ({ window, askedBefore, used }: Caller): number =>
-  window.lengthS > 1 ? 1 : Math.floor(Math.min(askedBefore / 4, (window.limit - used) / 16));
+/**
+ * As many requests as the rest of the window will bring, if it is like the window before, and at most a sixteenth of
+ * what is left to all: little of it can go unused. Only windows of a second are taken from in advance.
+ */
+const batchSize = ({ window, askedBefore, left, used }: Caller): number =>
+  window.lengthS > 1 ? 1 : Math.floor(Math.min(askedBefore * left, (window.limit - used) / 16));
