@@ -1,18 +1,21 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { scopeOf } from "@intents/contract/route.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
+import type { Failure } from "@intents/domain/failure.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import { refuseUse } from "@intents/domain/parties/key-limits.ts";
-import { dryRun, previewRequirements } from "@intents/domain/requirements/evaluate.ts";
-import { fail, ok } from "@intents/domain/result.ts";
+import { dryRun, type Evaluation, previewRequirements } from "@intents/domain/requirements/evaluate.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { findHold, releaseLink } from "@intents/execution/links/hold.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
+import type { Run } from "@intents/execution/run.ts";
 import { gatherFacts } from "@intents/execution/submit/facts.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
@@ -20,11 +23,18 @@ import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findApiKey } from "@intents/storage/parties/tenants.ts";
+import { readStart } from "@intents/storage/intents/submissions.ts";
+import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/run.ts";
+
+/** An intent as submit would judge it, by the records as `as` reads them. */
+async function judge(as: Run, { tenantId, permissions }: Caller, id: string): Promise<Result<Evaluation, Failure>> {
+  const found = await findIntent(as.table, tenantId, id);
+  return found.ok ? ok(dryRun(found.value, await gatherFacts(as, found.value, permissions))) : found;
+}
 
 export const handler = endpoint(
   "payment-intents",
@@ -53,9 +63,10 @@ export const handler = endpoint(
     previewRequirements: async ({ caller, body }) => ok(previewRequirements(body, caller.permissions, railFor(run))),
 
     dryRunPaymentIntent: async ({ caller, params }) => {
-      const found = await findIntent(table, caller.tenantId, params.id);
-      if (!found.ok) return found;
-      return ok(dryRun(found.value, await gatherFacts(run, found.value, caller.permissions)));
+      const judged = await judge({ ...run, table: readLoosely(table) }, caller, params.id);
+      const isClean = judged.ok && judged.value.rule.missingRequirements.length === 0;
+      // What is missing may have been stored a moment ago.
+      return isClean ? judged : judge(run, caller, params.id);
     },
 
     compilePaymentIntent: async ({ caller, params }) => {
@@ -71,20 +82,32 @@ export const handler = endpoint(
       return released.ok ? ok(toIntentAnswer(released.value)) : released;
     },
 
-    submitPaymentIntent: async ({ caller, params, keyHash, source = "", nowMs }) => {
+    submitPaymentIntent: async ({ caller, params, keyHash, ahead, source = "", nowMs }) => {
+      const { apiKey, intent } = (await ahead) ?? {};
       // The authorizer's answer may be a minute old: a key that was revoked or limited since must not pay (H45).
-      const key = await findApiKey(table, caller.clientId);
-      if (key === undefined || key.revokedAt !== undefined) return fail({ kind: "unauthorized" });
-      const refused = refuseUse(key, { scope: scopeOf(paymentIntentRoutes.submitPaymentIntent), source, nowMs });
+      if (apiKey === undefined || apiKey.revokedAt !== undefined) return fail({ kind: "unauthorized" });
+      const refused = refuseUse(apiKey, { scope: scopeOf(paymentIntentRoutes.submitPaymentIntent), source, nowMs });
       if (refused !== undefined) return fail(refused);
       const intentId = params.id;
       const submitted = await submitIntent(run, {
-        caller: { ...caller, permissions: key.permissions },
+        caller: { ...caller, permissions: apiKey.permissions },
         intentId,
+        ...(intent !== undefined && { intent }),
         ...(keyHash !== undefined && { keyHash }),
       });
-      return submitted.ok ? ok({ ...submitted.value, intentId }) : submitted;
+      if (!submitted.ok) return submitted;
+      const { body, replayed, isKept = false } = submitted.value;
+      return ok({ body, intentId, replayed, isKept });
     },
   },
-  { gate, sourceOf, parseList: parseListQuery, idempotency: openIdempotency(table) },
+  {
+    gate,
+    sourceOf,
+    parseList: parseListQuery,
+    idempotency: openIdempotency(table),
+    readAhead: ({ caller: { tenantId, clientId }, params }, keyHash) => {
+      const [intentId = ""] = Object.values<string>(params);
+      return readStart(table, { tenantId, clientId, intentId, keyHash });
+    },
+  },
 );

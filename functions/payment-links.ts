@@ -13,6 +13,7 @@ import { openPayerSession } from "@intents/execution/links/session.ts";
 import { issueQuote } from "@intents/execution/quotes/issue.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
+import { findLink as findStoredLink } from "@intents/storage/intents/payment-links.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
@@ -86,9 +87,9 @@ export const handler = endpoint(
     },
 
     openPayerSession: async ({ params, body, secretHash, source }) => {
-      const link = await findLink(params);
-      if (!link.ok) return link;
-      const opened = await openPayerSession(run, link.value, { ...body, secretHash, source: digestOf(source) });
+      const link = await findStoredLink(table, params.token);
+      if (link === undefined) return fail({ kind: "link_not_found" });
+      const opened = await openPayerSession(run, link, { ...body, secretHash, source: digestOf(source) });
       return opened.ok ? opened : fail(toPublicFailure(opened.failure));
     },
 

@@ -60,6 +60,7 @@ const payments = (query: string) => list("listPaymentIntents", `payment-intents?
 export const listOperations = {
   "the newest payments": payments(""),
   "the newest 50 payments": payments("limit=50"),
+  "ten payments by status": payments("filter[status]=completed&limit=10"),
   "payments by status": payments("filter[status]=completed&limit=50"),
   "payments by status and use case": payments("filter[status]=completed&filter[useCase]=supplier_payment&limit=50"),
   "payments by status, the third page": payments("filter[status]=completed&limit=50&skip=100"),

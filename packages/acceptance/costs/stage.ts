@@ -27,6 +27,8 @@ const START_MS = Date.UTC(2026, 10, 20, 9);
 const FORGOTTEN_MS = 400_000;
 /** The rate windows of a second that lie between two requests, so that no request is paid by the one before it. */
 const WINDOW_MS = 2_000;
+/** What happens after a question to a rail happens later than what happened before it. */
+const QUESTION_MS = 10;
 const ADDRESS = "https://api.example.com";
 const SOURCE = new URL("../../../functions/", import.meta.url).pathname;
 
@@ -88,7 +90,8 @@ export async function openStage(): Promise<Stage> {
 
   const watch = watchStores(new DynamoDBClient({}), schemas);
   const { run } = (await import(/* @vite-ignore */ `${SOURCE}runtime/run.ts`)) as { run: Run };
-  for (const rail of run.rails) watch.watchRail(rail);
+  const moveClock = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+  for (const rail of run.rails) watch.watchRail(rail, () => moveClock(QUESTION_MS));
   const functions: Functions = {
     invoke: async (name, event) => {
       const { handler } = (await import(/* @vite-ignore */ `${SOURCE}${name}.ts`)) as { handler: Handler };
@@ -100,7 +103,6 @@ export async function openStage(): Promise<Stage> {
   await once(gateway.server, "listening");
   const caller = openClient(`http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`);
 
-  const moveClock = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
   /** Everything that a container keeps for a while is read anew, but for the rate window of the request. */
   const warm = async (): Promise<void> => {
     moveClock(FORGOTTEN_MS);

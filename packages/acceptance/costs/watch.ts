@@ -167,11 +167,14 @@ export function watchStores(store: DynamoDBClient, schemas: Readonly<Record<stri
 
   return {
     /** Lets each question to a rail count as one call. */
-    watchRail: (rail: Rail): void => {
+    watchRail: (rail: Rail, whenAsked: () => void): void => {
       const port = rail as { -readonly [Name in keyof Rail]: Rail[Name] };
       for (const name of ["execute", "status", "cancel", "fund", "list"] as const) {
         const ask = port[name].bind(port) as (...asked: unknown[]) => Promise<never>;
-        port[name] = (...asked: unknown[]) => (counting === undefined ? ask(...asked) : inRound(() => ask(...asked)));
+        port[name] = (...asked: unknown[]) => {
+          whenAsked();
+          return counting === undefined ? ask(...asked) : inRound(() => ask(...asked));
+        };
       }
     },
 

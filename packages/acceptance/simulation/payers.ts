@@ -46,7 +46,7 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
     const link = await findPublishedLink(table, publicLinkId);
     if (!link.ok) return;
     payers += 1;
-    const opened = await openPayerSession(run, link.value, {
+    const opened = await openPayerSession(run, link.value.stored, {
       payerDetails: { firstName: "Payer", lastName: String(payers), email: `payer${payers}@example.com` },
       quoteId,
       selectedQuoteVariantId: random.chance(0.5) ? 900 : 901,

@@ -1,4 +1,5 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { TimerSettings } from "@intents/domain/intents/timer.ts";
 import type { HoldSettings } from "@intents/domain/links/hold.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
@@ -37,4 +38,11 @@ export const payerPageUrl = ({ settings }: Pick<Run, "settings">, token: string)
   `${settings.payerAppUrl}/pay/plink_${token}`;
 
 /** The body of a successful submit; `replayed` when an earlier call had already been answered with it. */
-export type Submitted = Readonly<{ body: string; replayed: boolean }>;
+export type Submitted = Readonly<{
+  body: string;
+  replayed: boolean;
+  /** The commit has kept the answer with its Idempotency-Key already. */
+  isKept?: boolean;
+  /** The intent as the commit has stored it. */
+  intent?: PaymentIntent;
+}>;

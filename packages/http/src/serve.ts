@@ -1,10 +1,11 @@
-import type { Route } from "@intents/contract/route.ts";
+import { type Route, scopeOf } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { Result } from "@intents/domain/result.ts";
+import type { SubmitStart } from "@intents/storage/intents/submissions.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { toAnswer, toRefusal } from "./answers.ts";
-import type { Committed, Idempotency } from "./idempotency/idempotency.ts";
+import { type Committed, type Idempotency, keyHashOf } from "./idempotency/idempotency.ts";
 import type { Gate } from "./limits/gate.ts";
 import type { SourceOf } from "./limits/source-address.ts";
 import type { UploadBudget } from "./limits/upload-budget.ts";
@@ -26,6 +27,8 @@ export type Extras = Readonly<{
   gate: Gate;
   parseList?: ParseList;
   idempotency?: Idempotency;
+  /** Reads what a request with a key begins with; `keyHash` is undefined without one. */
+  readAhead?: (request: AnyRequest, keyHash: string | undefined) => Promise<SubmitStart>;
   sourceOf?: SourceOf;
   uploadBudget?: UploadBudget;
 }>;
@@ -57,9 +60,11 @@ export function serve<Routes extends Record<string, Route>>(
     // The authorizer's answer may have been kept for one of two keys.
     if (matched.route.auth === "key" && apiKeysOf(event).length > 1) return toRefusal({ kind: "unauthorized" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
-    const respond = () => answer(matched, event, context, extras, nowMs);
+    const ahead = readAhead(matched.route, event, extras, nowMs);
+    const respond = () => answer(matched, event, context, extras, nowMs, ahead);
     // A read may run while it is counted; a write waits for the count (H52).
-    const reading = isReading(event) && passing instanceof Promise ? respond() : undefined;
+    const changesNothing = isReading(event) || scopeOf(matched.route) === "read";
+    const reading = changesNothing && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
     const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
     // A refusal's own headers tell more than those of the gate.
@@ -69,24 +74,35 @@ export function serve<Routes extends Record<string, Route>>(
 
 type Matched = Readonly<{ route: Route; run: Handler }>;
 
+/** Begins to read what a request with a key needs: reads may run while a request is counted, and nothing else (H52). */
+function readAhead(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number) {
+  if (route.idempotency !== "by_key" || extras.readAhead === undefined) return undefined;
+  const request = parseRequest(route, event, extras.parseList, nowMs);
+  const ahead = request.ok ? extras.readAhead(request.value, keyHashOf(event)) : undefined;
+  // A request that is turned away waits for nothing.
+  ahead?.catch(() => undefined);
+  return ahead;
+}
+
 async function answer(
   { route, run }: Matched,
   event: APIGatewayProxyEvent,
   context: Context,
   extras: Extras,
   nowMs: number,
+  ahead: Promise<SubmitStart> | undefined,
 ): Promise<APIGatewayProxyResult> {
   const request = parseRequest(route, event, extras.parseList, nowMs);
   const source = extras.sourceOf?.(event);
   const runWith = async (keyHash: string | undefined) =>
-    request.ok ? run({ ...request.value, keyHash, source }) : request;
+    request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
   try {
     if (route.idempotency === "by_key" && extras.idempotency !== undefined) {
       const { tenantId } = callerOf(event);
       // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").
       const body = request.ok ? request.value.body : event.body;
       const keyed = runWith as (keyHash: string | undefined) => Promise<Result<Committed, Failure>>;
-      return await extras.idempotency({ event, context, tenantId, body, nowMs }, keyed);
+      return await extras.idempotency({ event, context, tenantId, body, nowMs, ahead }, keyed);
     }
     const budget = request.ok ? await extras.uploadBudget?.(request.value) : undefined;
     if (budget?.refused !== undefined) {

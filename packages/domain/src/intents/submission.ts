@@ -7,7 +7,7 @@ import type { Claim } from "./claim.ts";
 
 /** The work of a submission: one payment, or one for every recipient at rates locked per currency. */
 export type SubmittedWork =
-  | Readonly<{ kind: "payment"; order: PaymentOrder; variant: QuoteVariant }>
+  | Readonly<{ kind: "payment"; order: PaymentOrder }>
   /** `connectorPaymentId` numbers the one deposit; batches that an earlier version claimed have none. */
   | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId?: number }>;
 

@@ -46,7 +46,8 @@ export async function submitRequest(
 ): Promise<Result<CommissionRequest, Failure>> {
   const { table } = run;
   const target = { tenantId, requestId: request.requestId };
-  let stored: StoredRequest = { request, phase: "claiming", chunks: 0 };
+  // Its payments are written once, when it can be seen: each step of a claim would write them again.
+  let stored: StoredRequest = { request: { ...request, payments: [] }, phase: "claiming", chunks: 0 };
   if (!(await changeRequest(table, target, undefined, stored, wake(run)))) throw new Error("A request's id is in use");
   try {
     for (let start = 0; start < commissions.length; start += chunkSize) {
@@ -55,7 +56,7 @@ export async function submitRequest(
       if (!verdict.done) return await giveUp(run, target, chunk, verdict.failed);
       stored = { ...stored, chunks: stored.chunks + 1 };
     }
-    const submitted = await changeRequest(table, target, stored, { ...stored, phase: "submitted" }, undefined);
+    const submitted = await changeRequest(table, target, stored, { ...stored, request, phase: "submitted" }, undefined);
     return submitted ? ok(request) : await giveUp(run, target, [], []);
   } catch (error) {
     if (error instanceof StoreBusy) await giveBack(run, target);

@@ -8,7 +8,7 @@ import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishedLink } from "../links/published-link.ts";
 import { startPayers } from "../links/session-fixture.ts";
-import { planSession } from "../links/session-plan.ts";
+import { planSession, readSession } from "../links/session-plan.ts";
 import { sweepUploads } from "./upload-sweep.ts";
 
 const { bucket, world, payers, stop } = await startPayers();
@@ -69,8 +69,8 @@ describe("the sweep", () => {
     const [early, late] = [await payers.upload(link), await payers.upload(link)];
     const plan = async (documentId: string) => {
       const asked = await payers.request(link, { documentIds: [documentId] });
-      const quote = await payers.newQuote(link);
-      const planned = await planSession(world.run, link, { ...asked, quote });
+      const facts = await readSession(world.run, link.stored, asked);
+      const planned = facts.ok ? await planSession(world.run, facts.value, asked) : facts;
       if (!planned.ok) throw new Error(planned.failure.kind);
       return planned.value.child.submission;
     };

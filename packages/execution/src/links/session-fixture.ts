@@ -65,7 +65,7 @@ export function payersOf(world: World) {
     };
   }
 
-  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) => openPayerSession(as, link, asked);
+  const open = (link: PublishedLink, asked: SessionRequest, as: Run = run) => openPayerSession(as, link.stored, asked);
 
   /** The id of a payment that a new payer begins. */
   async function begin(link: PublishedLink, changes: Partial<SessionRequest> = {}): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
-import type { ClaimedIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { ClaimedIntent, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { firstHoldMs, isOver, opensAgainMs } from "@intents/domain/links/hold.ts";
 import { PAYER, planLinkOrder, planLinkSubmission, takesItsQuote } from "@intents/domain/links/link-payment.ts";
-import { isSingleUse } from "@intents/domain/links/payment-link.ts";
+import { isSingleUse, statusOf } from "@intents/domain/links/payment-link.ts";
 import { type PaymentDocument, whyUnusable } from "@intents/domain/parties/document.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
@@ -14,11 +14,11 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import {
   addUnpaid,
   countUnpaid,
-  findLink,
   holdLink,
   rememberSecret,
   type StoredLink,
 } from "@intents/storage/intents/payment-links.ts";
+import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
@@ -43,14 +43,46 @@ export type SessionRequest = Readonly<{
 /** A payment that is ready to be claimed, and the writes to its link that belong to the claim. */
 type PlannedSession = Readonly<{ child: ClaimedIntent; linkActions: readonly Action[] }>;
 
+/** What a session is decided by; all but the payees are read side by side. */
+export type SessionFacts = PublishedLink &
+  Readonly<{
+    quote: Quote | undefined;
+    /** The payment that holds the link, if there is one. */
+    holder: Result<PaymentIntent, Failure> | undefined;
+    /** So many payments from the payer's source are not paid yet. */
+    unpaid: number;
+    documents: readonly (PaymentDocument | undefined)[];
+  }>;
+
+/** Reads what a session on a link is decided by. */
+export async function readSession(
+  { table }: Run,
+  stored: StoredLink,
+  { quoteId, source, documentIds }: SessionRequest,
+): Promise<Result<SessionFacts, Failure>> {
+  const { tenantId, intentId: linkId } = stored;
+  const payerDocuments = documentIds.map((documentId) => ({ linkId, documentId }));
+  const [link, quote, holder, unpaid, documents] = await Promise.all([
+    findIntent(table, tenantId, linkId),
+    findQuote(table, tenantId, quoteId, linkId),
+    stored.holder === undefined ? undefined : findIntent(table, tenantId, stored.holder),
+    countUnpaid(table, { tenantId, linkId, source }),
+    findPayerDocuments(table, tenantId, payerDocuments),
+  ]);
+  if (!link.ok) return fail({ kind: "link_not_found" });
+  return ok({ stored, intent: link.value, quote, holder, unpaid, documents });
+}
+
 /** The payment that a session would make now, or the first reason why it cannot be made. */
 export async function planSession(
   run: Run,
-  { stored, intent: link }: PublishedLink,
-  request: SessionRequest & Readonly<{ quote: Quote }>,
+  { stored, intent: link, quote, holder, unpaid, documents }: SessionFacts,
+  request: SessionRequest,
 ): Promise<Result<PlannedSession, Failure>> {
-  const { quote, payerDetails, selectedQuoteVariantId } = request;
+  const { payerDetails, selectedQuoteVariantId } = request;
   const { tenantId } = link;
+  if (statusOf(link) === "closed") return fail({ kind: "link_closed" });
+  if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
   const nowMs = run.now();
   const variant = quote.variants.find(({ id }) => id === selectedQuoteVariantId);
   if (variant === undefined) {
@@ -59,13 +91,12 @@ export async function planSession(
   const { quoteId, expiresOn } = quote;
   if (Date.parse(expiresOn) <= nowMs) return fail({ kind: "quote_expired", quoteId, expiresOn });
   if (!takesItsQuote(variant)) return fail(missing("recipients.totalAmount"));
-  const held = isSingleUse(link) ? await freeHold(run, stored, tenantId) : ok(undefined);
+  const held = isSingleUse(link) ? freeHold(run, stored, holder) : ok(undefined);
   if (!held.ok) return held;
   const source = { tenantId, linkId: link.id, source: request.source };
   const { unpaidMax } = run.settings;
-  if ((await countUnpaid(run.table, source)) >= unpaidMax) return fail({ kind: "link_crowded", limit: unpaidMax });
+  if (unpaid >= unpaidMax) return fail({ kind: "link_crowded", limit: unpaidMax });
   const payerDocuments = request.documentIds.map((documentId) => ({ linkId: link.id, documentId }));
-  const documents = await findPayerDocuments(run.table, tenantId, payerDocuments);
   const refused = refuseDocuments(request.documentIds, documents, nowMs);
   if (refused !== undefined) return fail(refused);
 
@@ -83,7 +114,7 @@ export async function planSession(
   });
   const submission = newSubmission(run, {
     rail: claimedRail(run, corridorOf(quote.countryCode, payeesAbroad(link.recipients, payees))),
-    work: { kind: "payment", order, variant },
+    work: { kind: "payment", order },
     documentIds: [],
     payerDocuments,
     payer: payerDetails,
@@ -104,12 +135,9 @@ export async function planSession(
   });
 }
 
-/** The single-use link, read anew, if no other payment is about to pay it. */
-async function freeHold(run: Run, { token }: StoredLink, tenantId: string): Promise<Result<StoredLink, Failure>> {
-  const link = await findLink(run.table, token);
-  if (link === undefined) return fail({ kind: "link_not_found" });
+/** The single-use link, if no other payment is about to pay it. */
+function freeHold(run: Run, link: StoredLink, holder: SessionFacts["holder"]): Result<StoredLink, Failure> {
   if (link.closedBy !== undefined) return fail({ kind: "link_closed" });
-  const holder = link.holder === undefined ? undefined : await findIntent(run.table, tenantId, link.holder);
   if (!holder?.ok || isOver(holder.value)) return ok(link);
   const waitMs = opensAgainMs(link.heldUntilMs ?? 0, run.now()) - run.now();
   return fail({ kind: "link_held", retryAfterSeconds: Math.ceil(waitMs / 1000) });

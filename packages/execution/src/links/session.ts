@@ -2,18 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type PayerSession, toPayerSession } from "@intents/domain/links/link-payment.ts";
-import { statusOf } from "@intents/domain/links/payment-link.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findSession, takeSession } from "@intents/storage/intents/payment-links.ts";
-import { findQuote } from "@intents/storage/intents/quotes.ts";
+import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
-import type { Run } from "../run.ts";
+import type { Run, Submitted } from "../run.ts";
 import { claim, goOn, isOwnClaim } from "../submit/claim.ts";
 import { finishSubmission } from "../submit/finish.ts";
-import type { PublishedLink } from "./published-link.ts";
-import { planSession, type SessionRequest } from "./session-plan.ts";
+import { planSession, readSession, type SessionRequest } from "./session-plan.ts";
 
 /** The tries of a session. Each starts over because another payer, or another request of the same payer, was faster. */
 const TRIES_MAX = 4;
@@ -28,25 +25,22 @@ const PAUSE_MS = 100;
  */
 export async function openPayerSession(
   run: Run,
-  link: PublishedLink,
+  link: StoredLink,
   request: SessionRequest,
 ): Promise<Result<PayerSession, Failure>> {
-  const { id: linkId, tenantId } = link.intent;
-  const quote = await findQuote(run.table, tenantId, request.quoteId, linkId);
+  const { token, tenantId, intentId: linkId } = link;
   const session = { tenantId, linkId, quoteId: request.quoteId };
   let triedId: string | undefined;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const childId = await findSession(run.table, session);
+    const stored = tries === 0 ? link : await findLink(run.table, token);
+    if (stored === undefined) return fail({ kind: "link_not_found" });
+    const [childId, facts] = await Promise.all([findSession(run.table, session), readSession(run, stored, request)]);
     const found = childId === undefined ? undefined : await findIntent(run.table, tenantId, childId);
     if (found?.ok) {
       const child = found.value;
       return isClaimed(child) && isOwnClaim(child, triedId) ? finishSession(run, child) : joinSession(run, child);
     }
-    if (statusOf(link.intent) === "closed") return fail({ kind: "link_closed" });
-    if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
-    const planned = await planSession(run, link, { ...request, quote });
-    // The quote or document may look taken because a faster request of the same session took it: then this one joins
-    // it.
+    const planned = facts.ok ? await planSession(run, facts.value, request) : facts;
     if (!planned.ok && (await findSession(run.table, session)) !== undefined) continue;
     if (!planned.ok) return planned;
     const { child, linkActions } = planned.value;
@@ -63,11 +57,16 @@ export async function openPayerSession(
 
 async function finishSession(run: Run, child: ClaimedIntent): Promise<Result<PayerSession, Failure>> {
   const finished = await finishSubmission(run, child);
-  return finished.ok ? tellSession(run, child) : finished;
+  return finished.ok ? tellSession(run, child, finished.value) : finished;
 }
 
-async function tellSession(run: Run, { tenantId, id }: PaymentIntent): Promise<Result<PayerSession, Failure>> {
-  const paid = await findIntent(run.table, tenantId, id);
+/** The session of a payment as its commit has stored it; as it is stored now, if another worker committed it. */
+async function tellSession(
+  run: Run,
+  { tenantId, id }: PaymentIntent,
+  { intent }: Submitted,
+): Promise<Result<PayerSession, Failure>> {
+  const paid = intent === undefined ? await findIntent(run.table, tenantId, id) : ok(intent);
   return paid.ok ? toSession(paid.value) : paid;
 }
 
@@ -83,7 +82,7 @@ async function joinSession(run: Run, found: PaymentIntent): Promise<Result<Payer
   for (let child = found; ; ) {
     if (!isClaimed(child)) return toSession(child);
     const finished = await goOn(run, child);
-    if (finished !== undefined) return finished.ok ? tellSession(run, child) : finished;
+    if (finished !== undefined) return finished.ok ? tellSession(run, child, finished.value) : finished;
     if (performance.now() > deadlineMs) return fail(inFlight(child, run.now(), run.settings.leaseMs));
     await pause(PAUSE_MS);
     const again = await findIntent(run.table, found.tenantId, found.id);

@@ -15,13 +15,15 @@ import { reservedBy } from "@intents/domain/parties/document-ref.ts";
 import type { ExecuteAnswer, PaymentLeg, PaymentOrder, TransactionBankDetails } from "@intents/domain/rails/rail.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
-import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
+import { answerAction, findAnswer, keepAnswer } from "@intents/storage/intents/submissions.ts";
 import { consumeDocument } from "@intents/storage/parties/documents.ts";
 import { change } from "../change.ts";
 import { findClaimedRail } from "../rails/ask.ts";
 import { recordLateWord } from "../rails/late-words.ts";
 import type { Run, Submitted } from "../run.ts";
+import { withKey } from "./key.ts";
 
 type Acceptance = Extract<ExecuteAnswer, { kind: "accepted" }>;
 
@@ -31,30 +33,41 @@ export type Begun = Readonly<{ execution: Execution }> &
 
 /**
  * Writes the rail's acceptance: status, execution, consumed documents, next poll and the exact answer, in one
- * transaction whose only condition is that the claim is still ours (H4).
+ * transaction. Its only condition is that the claim is still ours (H4); an Idempotency-Key that is not stays out of it.
  */
 export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Promise<Result<Submitted, Failure>> {
   const { table } = run;
   const { tenantId, id, submission } = claimed;
   const { executionId, keyHash, claimedAtMs } = submission;
   const after = executing(claimed, begun, run.now());
-  const body = JSON.stringify({ data: toIntentAnswer(after) });
+  const body = toBody(after);
   const stored = { executionId, claimedAtMs, body, ...(keyHash !== undefined && { keyHash }) };
   const data = auditData(submission, begun);
   const event = { name: "submitted", actor: submitterOf(claimed), data } as const;
-  const { done } = await change(run, { before: claimed, after, events: [event] }, [
-    ...reservedBy(submission).map((ref) => consumeDocument(table, tenantId, ref, executionId, id)),
-    answerAction(table, tenantId, id, stored),
-    ...ledgerActions(table, claimed, begun.bulkProgress === undefined ? bookAcceptance(begun.execution) : []),
-  ]);
-  if (done) return ok({ body, replayed: false });
+  const keeping = keyHash === undefined ? [] : [keepAnswer(table, claimed, keyHash, claimedAtMs)];
+  const { changed, hasKey } = await withKey(keeping, (keyActions) =>
+    change(run, { before: claimed, after, events: [event] }, [
+      ...reservedBy(submission).map((ref) => consumeDocument(table, tenantId, ref, executionId, id)),
+      // A payer's session has no key, by which its answer could be asked for again.
+      ...(claimed.deliveryMode === "payment_link_submission" ? [] : [answerAction(table, tenantId, id, stored)]),
+      ...ledgerActions(table, claimed, begun.bulkProgress === undefined ? bookAcceptance(begun.execution) : []),
+      ...keyActions,
+    ]),
+  );
+  if (changed.done) return ok({ body, replayed: false, isKept: hasKey, intent: changed.intent });
 
   // The claim is no longer ours. If another worker committed this execution, its stored answer is the answer (H15).
   const answer = await findAnswer(table, tenantId, id);
   if (answer?.executionId === executionId) return ok({ body: answer.body, replayed: true });
+  const found = await findIntent(table, tenantId, id);
+  if (found.ok && found.value.executions.at(-1)?.executionId === executionId) {
+    return ok({ body: toBody(found.value), replayed: true, intent: found.value });
+  }
   await recordLateWord(run, claimed, { executionId, said: "accepted" });
   return fail({ kind: "outcome_unknown" });
 }
+
+const toBody = (intent: PaymentIntent): string => JSON.stringify({ data: toIntentAnswer(intent) });
 
 function executing(claimed: ClaimedIntent, begun: Begun, nowMs: number): PaymentIntent {
   const { submission, ...unclaimed } = claimed;

@@ -58,7 +58,7 @@ function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: Party
   const connectorPaymentId = newNumericId(run.now(), run.random);
   const payerKey = payerKeyFor(intent, payer);
   const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, payerKey, connectorPaymentId });
-  return { kind: "payment", order, variant };
+  return { kind: "payment", order };
 }
 
 /**

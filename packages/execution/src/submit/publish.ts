@@ -8,12 +8,13 @@ import type { Caller } from "@intents/domain/parties/caller.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { addLink } from "@intents/storage/intents/payment-links.ts";
-import { answerAction } from "@intents/storage/intents/submissions.ts";
+import { answerAction, keepAnswer } from "@intents/storage/intents/submissions.ts";
 import { spendDocument } from "@intents/storage/parties/documents.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { change } from "../change.ts";
 import { railFor } from "../rails/ask.ts";
 import { payerPageUrl, type Run, type Submitted } from "../run.ts";
+import { withKey } from "./key.ts";
 
 /**
  * Publishes a link, which stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
@@ -56,10 +57,14 @@ export async function publishLink(
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
   const actor = { cause: "caller", name: caller.userId } as const;
   const event = { name: "link_published", actor, data: { executionId } } as const;
-  const { done } = await change(run, { before: intent, after, events: [event] }, [
-    answerAction(run.table, intent.tenantId, intent.id, answer),
-    ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
-    addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id, terms }),
-  ]);
-  return done ? ok({ body, replayed: false }) : undefined;
+  const keeping = keyHash === undefined ? [] : [keepAnswer(run.table, intent, keyHash, nowMs)];
+  const { changed, hasKey } = await withKey(keeping, (keyActions) =>
+    change(run, { before: intent, after, events: [event] }, [
+      answerAction(run.table, intent.tenantId, intent.id, answer),
+      ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
+      addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id, terms }),
+      ...keyActions,
+    ]),
+  );
+  return changed.done ? ok({ body, replayed: false, isKept: hasKey }) : undefined;
 }

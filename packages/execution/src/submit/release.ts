@@ -6,13 +6,14 @@ import { reservedBy } from "@intents/domain/parties/document-ref.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { reissuedBy } from "@intents/domain/scenarios/draft.ts";
 import { freeReissue } from "@intents/storage/intents/reissues.ts";
-import { KEY_LABEL, unbindKey } from "@intents/storage/intents/submissions.ts";
+import { unbindKey } from "@intents/storage/intents/submissions.ts";
 import { releaseDocument } from "@intents/storage/parties/documents.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { change } from "../change.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import type { Run } from "../run.ts";
 import { endOfLinkPayment } from "../settle/link-end.ts";
+import { withKey } from "./key.ts";
 
 /**
  * Gives up a submission that the rail definitively did not take: one transaction ends the claim and frees the
@@ -42,9 +43,7 @@ export async function release(
   // Only a definitive duplicate frees the key for another request; after every other refusal it stays bound to this one
   // (H7).
   const freed = failure.kind === "duplicate_transaction" && keyHash !== undefined;
-  let changed = await write(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : []);
-  // The key belongs to a later request by now, and stays with it.
-  if (!changed.done && changed.failed.every((label) => label === KEY_LABEL)) changed = await write([]);
+  const { changed } = await withKey(freed ? [unbindKey(table, tenantId, keyHash, claimedAtMs)] : [], write);
   if (!changed.done) return fail({ kind: "outcome_unknown" });
   await returnUploads(run, tenantId, submission);
   return fail(failure);

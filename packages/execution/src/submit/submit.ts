@@ -1,4 +1,3 @@
-import { changedAt } from "@intents/domain/changed-at.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
@@ -13,7 +12,13 @@ import { finishSubmission } from "./finish.ts";
 import { planSubmission } from "./plan.ts";
 import { publishLink } from "./publish.ts";
 
-export type SubmitRequest = Readonly<{ caller: Caller; intentId: string; keyHash?: string }>;
+export type SubmitRequest = Readonly<{
+  caller: Caller;
+  intentId: string;
+  keyHash?: string;
+  /** The intent, if it has just been read. */
+  intent?: PaymentIntent;
+}>;
 
 /** The tries of a submit. Each starts over because the intent was changed or a document was taken meanwhile. */
 const TRIES_MAX = 4;
@@ -25,7 +30,8 @@ const TRIES_MAX = 4;
 export async function submitIntent(run: Run, request: SubmitRequest): Promise<Result<Submitted, Failure>> {
   let triedId: string | undefined;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const found = await findIntent(run.table, request.caller.tenantId, request.intentId);
+    const known = tries === 0 ? request.intent : undefined;
+    const found = known ? ok(known) : await findIntent(run.table, request.caller.tenantId, request.intentId);
     if (!found.ok) return found;
     const intent = found.value;
     if (isClaimed(intent)) {
@@ -45,7 +51,8 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     }
     const submission = planned.value;
     triedId = submission.executionId;
-    const after = { ...intent, submission, updatedAt: changedAt(intent.updatedAt, run.now()) };
+    // A claim changes nothing that a caller sees.
+    const after = { ...intent, submission };
     const also = reissuedBy(intent).map((id) => takeReissue(run.table, intent, id));
     const claimed = await claim(run, intent, after, { also });
     if (claimed !== undefined) return finishSubmission(run, claimed);

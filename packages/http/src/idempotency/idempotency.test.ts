@@ -1,7 +1,14 @@
 import { errorTable } from "@intents/contract/errors.ts";
 import type { Failure } from "@intents/domain/failure.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { answerAction, KEY_LIFETIME_MS, unbindKey } from "@intents/storage/intents/submissions.ts";
+import {
+  answerAction,
+  KEY_LIFETIME_MS,
+  readStart,
+  type SubmitStart,
+  unbindKey,
+} from "@intents/storage/intents/submissions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { readPartition, startTable } from "@intents/storage/table/table-fixture.ts";
@@ -42,6 +49,7 @@ function newRequest(run: (keyHash: string | undefined) => Promise<Outcome>) {
     body = undefined as unknown,
     tenantId = "1001",
     changes = {} as Partial<APIGatewayProxyEvent>,
+    ahead = undefined as Promise<SubmitStart> | undefined,
   } = {}) => {
     const headers = key === null ? {} : { "idempotency-KEY": key };
     const event = eventFor("POST /v2/payment-intents/{id}/submit", {
@@ -50,7 +58,7 @@ function newRequest(run: (keyHash: string | undefined) => Promise<Outcome>) {
       ...changes,
     });
     const context = { getRemainingTimeInMillis: () => TIMEOUT_MS } as Context;
-    const request = { event, context, tenantId, body, nowMs: Date.now() };
+    const request = { event, context, tenantId, body, nowMs: Date.now(), ahead };
     const { statusCode, headers: sent, body: text } = await openIdempotency(table)(request, ran);
     return { statusCode, text, isReplay: sent?.["Idempotent-Replayed"] === "true", headers: sent };
   };
@@ -77,6 +85,21 @@ test("without a key every request runs, and says of its answer what the run says
   expect(await request.ask({ key: null })).toMatchObject({ statusCode: 200, text: BODY, isReplay: true });
   expect(request.ran.mock.calls).toEqual([[undefined], [undefined]]);
   expect(await refusing(busy).ask({ key: null })).toMatchObject({ statusCode: 503, headers: { "Retry-After": "1" } });
+});
+
+test("a key whose answer was found ahead is answered without another look", async () => {
+  const request = succeeding();
+  await request.ask();
+  const { intentId } = request;
+  const keyHash = hashOf(request);
+  const ahead = readStart(table, { tenantId: "1001", intentId, clientId: "acme", keyHash });
+  const known = ahead.then((start) => ({ ...start, intent: { id: intentId } as PaymentIntent }));
+  await known;
+  const send = vi.spyOn(table.db, "send");
+  expect(await request.ask({ ahead: known })).toMatchObject({ statusCode: 200, text: BODY, isReplay: true });
+  expect(send).not.toHaveBeenCalled();
+  send.mockRestore();
+  expect(await request.ask({ ahead: known, body: { other: true } })).toMatchObject({ statusCode: 422 });
 });
 
 test.each(["", " a", "x".repeat(256), "café", "a\tb"])("the key %j is a shape error, and nothing runs", async (key) => {

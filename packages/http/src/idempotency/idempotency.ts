@@ -8,7 +8,7 @@ import {
 import { errorTable } from "@intents/contract/errors.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { Result } from "@intents/domain/result.ts";
-import { findAnswer } from "@intents/storage/intents/submissions.ts";
+import { findAnswer, type SubmitStart } from "@intents/storage/intents/submissions.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { json, toRefusal } from "../answers.ts";
@@ -16,7 +16,13 @@ import { headerOf } from "../request/body.ts";
 import { KeyRecord } from "./key-record.ts";
 
 /** The outcome of a handler by key: the body it committed, and the intent under which that body is stored. */
-export type Committed = Readonly<{ body: string; intentId: string; replayed: boolean }>;
+export type Committed = Readonly<{
+  body: string;
+  intentId: string;
+  replayed: boolean;
+  /** The commit has kept the outcome with the key by itself. */
+  isKept?: boolean;
+}>;
 
 export type KeyedRequest = Readonly<{
   event: APIGatewayProxyEvent;
@@ -24,6 +30,8 @@ export type KeyedRequest = Readonly<{
   tenantId: string;
   body: unknown;
   nowMs: number;
+  /** What was read of the request's key and intent while the request was counted. */
+  ahead?: Promise<SubmitStart> | undefined;
 }>;
 
 /** Answers a request that takes an Idempotency-Key; `run` gets the key's hash, or undefined when none was sent. */
@@ -47,28 +55,29 @@ const replayedHeader = { "Idempotent-Replayed": "true" };
  */
 export const openIdempotency =
   (table: Table): Idempotency =>
-  async ({ event, context, tenantId, body, nowMs }, run) => {
-    const key = headerOf(event, "idempotency-key");
-    if (key === undefined) return toAnswer(await run(undefined), nowMs);
-    if (!KEY_PATTERN.test(key)) return toRefusal(malformedKey, nowMs);
-    const keyHash = createHash("sha256").update(key).digest("hex");
+  async ({ event, context, tenantId, body, nowMs, ahead }, run) => {
+    const keyHash = keyHashOf(event);
+    if (keyHash === undefined) return toAnswer(await run(undefined), nowMs);
+    if (keyHash === "malformed") return toRefusal(malformedKey, nowMs);
+    const persistenceStore = new KeyRecord(table, { tenantId, keyHash }, await ahead);
     let fresh: APIGatewayProxyResult | undefined;
     const runOnce = makeIdempotent(
       async (_payload: object): Promise<Kept | undefined> => {
         const outcome = await run(keyHash);
         fresh = toAnswer(outcome, nowMs);
+        if (outcome.ok && outcome.value.isKept === true) persistenceStore.leave();
         if (outcome.ok) return { intentId: outcome.value.intentId };
         return errorTable[outcome.failure.kind].bindsKey ? { refusal: fresh } : undefined;
       },
       {
-        persistenceStore: new KeyRecord(table, { tenantId, keyHash }),
+        persistenceStore,
         // The context tells how long a run may take: after that time a dead run is taken over.
         config: new IdempotencyConfig({ ...settings, lambdaContext: context }),
       },
     );
     try {
       const kept = await runOnce({ method: event.httpMethod, path: event.path, body: body ?? null });
-      return fresh ?? (await answerAgain(table, tenantId, kept));
+      return fresh ?? (await answerAgain(table, tenantId, kept, await ahead));
     } catch (error) {
       if (error instanceof IdempotencyValidationError) return toRefusal({ kind: "key_reused" }, nowMs);
       // Another request holds the key, at work or dead. The claim knows which, and keeps the two requests apart anyway.
@@ -76,6 +85,13 @@ export const openIdempotency =
       throw error;
     }
   };
+
+/** The hash of a request's Idempotency-Key, if one was sent. */
+export function keyHashOf(event: APIGatewayProxyEvent): string | undefined {
+  const key = headerOf(event, "idempotency-key");
+  if (key === undefined) return undefined;
+  return KEY_PATTERN.test(key) ? createHash("sha256").update(key).digest("hex") : "malformed";
+}
 
 const malformedKey = {
   kind: "shape",
@@ -88,10 +104,16 @@ const toAnswer = (outcome: Result<Committed, Failure>, nowMs: number): APIGatewa
     ? json(200, outcome.value.body, outcome.value.replayed ? replayedHeader : {})
     : toRefusal(outcome.failure, nowMs);
 
-async function answerAgain(table: Table, tenantId: string, kept: Kept = {}): Promise<APIGatewayProxyResult> {
+async function answerAgain(
+  table: Table,
+  tenantId: string,
+  kept: Kept = {},
+  ahead: SubmitStart = {},
+): Promise<APIGatewayProxyResult> {
   const { refusal, intentId } = kept;
   if (refusal !== undefined) return { ...refusal, headers: { ...refusal.headers, ...replayedHeader } };
-  const answer = intentId === undefined ? undefined : await findAnswer(table, tenantId, intentId);
+  const known = ahead.intent?.id === intentId ? ahead.answer : undefined;
+  const answer = intentId === undefined ? undefined : (known ?? (await findAnswer(table, tenantId, intentId)));
   if (answer === undefined) throw new Error(`The answer of intent ${intentId} is kept with a key but not stored`);
   return json(200, answer.body, replayedHeader);
 }

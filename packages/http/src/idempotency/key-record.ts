@@ -18,14 +18,30 @@ export class KeyRecord extends BasePersistenceLayer {
   /** The binding of the key as this request holds it. */
   #held: KeyBinding | undefined;
 
-  constructor(table: Table, key: Readonly<{ tenantId: string; keyHash: string }>) {
+  /** The binding as it was found before, if it was looked for. */
+  readonly #found: KeyBinding | undefined;
+
+  constructor(
+    table: Table,
+    key: Readonly<{ tenantId: string; keyHash: string }>,
+    { binding }: Readonly<{ binding?: KeyBinding }> = {},
+  ) {
     super();
+    this.#found = binding;
     this.#bind = (before, after) => bindKey(table, key, before, after);
+  }
+
+  /** Leaves the key as it is from now on. */
+  leave(): void {
+    this.#held = undefined;
   }
 
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     const { payloadHash = "", inProgressExpiryTimestamp: busyUntilMs = 0 } = record;
     const nowMs = Date.now();
+    // What is kept stays as it is, so that a replay needs no write to meet it.
+    const isKept = this.#found?.kept !== undefined && this.#found.firstSeenMs > nowMs - KEY_LIFETIME_MS;
+    if (isKept) throw new IdempotencyItemAlreadyExistsError("", toRecord(this.#found, record));
     const first: KeyBinding = { payloadHash, firstSeenMs: nowMs, holder: randomUUID(), busyUntilMs };
     const found = await this.#bind(undefined, first);
     const isOurs = found !== first && found?.payloadHash === payloadHash;

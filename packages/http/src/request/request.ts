@@ -8,6 +8,7 @@ import type { ListQuery } from "@intents/domain/lists/query.ts";
 import type { ListKind } from "@intents/domain/lists/resources.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import type { SubmitStart } from "@intents/storage/intents/submissions.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type * as z from "zod";
 import { bodyBytes, headerOf, parseBody, parseShape } from "./body.ts";
@@ -35,6 +36,8 @@ export type Request<R extends Route> = Readonly<{
   isCurrent: (data: object) => boolean;
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
+  /** What was read for the request while it was counted, on routes that take a key. */
+  ahead: Promise<SubmitStart> | undefined;
   /** The address that the request comes from, in groups of routes that count by it. */
   source: string | undefined;
   nowMs: number;
@@ -106,6 +109,7 @@ export function parseRequest(
     acceptLanguage: headerOf(event, "accept-language"),
     secretHash: secretHash.value,
     keyHash: undefined,
+    ahead: undefined,
     source: undefined,
     nowMs,
   } as AnyRequest);

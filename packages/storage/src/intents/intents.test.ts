@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { NOW_MS, storedIntent, variant } from "@intents/domain/intents/intent-fixture.ts";
+import { NOW_MS, storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Submission } from "@intents/domain/intents/submission.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -73,7 +73,6 @@ const submissionOf = ({ tenantId, id }: PaymentIntent): Submission => ({
       payer: { firstName: "Ana" },
       legs: [],
     },
-    variant: variant([5001]),
   },
   documentIds: [],
   payer: { firstName: "Ana" },

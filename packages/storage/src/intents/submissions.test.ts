@@ -8,6 +8,8 @@ import {
   findAnswer,
   KEY_LIFETIME_MS,
   type KeyBinding,
+  keepAnswer,
+  readStart,
   takePaymentId,
   unbindKey,
 } from "./submissions.ts";
@@ -106,6 +108,31 @@ test("a key that was bound anew after a claim is not freed by the claim's late r
   await bind(key, "other", laterMs);
   expect(await unbind(key, NOW_MS + 1)).toEqual({ done: false, failed: ["key"] });
   expect(await bind(key, "third", laterMs + 1)).toMatchObject({ payloadHash: "other" });
+});
+
+test("an answer is kept with the key of its claim, once, and with no key that was bound since", async () => {
+  const keep = async ({ tenantId, keyHash }: ReturnType<typeof newKey>, claimedAtMs: number) =>
+    transact(table, () => [keepAnswer(table, { tenantId, id: "intent" }, keyHash, claimedAtMs)]);
+  const refused = { done: false, failed: ["key"] };
+  const key = newKey();
+  expect(await keep(key, NOW_MS)).toEqual(refused);
+  await bind(key, "first");
+  expect(await keep(key, NOW_MS - 1)).toEqual(refused);
+  expect(await keep(key, NOW_MS)).toEqual({ done: true });
+  expect(await keep(key, NOW_MS)).toEqual(refused);
+  expect(await bind(key, "other")).toMatchObject({ payloadHash: "first", kept: '{"intentId":"intent"}' });
+});
+
+test("a submit begins with its key, what the key stands for, the API key and the intent, as far as they exist", async () => {
+  const { tenantId, keyHash } = newKey();
+  const start = (hash: string | undefined) =>
+    readStart(table, { tenantId, intentId: "begun", clientId: "acme", keyHash: hash });
+  expect(await start(keyHash)).toEqual({});
+  const bound = await bind({ tenantId, keyHash }, "first");
+  const answer = { keyHash, executionId: "e", claimedAtMs: NOW_MS, body: "{}" };
+  await transact(table, () => [answerAction(table, tenantId, "begun", answer)]);
+  expect(await start(keyHash)).toEqual({ binding: bound, answer });
+  expect(await start(undefined)).toEqual({});
 });
 
 test("a payment id is taken once, whichever tenant asks", async () => {

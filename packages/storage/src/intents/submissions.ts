@@ -1,8 +1,10 @@
 import { type AttributeValue, ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { keysOf, paymentKey } from "../table/keys.ts";
-import { newRecord } from "../table/records.ts";
-import type { Table } from "../table/table.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { ApiKey } from "@intents/domain/parties/caller.ts";
+import { apiKeyKey, type Key, keysOf, paymentKey } from "../table/keys.ts";
+import { findItems, newRecord } from "../table/records.ts";
+import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
 /** An Idempotency-Key stays bound for 24 hours from its first request, by the service's clock (H8). */
@@ -68,7 +70,71 @@ const toBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Reco
   ...(kept?.S !== undefined && { kept: kept.S }),
 });
 
+/** A key's binding as it is among the items of a read. */
+const readBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Record<string, unknown>): KeyBinding => ({
+  payloadHash: String(payloadHash),
+  firstSeenMs: Number(firstSeenMs),
+  holder: String(holder),
+  busyUntilMs: Number(busyUntilMs),
+  ...(typeof kept === "string" && { kept }),
+});
+
+/** What a submit is decided by before anything else: each part as far as it exists. */
+export type SubmitStart = Readonly<{
+  intent?: PaymentIntent;
+  apiKey?: ApiKey;
+  binding?: KeyBinding;
+  answer?: StoredAnswer;
+}>;
+
+/** Reads the beginning of a submit at once, and strongly. */
+export async function readStart(
+  table: Table,
+  {
+    tenantId,
+    intentId,
+    clientId,
+    keyHash,
+  }: Readonly<Record<"tenantId" | "intentId" | "clientId", string>> & Readonly<{ keyHash: string | undefined }>,
+): Promise<SubmitStart> {
+  const keys = keysOf(tenantId);
+  const ofKey = keyHash === undefined ? [] : [keys.keyBinding(keyHash), keys.response(intentId)];
+  const items = await findItems(table, [keys.intent(intentId), apiKeyKey(clientId), ...ofKey]);
+  const find = ({ PK, SK }: Key) => items.find((item) => item["PK"] === PK && item["SK"] === SK);
+  const intent = find(keys.intent(intentId));
+  const apiKey = find(apiKeyKey(clientId));
+  const [binding, answer] = ofKey.map(find);
+  return {
+    ...(intent !== undefined && { intent: fromDoc<PaymentIntent>(intent) }),
+    ...(apiKey !== undefined && { apiKey: fromDoc<ApiKey>(apiKey) }),
+    ...(binding !== undefined && { binding: readBinding(binding) }),
+    ...(answer !== undefined && { answer: readAnswer(answer) }),
+  };
+}
+
 export const KEY_LABEL = "key";
+
+/**
+ * Keeps with a key where its answer is stored: a part of the commit. Its condition fails when the key is not bound, or
+ * belongs to a later request than the one that was claimed at `claimedAtMs`.
+ */
+export const keepAnswer = (
+  table: Table,
+  { tenantId, id: intentId }: Readonly<{ tenantId: string; id: string }>,
+  keyHash: string,
+  claimedAtMs: number,
+): Action => ({
+  label: KEY_LABEL,
+  write: {
+    Update: {
+      TableName: table.name,
+      Key: keysOf(tenantId).keyBinding(keyHash),
+      UpdateExpression: "SET kept = :kept",
+      ConditionExpression: "firstSeenMs <= :claimedAt AND attribute_not_exists(kept)",
+      ExpressionAttributeValues: { ":claimedAt": claimedAtMs, ":kept": JSON.stringify({ intentId }) },
+    },
+  },
+});
 
 /**
  * Frees a key for another request: a part of a release, when the rail said definitively that nothing was paid (H7). Its
@@ -108,7 +174,10 @@ export async function findAnswer(table: Table, tenantId: string, intentId: strin
   const Key = keysOf(tenantId).response(intentId);
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item === undefined) return undefined;
-  const { keyHash, executionId, claimedAtMs, body } = Item;
+  return readAnswer(Item);
+}
+
+function readAnswer({ keyHash, executionId, claimedAtMs, body }: Record<string, unknown>): StoredAnswer {
   return {
     executionId: String(executionId),
     claimedAtMs: Number(claimedAtMs),
