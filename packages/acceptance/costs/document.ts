@@ -1,5 +1,6 @@
 import { aPayment, billLines, costOf, requestsOfAPayment, workOnAPayment } from "./bill.ts";
 import { budgets, type OperationName } from "./budgets.ts";
+import { hotKeys, type KeyLine, paymentsPerSecond } from "./hot-keys.ts";
 import { operations } from "./operations.ts";
 
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
@@ -37,6 +38,15 @@ const times = (counts: object): string =>
     .map(([name, count]) => (count === 1 ? name : `${name} (${count} times)`))
     .join(", ");
 
+const hotKeyTable = (of: KeyLine["of"]): string =>
+  table(
+    ["", "whose", "reads", "writes", "breaks at, payments/s"],
+    hotKeys
+      .filter((line) => line.of === of)
+      .toSorted((left, right) => paymentsPerSecond(left) - paymentsPerSecond(right))
+      .map((line) => [line.name, line.whose, line.reads, line.writes, paymentsPerSecond(line).toLocaleString("en")]),
+  );
+
 /** docs/costs.md. */
 export const document = (): string => `# What everything costs
 
@@ -55,6 +65,18 @@ write in its line is that of its rate limit. The authorizer's read comes once a 
 ${Object.entries(operations)
   .map(([group, some]) => `## ${group}\n\n${costs(some)}`)
   .join("\n\n")}
+
+## What breaks first
+
+A partition bears 1,000 write and 3,000 read units a second, whatever the table bears. These are all the keys that
+payments share, each with what one payment costs it from its draft, or from a payer's session, to its end. Timers are
+spread over 64 shards, and everything else has a key of its own.
+
+${hotKeyTable("a payment")}
+
+Those of payments by one link:
+
+${hotKeyTable("a payment by a link")}
 
 ## A month
 

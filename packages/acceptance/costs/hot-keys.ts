@@ -1,0 +1,114 @@
+import { keysOf, linkKey, payeeKey } from "@intents/storage/table/keys.ts";
+import type { KeyUnits } from "./watch.ts";
+
+/** What one partition of DynamoDB bears in a second, however the table grows. */
+const PARTITION = { reads: 3_000, writes: 1_000 } as const;
+
+/** A key that many payments share, and the units that one of them costs it: made, paid and completed. */
+export type KeyLine = KeyUnits &
+  Readonly<{
+    of: "a payment" | "a payment by a link";
+    /** Whose payments share it. */
+    whose: "tenant" | "key" | "link" | "payee" | "source";
+    name: string;
+    /** The table, or the table and its index, and the partition key: `{…}` stands for an id. */
+    key: string;
+  }>;
+
+const keys = keysOf("{tenant}");
+const list = keys.list("INTENT");
+const children = keys.children("{link}");
+
+const main = (partition: string): string => `payment-intents ${partition}`;
+const index = (name: string, partition: string): string => `payment-intents/${name} ${partition}`;
+
+/** The keys of a tenant that every payment of its kind costs the same. */
+const tenantKeys = (of: KeyLine["of"], useCase: string, creation: number): KeyLine[] => [
+  ...[
+    { name: "its list of payments", key: index("byCreation", list), reads: 0, writes: creation },
+    { name: "its payments by their last change", key: index("byChange", list), reads: 0, writes: 5 },
+    { name: "the counter of its payments", key: main(keys.counter("INTENT", 0).PK), reads: 0, writes: 6 },
+    {
+      name: "its drafts of one use case",
+      key: index("byFacet", keys.facet(list, `draft|${useCase}`)),
+      reads: 0,
+      writes: 2,
+    },
+    {
+      name: "its executing ones",
+      key: index("byFacet", keys.facet(list, `executing|${useCase}`)),
+      reads: 0,
+      writes: 2,
+    },
+    {
+      name: "its completed ones",
+      key: index("byFacet", keys.facet(list, `completed|${useCase}`)),
+      reads: 0,
+      writes: 1,
+    },
+    { name: "the counter of its commissions", key: main(keys.counter("COMMISSION", 0).PK), reads: 0, writes: 2 },
+    { name: "the counter of what is outstanding", key: main(keys.counter("OUTSTANDING", 0).PK), reads: 0, writes: 2 },
+    { name: "its list of commissions", key: index("byCreation", keys.list("COMMISSION")), reads: 0, writes: 1 },
+    { name: "its list of what is outstanding", key: index("byOwner", keys.outstanding()), reads: 0, writes: 1 },
+    { name: "its own record", key: main(keys.tenant().PK), reads: 1, writes: 0 },
+  ].map((line) => ({ of, whose: "tenant" as const, ...line })),
+  { of, whose: "payee", name: "the payee", key: main(payeeKey(5001).PK), reads: 2, writes: 0 },
+];
+
+const MANUAL = "education_provider_tuition|manual";
+const BY_LINK = "education_provider_tuition|payment_link_submission";
+const byLink = { of: "a payment by a link", whose: "link" } as const;
+
+/** Every key that two payments of a tenant, or two by one link, have in common, but for the shards of timers. */
+export const hotKeys: readonly KeyLine[] = [
+  ...tenantKeys("a payment", MANUAL, 11),
+  { of: "a payment", whose: "key", name: "the API key", key: main("APIKEY#demo"), reads: 1, writes: 0 },
+  {
+    ...{ of: "a payment", whose: "key", name: "its rate window, of two requests" },
+    ...{ key: "windows RATE#global#key#demo", reads: 0, writes: 2 },
+  },
+  ...tenantKeys("a payment by a link", BY_LINK, 10),
+  { ...byLink, name: "its list of payments", key: index("byOwner", children), reads: 0, writes: 10 },
+  {
+    ...byLink,
+    name: "the counter of its payments",
+    key: main(keys.counter("CHILDREN#{link}", 0).PK),
+    reads: 0,
+    writes: 6,
+  },
+  {
+    ...byLink,
+    name: "its payments begun",
+    key: index("byOwnerFacet", keys.facet(children, `draft|${BY_LINK}`)),
+    reads: 0,
+    writes: 2,
+  },
+  {
+    ...byLink,
+    name: "its executing ones",
+    key: index("byOwnerFacet", keys.facet(children, `executing|${BY_LINK}`)),
+    reads: 0,
+    writes: 2,
+  },
+  {
+    ...byLink,
+    name: "its completed ones",
+    key: index("byOwnerFacet", keys.facet(children, `completed|${BY_LINK}`)),
+    reads: 0,
+    writes: 1,
+  },
+  { ...byLink, name: "its token", key: main(linkKey("{token}").PK), reads: 1, writes: 0 },
+  { ...byLink, name: "its own record", key: main(keys.intent("{link}").PK), reads: 1, writes: 0 },
+  {
+    ...{ of: "a payment by a link", whose: "source", name: "the count of its unpaid payments" },
+    ...{ key: main(keys.payerSource("{link}", "{source}").PK), reads: 1, writes: 4 },
+  },
+  {
+    ...{ of: "a payment by a link", whose: "source", name: "its rate window" },
+    ...{ key: "windows RATE#public_link#{token}#127.0.0.1", reads: 0, writes: 1 },
+  },
+];
+
+/** So many payments a second are as much as a key bears. */
+export const paymentsPerSecond = ({ reads, writes }: KeyUnits): number =>
+  Math.floor(Math.min(PARTITION.reads / reads, PARTITION.writes / writes));
