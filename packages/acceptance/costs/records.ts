@@ -9,6 +9,8 @@ const withDocument = (rest: string, newParty: (stage: Stage) => Promise<string>)
   const { legacyDocumentId } = await stage.client.saveDocument(party);
   return `${party}/documents/${legacyDocumentId}/${rest}`;
 };
+const savedDocument = (newParty: (stage: Stage) => Promise<string>) => async (stage: Stage) =>
+  (await withDocument("", newParty)(stage)).replace(/\/$/, "");
 const toSave = async ({ client }: Stage) => ({
   body: { ...savedDocumentBody, sourceDocumentId: await client.uploadPdf() },
 });
@@ -26,6 +28,8 @@ export const recordOperations = {
   "a payer": request("getPayer", "GET", newPayer),
   "a student is changed": request("updateStudent", "PUT", newStudent, () => ({ body: { city: "Recife" } })),
   "a payer is changed": request("updatePayer", "PUT", newPayer, () => ({ body: { address: { city: "Recife" } } })),
+  "a student is deleted": request("deleteStudent", "DELETE", newStudent),
+  "a payer is deleted": request("deletePayer", "DELETE", newPayer),
   "a document is uploaded": request("uploadDocument", "POST", "/v2/documents", () => ({ form: fileForm(pdf()) })),
   "a student's document is saved": request(
     "saveStudentDocument",
@@ -49,6 +53,8 @@ export const recordOperations = {
   "a payer's saved document is used": request("usePayerDocument", "POST", withDocument("use", newPayer)),
   "the bytes of a student's document": request("getStudentDocumentContent", "GET", withDocument("content", newStudent)),
   "the bytes of a payer's document": request("getPayerDocumentContent", "GET", withDocument("content", newPayer)),
+  "a student's document is deleted": request("deleteStudentDocument", "DELETE", savedDocument(newStudent)),
+  "a payer's document is deleted": request("deletePayerDocument", "DELETE", savedDocument(newPayer)),
   "an exchange rate": request("findFxRate", "POST", "/v2/fx-rate", () => ({
     body: {
       ...{ fromCurrency: "BRL", fromCountryCode: "BRA", toCurrency: "AUD", toCountryCode: "AUS" },
