@@ -60,9 +60,9 @@ export function serve<Routes extends Record<string, Route>>(
     // The authorizer's answer may have been kept for one of two keys.
     if (matched.route.auth === "key" && apiKeysOf(event).length > 1) return toRefusal({ kind: "unauthorized" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
-    const ahead = readAhead(matched.route, event, extras, nowMs);
-    const respond = () => answer(matched, event, context, extras, nowMs, ahead);
-    // A read may run while it is counted; a write waits for the count (H52).
+    // Reads may run while a request is counted, and nothing else (H52).
+    const begun = matched.route.idempotency === "by_key" ? begin(matched.route, event, extras, nowMs) : undefined;
+    const respond = () => answer(matched, event, context, extras, nowMs, begun);
     const changesNothing = isReading(event) || scopeOf(matched.route) === "read";
     const reading = changesNothing && passing instanceof Promise ? respond() : undefined;
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
@@ -74,14 +74,16 @@ export function serve<Routes extends Record<string, Route>>(
 
 type Matched = Readonly<{ route: Route; run: Handler }>;
 
-/** Begins to read what a request with a key needs: reads may run while a request is counted, and nothing else (H52). */
-function readAhead(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number) {
-  if (route.idempotency !== "by_key" || extras.readAhead === undefined) return undefined;
+type Begun = Readonly<{ request: Result<AnyRequest, Failure>; ahead: Promise<SubmitStart> | undefined }>;
+
+/** Parses a request, and begins to read what one with a key needs. */
+function begin(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number): Begun {
   const request = parseRequest(route, event, extras.parseList, nowMs);
-  const ahead = request.ok ? extras.readAhead(request.value, keyHashOf(event)) : undefined;
+  const isAhead = request.ok && route.idempotency === "by_key";
+  const ahead = isAhead ? extras.readAhead?.(request.value, keyHashOf(event)) : undefined;
   // A request that is turned away waits for nothing.
   ahead?.catch(() => undefined);
-  return ahead;
+  return { request, ahead };
 }
 
 async function answer(
@@ -90,9 +92,9 @@ async function answer(
   context: Context,
   extras: Extras,
   nowMs: number,
-  ahead: Promise<SubmitStart> | undefined,
+  begun: Begun | undefined,
 ): Promise<APIGatewayProxyResult> {
-  const request = parseRequest(route, event, extras.parseList, nowMs);
+  const { request, ahead } = begun ?? begin(route, event, extras, nowMs);
   const source = extras.sourceOf?.(event);
   const runWith = async (keyHash: string | undefined) =>
     request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;

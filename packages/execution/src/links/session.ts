@@ -41,6 +41,8 @@ export async function openPayerSession(
       return isClaimed(child) && isOwnClaim(child, triedId) ? finishSession(run, child) : joinSession(run, child);
     }
     const planned = facts.ok ? await planSession(run, facts.value, request) : facts;
+    // The quote or document may look taken because a faster request of the same session took it: then this one joins
+    // it.
     if (!planned.ok && (await findSession(run.table, session)) !== undefined) continue;
     if (!planned.ok) return planned;
     const { child, linkActions } = planned.value;

@@ -54,7 +54,7 @@ export function openRateLimiter(table: Table, { limits = {}, budgetMs = 50 }: Li
     const startS = Math.floor(nowMs / 1000 / lengthS) * lengthS;
     const caller = callerOf(callers, { name, subject, startS, lengthS, limit: limits[name] ?? usual });
     caller.asked += 1;
-    caller.left = startS + lengthS - nowMs / 1000;
+    caller.left = (startS + lengthS - nowMs / 1000) / lengthS;
     if (caller.leased > 0) {
       caller.leased -= 1;
       return toTaken(caller, true);

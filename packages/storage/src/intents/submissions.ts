@@ -62,15 +62,9 @@ export async function bindKey(
   }
 }
 
-const toBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Record<string, AttributeValue>) => ({
-  payloadHash: String(payloadHash?.S),
-  firstSeenMs: Number(firstSeenMs?.N),
-  holder: String(holder?.S),
-  busyUntilMs: Number(busyUntilMs?.N),
-  ...(kept?.S !== undefined && { kept: kept.S }),
-});
+const toBinding = (item: Record<string, AttributeValue>): KeyBinding =>
+  readBinding(Object.fromEntries(Object.entries(item).map(([name, { S, N }]) => [name, S ?? N])));
 
-/** A key's binding as it is among the items of a read. */
 const readBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Record<string, unknown>): KeyBinding => ({
   payloadHash: String(payloadHash),
   firstSeenMs: Number(firstSeenMs),
