@@ -48,6 +48,19 @@ test("bundles are made again when a source or a bundle changed, and only then", 
   expect(await ensureBundles(folders)).toBe(false);
 });
 
+test("credentials come from the functions' own source in place of the SDK's chain of providers", async () => {
+  mkdirSync(join(folders.functions, "runtime"));
+  writeFileSync(join(folders.functions, "runtime/credentials.ts"), "export const defaultProvider = () => 'own';\n");
+  // The folder has no packages: without the source of its own, the SDK's would not be found.
+  const taking = `import { defaultProvider } from "@aws-sdk/credential-provider-node";\n`;
+  writeFileSync(
+    join(folders.functions, "greet.ts"),
+    `${taking}export const handler = async () => defaultProvider();\n`,
+  );
+  await ensureBundles(folders);
+  expect(await call()).toBe("own");
+});
+
 test("script and style of the payer page are put into the functions, named by their content", async () => {
   const source = join(folders.root, "packages/payer-app/src");
   mkdirSync(join(source, "styles"), { recursive: true });
