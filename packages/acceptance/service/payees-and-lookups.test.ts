@@ -122,7 +122,7 @@ describe("lookups", () => {
   });
 
   test.each(["purposes", "payer-types"])("of %s know three types, and say so to any other", async (lookup) => {
-    for (const type of ["providers", "PROVIDER", "toString", "__proto__", "%20"]) {
+    for (const type of ["providers", "PROVIDER", "toString", "__proto__", "%20", "9".repeat(300)]) {
       expectShape(await client.call("GET", `/v2/lookup/${lookup}/${type}`), "type");
     }
     expectEnvelope(await client.call("GET", `/v2/lookup/${lookup}`), 404, "[GEN9003]");

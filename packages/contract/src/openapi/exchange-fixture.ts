@@ -78,11 +78,16 @@ export function openDocument(published: object): (exchange: Exchange) => readonl
   };
 }
 
-/** The parameters of a query that an operation does not name. A filter has as many names as there are conditions. */
+/**
+ * The parameters of a query that an operation does not name. A filter has as many names as there are conditions; an empty
+ * list asks for nothing.
+ */
 function unnamed({ parameters = [] }: Operation, query: string): string[] {
   const named = parameters.map(({ name }) => name);
   const families = ["filter", "population"].filter((name) => named.includes(name));
-  return [...new URLSearchParams(query).keys()]
+  return [...new URLSearchParams(query)]
+    .filter(([, value]) => value !== "[]")
+    .map(([name]) => name)
     .filter((name) => !named.includes(name) && !families.includes(name.split(/[[.]/)[0] ?? ""))
     .map((name) => `the parameter ${name}`);
 }

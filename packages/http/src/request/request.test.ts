@@ -35,9 +35,10 @@ describe("a request", () => {
     const params = lazily(() => z.object({ part: z.enum(["a", "b"]) }));
     expect(parse({}, { ...route, params })).toMatchObject({ value: { params: { id: "5001", part: "a" } } });
     const problems = ["part must be one of the following values: a, b"];
-    expect(parse({ pathParameters: { id: "1", part: "c" } }, { ...route, params })).toEqual(
-      refused({ kind: "shape", problems }),
-    );
+    for (const part of ["c", "c".repeat(ID_LENGTH_MAX + 1)])
+      expect(parse({ pathParameters: { id: "1", part } }, { ...route, params })).toEqual(
+        refused({ kind: "shape", problems }),
+      );
   });
 
   test("with a parameter that is longer than any id is of nothing that exists, whatever else is wrong", () => {

@@ -72,13 +72,13 @@ export function parseRequest(
   nowMs: number,
 ): Result<AnyRequest, Failure> {
   const sent = spelledOnce(event.pathParameters ?? {});
-  const tooLong = Object.values(sent).find((value) => value.length > ID_LENGTH_MAX);
-  if (tooLong !== undefined) return fail(noneOf(route, tooLong));
   const contentEncoding = headerOf(event, "content-encoding") ?? "identity";
   if (contentEncoding.toLowerCase() !== "identity" && bodyBytes(event).length > 0)
     return fail({ kind: "content_encoding", contentEncoding });
   const params = route.params === undefined ? ok({}) : parseShape(route.params(), sent, "path");
   if (!params.ok) return params;
+  const tooLong = Object.values(sent).find((value) => value.length > ID_LENGTH_MAX);
+  if (tooLong !== undefined) return fail(noneOf(route, tooLong));
   const parameters = parseParameters(route, event);
   const query =
     route.query !== undefined && parseList !== undefined ? parseList(event, route.query.list) : ok(undefined);

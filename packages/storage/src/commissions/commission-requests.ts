@@ -50,6 +50,7 @@ export const readRequests = (table: Table, tenantId: string): AsyncGenerator<Com
   });
 
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
+const writtenKeyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).writtenRequest(requestId);
 
 /**
  * Replaces a request as it was read (`undefined` for none) with `after`, together with the timer of its new phase and
@@ -94,10 +95,10 @@ function write(
             ":doc": toDoc(before.request),
           },
         };
-  if (after === undefined) return { Delete: { TableName, Key: keyOf(target), ...condition } };
+  if (after === undefined) return { Delete: { TableName, Key: writtenKeyOf(target), ...condition } };
   const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
   const { request, phase, chunks } = after;
-  const Item = { ...keyOf(target), ...(isVisible(after) && index), phase, chunks, doc: toDoc(request) };
+  const Item = { ...writtenKeyOf(target), ...(isVisible(after) && index), phase, chunks, doc: toDoc(request) };
   return { Put: { TableName, Item, ...condition } };
 }
 
@@ -148,7 +149,7 @@ const step = (table: Table, target: Target, phase: Phase, from: number, to: numb
   write: {
     Update: {
       TableName: table.name,
-      Key: keyOf(target),
+      Key: writtenKeyOf(target),
       UpdateExpression: "SET chunks = :to",
       ConditionExpression: "phase = :phase AND chunks = :from",
       ExpressionAttributeValues: { ":phase": phase, ":from": from, ":to": to },

@@ -78,7 +78,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   payerSecret: records(add, "T#*#PAYERSECRET#*"),
   payerSource: records(change, "T#*#PAYERSOURCE#*"),
   commission: records(change, "T#*#COMMISSION#*"),
-  commissionRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
+  commissionRequest: records(read, "T#*#COMMISSION_REQUEST#*"),
+  writtenRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
   requestChunk: records(change, "T#*#COMMISSION_REQUEST#*"),
   keyBinding: records(change, "T#*#KEY#*"),
   // Operators' own, as the registers are: functions have nothing to do there.

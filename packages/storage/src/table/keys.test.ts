@@ -32,6 +32,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   payerSource: [own.payerSource(id, "hash").PK],
   commission: [own.commission(7).PK],
   commissionRequest: [own.commissionRequest(id).PK],
+  writtenRequest: [own.writtenRequest(id).PK],
   requestChunk: [own.requestChunk(id, 1).PK],
   keyBinding: [own.keyBinding("hash").PK],
   proposal: [own.proposal("digest").PK],

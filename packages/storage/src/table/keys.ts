@@ -69,6 +69,8 @@ export function keysOf(tenantId: string) {
     /** The commissions that no request holds. */
     outstanding: () => `${tenant}#OUTSTANDING`,
     commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
+    /** The same for code that writes it: what only reads requests may not (Decision 023). */
+    writtenRequest: (id: string) => single("COMMISSION_REQUEST", id),
     /** A part of the commissions that a request holds. */
     requestChunk: (id: string, chunk: number) =>
       single("COMMISSION_REQUEST", id, `CHUNK#${String(chunk).padStart(6, "0")}`),
@@ -145,7 +147,10 @@ export const namedBy = {
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 
 /** The kinds of keys, without second names for what writes or deletes. */
-type OwnKind = Exclude<keyof ReturnType<typeof keysOf>, "writtenParty" | "addedSavedDocument" | "deletedObject">;
+type OwnKind = Exclude<
+  keyof ReturnType<typeof keysOf>,
+  "writtenParty" | "writtenRequest" | "addedSavedDocument" | "deletedObject"
+>;
 
 /** The prefix of all objects that are kept longer than an upload. */
 export const KEPT = "kept/";
