@@ -141,6 +141,27 @@ describe("the command", () => {
     expect(stderr).toContain(problem);
   });
 
+  test.each([
+    ["what the file expects", { expect: { statusCode: 404 } }, 0, "404"],
+    ["nothing in particular", {}, 0, "404"],
+    ["not what the file expects", { expect: { statusCode: 200 } }, 1, 'Not as expected: {"statusCode":200}'],
+  ])("exits by the answer: %s", (_, expected, status, said) => {
+    const { event } = readEventFile(join(EVENTS, "fallback/unknown-path.json"));
+    const made = run(fileOf(JSON.stringify({ function: "fallback", ...expected, event })), "--throw-away");
+    expect(made).toMatchObject({ status, stderr: "", stdout: expect.stringContaining(said) });
+  });
+
+  test("takes an event alone for a function that is named, and exits with 1 when that throws", () => {
+    const { event } = readEventFile(join(EVENTS, "fallback/unknown-path.json"));
+    const bare = fileOf(JSON.stringify(event));
+    expect(run(bare, "--throw-away").stderr).toMatch(/^[^\n]*an event alone needs --function NAME[^\n]*\n$/);
+    expect(run(bare, "--function", "fallback", "--throw-away")).toMatchObject({ status: 0, stderr: "" });
+    const thrown = run(fileOf("{}"), "--function", "advance-intent", "--throw-away");
+    expect(thrown).toMatchObject({ status: 1, stderr: "" });
+    expect(thrown.stdout).toMatch(/^Threw .*Error/m);
+    expect(thrown.stdout).not.toContain("Not as expected");
+  });
+
   test("records a request without its secrets, and replays what it recorded", () => {
     const out = join(folder, "recorded", "event.json");
     const secrets = ["--key", "demo:demo-secret", "--header", "Idempotency-Key: key-of-mine"];

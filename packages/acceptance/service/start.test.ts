@@ -148,6 +148,13 @@ describe("a service that cannot start says why in one line, exits with 1 and lea
     expect([exitCode, stdout]).toEqual([1, ""]);
   });
 
+  test("a line for each setting that is wrong, when there are several", async () => {
+    const { exitCode, stdout, stderr } = await runToEnd({ CONNECTOR: "http", LOG_LEVEL: "chatty", PORT: "http" });
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    const named = stderr.trim().split("\n");
+    expect(named.map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CONNECTOR_URL", "CONNECTOR_SECRET"]);
+  });
+
   test("when another service uses its DATA_DIR", async () => {
     const env = { DATA_DIR: join(folder, "shared") };
     const first = await launchService(env);

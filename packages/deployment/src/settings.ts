@@ -1,18 +1,23 @@
 import { isLoopback } from "./loopback.ts";
 
-type Read<Value> = (text: string | undefined) => Value;
+const MANY = 999_999_999;
 
-/** A setting that is wrong, and how: `message` follows its name. */
-class Unreadable extends Error {}
+export type Read<Value> = (text: string | undefined) => Value;
+type Readers = Readonly<Record<string, Read<unknown>>>;
+type Parsed<Table extends Readers> = { [Name in keyof Table]: ReturnType<Table[Name]> };
+type Environment = Readonly<Record<string, string | undefined>>;
 
-const text =
+/** A setting that is wrong: `message` follows its name, and says what is allowed. */
+export class Unreadable extends Error {}
+
+export const text =
   (fallback: string): Read<string> =>
   (value = fallback) => {
-    if (value === "") throw new Unreadable("must not be empty");
+    if (value === "") throw new Unreadable("must be a text");
     return value;
   };
 
-const oneOf =
+export const oneOf =
   <const Choice extends string>(choices: readonly Choice[], fallback: Choice): Read<Choice> =>
   (value = fallback) => {
     const choice = choices.find((known) => known === value);
@@ -20,7 +25,7 @@ const oneOf =
     return choice;
   };
 
-const url =
+export const url =
   (fallback: string): Read<string> =>
   (value = fallback) => {
     if (!/^https?:$/.test(URL.parse(value)?.protocol ?? "")) throw new Unreadable("must be an http or https address");
@@ -48,19 +53,20 @@ const words: Read<readonly string[]> = (value = "") => value.split(" ").filter(B
 const duration =
   (fallback: number): Read<number> =>
   (value = String(fallback)) => {
-    if (!/^\d+(\.\d+)?$/.test(value)) throw new Unreadable("must be a number, zero or more");
-    return Number(value);
-  };
-
-const count =
-  (fallback: number, max: number): Read<number> =>
-  (value = String(fallback)) => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-    if (number < 1 || number > max) throw new Unreadable(`must be a whole number from 1 to ${max}`);
+    const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY;
+    if (number > MANY) throw new Unreadable(`must be a number from 0 to ${MANY}`);
     return number;
   };
 
-const optional =
+export const count =
+  (fallback: number, max: number, min = 1): Read<number> =>
+  (value = String(fallback)) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : -1;
+    if (number < min || number > max) throw new Unreadable(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+
+export const optional =
   <Value>(read: Read<Value>): Read<Value | undefined> =>
   (value) =>
     value === undefined ? undefined : read(value);
@@ -72,7 +78,6 @@ const amount =
     return value;
   };
 
-const MANY = 999_999_999;
 /** A hundred years. */
 export const DOCUMENT_DAYS_MAX = 36_500;
 
@@ -137,26 +142,67 @@ const settings = {
 /** What settings there are. */
 export const settingNames: readonly string[] = Object.keys(settings);
 
-export type Settings = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]> };
+export type Settings = Parsed<typeof settings>;
 
-/** The settings in `env`. Throws InvalidSettings with one line per setting that is wrong. */
-export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+/** The settings in `env`. Throws InvalidSettings with one line for each setting that is wrong. */
+export const parseSettings = (env: Environment): Settings => readAll(settings, env);
+
+/**
+ * The settings in `env` for a process that runs all functions, with some of its own: beside each, what they need of one
+ * another is checked. A function alone is not told the settings that it does not read.
+ */
+export const parseAllSettings = <Own extends Readers>(own: Own, env: Environment): Settings & Parsed<Own> =>
+  readAll({ ...settings, ...own }, env, combinations);
+
+function readAll<Table extends Readers>(readers: Table, env: Environment, together: readonly Combination[] = []) {
   const problems: string[] = [];
-  const read = Object.entries(settings).map(([name, parse]) => {
+  const refuse = (name: string, must: string) => {
+    problems.push(`${name}: ${must}${env[name] === undefined ? "" : `, not ${JSON.stringify(env[name])}`}`);
+  };
+  const read = Object.entries(readers).map(([name, parse]) => {
     try {
       return [name, parse(env[name])];
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      problems.push(`${name}: ${error.message}`);
+      refuse(name, error.message);
       return [name, undefined];
     }
   });
+  for (const { name, must, broken } of together) if (broken((other) => env[other] ?? "")) refuse(name, must);
   if (problems.length > 0) throw new InvalidSettings(problems);
-  return Object.fromEntries(read) as Settings;
+  return Object.fromEntries(read) as Parsed<Table>;
 }
 
+type Combination = Readonly<{ name: string; must: string; broken: (given: (name: string) => string) => boolean }>;
+
+/** What settings need of one another. */
+const combinations: readonly Combination[] = [
+  {
+    name: "CONNECTOR_URL",
+    must: "must be set with CONNECTOR=http",
+    broken: (given) => given("CONNECTOR") === "http" && given("CONNECTOR_URL") === "",
+  },
+  {
+    name: "CONNECTOR",
+    must: "must be http with CONNECTOR_URL",
+    broken: (given) => given("CONNECTOR") !== "http" && given("CONNECTOR_URL") !== "",
+  },
+  {
+    name: "CONNECTOR_SECRET",
+    must: "must be set with CONNECTOR=http or CONNECTOR_FORMER_URLS",
+    broken: (given) =>
+      (given("CONNECTOR") === "http" || given("CONNECTOR_FORMER_URLS") !== "") && given("CONNECTOR_SECRET") === "",
+  },
+  ...["WINDOW_TABLE_NAME", "RAIL_TABLE_NAME"].map((name) => ({
+    name,
+    must: "must be another table than TABLE_NAME",
+    broken: (given: (name: string) => string) => given(name) !== "" && given(name) === given("TABLE_NAME"),
+  })),
+];
+
+/** Settings that are wrong. The message has one line for each. */
 export class InvalidSettings extends Error {
   constructor(problems: readonly string[]) {
-    super(`Invalid settings: ${problems.join("; ")}`);
+    super(problems.join("\n"));
   }
 }

@@ -1,4 +1,5 @@
 import { rateRoutes } from "@intents/contract/rates.ts";
+import type { Answered } from "./gateway/gateway.ts";
 import type { Service } from "./service.ts";
 
 /** The seeded keys. Everybody knows them, so that they exist on this machine only. */
@@ -24,7 +25,13 @@ export function banner({ url, dataDir, parts }: Service): string {
     curl -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -X ${method} ${url}${path} \\
       -d '${JSON.stringify(example)}'
 
-  More in README.md. Ctrl-C ends it.
+  First payment: README.md. Every call: docs/integrate.md. Ctrl-C ends it.
 
 `;
+}
+
+/** A request in one line, with the id by which its answer, and the log, name it. */
+export function answerLine({ method, resource, status, durationMs, requestId }: Answered): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  return `  ${time}  ${status}  ${durationMs.toFixed(0).padStart(5)} ms  ${method.padEnd(6)} ${resource}  ${requestId}\n`;
 }

@@ -1,21 +1,47 @@
-import { InvalidSettings } from "@intents/deployment/settings.ts";
-import * as z from "zod";
+import { accessSync, constants } from "node:fs";
+import {
+  count,
+  oneOf,
+  optional,
+  parseAllSettings,
+  type Read,
+  text,
+  Unreadable,
+  url,
+} from "@intents/deployment/settings.ts";
 
-const LocalSettings = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+/** What the functions' logger knows, from much to nothing; it takes lower case as well. */
+const LOG_LEVELS = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "CRITICAL", "SILENT"] as const;
+const logLevel = oneOf(LOG_LEVELS, "WARN");
+
+/** A rail's signing secret: there is no Secrets Manager on this machine. */
+const secretFile: Read<string> = (value = "") => {
+  if (!value.startsWith("file:")) throw new Unreadable("must be file:<path>");
+  try {
+    accessSync(value.slice("file:".length), constants.R_OK);
+  } catch {
+    throw new Unreadable("must name a file that can be read");
+  }
+  return value;
+};
+
+const ownSettings = {
+  /** 0 for any free port. */
+  PORT: count(3000, 65_535, 0),
   /** A folder, or `memory` to keep nothing. */
-  DATA_DIR: z.string().min(1).default(".local"),
-  /** Use this DynamoDB instead of the embedded one. */
-  DYNAMODB_ENDPOINT: z.url().optional(),
-});
-export type LocalSettings = z.infer<typeof LocalSettings>;
+  DATA_DIR: text(".local"),
+  /** Use this DynamoDB instead of one that is started here. */
+  DYNAMODB_ENDPOINT: optional(url("")),
+  LOG_LEVEL: ((value) => logLevel(value?.toUpperCase())) satisfies Read<string>,
+  CONNECTOR_SECRET: optional(secretFile),
+};
 
-/** The settings of the local service alone. Throws InvalidSettings. */
-export function parseLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
-  const parsed = LocalSettings.safeParse(env);
-  if (parsed.success) return parsed.data;
-  throw new InvalidSettings(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
-}
+/**
+ * The settings of the local service alone. Throws InvalidSettings with one line for each that is wrong, whether it is one
+ * of these or of the functions', whose names of tables matter together.
+ */
+export const parseLocalSettings = (env: NodeJS.ProcessEnv) =>
+  parseAllSettings(ownSettings, { ...localDefaults, ...env });
 
 /** The functions' settings on this machine, unless the user sets others: everything happens within seconds. */
 export const localDefaults = {

@@ -12,7 +12,7 @@ import { indexChanges } from "@intents/storage/table/changes.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { freePort, LOCAL_ADDRESS, portProblem } from "./free-port.ts";
 import { openFunctions } from "./functions.ts";
-import { createGateway } from "./gateway/gateway.ts";
+import { type Answered, createGateway } from "./gateway/gateway.ts";
 import { awsEnvironment, foreignVariables, localDefaults, parseLocalSettings } from "./local-settings.ts";
 import { StartFailure } from "./start-failure.ts";
 import { claimDataFolder } from "./stores/data-folder.ts";
@@ -29,6 +29,8 @@ export type ServiceOptions = Readonly<{
   seed: (table: Table) => Promise<void>;
   /** Called with one line about each fault while the service runs. */
   report: (problem: string) => void;
+  /** Called with each request that was answered. */
+  answered?: ((request: Answered) => void) | undefined;
   folders?: BundleFolders;
   routes?: Readonly<Record<string, Route>>;
 }>;
@@ -41,7 +43,7 @@ export type Service = Readonly<{
   parts: readonly string[];
   /** Resolves with the reason if a part of it ends by itself. */
   ended: Promise<string>;
-  /** Takes no further request, finishes those under way within 10 seconds, and ends everything. */
+  /** Takes no further request, answers those that have arrived within 10 seconds, and ends everything. */
   stop: () => Promise<void>;
 }>;
 
@@ -67,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** Starts part by part. Each part adds its stop to `stops` as soon as it runs. */
 async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<Service, "stop">> {
-  const { env, report, seed, folders = projectFolders, routes = allRoutes } = options;
+  const { env, report, answered, seed, folders = projectFolders, routes = allRoutes } = options;
   const local = parseLocalSettings(env);
   const port = await freePort(local.PORT);
   const url = `http://${LOCAL_ADDRESS}:${port}`;
@@ -107,7 +109,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
 
   const functions = openFunctions(folders.dist);
   const hostnames = [settings.BASE_URL, settings.PAYER_APP_URL].map((address) => new URL(address).hostname);
-  const gateway = createGateway({ routes, functions, hostnames, report });
+  const gateway = createGateway({ routes, functions, hostnames, report, answered });
   await listen(gateway.server, port);
   stops.push(
     announce(port, { ...settings, ...stores }),

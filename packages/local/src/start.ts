@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { InvalidSettings } from "@intents/deployment/settings.ts";
-import { banner } from "./banner.ts";
+import { answerLine, banner } from "./banner.ts";
+import { whenLaunchersEnd } from "./launchers.ts";
 import { type Service, startService } from "./service.ts";
 import { StartFailure } from "./start-failure.ts";
 
@@ -17,12 +18,15 @@ async function main(): Promise<void> {
     env: process.env,
     seed: async (table) => (await import("./seed.ts")).seed(table),
     report,
+    // Where nobody reads along, the output is for other programs.
+    answered: process.stdout.isTTY ? (request) => process.stdout.write(answerLine(request)) : undefined,
   });
   // In Lambda such a fault would end one container only, so that here it must not end the service.
   process.on("unhandledRejection", (reason) => report(`A function failed after its answer: ${String(reason)}`));
   process.on("uncaughtException", (error) => report(`A function failed outside of its answer: ${String(error)}`));
   process.once("SIGINT", () => end(service));
   process.once("SIGTERM", () => end(service));
+  void whenLaunchersEnd().then(() => end(service));
   void service.ended.then(async (reason) => {
     if (ending) return;
     report(reason);
@@ -34,6 +38,7 @@ async function main(): Promise<void> {
 let ending = false;
 
 async function end(service: Service, exitCode = 0): Promise<void> {
+  if (ending) return;
   ending = true;
   await Promise.race([service.stop(), pause(STOP_MS_MAX)]);
   process.exit(exitCode);
@@ -42,7 +47,7 @@ async function end(service: Service, exitCode = 0): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const expected = error instanceof StartFailure || error instanceof InvalidSettings;
-  report(expected ? error.message : `The service cannot start: ${String(error)}`);
+  if (error instanceof InvalidSettings) for (const line of error.message.split("\n")) report(line);
+  else report(error instanceof StartFailure ? error.message : `The service cannot start: ${String(error)}`);
   process.exit(1);
 }

@@ -20,16 +20,21 @@ const EventFile = z.strictObject({
 });
 export type EventFile = z.infer<typeof EventFile>;
 
-/** Reads an event file. Throws Unreplayable when there is none or it is not one. */
-export function readEventFile(path: string): EventFile {
-  const parsed = EventFile.safeParse(parseJson(path, readText(path)));
+/**
+ * Reads an event file; with `bareFor`, a file that holds the event alone, as other tools take it, for that function.
+ * Throws Unreplayable when there is none or it is not one.
+ */
+export function readEventFile(path: string, bareFor?: string): EventFile {
+  const content = parseJson(path, readText(path));
+  const parsed = EventFile.safeParse(bareFor === undefined ? content : { function: bareFor, event: content });
   if (parsed.success) {
     const { function: name } = parsed.data;
     if (existsSync(join(projectFolders.functions, `${name}.ts`))) return parsed.data;
     throw new Unreplayable(`${path} is for ${name}: there is no such function`);
   }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`);
-  throw new Unreplayable(`${path} is not an event file: ${problems.join("; ")}`);
+  const bare = bareFor === undefined ? " (an event alone needs --function NAME)" : "";
+  throw new Unreplayable(`${path} is not an event file: ${problems.join("; ")}${bare}`);
 }
 
 export const setupPath = (name: string): string => resolve(EVENTS, name);

@@ -4,17 +4,21 @@ import { StartFailure } from "../start-failure.ts";
 import { readEventFile, Unreplayable } from "./event.ts";
 import type { Wanted } from "./record.ts";
 import { replayReport } from "./report.ts";
-import { openStage, replayEvent, replaySetup, type Stage } from "./stage.ts";
+import { isExpected, openStage, replayEvent, replaySetup, type Stage } from "./stage.ts";
 
-type Options = Readonly<{ port: string; throwAway?: boolean; record?: boolean }> & Omit<Wanted, "method" | "path">;
+type Options = Readonly<{ port: string; throwAway?: boolean; record?: boolean; function?: string }> & Omit<Wanted, "method" | "path">;
 
 const program = new Command("replay")
-  .description("Runs a function on a recorded event, and prints its answer, its log and its store calls")
+  .description(
+    "Runs a function on a recorded event, and prints its answer, its log and its store calls.\n" +
+      "Exits with 1 when the function throws, or does not answer what the file expects.",
+  )
   .usage("events/FUNCTION/NAME.json [options]\n       replay --record METHOD PATH [options]")
   .argument("<file>", "an event file; with --record, a method")
   .argument("[path]", "with --record, a path, with its query")
   .option("--port <port>", "port of the running service; when none runs there, a throw-away store is used", "3000")
   .option("--throw-away", "use a throw-away store with the demo's data in any case")
+  .option("--function <name>", "the file holds an event alone, as other tools take it, for this function")
   .option("--record", "send a request, and make an event file of it")
   .option("--key <key>", "record with this key: demo, basic, none, or an X-API-Key", "demo")
   .option("--body <body>", "record with this body, JSON or not, or with that in @file")
@@ -38,10 +42,12 @@ async function onStage(options: Options, run: (stage: Stage) => Promise<string>)
 }
 
 async function replay(path: string, options: Options): Promise<void> {
-  const file = readEventFile(path);
+  const file = readEventFile(path, options.function);
   await onStage(options, async (stage) => {
     const values = await replaySetup(stage, file.setup ?? []);
-    return replayReport(file, stage.stores.description, await replayEvent(stage, file, values));
+    const outcome = await replayEvent(stage, file, values);
+    if (!isExpected(file, outcome)) process.exitCode = 1;
+    return replayReport(file, stage.stores.description, outcome);
   });
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import type { Route } from "@intents/contract/route.ts";
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import { createGateway } from "./gateway.ts";
+import { type Answered, createGateway } from "./gateway.ts";
 
 const answers = { status: 200, page: "text/html" } as const;
 const routes: Readonly<Record<string, Route>> = {
@@ -37,6 +37,7 @@ type Handlers = Readonly<{
 export async function startTestGateway(handlers: Handlers = {}) {
   const calls: Calls = { authorizer: [], payees: [], fallback: [] };
   const problems: string[] = [];
+  const answered: Answered[] = [];
   const invoke = async (name: string, event: unknown): Promise<unknown> => {
     if (name === "authorizer") {
       calls.authorizer.push(event as APIGatewayRequestAuthorizerEvent);
@@ -54,11 +55,12 @@ export async function startTestGateway(handlers: Handlers = {}) {
     functions: { invoke },
     hostnames: ["pay.example"],
     report: (problem) => problems.push(problem),
+    answered: (request) => answered.push(request),
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, calls, problems, stop: () => finish(0) };
+  return { url: `http://127.0.0.1:${port}`, port, calls, problems, answered, stop: (msMax = 0) => finish(msMax) };
 }
 
 /** Sends bytes as they are, and resolves with all that came back before the connection ended. */

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { FunctionTimeout } from "../functions.ts";
 import { sendRaw, startTestGateway } from "./gateway-fixture.ts";
@@ -198,11 +200,73 @@ describe("limits", () => {
 
   test("a sender that leaves in the middle of its body does not disturb other requests", async () => {
     const { url, port, calls } = await start();
-    const socket = (await import("node:net")).connect(port, "127.0.0.1");
+    const socket = connect(port, "127.0.0.1");
     socket.write("POST /v2/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf", () =>
       socket.destroy(),
     );
     expect((await fetch(`${url}/v2/things`, { method: "POST" })).status).toBe(200);
     expect(calls.payees).toHaveLength(1);
   });
+});
+
+describe("a gateway that stops", () => {
+  const POST = "POST /v2/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+  const LONG_MS = 60_000;
+
+  /** An open connection, what came back on it so far, and its end. */
+  async function open(port: number) {
+    const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+    let received = "";
+    socket.on("data", (chunk: string) => {
+      received += chunk;
+    });
+    const closed = once(socket, "close");
+    await once(socket, "connect");
+    return { socket, closed, received: () => received, answers: () => received.match(/^HTTP\/1\.1 \d+/gm) ?? [] };
+  }
+
+  test("answers what lies in its sockets unread, on new connections and on kept ones", async () => {
+    const { port, stop } = await start();
+    const kept = await open(port);
+    kept.socket.write(POST);
+    await expect.poll(kept.received).toContain("HTTP/1.1 200");
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => open(port)));
+    const idle = await open(port);
+    for (const { socket } of [kept, ...fresh]) socket.write(POST);
+    await stop(LONG_MS);
+    await Promise.all([kept, ...fresh, idle].map(({ closed }) => closed));
+    expect(kept.answers()).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+    expect(fresh.map(({ answers }) => answers())).toEqual(fresh.map(() => ["HTTP/1.1 200"]));
+    expect(fresh.every(({ received }) => /^connection: close/im.test(received()))).toBe(true);
+    expect(idle.received()).toBe("");
+  });
+
+  test("waits for the rest of a request that has begun, and for the reader of a large answer", async () => {
+    const large = "x".repeat(6_000_000);
+    const { port, stop } = await start({ payees: () => ({ statusCode: 200, body: large }) });
+    const [slow, begun] = [await open(port), await open(port)];
+    slow.socket.write(POST);
+    await expect.poll(slow.received).toContain("HTTP/1.1 200");
+    slow.socket.pause();
+    begun.socket.write(POST.slice(0, 20));
+    const stopped = stop(LONG_MS);
+    await expect(sendRaw(port, POST)).resolves.toBe("");
+    begun.socket.write(POST.slice(20));
+    slow.socket.resume();
+    await Promise.all([stopped, slow.closed, begun.closed]);
+    for (const { received } of [slow, begun]) expect(received().split("\r\n\r\n")[1]).toHaveLength(large.length);
+  });
+});
+
+test("each answer is told with its route's address, and nothing that is personal or secret", async () => {
+  const { url, answered } = await start();
+  await fetch(`${url}/v2/things/ana@example.com?key=secret`, { headers: { "X-API-Key": "one:secret" } });
+  await fetch(`${url}/v2/nobody/ana@example.com`);
+  await expect
+    .poll(() => answered.map(({ method, resource, status }) => [method, resource, status]))
+    .toEqual([
+      ["GET", "/v2/things/{id}", 200],
+      ["GET", "/{proxy+}", 404],
+    ]);
+  expect(JSON.stringify(answered)).not.toMatch(/secret|example/);
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type FaultName, gatewayError } from "@intents/contract/errors.ts";
@@ -8,9 +7,10 @@ import { isLoopback } from "@intents/deployment/loopback.ts";
 import { type Functions, FunctionTimeout } from "../functions.ts";
 import { type Answer, sendAnswer, toAnswer } from "./answer.ts";
 import { openAuthorizer } from "./authorizer.ts";
+import { type Connections, followConnections } from "./connections.ts";
 import { toProxyEvent } from "./proxy-event.ts";
 import { readBody } from "./request-body.ts";
-import { type Match, routeMatcher } from "./route-matcher.ts";
+import { type Match, PROXY_RESOURCE, routeMatcher } from "./route-matcher.ts";
 
 const FALLBACK = "fallback";
 
@@ -21,6 +21,14 @@ const URI_BYTES_MAX = 8_192;
 const NODE_HEADER_BYTES_MAX = 1_048_576;
 /** Idle connections are kept longer than load balancers and clients keep theirs. */
 const KEEP_ALIVE_MS = 65_000;
+/** A request that was answered, without anything in it that is personal or secret: its address is that of its route. */
+export type Answered = Readonly<{
+  method: string;
+  resource: string;
+  status: number;
+  durationMs: number;
+  requestId: string;
+}>;
 
 type Parts = Readonly<{
   routes: Readonly<Record<string, Route>>;
@@ -29,16 +37,14 @@ type Parts = Readonly<{
   hostnames?: readonly string[];
   /** Called with one line about each fault behind a 5xx. */
   report: (problem: string) => void;
+  /** Called with each request, when its answer is sent. */
+  answered?: ((request: Answered) => void) | undefined;
 }>;
 
-export type Gateway = Readonly<{
-  server: Server;
-  /** Takes no further requests, and resolves when those under way are answered; after `msMax` they are cut off. */
-  finish: (msMax: number) => Promise<void>;
-}>;
+export type Gateway = Readonly<{ server: Server; finish: Connections["finish"] }>;
 
 /** A server that turns requests into API Gateway events, runs the functions, and answers as API Gateway does. */
-export function createGateway({ routes, functions, hostnames = [], report }: Parts): Gateway {
+export function createGateway({ routes, functions, hostnames = [], report, answered }: Parts): Gateway {
   const matchRoute = routeMatcher(routes);
   const authorize = openAuthorizer(functions, report);
 
@@ -48,6 +54,7 @@ export function createGateway({ routes, functions, hostnames = [], report }: Par
     if (refusal !== undefined) return fault(refusal);
     const target = targetOf(request.url ?? "");
     const match = target && matchOrUndefined(matchRoute, request.method ?? "GET", target.path);
+    if (match !== undefined) resources.set(request, match.resource);
     if (target === undefined || match === undefined) return fault("bad_request");
 
     const body = await readBody(request);
@@ -73,18 +80,22 @@ export function createGateway({ routes, functions, hostnames = [], report }: Par
     }
   };
 
-  let underWay = 0;
+  /** The addresses of routes, for those who are told of answers. */
+  const resources = new WeakMap<IncomingMessage, string>();
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
-    underWay += 1;
+    const startedMs = performance.now();
+    connections.add(request, response);
     response.once("close", () => {
-      underWay -= 1;
-      if (underWay === 0 && !server.listening) server.closeAllConnections();
+      const { method = "GET" } = request;
+      const resource = resources.get(request) ?? PROXY_RESOURCE;
+      const durationMs = performance.now() - startedMs;
+      answered?.({ method, resource, status: response.statusCode, durationMs, requestId });
     });
     try {
       const answer = await answerTo(request, requestId);
       // The gateway is stopping, so that this connection shall bring no further request.
-      if (!server.listening) response.setHeader("Connection", "close");
+      if (connections.isLast(request)) response.setHeader("Connection", "close");
       sendAnswer(response, requestId, answer);
     } catch (error) {
       report(`gateway: ${String(error)}`);
@@ -100,17 +111,8 @@ export function createGateway({ routes, functions, hostnames = [], report }: Par
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.on("request", serve).on("checkExpectation", serve).on("clientError", refuseConnection);
-
-  const finish = async (msMax: number) => {
-    const closed = once(server, "close");
-    server.close();
-    // Some connections may be open without having brought a request.
-    if (underWay === 0) server.closeAllConnections();
-    const tooLong = setTimeout(() => server.closeAllConnections(), msMax);
-    await closed;
-    clearTimeout(tooLong);
-  };
-  return { server, finish };
+  const connections = followConnections(server);
+  return { server, finish: connections.finish };
 }
 
 /** The reason to refuse a request by its address and headers alone; undefined when there is none. */
