@@ -122,7 +122,7 @@ export class ApiStack extends Stack {
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
       AlarmTopicArn: topic.topicArn,
-      NextCommand: `npx pnpm@12 operator --stage ${deployment.stage} tenants create 1001 --name "Your organization" --country AU`,
+      NextCommand: `npx -y pnpm@12 operator --stage ${deployment.stage} tenants create 1001 --name "Your organization" --country AU`,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -1,6 +1,26 @@
 import { DOCUMENT_DAYS_MAX } from "@intents/deployment/settings.ts";
 import type { Node } from "constructs";
 
+/** A deployment that cannot be made as it was asked for. The message has one line for each reason. */
+export class InvalidDeployment extends Error {}
+
+/** The names that `-c` knows. */
+const contextNames = [
+  "stage",
+  "reservedConcurrency",
+  "emulated",
+  "payerAppUrl",
+  "payerAppCertificate",
+  "apiDomain",
+  "apiCertificate",
+  "originSecret",
+  "connectorFormerUrls",
+  "twoPersons",
+  "paymentDocumentDays",
+  "savedDocumentDays",
+] as const;
+type ContextName = (typeof contextNames)[number];
+
 /** The options of a deployment, given on the command line as `-c <name>=<value>`. */
 export type Deployment = Readonly<{
   stage: "sandbox" | "production";
@@ -30,24 +50,29 @@ export type Deployment = Readonly<{
 
 const EMULATOR_URL = "https://localhost:4566";
 
-/** Reads the context. Throws on unknown names and values, so that a misspelled stage is not deployed as a sandbox. */
+/**
+ * Reads the context. Throws InvalidDeployment for unknown names and values, so that a misspelled stage is not deployed as
+ * a sandbox.
+ */
 export function readDeployment(node: Node): Deployment {
-  const context = (name: string): string | undefined => {
+  refuseUnknown(Object.keys(node.getAllContext()));
+  const context = (name: ContextName): string | undefined => {
     const value: unknown = node.tryGetContext(name);
     return value === undefined ? undefined : String(value);
   };
   const stage = context("stage") ?? "sandbox";
-  if (stage !== "sandbox" && stage !== "production") throw new Error("stage must be sandbox or production");
+  if (stage !== "sandbox" && stage !== "production") throw new InvalidDeployment("stage must be sandbox or production");
   const reserved = context("reservedConcurrency");
   if (reserved !== undefined && !/^[1-9]\d{0,3}$/.test(reserved))
-    throw new Error("reservedConcurrency must be 1 to 9999");
+    throw new InvalidDeployment("reservedConcurrency must be 1 to 9999");
   const emulated = context("emulated") ?? "false";
-  if (!/^(true|false|https?:\/\/\S+)$/.test(emulated)) throw new Error("emulated must be true, false or an address");
+  if (!/^(true|false|https?:\/\/\S+)$/.test(emulated))
+    throw new InvalidDeployment("emulated must be true, false or an address");
   const connectorFormerUrls = context("connectorFormerUrls");
   if (connectorFormerUrls !== undefined && !/^https:\/\/[^\s,]+( https:\/\/[^\s,]+)*$/.test(connectorFormerUrls))
-    throw new Error("connectorFormerUrls must be https addresses with spaces between");
+    throw new InvalidDeployment("connectorFormerUrls must be https addresses with spaces between");
   const twoPersons = context("twoPersons") ?? "off";
-  if (twoPersons !== "off" && twoPersons !== "on") throw new Error("twoPersons must be on or off");
+  if (twoPersons !== "off" && twoPersons !== "on") throw new InvalidDeployment("twoPersons must be on or off");
   return {
     stage,
     twoPersons,
@@ -62,31 +87,59 @@ export function readDeployment(node: Node): Deployment {
   };
 }
 
+/** The names that belong to the CDK: all that have a mark in them, and these. */
+const ofTheCdk = /[@:/]|^(cli-telemetry|acknowledged-issue-numbers)$/;
+
+function refuseUnknown(names: readonly string[]): void {
+  const unknown = names.filter((name) => !ofTheCdk.test(name) && !contextNames.some((known) => known === name));
+  const lines = unknown.map((name) => `-c ${name}=… is not known: did you mean ${nearestTo(name)}?`);
+  if (lines.length > 0) throw new InvalidDeployment(lines.join("\n"));
+}
+
+const nearestTo = (name: string): ContextName =>
+  contextNames.reduce((best, known) => (distance(name, known) < distance(name, best) ? known : best));
+
+/** How many letters must be put in, left out or changed to make `to` of `from`, whatever their case. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [before, letter] of [...from.toLowerCase()].entries()) {
+    const next = [before + 1];
+    for (const [index, other] of [...to.toLowerCase()].entries()) {
+      const [left = 0, above = 0, corner = 0] = [next[index], row[index + 1], row[index]];
+      next.push(Math.min(left + 1, above + 1, corner + (letter === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
 function readDays(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const days = /^\d{1,9}$/.test(value) ? Number(value) : 0;
   if (days < 1 || days > DOCUMENT_DAYS_MAX)
-    throw new Error(`${name} must be a whole number from 1 to ${DOCUMENT_DAYS_MAX}`);
+    throw new InvalidDeployment(`${name} must be a whole number from 1 to ${DOCUMENT_DAYS_MAX}`);
   return days;
 }
 
 function readOriginSecret(value = "1"): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new Error("originSecret must be a whole number from 1 on");
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidDeployment("originSecret must be a whole number from 1 on");
   return Number(value);
 }
 
 function readApiDomain(name = "", certificateArn = ""): Deployment["apiDomain"] {
   if (name === "" && certificateArn === "") return undefined;
-  if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/.test(name)) throw new Error("apiDomain must be a domain such as api.example.com");
+  if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/.test(name))
+    throw new InvalidDeployment("apiDomain must be a domain such as api.example.com");
   if (!/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/.test(certificateArn))
-    throw new Error("apiCertificate must be the ARN of a certificate in the region of the API");
+    throw new InvalidDeployment("apiCertificate must be the ARN of a certificate in the region of the API");
   return { name, certificateArn };
 }
 
 function readPayerApp(url = "", certificateArn = ""): Deployment["payerApp"] {
   if (url === "" && certificateArn === "") return undefined;
-  if (!/^https:\/\/[a-z\d-]+(\.[a-z\d-]+)+$/.test(url)) throw new Error("payerAppUrl must be https://<domain>");
+  if (!/^https:\/\/[a-z\d-]+(\.[a-z\d-]+)+$/.test(url))
+    throw new InvalidDeployment("payerAppUrl must be https://<domain>");
   if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificateArn))
-    throw new Error("payerAppCertificate must be the ARN of a certificate in us-east-1");
+    throw new InvalidDeployment("payerAppCertificate must be the ARN of a certificate in us-east-1");
   return { url, certificateArn };
 }

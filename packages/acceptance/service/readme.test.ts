@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +8,29 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchService, type RunningService } from "./service.ts";
 
 const OPERATOR = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
-const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const guides = {
+  readme: textOf("README.md"),
+  integrate: textOf("docs/integrate.md"),
+  operate: textOf("docs/operate.md"),
+};
 
-describe("the README", () => {
+/** The shell lines of a section, block by block. */
+function blocksOf(guide: keyof typeof guides, heading: string): string[] {
+  const [section = ""] = new RegExp(`^## ${heading}$[\\s\\S]*?(?=^## |(?![\\s\\S]))`, "m").exec(guides[guide]) ?? [];
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+}
+
+const [firstPayment = ""] = blocksOf("readme", "First payment");
+const [definitions = ""] = firstPayment.split("\n\n");
+/** Shells as people have them open, which take comments, quotes and patterns otherwise than in a script. */
+const shells = [
+  ["bash", ["--norc", "-i"]],
+  ["dash", ["-i"]],
+  ["zsh", ["-f", "-i"]],
+] as const;
+
+describe("the README and its guides", () => {
   let service: RunningService;
   const folder = mkdtempSync(join(tmpdir(), "readme-"));
   beforeAll(async () => {
@@ -22,23 +42,17 @@ describe("the README", () => {
   });
 
   test("opens with the two commands", () => {
-    const [first = ""] = /```sh\n[\s\S]*?```/.exec(readme) ?? [];
-    expect(first).toContain("npx pnpm@12 start");
-    expect(first).toContain("npx pnpm@12 test");
+    const [first = ""] = /```sh\n[\s\S]*?```/.exec(guides.readme) ?? [];
+    expect(first).toContain("npx -y pnpm@12 start");
+    expect(first).toContain("npx -y pnpm@12 test");
   });
 
-  /** The shell lines of a section, block by block. */
-  function blocksOf(heading: string): string[] {
-    const [section = ""] = new RegExp(`^## ${heading}$[\\s\\S]*?(?=^## )`, "m").exec(readme) ?? [];
-    return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
-  }
-
-  /** Runs lines of the README as they are, against the service of this test, and gives their output. */
+  /** Runs lines of a guide as they are, against the service of this test, and gives their output. */
   async function run(script: string): Promise<string> {
     const operator = `'${process.execPath}' '${OPERATOR}' --port ${new URL(service.url).port}`;
     const here = script
       .replace("http://127.0.0.1:3000", service.url)
-      .replace("npx pnpm@12 --silent operator", operator);
+      .replace("npx -y pnpm@12 --silent operator", operator);
     const shell = spawn("bash", ["--norc", "-eu", "-o", "pipefail", "-c", here], { cwd: folder });
     let output = "";
     for (const stream of [shell.stdout, shell.stderr]) {
@@ -51,28 +65,58 @@ describe("the README", () => {
     return output.trim();
   }
 
-  test("has curl lines that take a payment from a quote to completed, and list it", async () => {
-    const output = await run(blocksOf("Try it").join("\n"));
-    expect(output).toMatch(/completed$/m);
-    expect(JSON.parse(output.split("\n").at(-1) ?? "")).toMatchObject({
-      ...{ data: { paymentIntents: [{ status: "completed" }] }, total: 1, hasMore: false },
+  /** Pastes lines into a shell that is open, and gives what it prints; `url` is where they look for the service. */
+  async function paste(shell: string, options: readonly string[], lines: string, url = service.url) {
+    const open = spawn(shell, options, { cwd: folder, env: { ...process.env, HISTFILE: "" } });
+    const printed = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      open[name].setEncoding("utf8").on("data", (text: string) => {
+        printed[name] += text;
+      });
+    }
+    open.stdin.end(lines.replace("http://127.0.0.1:3000", url));
+    await once(open, "close");
+    return printed;
+  }
+
+  for (const [shell, options] of shells) {
+    const isHere = spawnSync(shell, ["-c", "exit"]).status === 0;
+    const claim = `has lines for ${shell} that pay, twice within a minute, and tell plainly when they cannot`;
+    if (!isHere) test(claim, ({ skip }) => skip(`no ${shell}`));
+    else
+      test(claim, async () => {
+        const { stdout, stderr } = await paste(shell, options, firstPayment.repeat(2));
+        expect(stdout.match(/completed/g), stdout + stderr).toHaveLength(2);
+        expect(stderr).not.toContain("Failed:");
+
+        const alone = await paste(shell, options, firstPayment, "http://127.0.0.1:9");
+        expect(alone.stderr).toContain("Failed: no answer: is the service running?");
+        const refused = await paste(shell, options, firstPayment.replace("demo-secret", "wrong"));
+        expect(refused.stderr).toContain("Failed: A valid X-API-Key is required");
+        expect(alone.stderr + refused.stderr).not.toMatch(/Error|\bat .*:\d+/);
+      });
+  }
+
+  test("has lines that ask what a payment needs, and list what was paid", async () => {
+    const output = await run([definitions, ...blocksOf("integrate", "A payment, step by step")].join("\n"));
+    expect(JSON.parse(output)).toMatchObject({ data: { rule: { status: expect.any(String) } } });
+    const listed = await run([firstPayment, ...blocksOf("integrate", "Lists")].join("\n"));
+    expect(JSON.parse(listed.split("\n").at(-1) ?? "")).toMatchObject({
+      ...{ data: { paymentIntents: expect.arrayContaining([expect.objectContaining({ status: "completed" })]) } },
       explain: { order: "index" },
     });
   });
 
   test("has curl lines that publish a link, whose page opens", async () => {
-    const [definitions = ""] = blocksOf("Try it").join("\n").split("\n\n");
-    const address = await run(`${definitions}\n${blocksOf("The payer page").join("\n")}`);
+    const address = await run([definitions, ...blocksOf("integrate", "The payer page")].join("\n"));
     expect(address).toMatch(/\/pay\/plink_[\w-]{22,}$/);
     expect(await (await fetch(address)).text()).toContain("Semester 1, 2027");
   });
 
   test("leads a new customer from its key and a first payment to its commissions, paid with proof", async () => {
-    const [newCustomer = "", earnings = ""] = blocksOf("Operate it");
-    const firstPayment = blocksOf("Try it")
-      .join("\n")
-      .replace(/^KEY=.*\n/m, "");
-    const output = await run(`${newCustomer}\n${firstPayment}\n${earnings}`);
+    const [newCustomer = "", ...earnings] = blocksOf("operate", "A new customer");
+    const paid = firstPayment.replace(/^KEY=.*\n/m, "");
+    const output = await run([newCustomer, paid, ...earnings].join("\n"));
     expect(output).toContain('"status":"paid"');
     expect(output).toMatch(/"what":"commission earned".*"what":"commission requested".*"what":"commission paid"/);
     expect(JSON.parse(output.split("\n").at(-1) ?? "")).toMatchObject({ intents: 1, problems: 0 });

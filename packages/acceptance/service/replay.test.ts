@@ -146,13 +146,13 @@ describe("the command", () => {
     ["nothing in particular", {}, 0, "404"],
     ["not what the file expects", { expect: { statusCode: 200 } }, 1, 'Not as expected: {"statusCode":200}'],
   ])("exits by the answer: %s", (_, expected, status, said) => {
-    const { event } = readEventFile(join(EVENTS, "fallback/unknown-path.json"));
+    const { event } = readEventFile(join(EVENTS, "fallback/notFound.json"));
     const made = run(fileOf(JSON.stringify({ function: "fallback", ...expected, event })), "--throw-away");
     expect(made).toMatchObject({ status, stderr: "", stdout: expect.stringContaining(said) });
   });
 
   test("takes an event alone for a function that is named, and exits with 1 when that throws", () => {
-    const { event } = readEventFile(join(EVENTS, "fallback/unknown-path.json"));
+    const { event } = readEventFile(join(EVENTS, "fallback/notFound.json"));
     const bare = fileOf(JSON.stringify(event));
     expect(run(bare, "--throw-away").stderr).toMatch(/^[^\n]*an event alone needs --function NAME[^\n]*\n$/);
     expect(run(bare, "--function", "fallback", "--throw-away")).toMatchObject({ status: 0, stderr: "" });

@@ -32,6 +32,8 @@ const ownSettings = {
   DATA_DIR: text(".local"),
   /** Use this DynamoDB instead of one that is started here. */
   DYNAMODB_ENDPOINT: optional(url("")),
+  /** The folder of Amazon's DynamoDB Local, for platforms without an embedded one. */
+  DYNAMODB_LOCAL: optional(text("")),
   LOG_LEVEL: ((value) => logLevel(value?.toUpperCase())) satisfies Read<string>,
   CONNECTOR_SECRET: optional(secretFile),
 };

@@ -87,8 +87,8 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     [settings.RAIL_TABLE_NAME]: railTableSchema,
   };
   const openStore = async () => {
-    const external = local.DYNAMODB_ENDPOINT;
-    const store = external === undefined ? await startDynamoDb(fileIn("dynamodb.db")) : useDynamoDb(external);
+    const { DYNAMODB_ENDPOINT: external, DYNAMODB_LOCAL: jars } = local;
+    const store = external === undefined ? await startDynamoDb(fileIn("dynamodb.db"), jars) : useDynamoDb(external);
     stops.push(store.stop);
     await createTables(store.endpoint, tables).catch((error: unknown) => {
       throw new StartFailure(`${store.description} does not work: ${String(error)}`);

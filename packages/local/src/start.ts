@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   process.on("uncaughtException", (error) => report(`A function failed outside of its answer: ${String(error)}`));
   process.once("SIGINT", () => end(service));
   process.once("SIGTERM", () => end(service));
+  process.once("disconnect", () => end(service));
   void whenLaunchersEnd().then(() => end(service));
   void service.ended.then(async (reason) => {
     if (ending) return;

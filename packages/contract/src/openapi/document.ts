@@ -24,7 +24,7 @@ export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Exa
         version: "2.0.0",
         summary: "Cross-border payments around one resource, the payment intent",
         description,
-        license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+        license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
         contact: { name: "Whoever gave you your API key" },
       },
       servers: [

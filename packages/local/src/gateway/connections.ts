@@ -3,8 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** In one turn of the event loop connections are accepted, and in the next what they bring is read. */
-const READING_TURNS = 8;
+/** What has arrived is read when nothing came in so many turns of the event loop: in each, one connection is accepted. */
+const QUIET_TURNS = 4;
+/** Under load something always arrives: so many turns are enough for all connections that the system lets wait. */
+const TURNS_MAX = 2_000;
 
 export type Connections = Readonly<{
   /** Counts a request as under way until its answer has been sent to the end. */
@@ -22,12 +24,24 @@ export type Connections = Readonly<{
 export function followConnections(server: Server): Connections {
   /** How many requests are under way on a connection, and how much of it had been read when the last one ended. */
   const open = new Map<Socket, { underWay: number; bytesRead: number }>();
+  let accepted = 0;
   let isEnding = false;
 
   server.on("connection", (socket: Socket) => {
+    accepted += 1;
     open.set(socket, { underWay: 0, bytesRead: 0 });
     socket.once("close", () => open.delete(socket));
   });
+
+  const readArrived = async (): Promise<void> => {
+    let arrived = 0;
+    for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < TURNS_MAX; turn += 1) {
+      await nextTurn();
+      const now = [...open.keys()].reduce((sum, { bytesRead }) => sum + bytesRead, accepted);
+      quiet = now === arrived ? quiet + 1 : 0;
+      arrived = now;
+    }
+  };
 
   const closeIdle = (): void => {
     for (const [socket, { underWay, bytesRead }] of open)
@@ -48,7 +62,7 @@ export function followConnections(server: Server): Connections {
     isLast: ({ socket }) => isEnding && open.get(socket)?.underWay === 1,
     finish: async (msMax) => {
       isEnding = true;
-      for (let turn = 0; turn < READING_TURNS; turn += 1) await nextTurn();
+      await readArrived();
       const closed = once(server, "close");
       // An HTTP server's own way to close ends connections whose answers are not sent to the end.
       Listener.prototype.close.call(server);

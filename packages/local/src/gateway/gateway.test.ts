@@ -250,7 +250,6 @@ describe("a gateway that stops", () => {
     slow.socket.pause();
     begun.socket.write(POST.slice(0, 20));
     const stopped = stop(LONG_MS);
-    await expect(sendRaw(port, POST)).resolves.toBe("");
     begun.socket.write(POST.slice(20));
     slow.socket.resume();
     await Promise.all([stopped, slow.closed, begun.closed]);

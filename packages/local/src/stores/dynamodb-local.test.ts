@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { findDynamoDbLocal, startDynamoDbLocal } from "./dynamodb-local-fixture.ts";
+import { startDynamoDbLocal } from "./dynamodb.ts";
+import { findDynamoDbLocal } from "./dynamodb-local.ts";
 
 const packages = join(import.meta.dirname, "../../..");
 
@@ -28,7 +29,7 @@ else {
     const given = process.env["DYNAMODB_ENDPOINT"];
 
     beforeAll(async () => {
-      const store = await startDynamoDbLocal(found.jars);
+      const store = await startDynamoDbLocal(undefined);
       process.env["DYNAMODB_ENDPOINT"] = store.endpoint;
       stop = store.stop;
     });

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
 import { StartFailure } from "../start-failure.ts";
+import { dynamoDbLocalCommand, findDynamoDbLocal } from "./dynamodb-local.ts";
 
-/** A DynamoDB to use: the embedded one, or one that runs already. */
+/** A DynamoDB to use: one that is started here, or one that runs already. */
 export type DynamoDb = Readonly<{
   endpoint: string;
   description: string;
@@ -15,7 +17,7 @@ export type DynamoDb = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-const READY_MS_MAX = 10_000;
+const READY_MS_MAX = 60_000;
 const READY_EVERY_MS = 5;
 
 /**
@@ -30,11 +32,39 @@ exec 3<&0
 exec 3<&-
 wait "$store"`;
 
-/** Starts the embedded DynamoDB on `file` (in memory without one). Throws StartFailure when this machine has none. */
-export async function startDynamoDb(file: string | undefined): Promise<DynamoDb> {
-  const port = await freePort();
+type Program = Readonly<{ name: string; command: (port: number) => readonly string[] }>;
+
+/**
+ * Starts a DynamoDB on `file` (in memory without one): the embedded one, or where there is none for this platform,
+ * Amazon's DynamoDB Local, in Java, from the folder `jars` or fetched. Throws StartFailure when this machine has neither.
+ */
+export async function startDynamoDb(file: string | undefined, jars?: string): Promise<DynamoDb> {
+  const binary = findBinary();
+  if (binary === undefined) return startDynamoDbLocal(file, jars);
   const place = file === undefined ? [] : ["--db-path", file];
-  const keeper = spawn("/bin/sh", ["-c", KEEPER, findBinary(), "--port", String(port), ...place], {
+  return startStore({
+    name: "embedded DynamoDB (dynoxide)",
+    command: (port) => [binary, "--port", String(port), ...place],
+  });
+}
+
+/** Starts DynamoDB Local, which keeps its data in a folder beside `file`. Throws StartFailure when it cannot be had. */
+export async function startDynamoDbLocal(file: string | undefined, jars?: string): Promise<DynamoDb> {
+  const found = await findDynamoDbLocal(jars);
+  if ("missing" in found) {
+    const platform = `${process.platform}-${process.arch}`;
+    throw new StartFailure(
+      `No embedded DynamoDB for ${platform}, and DynamoDB Local cannot be started (${found.missing}): install Java 17 and set DYNAMODB_LOCAL to its folder, or set DYNAMODB_ENDPOINT to the address of one that runs`,
+    );
+  }
+  const data = file === undefined ? undefined : `${file}-local`;
+  if (data !== undefined) mkdirSync(data, { recursive: true });
+  return startStore({ name: "DynamoDB Local (Java)", command: (port) => dynamoDbLocalCommand(found.jars, port, data) });
+}
+
+async function startStore({ name, command }: Program): Promise<DynamoDb> {
+  const port = await freePort();
+  const keeper = spawn("/bin/sh", ["-c", KEEPER, ...command(port)], {
     stdio: ["pipe", "ignore", "pipe"],
     detached: true,
   });
@@ -44,7 +74,7 @@ export async function startDynamoDb(file: string | undefined): Promise<DynamoDb>
   });
   // A write to a keeper that has ended fails; `ended` reports that already.
   keeper.stdin.on("error", () => undefined);
-  const ended = once(keeper, "close").then(() => `the embedded DynamoDB ended: ${lastWords.trim().split("\n").at(-1)}`);
+  const ended = once(keeper, "close").then(() => `the ${name} ended: ${lastWords.trim().split("\n").at(-1)}`);
   const stop = async () => {
     keeper.stdin.end();
     await ended;
@@ -52,12 +82,12 @@ export async function startDynamoDb(file: string | undefined): Promise<DynamoDb>
   const failed = ended.then((reason) => {
     throw new StartFailure(reason);
   });
-  await Promise.race([isListening(port), failed]).catch(async (error: unknown) => {
+  await Promise.race([isListening(name, port), failed]).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
   failed.catch(() => undefined);
-  return { endpoint: `http://127.0.0.1:${port}`, description: "embedded DynamoDB (dynoxide)", ended, stop };
+  return { endpoint: `http://127.0.0.1:${port}`, description: name, ended, stop };
 }
 
 /** A DynamoDB that somebody else runs. */
@@ -72,17 +102,15 @@ export const useDynamoDb = (endpoint: string): DynamoDb => ({
 export const fileOfDynoxide = (name: string): string =>
   createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/${name}`);
 
-function findBinary(): string {
+function findBinary(): string | undefined {
   try {
     return fileOfDynoxide("dynoxide");
   } catch {
-    throw new StartFailure(
-      `No embedded DynamoDB for ${process.platform}-${process.arch}: run DynamoDB Local and set DYNAMODB_ENDPOINT, such as http://127.0.0.1:8000`,
-    );
+    return undefined;
   }
 }
 
-async function isListening(port: number): Promise<void> {
+async function isListening(name: string, port: number): Promise<void> {
   const untilMs = Date.now() + READY_MS_MAX;
   while (Date.now() < untilMs) {
     const socket = connect(port, "127.0.0.1");
@@ -94,5 +122,5 @@ async function isListening(port: number): Promise<void> {
     if (connected) return;
     await pause(READY_EVERY_MS);
   }
-  throw new StartFailure(`The embedded DynamoDB was not ready within ${READY_MS_MAX / 1_000} seconds`);
+  throw new StartFailure(`The ${name} was not ready within ${READY_MS_MAX / 1_000} seconds`);
 }

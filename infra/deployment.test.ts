@@ -1,0 +1,90 @@
+import { App, Stack } from "aws-cdk-lib";
+import { Annotations, Match } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { readDeployment } from "./deployment.ts";
+import { lookForPrerequisites } from "./prerequisites.ts";
+
+const nodeWith = (context: Readonly<Record<string, unknown>>) => new App({ context }).node;
+
+describe("the names of -c", () => {
+  test.each([
+    ["Stage", "stage"],
+    ["stag", "stage"],
+    ["two-persons", "twoPersons"],
+    ["payerAppCert", "payerAppCertificate"],
+    ["savedDocumentsDays", "savedDocumentDays"],
+  ])("%s is refused, and %s suggested", (name, nearest) => {
+    const read = () => readDeployment(nodeWith({ [name]: "production" }));
+    expect(read).toThrow(`-c ${name}=… is not known: did you mean ${nearest}?`);
+  });
+
+  test("that are wrong are told one line each", () => {
+    expect(() => readDeployment(nodeWith({ stge: "production", emulate: "true" }))).toThrow(
+      "-c stge=… is not known: did you mean stage?\n-c emulate=… is not known: did you mean emulated?",
+    );
+  });
+
+  test("may be the CDK's own", () => {
+    const own = { "@aws-cdk/core:a": true, "aws:cdk:b": 1, "cli-telemetry": false, "availability-zones:account=1": [] };
+    expect(readDeployment(nodeWith({ ...own, stage: "production" })).stage).toBe("production");
+  });
+});
+
+describe("what production needs beforehand", () => {
+  const target = { account: "123456789012", region: "eu-west-1" };
+  const keys = [
+    "payment-intents:ssm:123456789012:eu-west-1:/payment-intents/production/connector-url",
+    "payment-intents:cc-api-provider:123456789012:eu-west-1:payment-intents/production/connector-secret",
+  ];
+
+  /** Synthesizes a stack that has looked for its prerequisites, with what the command line has found. */
+  function look(
+    context: Readonly<Record<string, unknown>>,
+    where: Parameters<typeof lookForPrerequisites>[2] = target,
+  ) {
+    const app = new App({ context });
+    const stack = new Stack(app, "Api");
+    lookForPrerequisites(stack, readDeployment(app.node), where);
+    return { stack, missing: app.synth().manifest.missing ?? [] };
+  }
+  const linesOf = ({ stack }: ReturnType<typeof look>) => {
+    const told = Annotations.fromStack(stack);
+    const entries = [...told.findError("*", Match.anyValue()), ...told.findWarning("*", Match.anyValue())];
+    return entries.map(({ level, entry }) => [level, String(entry.data)] as const);
+  };
+
+  test("is looked up in the account and region of the deployment", () => {
+    const looked = look({ stage: "production" });
+    expect(looked.missing.map(({ key }) => key)).toEqual(keys);
+    expect(looked.missing.map(({ props }) => props)).toEqual([
+      { ...target, parameterName: "/payment-intents/production/connector-url" },
+      expect.objectContaining({ ...target, exactIdentifier: "payment-intents/production/connector-secret" }),
+    ]);
+    expect(linesOf(looked)).toEqual([]);
+  });
+
+  test("is told in one line each where it is missing", () => {
+    const absent = { $providerError: "not there" };
+    const lines = linesOf(look({ stage: "production", ...Object.fromEntries(keys.map((key) => [key, absent])) }));
+    expect(lines).toEqual([
+      [
+        "error",
+        expect.stringMatching(/^Production needs .*put-parameter --type String --name \/payment-intents\/[^\n]*$/),
+      ],
+      ["warning", expect.stringMatching(/^Production pays only with [^\n]*production\/connector-secret[^\n]*$/)],
+    ]);
+  });
+
+  test("is there where it was found", () => {
+    const looked = look({ stage: "production", [keys[0] ?? ""]: "https://rail.example", [keys[1] ?? ""]: [{}] });
+    expect([looked.missing, linesOf(looked)]).toEqual([[], []]);
+  });
+
+  test.each([
+    [{ stage: "sandbox" }, target],
+    [{ stage: "production", emulated: "true" }, target],
+    [{ stage: "production" }, { account: undefined, region: undefined }],
+  ])("is not looked for by %j in %j", (context, where) => {
+    expect(look(context, where).missing).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { namesOf } from "@intents/deployment/names.ts";
+import { Annotations, type Stack } from "aws-cdk-lib";
+import { ContextProvider } from "aws-cdk-lib/cloud-assembly-schema";
+import type { Deployment } from "./deployment.ts";
+
+/** The account and the region that the CDK's command line deploys to; undefined without credentials. */
+export type Target = Readonly<{ account: string | undefined; region: string | undefined }>;
+
+/**
+ * Looks for what the deployer of production puts into the account beforehand. The CDK's command line looks it up, with the
+ * deployer's credentials, and synthesizes again. What is missing is one line: an error for the rail's address, without
+ * which nothing can be deployed; a warning for the signing secret, which functions read only when they pay.
+ */
+export function lookForPrerequisites(stack: Stack, { stage, emulator }: Deployment, { account, region }: Target): void {
+  if (stage !== "production" || emulator !== undefined || account === undefined || region === undefined) return;
+  const { connectorUrl: parameterName, connectorSecret: secretName } = namesOf(stage);
+  const place = `account ${account}, ${region}`;
+  /** What was found under a name; undefined before anybody has looked, and an error where it cannot be had. */
+  const lookUp = (provider: ContextProvider, props: Readonly<Record<string, unknown>>, name: string): unknown => {
+    const key = `payment-intents:${provider}:${account}:${region}:${name}`;
+    const found: unknown = stack.node.tryGetContext(key);
+    if (found === undefined)
+      stack.reportMissingContextKey({ key, provider, props: { account, region, ...props } as never });
+    return found;
+  };
+
+  const url = lookUp(ContextProvider.SSM_PARAMETER_PROVIDER, { parameterName }, parameterName);
+  if (url !== undefined && !/^https:\/\/\S+$/.test(String(url)))
+    Annotations.of(stack).addError(
+      `Production needs the rail's https address in the SSM parameter ${parameterName} (${place}): aws ssm put-parameter --type String --name ${parameterName} --value https://…`,
+    );
+  const secret = { typeName: "AWS::SecretsManager::Secret", exactIdentifier: secretName, propertiesToReturn: [] };
+  const found = lookUp(ContextProvider.CC_API_PROVIDER, secret, secretName);
+  if (found !== undefined && !Array.isArray(found))
+    Annotations.of(stack).addWarningV2(
+      "payment-intents:connector-secret",
+      `Production pays only with the rail's signing secret, which was not found in Secrets Manager as ${secretName} (${place}): docs/deploy.md tells how to make one`,
+    );
+}

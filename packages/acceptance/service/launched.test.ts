@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { utimesSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+
+const local = (file: string) => fileURLToPath(new URL(`../../local/src/${file}`, import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../../functions/fallback.ts", import.meta.url));
+const env = { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory" };
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const { pid } of started.splice(0)) if (pid !== undefined) spawnSync("kill", ["-9", `-${pid}`]);
+});
+
+/** Starts a command in a group of its own, and follows what it prints. */
+function launch(command: string, ...args: string[]) {
+  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  started.push(child);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+  const urls = () => printed.match(/(?<=Service {3})http:\S+/g) ?? [];
+  return { child, ended: once(child, "exit"), printed: () => printed, urls };
+}
+
+const answers = (url = "") =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => "nobody",
+  );
+
+test("a service ends with pnpm, by which it was started, even when that is killed", async () => {
+  // As `npx -y pnpm@12 start` has it: a package manager, a shell, the service.
+  const script = `"${process.execPath}" "${local("start.mjs")}"; true`;
+  const manager = `require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(script)}], { stdio: "inherit" })`;
+  const { child, urls } = launch("bash", "-c", 'exec -a pnpm "$0" -e "$1"', process.execPath, manager);
+  await expect.poll(urls).toHaveLength(1);
+  expect(await answers(urls()[0])).toBe(404);
+  child.kill("SIGKILL");
+  await expect.poll(() => answers(urls()[0])).toBe("nobody");
+});
+
+test("pnpm dev starts the service anew when a source changes, and ends with it", async () => {
+  const { child, ended, printed, urls } = launch(process.execPath, local("dev.ts"));
+  await expect.poll(urls).toHaveLength(1);
+  const now = new Date();
+  utimesSync(SOURCE, now, now);
+  await expect.poll(urls).toHaveLength(2);
+  expect(printed()).toContain("functions/fallback.ts has changed.\n");
+  expect(await answers(urls()[1])).toBe(404);
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(await Promise.all(urls().map(answers))).toEqual(["nobody", "nobody"]);
+});
+
+test("a service that nobody can ask any more, because pnpm dev was killed, ends as well", async () => {
+  const { child, urls } = launch(process.execPath, local("dev.ts"));
+  await expect.poll(urls).toHaveLength(1);
+  child.kill("SIGKILL");
+  await expect.poll(() => answers(urls()[0])).toBe("nobody");
+});
+
+const terminal = ["-qfec", `"${process.execPath}" "${local("start.mjs")}"`, "/dev/null"] as const;
+const hasTerminal = spawnSync("script", ["-qfec", "true", "/dev/null"], { stdio: "ignore" }).status === 0;
+
+test.skipIf(!hasTerminal)("on a terminal each request is a line, without its key and its values", async () => {
+  const { printed, urls } = launch("script", ...terminal);
+  await expect.poll(urls).toHaveLength(1);
+  const asked = `${urls()[0]}/v2/students?filter[email]=ana@example.com`;
+  const { headers, status } = await fetch(asked, { headers: { "X-API-Key": "demo:demo-secret" } });
+  expect(status).toBe(200);
+  const line = new RegExp(` 200 +\\d+ ms +GET +/v2/students +${headers.get("x-request-id")}`);
+  await expect.poll(printed).toMatch(line);
+  expect(printed().split("Ctrl-C")[1]).not.toMatch(/ana@|demo/);
+});

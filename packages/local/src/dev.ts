@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { join } from "node:path";
+import { projectFolders } from "@intents/infra/bundle.ts";
+import { whenLaunchersEnd } from "./launchers.ts";
+
+/** `pnpm dev`: the service, started anew when one of its sources has changed. Its options are those of Node.js. */
+const { root } = projectFolders;
+const START = join(root, "packages/local/src/start.mjs");
+const SOURCES = ["functions", "packages", "infra"];
+const IGNORED = /(^|\/)node_modules\/|\.test\.ts$|(^|\/)packages\/(acceptance|bench|mutants|conformance)\//;
+/** An editor, and a change of branch, write several files at once. */
+const SETTLED_MS = 150;
+
+let service: ChildProcess;
+let reloading: Promise<void> | undefined;
+
+function start(): void {
+  service = spawn(process.execPath, [...process.argv.slice(2), START], {
+    // The service ends with the channel, should this process be killed.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  service.once("exit", () => {
+    if (reloading === undefined)
+      process.stdout.write("The service has ended. It starts again when a source changes.\n");
+  });
+}
+
+/** Starts the service anew, once however many files changed. It answers first what has arrived. */
+async function reload(changed: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+  process.stdout.write(`${changed} has changed.\n`);
+  await end();
+  start();
+}
+
+async function end(): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  service.kill("SIGTERM");
+  await once(service, "exit");
+}
+
+for (const source of SOURCES)
+  watch(join(root, source), { recursive: true }, (_, file) => {
+    const changed = join(source, file ?? "");
+    if (IGNORED.test(changed) || reloading !== undefined) return;
+    reloading = reload(changed).finally(() => {
+      reloading = undefined;
+    });
+  });
+
+const stop = async (): Promise<void> => {
+  // What changes from now on starts nothing.
+  await reloading;
+  reloading = Promise.resolve();
+  await end();
+  process.exit(0);
+};
+process.once("SIGINT", stop).once("SIGTERM", stop);
+void whenLaunchersEnd().then(stop);
+start();
