@@ -87,7 +87,7 @@ describe("the README and its guides", () => {
       test(claim, async () => {
         const { stdout, stderr } = await paste(shell, options, firstPayment.repeat(2));
         expect(stdout.match(/completed/g), stdout + stderr).toHaveLength(2);
-        expect(stderr).not.toContain("Failed:");
+        expect(stderr).not.toContain("Failed: ");
 
         const alone = await paste(shell, options, firstPayment, "http://127.0.0.1:9");
         expect(alone.stderr).toContain("Failed: no answer: is the service running?");

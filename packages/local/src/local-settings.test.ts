@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseLocalSettings } from "./local-settings.ts";
 
@@ -81,4 +82,9 @@ test.each([
   { DYNAMODB_ENDPOINT: "http://127.0.0.1:8000" },
 ])("right settings are taken: %j", (env) => {
   expect(linesOf(env)).toEqual([]);
+});
+
+test("every setting is described to those who set them", () => {
+  const text = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+  expect(Object.keys(parseLocalSettings({})).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });

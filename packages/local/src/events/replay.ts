@@ -6,7 +6,8 @@ import type { Wanted } from "./record.ts";
 import { replayReport } from "./report.ts";
 import { isExpected, openStage, replayEvent, replaySetup, type Stage } from "./stage.ts";
 
-type Options = Readonly<{ port: string; throwAway?: boolean; record?: boolean; function?: string }> & Omit<Wanted, "method" | "path">;
+type Options = Readonly<{ port: string; throwAway?: boolean; record?: boolean; function?: string }> &
+  Omit<Wanted, "method" | "path">;
 
 const program = new Command("replay")
   .description(

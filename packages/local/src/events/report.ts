@@ -9,7 +9,9 @@ export function replayReport(file: EventFile, stores: string, replay: Replay): s
   const units = calls.reduce((sum, { capacityUnits = 0 }) => sum + capacityUnits, 0);
   return [
     `${file.function} on ${stores}: ${durationMs.toFixed(0)} ms`,
-    ...(file.expect === undefined || isExpected(file, replay) ? [] : [`Not as expected: ${JSON.stringify(file.expect)}`]),
+    ...(file.expect === undefined || isExpected(file, replay)
+      ? []
+      : [`Not as expected: ${JSON.stringify(file.expect)}`]),
     "",
     ...answerLines(replay),
     "",

@@ -26,6 +26,7 @@ export function followConnections(server: Server): Connections {
   const open = new Map<Socket, { underWay: number; bytesRead: number }>();
   let accepted = 0;
   let isEnding = false;
+  let isAllRead = false;
 
   server.on("connection", (socket: Socket) => {
     accepted += 1;
@@ -56,13 +57,14 @@ export function followConnections(server: Server): Connections {
       response.once("close", () => {
         connection.underWay -= 1;
         connection.bytesRead = socket.bytesRead;
-        if (isEnding) closeIdle();
+        if (isAllRead) closeIdle();
       });
     },
     isLast: ({ socket }) => isEnding && open.get(socket)?.underWay === 1,
     finish: async (msMax) => {
       isEnding = true;
       await readArrived();
+      isAllRead = true;
       const closed = once(server, "close");
       // An HTTP server's own way to close ends connections whose answers are not sent to the end.
       Listener.prototype.close.call(server);
