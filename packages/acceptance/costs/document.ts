@@ -11,7 +11,7 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const volumes = [1, 100, 10_000] as const;
 const dollars = (amount: number): string => (amount < 9.95 && amount > 0 ? amount.toFixed(1) : amount.toFixed(0));
 
-/** The bill of a month, for docs/costs.md and the README alike. */
+/** The bill of a month, for docs/costs.md and docs/deploy.md alike. */
 export const bill = (): string =>
   table(
     ["USD a month", ...volumes.map((count) => `${count.toLocaleString("en")} payment${count > 1 ? "s" : ""}/day`)],
