@@ -74,7 +74,7 @@ describe("the README and its guides", () => {
         printed[name] += text;
       });
     }
-    open.stdin.end(lines.replace("http://127.0.0.1:3000", url));
+    open.stdin.end(lines.replaceAll("http://127.0.0.1:3000", url));
     await once(open, "close");
     return printed;
   }

@@ -222,7 +222,7 @@ describe("a gateway that stops", () => {
     });
     const closed = once(socket, "close");
     await once(socket, "connect");
-    return { socket, closed, received: () => received, answers: () => received.match(/^HTTP\/1\.1 \d+/gm) ?? [] };
+    return { socket, closed, received: () => received, answers: () => received.match(/HTTP\/1\.1 \d+/g) ?? [] };
   }
 
   test("answers what lies in its sockets unread, on new connections and on kept ones", async () => {
