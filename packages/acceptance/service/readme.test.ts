@@ -92,7 +92,7 @@ describe("the README and its guides", () => {
         const alone = await paste(shell, options, firstPayment, "http://127.0.0.1:9");
         expect(alone.stderr).toContain("Failed: no answer: is the service running?");
         const refused = await paste(shell, options, firstPayment.replace("demo-secret", "wrong"));
-        expect(refused.stderr).toContain("Failed: A valid X-API-Key is required");
+        expect(refused.stderr).toContain("Failed: [GEN9001] A valid X-API-Key is required");
         expect(alone.stderr + refused.stderr).not.toMatch(/Error|\bat .*:\d+/);
       });
   }
