@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { BASIC, type Client, type ErrorBody, noRateLimit, openClient, studentBody } from "./client.ts";
 import { childrenOf, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { launchService, type RunningService } from "./service.ts";
@@ -112,4 +112,27 @@ test("the day of a key's use is one write, however often the key is used", async
   await expect.poll(() => writes).toBe(1);
   await use();
   expect(writes).toBe(1);
+});
+
+test("a store whose disk is full fails writes with 503, and reads go on; once there is room, nothing acknowledged is lost", async () => {
+  const student = await client.newStudent();
+  const { id } = await newDraft(client);
+  const key = newKey();
+  store.judge((operation) => (/Get|Query|Scan/.test(operation) ? "passes" : "finds the disk full"));
+  const writes = await Promise.all([
+    client.call("POST", "/v2/students", { body: studentBody() }),
+    client.call("PUT", `/v2/students/${student._id}`, { body: { firstName: "Eva" } }),
+    client.submit<ErrorBody>(id, key),
+  ]);
+  for (const answer of writes) {
+    expectEnvelope(answer, 503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+  }
+  expect((await client.call("GET", `/v2/students/${student._id}`)).status).toBe(200);
+  expect((await client.getIntent(id)).status).toBe("draft");
+  expect(service.output()).toContain("database or disk is full");
+  store.judge(() => "passes");
+  expect(await client.must("GET", `/v2/students/${student._id}`)).toEqual(student);
+  expect((await client.submit(id, key)).status).toBe(200);
+  expect(await railPayments(client, id)).toHaveLength(1);
 });

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
 
 /**
- * The fate of a request to the store: it passes; it passes and its answer is lost; it is lost itself; or the busy store
- * turns it away.
+ * The fate of a request to the store: it passes; it passes and its answer is lost; it is lost itself; the busy store
+ * turns it away; or the store fails.
  */
-export type Fate = "passes" | "loses its answer" | "is lost" | "is throttled";
+export type Fate = "passes" | "loses its answer" | "is lost" | "is throttled" | "finds the disk full";
 
 /** Decides the fate of a request by its operation, such as `TransactWriteItems`, and its body. */
 type Judge = (operation: string, body: string) => Fate;
@@ -17,6 +17,11 @@ export type StoreProxy = Readonly<{ endpoint: string; judge: (judge: Judge) => v
 const throttled = JSON.stringify({
   __type: "com.amazonaws.dynamodb.v20120810#ThrottlingException",
   message: "The store is busy",
+});
+
+const full = JSON.stringify({
+  __type: "com.amazonaws.dynamodb.v20120810#InternalServerError",
+  message: "commit failed (backend: database or disk is full)",
 });
 
 /** An embedded store in memory, behind a proxy that makes chosen requests fail. */
@@ -50,6 +55,10 @@ async function forward(store: string, judge: Judge, request: IncomingMessage, re
   if (fate === "is lost") return void response.destroy();
   if (fate === "is throttled") {
     response.writeHead(400, { "Content-Type": "application/x-amz-json-1.0" }).end(throttled);
+    return;
+  }
+  if (fate === "finds the disk full") {
+    response.writeHead(500, { "Content-Type": "application/x-amz-json-1.0" }).end(full);
     return;
   }
   const named = ["authorization", "content-type", "x-amz-date", "x-amz-target"] as const;

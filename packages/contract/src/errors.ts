@@ -186,6 +186,11 @@ export const errorTable = {
   },
   maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false },
   busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
+  store_failed: {
+    status: 503,
+    message: "A store of the service fails; look what was kept before you send a change again without its key",
+    bindsKey: false,
+  },
 } as const satisfies ErrorTable;
 
 /** Errors that are not about the content of a request: faults of ours, and errors that the gateway itself answers. */

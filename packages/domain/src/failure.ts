@@ -54,7 +54,9 @@ export type Failure =
   /** The path is reserved, and its request is not specified yet. */
   | Readonly<{ kind: "not_implemented" }>
   /** The store was too contended for a decision; nothing was done. */
-  | Readonly<{ kind: "busy"; retryAfterSeconds: number }>;
+  | Readonly<{ kind: "busy"; retryAfterSeconds: number }>
+  /** A store failed, and nobody knows what it has kept. */
+  | Readonly<{ kind: "store_failed"; retryAfterSeconds: number }>;
 
 /** A refusal as payers see it: without the rail's or the price list's own reasons, which may speak of any recipient. */
 export function toPublicFailure(failure: Failure): Failure {

@@ -1,8 +1,9 @@
 import { Logger } from "@aws-lambda-powertools/logger";
-import { gatewayError } from "@intents/contract/errors.ts";
+import { gatewayError, toErrorAnswer } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
+import { isStoreFault } from "@intents/storage/table/store-fault.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { answerNotices, type NoticePage, type Notices } from "./notices.ts";
@@ -84,12 +85,18 @@ const passedUncounted = (event: APIGatewayProxyEvent, response: APIGatewayProxyR
   (response?.statusCode ?? 500) < 500 &&
   response?.headers?.["X-RateLimit-Limit"] === undefined;
 
-/** A fault is logged by its name, message and stack, and answered with nothing but the request id. */
+/** Callers may try again after so long: a full or failing store is not mended in a moment. */
+const STORE_RETRY_SECONDS = 5;
+
+/** A fault is logged by its name, message and stack, and answered with nothing but the request id, or that a store fails. */
 const answerFault = (logger: Logger): Edge => ({
   onError: (request) => {
     const { requestId } = request.event.requestContext;
-    logger.error("fault", { requestId, error: toLoggedFault(request.error) });
-    const { statusCode, headers, body } = gatewayError("internal", requestId, Date.now());
+    const isOfStore = isStoreFault(request.error);
+    logger.error(isOfStore ? "a store fails" : "fault", { requestId, error: toLoggedFault(request.error) });
+    const { statusCode, headers, body } = isOfStore
+      ? toErrorAnswer({ kind: "store_failed", retryAfterSeconds: STORE_RETRY_SECONDS }, Date.now())
+      : gatewayError("internal", requestId, Date.now());
     request.response = { statusCode, headers: { ...headers }, body };
   },
 });

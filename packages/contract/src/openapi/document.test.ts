@@ -154,6 +154,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   maintenance: { kind: "maintenance", retryAfterSeconds: 1 },
   not_implemented: { kind: "not_implemented" },
   busy: { kind: "busy", retryAfterSeconds: 1 },
+  store_failed: { kind: "store_failed", retryAfterSeconds: 5 },
 };
 
 describe("the error schemas", () => {

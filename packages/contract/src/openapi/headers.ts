@@ -90,6 +90,7 @@ const waits: ReadonlySet<BodyName> = new Set([
   "rail_unavailable",
   "maintenance",
   "busy",
+  "store_failed",
 ]);
 
 const binds = (name: BodyName): boolean => name !== "internal" && name !== "bad_request" && errorTable[name].bindsKey;

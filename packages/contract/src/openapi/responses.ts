@@ -111,7 +111,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
   ) as ZodOpenApiResponsesObject;
 }
 
-const everyRoute: readonly BodyName[] = ["shape", "bad_request", "maintenance", "busy"];
+const everyRoute: readonly BodyName[] = ["shape", "bad_request", "maintenance", "busy", "store_failed"];
 const authenticated: readonly BodyName[] = ["unauthorized"];
 const limitedKeys: readonly BodyName[] = ["permission"];
 const limited: readonly BodyName[] = ["rate_limited"];

@@ -46,6 +46,8 @@ describe("a request", () => {
     expect(parse(long)).toEqual(refused({ kind: "not_found", resource: "resource" }));
     expect(parse(long, { ...route, errors: ["link_not_found"] })).toEqual(refused({ kind: "link_not_found" }));
     expect(parse({ pathParameters: { id: "1", part: "x".repeat(ID_LENGTH_MAX) } }).ok).toBe(true);
+    const { pathParameters } = long;
+    expect(parse({ pathParameters }, { ...route, errors: ["not_implemented"] }).ok).toBe(true);
   });
 
   test("says whether a list is to be explained, and which languages are read, in headers of any case", () => {

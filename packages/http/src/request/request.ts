@@ -77,7 +77,9 @@ export function parseRequest(
     return fail({ kind: "content_encoding", contentEncoding });
   const params = route.params === undefined ? ok({}) : parseShape(route.params(), sent, "path");
   if (!params.ok) return params;
-  const tooLong = Object.values(sent).find((value) => value.length > ID_LENGTH_MAX);
+  // A reserved path has nothing, whatever its id.
+  const isReserved = route.errors?.includes("not_implemented") === true;
+  const tooLong = isReserved ? undefined : Object.values(sent).find((value) => value.length > ID_LENGTH_MAX);
   if (tooLong !== undefined) return fail(noneOf(route, tooLong));
   const parameters = parseParameters(route, event);
   const query =
