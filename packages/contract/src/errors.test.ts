@@ -6,6 +6,7 @@ const unavailable = [
   { kind: "rail_unavailable" },
   { kind: "maintenance", retryAfterSeconds: 9 },
   { kind: "busy", retryAfterSeconds: 1 },
+  { kind: "store_failed", retryAfterSeconds: 5 },
 ] as const satisfies readonly Failure[];
 
 test("every 503 says when to come back", () => {
