@@ -125,7 +125,7 @@ test("a store whose disk is full fails writes with 503, and reads go on; once th
     client.submit<ErrorBody>(id, key),
   ]);
   for (const answer of writes) {
-    expectEnvelope(answer, 503);
+    expectEnvelope(answer, 503, "[GEN9000]");
     expect(answer.headers.get("retry-after")).toBe("5");
   }
   expect((await client.call("GET", `/v2/students/${student._id}`)).status).toBe(200);

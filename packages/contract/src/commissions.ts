@@ -97,7 +97,11 @@ const RequestFields = lazily(() =>
   z.object({
     paymentIds: z
       .string()
-      .meta({ pattern: "^\\[[1-9][0-9]{0,14}(,[1-9][0-9]{0,14})*\\]$" })
+      .meta({
+        pattern: "^\\[[1-9][0-9]{0,14}(,[1-9][0-9]{0,14})*\\]$",
+        contentMediaType: "application/json",
+        contentSchema: { type: "array", items: { type: "integer" } },
+      })
       .transform(parseJson)
       .pipe(
         z

@@ -63,6 +63,13 @@ const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z
 
 const rows = { ...errorTable, bad_request: faultTable.bad_request, internal: faultTable.internal };
 export type BodyName = keyof typeof rows;
+type Row = Readonly<{
+  status: number;
+  code?: string;
+  message: string;
+  details?: readonly string[];
+  retry?: "told" | "later";
+}>;
 
 /** The component that is the body of an error. */
 export const errorBody = (name: BodyName): z.ZodType => (name === "shape" ? ShapeError() : otherError(name));
@@ -82,7 +89,7 @@ const gatewayTime = () =>
 const requestId = () => plainText("The id of the request, for whoever looks into it").exactOptional();
 
 function buildBody(name: BodyName): z.ZodType {
-  const row: Readonly<{ status: number; code?: string; message: string; details?: readonly string[] }> = rows[name];
+  const row: Row = rows[name];
   const isShared = answeredByGateway.has(name);
   const known = (row.details ?? []).map((field) => {
     const schema = details[field]?.() ?? z.unknown();
@@ -101,13 +108,19 @@ function buildBody(name: BodyName): z.ZodType {
         .object({ ...Object.fromEntries(known), ...special[name]?.(), ...(isShared && { requestId: requestId() }) })
         .describe("What there is to know beside"),
     })
-    .meta({ id: `${toPascal(name)}Error`, description: row.message });
+    .meta({
+      id: `${toPascal(name)}Error`,
+      description: row.message,
+      // For generators of clients: when the same request, by the same key, may be sent again.
+      ...(row.retry !== undefined && { "x-retry": row.retry }),
+    });
 }
 
-/** The status of an error, and what it is, in a line. */
+/** The status of an error, when its request may succeed after all, and what it is, in a line. */
 export const errorStatus = (name: BodyName): number => rows[name].status;
+export const errorRetry = (name: BodyName): Row["retry"] => (rows[name] as Row).retry;
 export function tellError(name: BodyName): string {
-  const row: Readonly<{ code?: string; message: string }> = rows[name];
+  const row: Row = rows[name];
   return row.code === undefined ? row.message : `\`${row.code}\` ${row.message}`;
 }
 

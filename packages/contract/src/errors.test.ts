@@ -14,3 +14,8 @@ test("every 503 says when to come back", () => {
   expect(unavailable.map(({ kind }) => kind)).toEqual(rows.map(([kind]) => kind));
   expect(unavailable.map((failure) => toErrorAnswer(failure, 0).headers["Retry-After"])).toEqual(["5", "9", "1"]);
 });
+
+test("an answer that a key stays bound to is never worth the same request again", () => {
+  const rows: readonly Readonly<{ bindsKey: boolean; retry?: string }>[] = Object.values(errorTable);
+  expect(rows.filter(({ bindsKey, retry }) => bindsKey && retry !== undefined)).toEqual([]);
+});

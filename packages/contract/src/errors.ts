@@ -17,6 +17,8 @@ type ErrorRow<Detail extends string = string> = Readonly<{
   details?: readonly Detail[];
   /** Whether a replay with the same key must return this same answer (SPEC, "Idempotency behavior on a retry"; H9). */
   bindsKey: boolean;
+  /** When the same request, by the same key, may succeed: `told`: as its `Retry-After` says; `later`: after a while. */
+  retry?: "told" | "later";
 }>;
 
 type ErrorTable = {
@@ -69,6 +71,7 @@ export const errorTable = {
     message: "Another request is being carried out",
     details: ["status"],
     bindsKey: false,
+    retry: "told",
   },
   // Not bound: the key gets its answer once a person has found out whether the rail took the payment.
   in_recovery: {
@@ -84,6 +87,7 @@ export const errorTable = {
     code: "[PAY0003]",
     message: "The connector found a duplicate transaction",
     bindsKey: false,
+    retry: "later",
   },
   commission_state: {
     status: 409,
@@ -99,12 +103,19 @@ export const errorTable = {
     message: "The payment link has been paid and is closed",
     bindsKey: false,
   },
-  link_held: { status: 409, code: "[LNK0003]", message: "Somebody else is about to pay this link", bindsKey: false },
+  link_held: {
+    status: 409,
+    code: "[LNK0003]",
+    message: "Somebody else is about to pay this link",
+    bindsKey: false,
+    retry: "told",
+  },
   hold_kept: {
     status: 409,
     code: "[LNK0004]",
     message: "The payment was not called off, and may be paid at any moment",
     bindsKey: false,
+    retry: "told",
   },
   link_crowded: {
     status: 409,
@@ -163,12 +174,13 @@ export const errorTable = {
     details: ["reason"],
     bindsKey: true,
   },
-  rate_limited: { status: 429, message: "Too many requests", bindsKey: false },
+  rate_limited: { status: 429, message: "Too many requests", bindsKey: false, retry: "told" },
   upload_budget: {
     status: 429,
     message: "The budget for uploads of this day is used up",
     details: ["limitBytes", "endsOn"],
     bindsKey: false,
+    retry: "told",
   },
   not_implemented: { status: 501, code: "[GEN9501]", message: "Not available yet", bindsKey: false },
   outcome_unknown: {
@@ -176,6 +188,7 @@ export const errorTable = {
     code: "[PAY0002]",
     message: "The outcome is not known yet; replay with the same Idempotency-Key",
     bindsKey: false,
+    retry: "later",
   },
   rail_unavailable: {
     status: 503,
@@ -183,13 +196,16 @@ export const errorTable = {
     message: "The connector is unavailable; nothing was paid",
     retryAfterSeconds: 5,
     bindsKey: false,
+    retry: "told",
   },
-  maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false },
-  busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false },
+  maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false, retry: "told" },
+  busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false, retry: "told" },
   store_failed: {
     status: 503,
+    code: "[GEN9000]",
     message: "A store of the service fails; look what was kept before you send a change again without its key",
     bindsKey: false,
+    retry: "later",
   },
 } as const satisfies ErrorTable;
 
@@ -206,9 +222,9 @@ export const faultTable = {
   misdirected: { status: 421, message: "This service has another name than the Host that was asked for" },
   uri_too_long: { status: 414, message: "The address is too long" },
   header_too_large: { status: 431, message: "The headers are too large" },
-  internal: { status: 500, code: "[GEN9000]", message: "Something went wrong on our side" },
-  bad_gateway: { status: 502, code: "[GEN9000]", message: "Something went wrong on our side" },
-  timeout: { status: 504, code: "[GEN9000]", message: "The service took too long to answer" },
+  internal: { status: 500, code: "[GEN9000]", message: "Something went wrong on our side", retry: "later" },
+  bad_gateway: { status: 502, code: "[GEN9000]", message: "Something went wrong on our side", retry: "later" },
+  timeout: { status: 504, code: "[GEN9000]", message: "The service took too long to answer", retry: "later" },
 } as const satisfies Record<string, Omit<ErrorRow, "bindsKey">>;
 
 export type ErrorName = Failure["kind"];

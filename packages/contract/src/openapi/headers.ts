@@ -1,5 +1,5 @@
 import type { ZodOpenApiHeaderObject, ZodOpenApiResponseObject } from "zod-openapi";
-import type { BodyName } from "../error-bodies.ts";
+import { type BodyName, errorRetry } from "../error-bodies.ts";
 import { errorTable } from "../errors.ts";
 import type { Route } from "../route.ts";
 import { securityHeaders } from "../security-headers.ts";
@@ -72,7 +72,7 @@ export const limitHeaders = ({ auth, limit }: Route): readonly AnswerHeader[] =>
 export function refusalHeaders(route: Route, names: readonly BodyName[]): readonly AnswerHeader[] {
   return [
     "Cache-Control",
-    ...(names.some((name) => waits.has(name)) ? (["Retry-After"] as const) : []),
+    ...(names.some(waits) ? (["Retry-After"] as const) : []),
     ...(names.includes("rate_limited") ? rateLimit : limitHeaders(route)),
     ...(names.includes("unauthorized") ? (["WWW-Authenticate"] as const) : []),
     ...(names.includes("content_encoding") ? (["Accept-Encoding"] as const) : []),
@@ -80,17 +80,7 @@ export function refusalHeaders(route: Route, names: readonly BodyName[]): readon
   ];
 }
 
-/** The errors that say when to try again. */
-const waits: ReadonlySet<BodyName> = new Set([
-  "in_flight",
-  "link_held",
-  "hold_kept",
-  "rate_limited",
-  "upload_budget",
-  "rail_unavailable",
-  "maintenance",
-  "busy",
-  "store_failed",
-]);
+/** Whether an error says when to try again. */
+const waits = (name: BodyName): boolean => errorRetry(name) === "told";
 
 const binds = (name: BodyName): boolean => name !== "internal" && name !== "bad_request" && errorTable[name].bindsKey;

@@ -1,0 +1,53 @@
+import type { Route } from "./route.ts";
+
+/** What came back: the body of an answer in JSON, or a file. */
+export type Content = Readonly<Record<string, unknown>> | File;
+
+/** What an answer says beside its data. */
+export type AnswerInfo = Readonly<{
+  status: number;
+  headers: Headers;
+  /** The id under which the service's logs know the request. */
+  requestId: string | undefined;
+  /** For the option `ifMatch` of a change: it is refused if the resource has changed since. */
+  etag: string | undefined;
+}>;
+
+export const toInfo = ({ status, headers }: Response): AnswerInfo => ({
+  status,
+  headers,
+  requestId: headers.get("x-request-id") ?? undefined,
+  etag: headers.get("etag") ?? undefined,
+});
+
+/** The seconds after which a service says to ask again. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const told = headers.get("retry-after");
+  return told !== null && /^\d{1,9}$/.test(told) ? Number(told) : undefined;
+}
+
+/** Reads an answer to its end. Half of one throws, as no answer does. */
+export async function readContent(route: Route, response: Response, fetchFile: typeof fetch): Promise<Content> {
+  const location = response.headers.get("location");
+  if (route.gives === "file" && response.status === 303 && location !== null) {
+    // The link is good by itself; the key must not leave for another server.
+    const linked = await fetchFile(new URL(location, response.url));
+    if (!linked.ok) throw new Error(`The link to the file was answered with ${linked.status}`);
+    return toFile(linked);
+  }
+  if (route.gives === "file" && response.ok) return toFile(response);
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as Content;
+  try {
+    return Object(JSON.parse(text)) as Content;
+  } catch {
+    // What stands before a service answers in pages.
+    return {};
+  }
+}
+
+async function toFile(response: Response): Promise<File> {
+  const { headers } = response;
+  const [, name = "download"] = /filename="([^"]*)"/.exec(headers.get("content-disposition") ?? "") ?? [];
+  return new File([await response.blob()], name, { type: headers.get("content-type") ?? "" });
+}

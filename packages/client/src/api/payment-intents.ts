@@ -1,0 +1,100 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { List, Query, Whole } from "../lists.ts";
+import type { Options } from "../route.ts";
+import type { Evaluation, PaymentIntent } from "../schemas/payment-intents.ts";
+import type { PaymentIntentItem } from "../schemas/payment-intents-parts.ts";
+import type { NewPaymentIntent, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
+import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
+
+export type PaymentIntentsMethods = {
+  /**
+   * Create a draft; every call makes another one.
+   *
+   * Nothing is paid, and nothing has to be complete: a dry-run tells what submit still needs. A retry makes a second
+   * draft. Drafts that are left alone are cancelled after a while. Scope: `write`.
+   */
+  create(body: NewPaymentIntent, options?: Options): Promise<PaymentIntent>;
+
+  /**
+   * List payment intents, newest first.
+   *
+   * The tenant's intents, links and the payments by them included. To follow many payments, list what changed, as it is
+   * said at the top. Scope: `read`.
+   */
+  list(query?: Whole<Query<PaymentIntentItem> & {
+    /**
+     * Puts what is referred to in place of its id: `[{"path":"payer.partyId"}]`; or, instead of this one,
+     * `population[0][path]=payer.partyId`
+     */
+    population?: readonly {
+      /** The reference */ path:
+        | "payer.partyId" | "subject.partyId" | "recipients.connectorPayeeId" | "createdFrom.paymentIntentId";
+      /** The fields wanted, with spaces between them; all without it */ select?: string;
+    }[];
+  }>, options?: Options & {
+    /** `true` adds `explain` beside `data`: how the page was read, and what that took */ explain?: boolean;
+  }): List<PaymentIntentItem>;
+  list(query: Query<PaymentIntentItem> & {
+    /**
+     * Puts what is referred to in place of its id: `[{"path":"payer.partyId"}]`; or, instead of this one,
+     * `population[0][path]=payer.partyId`
+     */
+    population?: readonly {
+      /** The reference */ path:
+        | "payer.partyId" | "subject.partyId" | "recipients.connectorPayeeId" | "createdFrom.paymentIntentId";
+      /** The fields wanted, with spaces between them; all without it */ select?: string;
+    }[];
+  }, options?: Options & {
+    /** `true` adds `explain` beside `data`: how the page was read, and what that took */ explain?: boolean;
+  }): List<PaymentIntentSelection>;
+
+  /**
+   * Get a payment intent.
+   *
+   * Poll it until its status is final. Of a batch it shows every recipient. Scope: `read`.
+   */
+  get(id: string | number, options?: Options): Promise<PaymentIntent>;
+
+  /**
+   * What a scenario will need; stores nothing.
+   *
+   * The judgement of an intent with nothing filled in: which rule matches, what the rail takes, and what will have to
+   * be stated. Scope: `read`.
+   */
+  previewRequirements(body: ScenarioQuestion, options?: Options): Promise<Evaluation>;
+
+  /**
+   * Judge an intent as submit would, without changing it.
+   *
+   * Says everything that keeps the intent from being submitted, with a value that would meet it. An empty list of
+   * requirements means that a submit at this moment would pay. Scope: `read`.
+   */
+  dryRun(id: string | number, options?: Options): Promise<Evaluation>;
+
+  /**
+   * Compile the execution plan of a draft and store it.
+   *
+   * Shows what a submit would ask the rail to do. A submit plans anew, from the state at that moment. Scope: `write`.
+   */
+  compile(id: string | number, options?: Options): Promise<PaymentIntent>;
+
+  /**
+   * Open a held single-use link again.
+   *
+   * Asks the rail to call off the payment that a payer has begun and not paid. Succeeds once it has, or if nobody holds
+   * the link. Scope: `write`.
+   */
+  releasePaymentLink(id: string | number, options?: Options): Promise<PaymentIntent>;
+
+  /**
+   * Pay: exactly once, however often it is called.
+   *
+   * Sends the payment to the rail, publishes a link, or begins a batch. Send an Idempotency-Key, and repeat the request
+   * with the same one when the answer is lost: the first answer comes again, and nothing is paid twice. Scope: `pay`.
+   */
+  submit(id: string | number, options?: Options & {
+    /** Always send one: for 24 hours, a replay with the same key gets the first answer again */
+    idempotencyKey?: string;
+  }): Promise<PaymentIntent>;
+};

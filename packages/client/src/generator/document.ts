@@ -1,0 +1,72 @@
+/** What the generator reads of an OpenAPI document. */
+export type Schema = Readonly<{
+  $ref?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: unknown;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  contentSchema?: Schema;
+  format?: string;
+  description?: string;
+  "x-retry"?: "told" | "later";
+}>;
+
+export type Parameter = Readonly<{
+  in: "path" | "query" | "header";
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}>;
+
+type Content = Readonly<Record<string, Readonly<{ schema: Schema }>>>;
+
+export type Operation = Readonly<{
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: readonly string[];
+  security: readonly Readonly<Record<string, unknown>>[];
+  parameters?: readonly Parameter[];
+  requestBody?: Readonly<{ content: Content }>;
+  responses: Readonly<Record<string, Readonly<{ content?: Content }>>>;
+}>;
+
+export type Document = Readonly<{
+  tags: readonly Readonly<{ name: string; description: string }>[];
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: Readonly<{ schemas: Readonly<Record<string, Schema>> }>;
+}>;
+
+/** An operation at its method and path: `POST /v2/students`. */
+export type Endpoint = Readonly<{ on: string; path: string; operation: Operation }>;
+
+/** What holders of a key call. Payers, browsers and paths that are not specified yet are left out. */
+export const endpointsOf = ({ paths }: Document): Endpoint[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      operation.security.length > 0 && operation.security.every((one) => "ApiKey" in one)
+        ? [{ on: `${method.toUpperCase()} ${path}`, path, operation }]
+        : [],
+    ),
+  );
+
+/** The name of the component that a schema refers to. */
+export const refOf = ({ $ref }: Schema): string | undefined => /^#\/components\/schemas\/(\w+)$/.exec($ref ?? "")?.[1];
+
+/** The names of all components that a schema is made of, each once, the deepest first. */
+export function componentsOf(schema: unknown, document: Document, found = new Set<string>()): Set<string> {
+  if (typeof schema !== "object" || schema === null) return found;
+  const name = refOf(schema);
+  if (name !== undefined && !found.has(name)) {
+    componentsOf(document.components.schemas[name], document, found);
+    found.add(name);
+  }
+  for (const part of Object.values(schema)) componentsOf(part, document, found);
+  return found;
+}

@@ -1,0 +1,33 @@
+/** What a client needs of the machine it runs on. Tests have machines of their own. */
+export type Machine = Readonly<{
+  fetch: typeof fetch;
+  /** Milliseconds since some moment. */
+  now: () => number;
+  /** Between 0 and 1. */
+  random: () => number;
+  /** Resolves after so many milliseconds, or throws the reason of the signal as soon as it is aborted. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  newKey: () => string;
+}>;
+
+export const thisMachine: Machine = {
+  fetch: (...request) => fetch(...request),
+  now: () => performance.now(),
+  random: Math.random,
+  sleep,
+  newKey: () => crypto.randomUUID(),
+};
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", wake);
+      if (signal?.aborted === true) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener("abort", wake);
+  });
+}

@@ -1,0 +1,21 @@
+/** What every method takes at last. */
+export type Options = Readonly<{
+  /** Gives up as soon as it is aborted, while waiting too; its reason is thrown. */
+  signal?: AbortSignal;
+}>;
+
+/** One endpoint, as the client calls it. */
+export type Route = Readonly<{
+  /** Method and path; placeholders are the first arguments of the method, in order. */
+  on: string;
+  /** The argument behind them. */
+  takes?: "json" | "form" | "query";
+  /** The parts of a form that are files. */
+  files?: readonly string[];
+  /** What comes back, where it is not the answer's `data`. */
+  gives?: "file" | Readonly<{ list: string }>;
+  /** Set where every request makes something new, so that one whose answer is lost is not sent again. */
+  creates?: true;
+  /** Options that are headers. */
+  headers?: Readonly<Record<string, string>>;
+}>;

@@ -1,0 +1,43 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { CurrencyCode } from "./words.ts";
+
+/** What a `projection` leaves of an item, or a `population` makes of it */
+export type CommissionSelection = {
+  id?: string;
+  paymentId?: number;
+  studentName?: string;
+  commissionAmount?: string;
+  commissionCurrency?: CurrencyCode;
+  payeeName?: string;
+  payerAmount?: string;
+  payerCurrency?: CurrencyCode;
+  commissionSpread?: number;
+  paymentDate?: string;
+  commissionRequestDate?: string;
+  commissionPaidDate?: string;
+  _id?: string;
+};
+
+/** What a `projection` leaves of an item, or a `population` makes of it */
+export type CommissionRequestSelection = {
+  requestId?: string;
+  status?: "submitted" | "paid" | "rejected";
+  totalAmount?: string;
+  currency?: CurrencyCode;
+  paymentCount?: number;
+  createdOn?: string;
+  decidedOn?: string;
+  reason?: string;
+  hasInvoice?: boolean;
+  invoicedOn?: string;
+  hasProof?: boolean;
+  payments?: readonly {
+    paymentId?: number;
+    studentName?: string;
+    commissionAmount?: string;
+    commissionCurrency?: CurrencyCode;
+  }[];
+  id?: string;
+  _id?: string;
+};

@@ -1,0 +1,123 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { Requirement } from "./payment-intents-parts.ts";
+import type { CurrencyCode, PaymentIntentStatus } from "./words.ts";
+
+/** What each error tells under `details`, by its code, or by its status where it has none. */
+export type ErrorDetails = {
+  /** The state of the commissions does not allow this */
+  "[COM0001]": {
+    /** What keeps it from being done */ reason: string;
+    /** The status of the request */ status?: "submitted" | "paid" | "rejected";
+    /** The commissions that it is about */ paymentIds?: readonly number[];
+  };
+  /** Something went wrong on our side */
+  "[GEN9000]": {
+    /** The id of the request, for whoever looks into it */ requestId?: string;
+  };
+  /** A valid X-API-Key is required */
+  "[GEN9001]": {
+    /** The id of the request, for whoever looks into it */ requestId?: string;
+  };
+  /** The payment intent does not meet its requirements */
+  "[GEN9002]": {
+    /** The `path` of each requirement */ missingRequirements: readonly string[];
+    /** What keeps the intent from being submitted, as a dry-run tells it */ requirements: readonly Requirement[];
+    /** Why it is so although a dry-run was clean */ reason?: string;
+  };
+  /** No such resource */
+  "[GEN9003]": {
+    /** What was not found */ resource: string;
+  };
+  /** The key lacks a permission that this needs */
+  "[GEN9004]": {
+    /** What keeps it from being done */ reason: string;
+    /** The rule that asks for the permission */ legacyConstraint: string;
+    /** The permissions or scopes that the key lacks, or `source` */ failedRequirements: readonly string[];
+  };
+  /**
+   * The intent's status does not allow this; Another request is being carried out; The payment is being looked into; do
+   * not submit it again, but follow its status
+   */
+  "[GEN9009]": {
+    status: PaymentIntentStatus;
+  };
+  /** The resource has changed since the caller read it */
+  "[GEN9012]": Readonly<Record<string, unknown>>;
+  /** The request is too large */
+  "[GEN9013]": {
+    /** The most bytes that are taken */ limitBytes?: number;
+    /** The id of the request, for whoever looks into it */ requestId?: string;
+  };
+  /** Unsupported media type; A request's body must not be compressed */
+  "[GEN9015]": {
+    /** The content types that are taken */ expected?: readonly string[];
+    /** The id of the request, for whoever looks into it */ requestId?: string;
+    /** The encoding of the body */ contentEncoding?: string;
+  };
+  /** The payment link has been paid and is closed */
+  "[LNK0002]": Readonly<Record<string, unknown>>;
+  /** The payment was not called off, and may be paid at any moment */
+  "[LNK0004]": Readonly<Record<string, unknown>>;
+  /** The connector is unavailable; nothing was paid */
+  "[PAY0001]": Readonly<Record<string, unknown>>;
+  /** The outcome is not known yet; replay with the same Idempotency-Key */
+  "[PAY0002]": Readonly<Record<string, unknown>>;
+  /** The connector found a duplicate transaction */
+  "[PAY0003]": Readonly<Record<string, unknown>>;
+  /** The connector refused the payment */
+  "[PAY0004]": {
+    /** What keeps it from being done */ reason: string;
+  };
+  /** The selected quote has expired */
+  "[QOT0001]": {
+    /** The quote that was named */ quoteId: string;
+    /** When it expired, ISO 8601 in UTC */ expiresOn: string;
+  };
+  /** No such quote */
+  "[QOT0002]": {
+    /** The quote that was named */ quoteId: string;
+  };
+  /** The currency pair is unavailable */
+  "[QOT0003]": {
+    fromCurrency: CurrencyCode;
+    toCurrency: CurrencyCode;
+    /** What keeps it from being done */ reason: string;
+  };
+  /** Every problem of the request, each opening with its dotted path; The request cannot be read */
+  400: {
+    /** The same problems */ errors?: readonly ShapeProblem[];
+    /** How many more there are */ moreErrors?: number;
+    /** The id of the request, for whoever looks into it */ requestId?: string;
+  };
+  /** The Idempotency-Key was used with a different request */
+  422: Readonly<Record<string, unknown>>;
+  /** Too many requests; The budget for uploads of this day is used up */
+  429: {
+    /** The id of the request, for whoever looks into it */ requestId?: string;
+    /** The most bytes that are taken */ limitBytes?: number;
+    /** When the day ends, and the next budget begins, ISO 8601 in UTC */ endsOn?: string;
+  };
+  /** The service is under maintenance; The service is busy; nothing was changed */
+  503: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * When the same request, by the same key, may succeed: `told`: if its `Retry-After` says so; `later`: after a while.
+ */
+export const retries = {
+  "[GEN9000]": "later",
+  "[GEN9009]": "told",
+  "[LNK0004]": "told",
+  "[PAY0001]": "told",
+  "[PAY0002]": "later",
+  "[PAY0003]": "later",
+  429: "told",
+  503: "told",
+} as const;
+
+/** A problem for machines */
+export type ShapeProblem = {
+  /** The dotted path of what is wrong */ path: string;
+  /** Why it is wrong */ reason: string;
+};

@@ -1,0 +1,46 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { CountryCode } from "./words.ts";
+
+/** What a `projection` leaves of an item, or a `population` makes of it */
+export type StudentSelection = {
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  phone?: string;
+  dob?: string;
+  addressLine1?: string;
+  city?: string;
+  state?: string;
+  postcode?: string;
+  countryCode?: CountryCode;
+  taxIdentificationNumber?: string;
+  _id?: string;
+  createdAt?: string;
+  updatedAt?: string;
+  id?: string;
+};
+
+/** What a `projection` leaves of an item, or a `population` makes of it */
+export type PayerSelection = {
+  payerType?: "individual" | "business";
+  email?: string;
+  profile?: {
+    firstName?: string;
+    lastName?: string;
+    companyName?: string;
+    phone?: string;
+    dob?: string;
+  };
+  address?: {
+    country?: CountryCode;
+    line1?: string;
+    city?: string;
+    state?: string;
+    postalCode?: string;
+  };
+  _id?: string;
+  createdAt?: string;
+  updatedAt?: string;
+  id?: string;
+};

@@ -1,0 +1,10 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { CountryCode, CurrencyCode } from "./words.ts";
+
+/** A payee of the tenant's own */
+export type NewPayee = {
+  /** The name of the account's holder */ name: string;
+  countryCode: CountryCode;
+  currencyCode: CurrencyCode;
+};

@@ -1,0 +1,13 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { CountryCode, CurrencyCode } from "./words.ts";
+
+/** What a `projection` leaves of an item, or a `population` makes of it */
+export type PayeeSelection = {
+  id?: number;
+  name?: string;
+  countryCode?: CountryCode;
+  currencyCode?: CurrencyCode;
+  createdAt?: string;
+  _id?: number;
+};

@@ -1,0 +1,290 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type {
+  AmountMode,
+  CountryCode,
+  CurrencyCode,
+  DeliveryMode,
+  PayerRole,
+  PayerType,
+  PaymentIntentStatus,
+  Purpose,
+  RecipientRole,
+  SplitRole,
+  UseCase,
+} from "./words.ts";
+
+/** What is known of a person or company */
+export type PartyDetails = {
+  payerType?: PayerType;
+  /** The company's name, where a company pays */ companyName?: string;
+  /** Given name */ firstName?: string;
+  /** Family name */ lastName?: string;
+  /** An email address, kept as it is written */ email?: string;
+  /** 5 to 20 digits as people write them, best with + and the country's code: +55 (11) 98765-4321 */ phone?: string;
+  /** The date of birth, a day in the past */ dob?: string;
+  /** Street and number */ addressLine1?: string;
+  /** City */ city?: string;
+  /** State or region */ state?: string;
+  /** Postal code */ postcode?: string;
+  countryCode?: CountryCode;
+  /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
+};
+
+/** A payer or subject, as it was stated */
+export type IntentParty = {
+  role: PayerRole;
+  /** The `_id` of a saved student or payer */ partyId?: string;
+  details?: PartyDetails;
+};
+
+/** The amounts as they were stated */
+export type RecipientAmount = {
+  /** What the payer pays for this recipient: a decimal string in major units */ payerAmount?: string;
+  /** What this recipient receives: a decimal string in major units */ payeeAmount?: string;
+  currency?: CurrencyCode;
+  /** Its share of what a link's payer enters, in basis points */ portionBps?: number;
+};
+
+/** Who is paid, as it was stated */
+export type Recipient = {
+  role?: RecipientRole;
+  /** Its place; by default the one in the array */ order?: number;
+  /** The payee */ connectorPayeeId?: number;
+  splitRole?: SplitRole;
+  /** A document that proves the purpose */ purposeProofDocumentId?: string;
+  /** What the payee's bank shows */ reference?: string;
+  purpose?: Purpose;
+  amount?: RecipientAmount;
+};
+
+/** What a single payment needs */
+export type ManualPayment = {
+  /** The quote at whose rates it is paid */ quoteId?: string;
+  /** The way to pay that was chosen */ selectedQuoteVariantId?: number;
+  purpose?: Purpose;
+  countryCode?: CountryCode;
+  /** A document that shows who the payer is */ payerIdentityDocumentId?: string;
+  /** The order of the payouts was checked */ quotePayoutOrderConfirmed?: boolean;
+};
+
+/** What a payment link needs */
+export type PaymentLink = {
+  /** What the payees' banks show */ reference?: string;
+  payFromCountryCode?: CountryCode;
+  /** What payers cannot change */ lockedFields?: readonly "pay_from_country"[];
+  /** The link closes with its first successful payment */ isSingleUse?: boolean;
+};
+
+/** What paying again needs */
+export type Reissue = {
+  /** The failed or cancelled intent that is paid again */ paymentIntentId?: string;
+};
+
+/** How it is to be paid, as it was stated */
+export type Instructions = {
+  manualPayment?: ManualPayment;
+  paymentLink?: PaymentLink;
+  reissue?: Reissue;
+};
+
+/** The link by which a payer made the intent */
+export type CreatedFrom = {
+  /** The link */ paymentIntentId: string;
+};
+
+/** What the payer of a link chose */
+export type PayerChoice = {
+  /** The quote that the payer got */ quoteId: string;
+  /** The way to pay that the payer chose */ selectedQuoteVariantId: number;
+  /** Its name, as in the quote */ settlementMethod?: string;
+  /** What 1 of the payer's currency is in the payee's, by the quote: a decimal string */ fxRate?: string;
+  countryCode: CountryCode;
+  /** The documents that the payer uploaded */ documentIds: readonly string[];
+};
+
+/** The payment that keeps other payers from a single-use link */
+export type LinkHold = {
+  /** The payment */ paymentIntentId: string;
+  /** When the rail is asked to call it off, if it was not paid by then, ISO 8601 in UTC */ until: string;
+};
+
+/** A status that the intent came to */
+export type StatusStep = {
+  status: PaymentIntentStatus;
+  /** Since when, ISO 8601 in UTC */ at: string;
+  /** Who caused it */ by: string;
+};
+
+/** One recipient's part of an execution */
+export type ExecutionLeg = {
+  /** The recipient's place */ order: number;
+  /** Who is paid */ payeeId: number;
+  /** The payee's name, in a batch */ payeeName?: string;
+  splitRole: SplitRole;
+  /** What the payer pays for it, in `payerCurrency`: a decimal string in major units */ payerAmount: string;
+  payerCurrency?: CurrencyCode;
+  /** What the payee receives, in `payeeCurrency`: a decimal string in major units */ payeeAmount?: string;
+  payeeCurrency?: CurrencyCode;
+  /** `payeeCurrency` per 1 `payerCurrency`, in a batch */ fxRate?: string;
+  /** The rail's fee for it, in a batch, in `feeCurrency`: a decimal string in major units */ fee?: string;
+  feeCurrency?: CurrencyCode;
+  /** What the payee's bank shows, in a batch */ reference?: string;
+  /** `cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only */ status:
+    | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+  /** Its own payment id, in a batch */ connectorPaymentId?: number;
+  /** Why it failed, or is not paid */ reason?: string;
+  /** Until when it waits, because the rail took an equal payment before, ISO 8601 in UTC */ waitingUntil?: string;
+};
+
+/** One attempt to move the money. `payer` and `subject` are as they were at the submit */
+export type Execution = {
+  /** Names the attempt */ executionId: string;
+  /** The rail that carries it out */ connector: string;
+  /** How the attempt stands */ status:
+    | "executing" | "completed" | "failed" | "partially_completed" | "cancelled";
+  /** When the rail accepted it, ISO 8601 in UTC */ startedAt: string;
+  /** When it ended, ISO 8601 in UTC */ endedAt?: string;
+  /** Its payments; a bank transfer quotes the id as its reference */ connectorPaymentIds: readonly number[];
+  /** The rail's own id, where the execution is one payment */ railPaymentId?: string;
+  /** Where payers open the link */ paymentLinkUrl?: string;
+  /** Where the payer pays, if on a page of the rail */ checkoutUrl?: string;
+  payer: PartyDetails;
+  subject?: PartyDetails;
+  currency: CurrencyCode;
+  /** The rail's fee, in `currency`: a decimal string in major units */ fee: string;
+  /** The recipients; those of a batch only in the answer about that one batch */ legs?: readonly ExecutionLeg[];
+  /** Why it failed */ cause?: string;
+};
+
+/** The rail that a payment would go to */
+export type Connector = {
+  /** The rail */ provider: string;
+  /** What it would do */ action: string;
+  /** The version of its terms */ version: string;
+};
+
+/** One recipient's part of a plan */
+export type PlannedLeg = {
+  /** The recipient's place */ order: number;
+  /** Who is paid */ payeeId: number;
+  /** The payee's name, unless it is another tenant's */ payeeName?: string;
+  /** What the payer pays for it, in `payerCurrency`: a decimal string in major units */ payerAmount: string;
+  payerCurrency?: CurrencyCode;
+  /** What the payee receives, in `payeeCurrency`: a decimal string in major units */ payeeAmount: string;
+  payeeCurrency: CurrencyCode;
+  /** What the payee's bank shows */ reference?: string;
+};
+
+/** What `/draft` compiled. A submit plans anew */
+export type ExecutionPlan = {
+  /** When it was compiled, ISO 8601 in UTC */ compiledAt: string;
+  connector: Connector;
+  /** The quote that it goes by */ quoteId: string;
+  /** The way to pay */ selectedQuoteVariantId: number;
+  /** The payment method */ settlementMethod: string;
+  /** How the payer hands the money over */ settlementChannel: string;
+  currency: CurrencyCode;
+  /** What the payer pays in all, in `currency`: a decimal string in major units */ totalAmount: string;
+  /** The rail's fee, in `currency`: a decimal string in major units */ fee: string;
+  /** What the rail would be asked to pay */ legs: readonly PlannedLeg[];
+};
+
+/** The account that the payer deposits to; the currency decides which of the codes there are */
+export type TransactionBankDetails = {
+  /** The account's holder */ beneficiaryName: string;
+  /** The account's number */ accountNumber: string;
+  /** The bank */ bankName: string;
+  /** The branch, in Australia */ bsb?: string;
+  /** The routing number, in the United States */ aba?: string;
+  /** The IBAN, where there is one */ iban?: string;
+  /** The bank's SWIFT code, for transfers from abroad */ swift?: string;
+};
+
+/** A recipient's share of a deposit */
+export type Payout = {
+  /** Who is paid */ payeeName: string;
+  /** What of the deposit it takes, in `payerCurrency`: a decimal string in major units */ payerAmount: string;
+  payerCurrency?: CurrencyCode;
+  /** What the payee receives, in `payeeCurrency`: a decimal string in major units */ payeeAmount: string;
+  payeeCurrency?: CurrencyCode;
+  /** What the payee's bank shows */ reference: string;
+};
+
+/** The deposit of a payer who pays by bank transfer */
+export type ConnectorPayment = {
+  transactionBankDetails: TransactionBankDetails;
+  /** What the payer must quote, so that the deposit is found */ reference: string;
+  /** The day by which the deposit must arrive */ dueDate: string;
+  /** What to deposit, in `currency`: the payouts and the fee: a decimal string in major units */ amount: string;
+  currency: CurrencyCode;
+  /** What the deposit is for */ payouts: readonly Payout[];
+};
+
+/** How far a batch is, in recipients */
+export type BatchProgress = {
+  /** The recipients */ total: number;
+  /** Those who were paid */ completed: number;
+  /** Those who could not be paid */ failed: number;
+  /** Those who were never paid, because the batch was stopped */ cancelled?: number;
+};
+
+/** A payment intent in a list */
+export type PaymentIntentItem = {
+  /** Names the intent; sorts by its creation */ id: string;
+  status: PaymentIntentStatus;
+  useCase: UseCase;
+  deliveryMode: DeliveryMode;
+  amountMode: AmountMode;
+  /** The tenant's own name; null for a link without one */ name?: string | null;
+  payer: IntentParty;
+  subject?: IntentParty;
+  /** Who is paid */ recipients: readonly Recipient[];
+  instructions?: Instructions;
+  /** The caller has accepted the terms */ termsAccepted: true;
+  /** The token of the link, under which payers find it */ publicLinkId?: string;
+  createdFrom?: CreatedFrom;
+  payerChoice?: PayerChoice;
+  hold?: LinkHold;
+  /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
+  /** When it was created, ISO 8601 in UTC */ createdAt: string;
+  /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
+  /** The user of the key that created it, or `payer` */ createdBy: string;
+  /** The newest 50 steps, the oldest of them first */ statusHistory: readonly StatusStep[];
+  /** The attempts to move the money, the newest last */ executions: readonly Execution[];
+  executionPlan?: ExecutionPlan;
+  connectorPayment?: ConnectorPayment;
+  /** The payment id of the newest execution */ lastConnectorPaymentId?: number;
+  /** Where payers open the link */ lastPaymentLinkUrl?: string;
+  /** The rail of the newest execution */ lastExecutionConnector?: string;
+  bulkProgress?: BatchProgress;
+  /** The same as `id` */ _id: string;
+};
+
+/** What the rule of the scenario says */
+export type RuleVerdict = {
+  /** `blocked`: no rule allows it; `contract_gated`: the key lacks a permission */
+  status: "enabled" | "blocked" | "contract_gated";
+  /** The `path` of each requirement; none: submit would pay */ missingRequirements: readonly string[];
+};
+
+/** The rail's limits */
+export type EvaluationLimits = {
+  /** The most recipients that the rail takes */ maxRecipients: number;
+};
+
+/** What the scenario allows */
+export type EvaluationControls = {
+  /** What the rail cannot do, and the caller accepts */ acceptedLimitations: readonly string[];
+  /** The roles that recipients may have */ allowedRecipientRoles: readonly RecipientRole[];
+  /** The split roles that recipients may have */ allowedSplitRoles: readonly SplitRole[];
+  /** Dotted paths of what is stated and has no effect */ ignored: readonly string[];
+};
+
+/** One thing that keeps an intent from being submitted */
+export type Requirement = {
+  /** The dotted path of what is missing or wrong, or the name of a check */ path: string;
+  /** Why it keeps the intent from being submitted */ reason: string;
+  /** What would meet it */ satisfiedBy: string;
+  /** A value that would meet it */ example: unknown;
+};

@@ -1,0 +1,114 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type {
+  AmountMode,
+  CountryCode,
+  CurrencyCode,
+  DeliveryMode,
+  PayerRole,
+  PayerType,
+  Purpose,
+  RecipientRole,
+  SplitRole,
+  UseCase,
+} from "./words.ts";
+
+/** A person or company, stated inline */
+export type NewPartyDetails = {
+  payerType?: PayerType;
+  /** The company's name, where a company pays */ companyName?: string;
+  /** Given name */ firstName?: string;
+  /** Family name */ lastName?: string;
+  /** An email address, kept as it is written */ email?: string;
+  /** 5 to 20 digits as people write them, best with + and the country's code: +55 (11) 98765-4321 */ phone?: string;
+  /** The date of birth, a day in the past */ dob?: string;
+  /** Street and number */ addressLine1?: string;
+  /** City */ city?: string;
+  /** State or region */ state?: string;
+  /** Postal code */ postcode?: string;
+  countryCode?: CountryCode;
+  /** The number by which the tax office knows the person */ taxIdentificationNumber?: string;
+};
+
+/** Who pays, by id or by details; of `unknown_link_payer` neither is given */
+export type NewIntentPayer = {
+  role: PayerRole;
+  /** The `_id` of a saved student or payer */ partyId?: string;
+  details?: NewPartyDetails;
+};
+
+/** Whom a payment is for, by id or by details, where that is not the payer */
+export type NewSubject = {
+  role: PayerRole;
+  /** The `_id` of a saved student or payer */ partyId?: string;
+  details?: NewPartyDetails;
+};
+
+/** What a recipient gets. The scenario's amount mode says which of the fields it takes */
+export type NewRecipientAmount = {
+  /** What the payer pays for this recipient: a decimal string above zero, in major units */ payerAmount?: string;
+  /** What this recipient receives: a decimal string above zero, in major units */ payeeAmount?: string;
+  currency?: CurrencyCode;
+  /** The recipient's share of what a link's payer enters, in basis points: 10000 is all of it */ portionBps?: number;
+};
+
+/** Who is paid how much. A draft may leave out anything; a dry-run tells what submit needs */
+export type NewRecipient = {
+  role?: RecipientRole;
+  /** Its place; by default the one in the array */ order?: number;
+  /** The numeric id of a payee */ connectorPayeeId?: number;
+  splitRole?: SplitRole;
+  /** A document that proves the purpose, for this payment only */ purposeProofDocumentId?: string;
+  /** What the payee's bank shows */ reference?: string;
+  purpose?: Purpose;
+  amount?: NewRecipientAmount;
+};
+
+/** What a single payment needs */
+export type NewManualPayment = {
+  /** The quote at whose rates it is paid */ quoteId?: string;
+  /** The `id` of one of the quote's `variants`: the way to pay that was chosen */
+  selectedQuoteVariantId?: number | string;
+  purpose?: Purpose;
+  countryCode?: CountryCode;
+  /** A document that shows who the payer is, for this payment only */ payerIdentityDocumentId?: string;
+  /** The caller has checked that the quote's `payouts` are in the recipients' order */
+  quotePayoutOrderConfirmed?: boolean;
+};
+
+/** What a payment link needs */
+export type NewPaymentLink = {
+  /** What the payees' banks show */ reference?: string;
+  payFromCountryCode?: CountryCode;
+  /** What payers of the link cannot change */ lockedFields?: readonly "pay_from_country"[];
+  /** The link closes with its first successful payment */ isSingleUse?: boolean;
+};
+
+/** A draft: it may be incomplete, and is judged by dry-run and submit */
+export type NewPaymentIntent = {
+  useCase: UseCase;
+  /** How the payment is made */ deliveryMode: "manual" | "reusable_payment_link" | "bulk";
+  amountMode: AmountMode;
+  /** The tenant's own name for it */ name?: string;
+  payer: NewIntentPayer;
+  subject?: NewSubject;
+  /** Who is paid; one of them, some of them a split, or the people of a batch */ recipients?: readonly NewRecipient[];
+  /** How it is to be paid, by the way in which it is delivered */ instructions?: {
+    manualPayment?: NewManualPayment;
+    paymentLink?: NewPaymentLink;
+    /** What paying again needs */ reissue?: {
+      /** The failed or cancelled intent that is paid again */ paymentIntentId?: string;
+    };
+  };
+  /** The caller has accepted the terms */ termsAccepted: true;
+};
+
+/** The fields that decide which rule applies */
+export type ScenarioQuestion = {
+  useCase: UseCase;
+  deliveryMode: DeliveryMode;
+  amountMode: AmountMode;
+  /** Who pays */ payer: {
+    role: PayerRole;
+  };
+};

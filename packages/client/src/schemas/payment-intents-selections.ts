@@ -1,0 +1,248 @@
+// Written from docs/openapi.json by `pnpm openapi`, and never by hand.
+
+import type { PayerItem, StudentItem } from "./parties.ts";
+import type { PayeeItem } from "./payees.ts";
+import type { PaymentIntentItem } from "./payment-intents-parts.ts";
+import type {
+  AmountMode,
+  CountryCode,
+  CurrencyCode,
+  DeliveryMode,
+  PayerRole,
+  PayerType,
+  PaymentIntentStatus,
+  Purpose,
+  RecipientRole,
+  SplitRole,
+  UseCase,
+} from "./words.ts";
+
+/** What a `projection` leaves of an item, or a `population` makes of it */
+export type PaymentIntentSelection = {
+  id?: string;
+  status?: PaymentIntentStatus;
+  useCase?: UseCase;
+  deliveryMode?: DeliveryMode;
+  amountMode?: AmountMode;
+  name?: string | null;
+  payer?: {
+    role?: PayerRole;
+    partyId?: string | StudentItem | PayerItem | Readonly<Record<string, unknown>> | null;
+    details?: {
+      payerType?: PayerType;
+      companyName?: string;
+      firstName?: string;
+      lastName?: string;
+      email?: string;
+      phone?: string;
+      dob?: string;
+      addressLine1?: string;
+      city?: string;
+      state?: string;
+      postcode?: string;
+      countryCode?: CountryCode;
+      taxIdentificationNumber?: string;
+    };
+  };
+  subject?: {
+    role?: PayerRole;
+    partyId?: string | StudentItem | PayerItem | Readonly<Record<string, unknown>> | null;
+    details?: {
+      payerType?: PayerType;
+      companyName?: string;
+      firstName?: string;
+      lastName?: string;
+      email?: string;
+      phone?: string;
+      dob?: string;
+      addressLine1?: string;
+      city?: string;
+      state?: string;
+      postcode?: string;
+      countryCode?: CountryCode;
+      taxIdentificationNumber?: string;
+    };
+  };
+  recipients?: readonly {
+    role?: RecipientRole;
+    order?: number;
+    connectorPayeeId?: number | PayeeItem | Readonly<Record<string, unknown>> | null;
+    splitRole?: SplitRole;
+    purposeProofDocumentId?: string;
+    reference?: string;
+    purpose?: Purpose;
+    amount?: {
+      payerAmount?: string;
+      payeeAmount?: string;
+      currency?: CurrencyCode;
+      portionBps?: number;
+    };
+  }[];
+  instructions?: {
+    manualPayment?: {
+      quoteId?: string;
+      selectedQuoteVariantId?: number;
+      purpose?: Purpose;
+      countryCode?: CountryCode;
+      payerIdentityDocumentId?: string;
+      quotePayoutOrderConfirmed?: boolean;
+    };
+    paymentLink?: {
+      reference?: string;
+      payFromCountryCode?: CountryCode;
+      lockedFields?: readonly "pay_from_country"[];
+      isSingleUse?: boolean;
+    };
+    reissue?: {
+      paymentIntentId?: string;
+    };
+  };
+  termsAccepted?: true;
+  publicLinkId?: string;
+  createdFrom?: {
+    paymentIntentId?: string | PaymentIntentItem | Readonly<Record<string, unknown>> | null;
+  };
+  payerChoice?: {
+    quoteId?: string;
+    selectedQuoteVariantId?: number;
+    settlementMethod?: string;
+    fxRate?: string;
+    countryCode?: CountryCode;
+    documentIds?: readonly string[];
+  };
+  hold?: {
+    paymentIntentId?: string;
+    until?: string;
+  };
+  linkClosedAt?: string;
+  createdAt?: string;
+  updatedAt?: string;
+  createdBy?: string;
+  statusHistory?: readonly {
+    status?: PaymentIntentStatus;
+    at?: string;
+    by?: string;
+  }[];
+  executions?: readonly {
+    executionId?: string;
+    connector?: string;
+    status?:
+      | "executing" | "completed" | "failed" | "partially_completed" | "cancelled";
+    startedAt?: string;
+    endedAt?: string;
+    connectorPaymentIds?: readonly number[];
+    railPaymentId?: string;
+    paymentLinkUrl?: string;
+    checkoutUrl?: string;
+    payer?: {
+      payerType?: PayerType;
+      companyName?: string;
+      firstName?: string;
+      lastName?: string;
+      email?: string;
+      phone?: string;
+      dob?: string;
+      addressLine1?: string;
+      city?: string;
+      state?: string;
+      postcode?: string;
+      countryCode?: CountryCode;
+      taxIdentificationNumber?: string;
+    };
+    subject?: {
+      payerType?: PayerType;
+      companyName?: string;
+      firstName?: string;
+      lastName?: string;
+      email?: string;
+      phone?: string;
+      dob?: string;
+      addressLine1?: string;
+      city?: string;
+      state?: string;
+      postcode?: string;
+      countryCode?: CountryCode;
+      taxIdentificationNumber?: string;
+    };
+    currency?: CurrencyCode;
+    fee?: string;
+    legs?: readonly {
+      order?: number;
+      payeeId?: number;
+      payeeName?: string;
+      splitRole?: SplitRole;
+      payerAmount?: string;
+      payerCurrency?: CurrencyCode;
+      payeeAmount?: string;
+      payeeCurrency?: CurrencyCode;
+      fxRate?: string;
+      fee?: string;
+      feeCurrency?: CurrencyCode;
+      reference?: string;
+      status?:
+        | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+      connectorPaymentId?: number;
+      reason?: string;
+      waitingUntil?: string;
+    }[];
+    cause?: string;
+  }[];
+  executionPlan?: {
+    compiledAt?: string;
+    connector?: {
+      provider?: string;
+      action?: string;
+      version?: string;
+    };
+    quoteId?: string;
+    selectedQuoteVariantId?: number;
+    settlementMethod?: string;
+    settlementChannel?: string;
+    currency?: CurrencyCode;
+    totalAmount?: string;
+    fee?: string;
+    legs?: readonly {
+      order?: number;
+      payeeId?: number;
+      payeeName?: string;
+      payerAmount?: string;
+      payerCurrency?: CurrencyCode;
+      payeeAmount?: string;
+      payeeCurrency?: CurrencyCode;
+      reference?: string;
+    }[];
+  };
+  connectorPayment?: {
+    transactionBankDetails?: {
+      beneficiaryName?: string;
+      accountNumber?: string;
+      bankName?: string;
+      bsb?: string;
+      aba?: string;
+      iban?: string;
+      swift?: string;
+    };
+    reference?: string;
+    dueDate?: string;
+    amount?: string;
+    currency?: CurrencyCode;
+    payouts?: readonly {
+      payeeName?: string;
+      payerAmount?: string;
+      payerCurrency?: CurrencyCode;
+      payeeAmount?: string;
+      payeeCurrency?: CurrencyCode;
+      reference?: string;
+    }[];
+  };
+  lastConnectorPaymentId?: number;
+  lastPaymentLinkUrl?: string;
+  lastExecutionConnector?: string;
+  bulkProgress?: {
+    total?: number;
+    completed?: number;
+    failed?: number;
+    cancelled?: number;
+  };
+  _id?: string;
+};

@@ -1,0 +1,64 @@
+import { ApiError, ConnectionError, NotFinalError } from "./errors.ts";
+import type { Machine } from "./machine.ts";
+import { spread } from "./retries.ts";
+import type { Options } from "./route.ts";
+import type { PaymentIntent } from "./schemas/payment-intents.ts";
+import type { PaymentIntentStatus } from "./schemas/words.ts";
+
+// SPEC, "Events": how a payment is followed.
+const POLL_MS = 30_000;
+const SLOW_POLL_MS = 60_000;
+const SLOW_AFTER_MS = 5 * 60_000;
+const HAND_OVER_MS = 30 * 60_000;
+const JITTER = 0.2;
+
+const final = ["completed", "failed", "partially_completed", "cancelled"] as const satisfies PaymentIntentStatus[];
+
+/** A status that is never left. */
+export type FinalStatus = (typeof final)[number];
+export const isFinal = (status: PaymentIntentStatus): status is FinalStatus =>
+  (final as readonly PaymentIntentStatus[]).includes(status);
+
+export type Waiting = {
+  /**
+   * Asks for an intent until its status is final: every 30 seconds, every minute once it has been executing for 5
+   * minutes, each time up to 20 % sooner or later. Throws a `NotFinalError` after 30 minutes, and at once for a link,
+   * which has no end.
+   */
+  waitUntilFinal(id: string, options?: WaitOptions): Promise<PaymentIntent & { status: FinalStatus }>;
+};
+export type WaitOptions = Options &
+  Readonly<{
+    /** Ask this often instead: in a sandbox, payments end within seconds. */
+    intervalMs?: number;
+  }>;
+
+/** An intent, and when the service says to ask again. */
+type Ask = (signal: AbortSignal | undefined) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
+
+export async function waitUntilFinal(ask: Ask, machine: Machine, { signal, intervalMs }: WaitOptions) {
+  const beganMs = machine.now();
+  let executingSinceMs: number | undefined;
+  for (;;) {
+    const seen = await ask(signal).catch((error: unknown) => {
+      // An outage is no reason to give up on a payment.
+      if (!isOutage(error) || machine.now() - beganMs >= HAND_OVER_MS) throw error;
+      return undefined;
+    });
+    const nowMs = machine.now();
+    if (seen !== undefined) {
+      const { intent } = seen;
+      const { status } = intent;
+      if (isFinal(status)) return { ...intent, status };
+      if (status === "pending_link_payment") throw new NotFinalError(intent, "a link has no end; follow its payments");
+      if (nowMs - beganMs >= HAND_OVER_MS) throw new NotFinalError(intent, "30 minutes were not enough");
+      executingSinceMs = status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
+    }
+    const isSlow = executingSinceMs !== undefined && nowMs - executingSinceMs >= SLOW_AFTER_MS;
+    const cadenceMs = intervalMs ?? seen?.toldMs ?? (isSlow ? SLOW_POLL_MS : POLL_MS);
+    await machine.sleep(spread(cadenceMs, JITTER, machine.random), signal);
+  }
+}
+
+const isOutage = (error: unknown): boolean =>
+  (error instanceof ApiError || error instanceof ConnectionError) && error.retrySafe;
