@@ -48,6 +48,6 @@ export async function readContent(route: Route, response: Response, fetchFile: t
 
 async function toFile(response: Response): Promise<File> {
   const { headers } = response;
-  const [, name = "download"] = /filename="([^"]*)"/.exec(headers.get("content-disposition") ?? "") ?? [];
-  return new File([await response.blob()], name, { type: headers.get("content-type") ?? "" });
+  const [, name = "download"] = /filename\*=UTF-8''([^;]+)/.exec(headers.get("content-disposition") ?? "") ?? [];
+  return new File([await response.blob()], decodeURIComponent(name), { type: headers.get("content-type") ?? "" });
 }

@@ -7,7 +7,7 @@ import { type Call, readArguments, toRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { PaymentIntent } from "./schemas/payment-intents.ts";
 import { type Attempt, type Service, send } from "./sending.ts";
-import { type WaitOptions, type Waiting, waitUntilFinal } from "./waiting.ts";
+import { type Waiting, type WaitOptions, waitUntilFinal } from "./waiting.ts";
 
 export type Settings = Readonly<{
   /** The address of the service, such as `https://api.example.com`; https, unless it is on this machine. */

@@ -1,5 +1,5 @@
-import type { PaymentIntent } from "./schemas/payment-intents.ts";
 import type { ErrorDetails } from "./schemas/errors.ts";
+import type { PaymentIntent } from "./schemas/payment-intents.ts";
 
 /** What names an error: its code, or its status where it has none. */
 export type ErrorKind = keyof ErrorDetails;

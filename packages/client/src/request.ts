@@ -29,7 +29,10 @@ export function readArguments(route: Route, args: readonly unknown[]): Call {
 export async function toRequest(route: Route, { ids, input, options }: Call, newKey: () => string): Promise<Request> {
   const [method = "", path = ""] = route.on.split(" ");
   const { signal } = options;
-  const sent = { ...options, ...("idempotencyKey" in (route.headers ?? {}) && { idempotencyKey: keyOf(options, newKey) }) };
+  const sent = {
+    ...options,
+    ...("idempotencyKey" in (route.headers ?? {}) && { idempotencyKey: keyOf(options, newKey) }),
+  };
   const headers = Object.entries(route.headers ?? {}).flatMap(([option, header]) => {
     const value = (sent as Fields)[option];
     return value === undefined ? [] : [[header, String(value)]];

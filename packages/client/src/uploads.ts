@@ -22,7 +22,10 @@ export async function readUpload(upload: Upload, signal?: AbortSignal): Promise<
   if (upload instanceof Blob) return { name: upload instanceof File ? upload.name : "upload", content: upload };
   const { name, content } = upload;
   if (content instanceof Blob) return { name, content };
-  return { name, content: new Blob(content instanceof Uint8Array ? [toPart(content)] : await collect(content, signal)) };
+  return {
+    name,
+    content: new Blob(content instanceof Uint8Array ? [toPart(content)] : await collect(content, signal)),
+  };
 }
 
 async function collect(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>, signal?: AbortSignal) {

@@ -34,7 +34,9 @@ export type WaitOptions = Options &
   }>;
 
 /** An intent, and when the service says to ask again. */
-type Ask = (signal: AbortSignal | undefined) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
+type Ask = (
+  signal: AbortSignal | undefined,
+) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
 
 export async function waitUntilFinal(ask: Ask, machine: Machine, { signal, intervalMs }: WaitOptions) {
   const beganMs = machine.now();

@@ -50,10 +50,15 @@ function takenBy({ path, operation }: Endpoint, document: Document): Taken {
     return `${name}: ${refOf(schema) ?? "string | number"}`;
   });
   const [[type = "", { schema }] = ["", { schema: {} }]] = Object.entries(operation.requestBody?.content ?? {});
-  if (type === "application/json") return { parameters: [...parameters, `body: ${typeOf(schema)}`], optional: "", row: ['takes: "json"'] };
+  if (type === "application/json")
+    return { parameters: [...parameters, `body: ${typeOf(schema)}`], optional: "", row: ['takes: "json"'] };
   if (type === "multipart/form-data") {
     const form = document.components.schemas[refOf(schema) ?? ""] ?? schema;
-    return { parameters: [...parameters, `form: ${typeOf(form, "  ")}`], optional: "", row: ['takes: "form"', filesOf(form)] };
+    return {
+      parameters: [...parameters, `form: ${typeOf(form, "  ")}`],
+      optional: "",
+      row: ['takes: "form"', filesOf(form)],
+    };
   }
   const asked = operation.parameters?.filter((one) => one.in === "query" && !one.name.includes("[")) ?? [];
   if (asked.length === 0) return { parameters, optional: "", row: [] };
@@ -70,7 +75,10 @@ const everyList: ReadonlySet<string> = new Set(["filter", "skip", "cursor", "lim
 const objectFrom = (parameters: readonly Parameter[]): Schema => ({
   type: "object",
   properties: Object.fromEntries(
-    parameters.map(({ name, schema, description }) => [name, { ...schema, ...(description !== undefined && { description }) }]),
+    parameters.map(({ name, schema, description }) => [
+      name,
+      { ...schema, ...(description !== undefined && { description }) },
+    ]),
   ),
   required: parameters.flatMap(({ name, required }) => (required === true ? [name] : [])),
 });

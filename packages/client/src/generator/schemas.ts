@@ -26,9 +26,15 @@ export function findHomes(document: Document): Homes {
 const TYPES_MAX = 20;
 
 function withParts(homes: Homes, document: Document): Homes {
-  const inside = new Set([...homes.keys()].flatMap((name) => [...componentsOf(document.components.schemas[name], document)]));
-  const crowded = new Set([...Map.groupBy(homes.values(), (home) => home)].flatMap(([home, all]) => (all.length > TYPES_MAX ? [home] : [])));
-  return new Map([...homes].map(([name, home]) => [name, crowded.has(home) && inside.has(name) ? `${home}-parts` : home]));
+  const inside = new Set(
+    [...homes.keys()].flatMap((name) => [...componentsOf(document.components.schemas[name], document)]),
+  );
+  const crowded = new Set(
+    [...Map.groupBy(homes.values(), (home) => home)].flatMap(([home, all]) => (all.length > TYPES_MAX ? [home] : [])),
+  );
+  return new Map(
+    [...homes].map(([name, home]) => [name, crowded.has(home) && inside.has(name) ? `${home}-parts` : home]),
+  );
 }
 
 function homeOf(name: string, tag: string, part: string, { components }: Document): string {
@@ -64,7 +70,9 @@ function writeType(name: string, schema: Schema): string {
 /** The imports of the types that a text uses. */
 export function importsFor(text: string, homes: Homes, home: string, folder = "./"): string {
   const code = text.replace(/\/\*\*[\s\S]*?\*\/|"[^"\n]*"/g, "");
-  const used = [...new Set(code.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => homes.has(name) && homes.get(name) !== home);
+  const used = [...new Set(code.match(/\b[A-Z]\w+/g) ?? [])].filter(
+    (name) => homes.has(name) && homes.get(name) !== home,
+  );
   const byHome = Map.groupBy(used.toSorted(), (name) => homes.get(name) ?? "");
   const lines = [...byHome].toSorted().map(([from, names]) => {
     const line = `import type { ${names.join(", ")} } from "${folder}${from}.ts";\n`;

@@ -9,12 +9,17 @@ const document = JSON.parse(readFileSync(new URL("../../../../docs/openapi.json"
 const source = writeSource(document);
 const folder = join(import.meta.dirname, "..");
 
-test.each(Object.entries(source))("%s is that of docs/openapi.json; `pnpm run openapi` writes it", async (name, text) => {
-  await expect(text).toMatchFileSnapshot(join(folder, name));
-});
+test.each(Object.entries(source))(
+  "%s is that of docs/openapi.json; `pnpm run openapi` writes it",
+  async (name, text) => {
+    await expect(text).toMatchFileSnapshot(join(folder, name));
+  },
+);
 
 test("no file is left of what the document has no more", () => {
-  const written = ["api", "schemas"].flatMap((part) => readdirSync(join(folder, part)).map((name) => `${part}/${name}`));
+  const written = ["api", "schemas"].flatMap((part) =>
+    readdirSync(join(folder, part)).map((name) => `${part}/${name}`),
+  );
   expect(written.toSorted()).toEqual(Object.keys(source).toSorted());
 });
 

@@ -88,7 +88,8 @@ function wrap(text: string, taken: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && taken + last.length + 1 + word.length <= LINE_MAX) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && taken + last.length + 1 + word.length <= LINE_MAX)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

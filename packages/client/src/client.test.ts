@@ -1,0 +1,198 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openClient, type Settings } from "./client.ts";
+import { ApiError, ConnectionError } from "./errors.ts";
+import { answered, ok, openMachine, type Reply } from "./machine-fixture.ts";
+import { RETRIES_MAX } from "./retries.ts";
+import type { Attempt } from "./sending.ts";
+
+const settings: Settings = { baseUrl: "https://api.example.com/prod/", apiKey: "demo:s3cr3t" };
+const lost = () => new TypeError("fetch failed");
+
+function open(replies: readonly (() => Reply)[], more: Partial<Settings> = {}) {
+  const world = openMachine(replies);
+  return { ...world, client: openClient({ ...settings, ...more }, world.machine) };
+}
+
+const refused = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
+  return error;
+};
+
+describe("a submit", () => {
+  test("has one key for all its tries, made by the client or named by the caller", async () => {
+    const failing = fc.array(fc.constantFrom(lost, answered({ status: 500 }), answered({ status: 429 })), {
+      maxLength: RETRIES_MAX,
+    });
+    await fc.assert(
+      fc.asyncProperty(failing, fc.option(fc.constant("mine"), { nil: undefined }), async (failures, mine) => {
+        const { client, sent } = open([...failures, ok({ id: "i1" })]);
+        const options = mine === undefined ? {} : { idempotencyKey: mine };
+        expect(await client.paymentIntents.submit("i1", options)).toEqual({ id: "i1" });
+        const keys = sent.map(({ headers }) => headers.get("Idempotency-Key"));
+        expect(keys).toEqual(Array(failures.length + 1).fill(mine ?? "made-1"));
+      }),
+    );
+  });
+
+  test("that fails for good tells its key, and that the same call is safe", async () => {
+    const { client, sent, slept } = open([lost]);
+    const error = await refused(client.paymentIntents.submit("i1"));
+    expect(error).toMatchObject({ name: "ConnectionError", retrySafe: true, idempotencyKey: "made-1" });
+    expect([sent.length, slept]).toEqual([RETRIES_MAX + 1, [1000, 2000, 4000, 8000, 16_000]]);
+  });
+
+  test("is sent again while an earlier one is being carried out, and left alone where a person looks into it", async () => {
+    const inFlight = { status: 409, code: "[GEN9009]", retryAfterSeconds: 2 };
+    const { client, slept } = open([answered(inFlight), ok({ id: "i1" })]);
+    await client.paymentIntents.submit("i1");
+    expect(slept).toEqual([2000 * 1.15]);
+    const other = open([answered({ status: 409, code: "[GEN9009]" }, { details: { status: "requires_recovery" } })]);
+    expect(await refused(other.client.paymentIntents.submit("i1"))).toMatchObject({ retrySafe: false });
+    expect(other.sent).toHaveLength(1);
+  });
+});
+
+describe("what makes something new", () => {
+  const student = { firstName: "Ana", lastName: "Silva", email: "ana@example.com" };
+
+  test.each([lost, answered({ status: 500 }), answered({ status: 504 })])(
+    "is not sent again when it may have been done",
+    async (reply) => {
+      const { client, sent } = open([reply]);
+      expect((await refused(client.students.create(student))).retrySafe).toBe(false);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test("is sent again when the service says that nothing was done", async () => {
+    const { client, sent } = open([
+      answered({ status: 503, retryAfterSeconds: 5 }),
+      answered({ status: 429 }),
+      ok({ _id: "s1" }),
+    ]);
+    await client.students.create(student);
+    expect(sent.map(({ body }) => body)).toEqual(Array(3).fill(JSON.stringify(student)));
+  });
+});
+
+describe("the key", () => {
+  test("is never told by errors, by the hook or by the client itself", async () => {
+    const told: Attempt[] = [];
+    const debug = (attempt: Attempt) => told.push(attempt);
+    const { client, sent } = open([lost, answered({ status: 400 }, { message: ["no"] })], { debug });
+    const error = await refused(client.students.get("s1"));
+    expect(told).toMatchObject([
+      { method: "GET", path: "/v2/students/s1", attempt: 1, status: undefined, retryInMs: 1000 },
+      { attempt: 2, status: 400, requestId: "r1", retryInMs: undefined },
+    ]);
+    expect(inspect([error, told, client], { depth: 9, showHidden: true })).not.toContain("s3cr3t");
+    expect(sent[0]?.headers.get("X-API-Key")).toBe("demo:s3cr3t");
+  });
+
+  test("does not follow a redirect, not even that to a file", async () => {
+    const link = "https://files.example.com/export.csv?signed";
+    const csv = () => new Response("a,b", { headers: { "Content-Type": "text/csv" } });
+    const { client, sent } = open([() => new Response(null, { status: 303, headers: { Location: link } }), csv]);
+    // A response that was made here has no address of its own, and the link is absolute.
+    const file = await client.commissions.export({ reportPeriod: "2026-10" });
+    expect([await file.text(), file.type]).toEqual(["a,b", "text/csv"]);
+    expect(sent.map(({ url, headers, redirect }) => [url, headers.has("X-API-Key"), redirect])).toEqual([
+      ["https://api.example.com/prod/v2/commissions/export?reportPeriod=2026-10", true, "manual"],
+      [link, false, undefined],
+    ]);
+    const moved = open([() => new Response(null, { status: 301, headers: { Location: link } })]);
+    expect(await refused(moved.client.users.getMe())).toMatchObject({ status: 301 });
+    expect(moved.sent).toHaveLength(1);
+  });
+
+  test.each([
+    [{ apiKey: "s3cr3t" }, "apiKey"],
+    [{ apiKey: "demo:s3cr3t\nX-Other: 1" }, "apiKey"],
+    [{ baseUrl: "http://api.example.com" }, "baseUrl"],
+    [{ baseUrl: "api.example.com" }, "baseUrl"],
+  ])("and the address are refused when they cannot be right: %j", (wrong, name) => {
+    const opening = () => openClient({ ...settings, ...wrong });
+    expect(opening).toThrow(TypeError);
+    expect(opening).toThrow(name);
+    expect(opening).not.toThrow("s3cr3t");
+  });
+});
+
+describe("an id", () => {
+  test.each(["", ".", ".."])("that would lead elsewhere is refused before anything is sent: %j", async (id) => {
+    const { client, sent } = open([ok({})]);
+    await expect(client.students.delete(id)).rejects.toThrow(/^id must be/);
+    expect(sent).toEqual([]);
+  });
+
+  test("is one part of the path, whatever it is made of", async () => {
+    const { client, sent } = open([ok({})]);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 3, unit: "grapheme" }), async (id) => {
+        await client.students.get(id);
+        const { pathname } = new URL(sent.at(-1)?.url ?? "");
+        expect(decodeURIComponent(pathname.split("/")[4] ?? "")).toBe(id);
+        expect(pathname.split("/")).toHaveLength(5);
+      }),
+    );
+  });
+});
+
+describe("a signal", () => {
+  test("ends a call at once, whether it is being answered or waits for another try, with its own reason", async () => {
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const hanging = open([
+      () => (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          controller.abort(reason);
+        }),
+    ]);
+    await expect(hanging.client.users.getMe({ signal: controller.signal })).rejects.toBe(reason);
+    const waiting = open([lost, ok({})]);
+    const later = new AbortController();
+    const { fetch } = waiting.machine;
+    const machine = {
+      ...waiting.machine,
+      fetch: (...request: Parameters<typeof fetch>) => {
+        later.abort(reason);
+        return fetch(...request);
+      },
+    };
+    await expect(openClient(settings, machine).users.getMe({ signal: later.signal })).rejects.toBe(reason);
+    expect(waiting.sent).toHaveLength(1);
+  });
+
+  test("is not needed where an answer takes too long: that is no answer", async () => {
+    const never = () => (_: unknown, signal: AbortSignal) =>
+      new Promise<Response>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const { client, sent } = open([never], { timeoutMs: 1 });
+    expect(await refused(client.quotes.create({ payouts: [], paymentType: "company" }))).toMatchObject({
+      name: "ConnectionError",
+      retrySafe: false,
+      message: expect.stringContaining("no answer within 1 ms"),
+    });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("half an answer is none", async () => {
+  const half = () => new Response('{"data":{"id"', { headers: { "Content-Type": "application/json" } });
+  const { client, sent } = open([half, ok({ id: "i1" })]);
+  expect(await client.paymentIntents.get("i1")).toEqual({ id: "i1" });
+  expect(sent).toHaveLength(2);
+});
+
+test("a hook that fails loses no answer", async () => {
+  const debug = () => {
+    throw new Error("the disk is full");
+  };
+  expect(await open([ok({ id: "i1" })], { debug }).client.paymentIntents.submit("i1")).toEqual({ id: "i1" });
+});

@@ -1,0 +1,72 @@
+import { terminalStatuses } from "@intents/domain/intents/statuses.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openClient } from "./client.ts";
+import { ApiError, NotFinalError } from "./errors.ts";
+import { answered, ok, openMachine, type Reply } from "./machine-fixture.ts";
+import { isFinal } from "./waiting.ts";
+
+const settings = { baseUrl: "https://api.example.com", apiKey: "demo:s3cr3t" };
+const intent = (status: string) => ok({ id: "i1", status });
+
+function open(replies: readonly (() => Reply)[], random?: () => number) {
+  const world = openMachine(replies, random);
+  return { ...world, wait: openClient(settings, world.machine).paymentIntents.waitUntilFinal };
+}
+
+test.each([...terminalStatuses])("%s ends the wait, and it is the service's own word for an end", async (status) => {
+  const { wait, slept } = open([intent("executing"), intent(status)]);
+  expect(await wait("i1")).toEqual({ id: "i1", status });
+  expect([slept, isFinal("requires_recovery"), isFinal("draft")]).toEqual([[30_000], false, false]);
+});
+
+test("it asks every 30 seconds, every 60 after 5 minutes of executing, each up to 20 % off, and hands over after 30", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), async (chance) => {
+      const { wait, slept } = open([intent("executing")], () => chance);
+      await expect(wait("i1")).rejects.toBeInstanceOf(NotFinalError);
+      let passedMs = 0;
+      for (const ms of slept) {
+        const cadenceMs = passedMs >= 5 * 60_000 ? 60_000 : 30_000;
+        expect(Math.abs(ms - cadenceMs)).toBeLessThanOrEqual(cadenceMs * 0.2 + 1e-6);
+        passedMs += ms;
+      }
+      expect(passedMs).toBeGreaterThanOrEqual(30 * 60_000);
+      expect(passedMs).toBeLessThan(30 * 60_000 + 72_000);
+    }),
+  );
+});
+
+describe("the wait", () => {
+  test("is as long as the service says, or the caller", async () => {
+    const told = () => {
+      const response = intent("executing")();
+      response.headers.set("Retry-After", "7");
+      return response;
+    };
+    const { wait, slept } = open([told, intent("completed")]);
+    await wait("i1");
+    const quick = open([told, intent("completed")]);
+    await quick.wait("i1", { intervalMs: 500 });
+    expect([slept, quick.slept]).toEqual([[7000], [500]]);
+  });
+
+  test("outlives an outage, and no refusal", async () => {
+    const down = Array(8).fill(answered({ status: 502 }));
+    const { wait } = open([...down, intent("completed")]);
+    expect(await wait("i1")).toMatchObject({ status: "completed" });
+    await expect(open([answered({ status: 404, code: "[GEN9003]" })]).wait("i1")).rejects.toBeInstanceOf(ApiError);
+    await expect(open([answered({ status: 502 })]).wait("i1")).rejects.toMatchObject({ status: 502, retrySafe: true });
+  });
+
+  test("is none for a link, which has no end", async () => {
+    const { wait, slept } = open([intent("pending_link_payment")]);
+    await expect(wait("i1")).rejects.toMatchObject({ name: "NotFinalError", intent: { id: "i1" } });
+    expect(slept).toEqual([]);
+  });
+
+  test("ends with the signal", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(open([intent("executing")]).wait("i1", { signal })).rejects.toThrow("enough");
+  });
+});
