@@ -70,6 +70,13 @@ export const layers: Layers = {
     on: "contract domain",
     uses: "zod zod-openapi",
   },
+  "packages/client": {
+    on: "",
+    uses: "node:",
+    floors:
+      "generator client.ts api waiting.ts sending.ts request.ts answer.ts retries.ts errors.ts lists.ts machine.ts " +
+      "uploads.ts route.ts schemas",
+  },
   "packages/payer-app": {
     on: "",
     uses: "preact preact/ preact-render-to-string node:crypto",

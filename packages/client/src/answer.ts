@@ -31,7 +31,7 @@ export async function readContent(route: Route, response: Response, fetchFile: t
   const location = response.headers.get("location");
   if (route.gives === "file" && response.status === 303 && location !== null) {
     // The link is good by itself; the key must not leave for another server.
-    const linked = await fetchFile(new URL(location, response.url));
+    const linked = await fetchFile(new URL(location, response.url || undefined));
     if (!linked.ok) throw new Error(`The link to the file was answered with ${linked.status}`);
     return toFile(linked);
   }

@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../house/tidy-fixture.ts";
+import { openService } from "./service-fixture.ts";
+
+// The client as a stranger gets it: packed, installed into an empty folder, and used as its README says.
+
+const { service } = await openService();
+const readme = readFileSync(join(root, "packages/client/README.md"), "utf8");
+const blocksIn = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, block = ""]) => block);
+
+const folder = mkdtempSync(join(tmpdir(), "client-guide-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(file: string, ...args: readonly string[]): Promise<string> {
+  const running = promisify(execFile)(file, args, { cwd: folder });
+  return (
+    await running.catch((error: { stdout: string; stderr: string }) =>
+      Promise.reject(new Error(error.stdout + error.stderr)),
+    )
+  ).stdout;
+}
+
+/** Compiles a program as its author would, and runs what comes of it. */
+async function perform(name: string, program: string, options: readonly string[]): Promise<string> {
+  writeFileSync(join(folder, `${name}.ts`), program.replaceAll("http://127.0.0.1:3000", service.url));
+  const strict = ["--strict", "--skipLibCheck", "false", "--module", "nodenext", "--outDir", "."];
+  await run(process.execPath, join(root, "node_modules/typescript/bin/tsc"), `${name}.ts`, ...strict, ...options);
+  return run(process.execPath, `${name}.js`);
+}
+
+beforeAll(async () => {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(folder, "passport.pdf"), "%PDF-1.4 a passport");
+  const [install = ""] = blocksIn("sh");
+  const here = install.replace("./packages/client", `'${join(root, "packages/client")}'`);
+  // Nothing is fetched: it has no dependencies.
+  await run("bash", "-euc", here.replace("npm install", "npm install --offline --no-audit --no-fund"));
+});
+
+test("it is installed by itself, and nothing in it leads back to this workspace", async () => {
+  const installed = await run("find", "node_modules", "-type", "f");
+  const files = installed.trim().split("\n");
+  expect(files.filter((file) => file.endsWith("package.json"))).toEqual(["node_modules/@intents/client/package.json"]);
+  expect(files).toContain("node_modules/@intents/client/README.md");
+  for (const file of files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
+    const text = readFileSync(join(folder, file), "utf8");
+    const imported = [...text.matchAll(/\b(?:from |import |import\()"([^"]+)"/g)].map(([, name = ""]) => name);
+    expect([file, imported.filter((name) => !/^(\.|node:)/.test(name))]).toEqual([file, []]);
+  }
+});
+
+describe("its README", () => {
+  const samples = blocksIn("ts");
+
+  test("leads to a completed payment by its first sample, in a project without any types but TypeScript's own", async () => {
+    const output = await perform("first", samples[0] ?? "", ["--target", "es2022"]);
+    expect(output).toMatch(/^\[\]\n[\s\S]*accountNumber[\s\S]*\ncompleted\n$/);
+  });
+
+  test("has samples that compile in the strictest project, on Node.js without a browser's types, and run one after another", async () => {
+    const types = join(folder, "node_modules/@types");
+    mkdirSync(types, { recursive: true });
+    symlinkSync(join(root, "node_modules/@types/node"), join(types, "node"));
+    // The rail would take the same payment for one that it has.
+    const program = samples.join("\n").replace("amount: 1500", "amount: 1600");
+    const strictest = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2023"];
+    const output = await perform("all", program, [...strictest, "--lib", "es2023", "--types", "node"]);
+    expect(output).toMatch(/^completed$/m);
+    expect(output).toContain("lastName: must not be empty");
+    expect(output).toMatch(/passport\.pdf 19 paymentId,/);
+    expect(output).toMatch(/^pay here: http.*\/pay\/plink_/m);
+    expect(output).toMatch(/^GET \/v2\/users\/me 1 200 /m);
+  });
+});
