@@ -34,3 +34,14 @@ test("a page without items is the last one, whatever it says of another", async 
   for await (const { total } of client.students.list({ limit: 0 }).pages()) expect(total).toBe(3);
   expect(asked()).toHaveLength(1);
 });
+
+test("a filter names fields of the items, and values that they can have", () => {
+  const { client, asked } = open();
+  client.paymentIntents.list({ filter: { status: { $in: ["completed", "failed"] }, "payer.role": "student" } });
+  client.paymentIntents.list({ filter: { $or: [{ status: "draft" }, { createdAt: { $gte: "2026-01-01" } }] } });
+  // @ts-expect-error: no field has this name.
+  client.paymentIntents.list({ filter: { state: "completed" } });
+  // @ts-expect-error: no status has this name.
+  client.paymentIntents.list({ filter: { status: "complete" } });
+  expect(asked()).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** What every method takes at last. */
 export type Options = Readonly<{
   /** Gives up as soon as it is aborted, while waiting too; its reason is thrown. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }>;
 
 /** One endpoint, as the client calls it. */

@@ -1,10 +1,9 @@
-import { terminalStatuses } from "@intents/domain/intents/statuses.ts";
+import { intentStatuses, isTerminal, terminalStatuses } from "@intents/domain/intents/statuses.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openClient } from "./client.ts";
 import { ApiError, NotFinalError } from "./errors.ts";
 import { answered, ok, openMachine, type Reply } from "./machine-fixture.ts";
-import { isFinal } from "./waiting.ts";
 
 const settings = { baseUrl: "https://api.example.com", apiKey: "demo:s3cr3t" };
 const intent = (status: string) => ok({ id: "i1", status });
@@ -17,7 +16,15 @@ function open(replies: readonly (() => Reply)[], random?: () => number) {
 test.each([...terminalStatuses])("%s ends the wait, and it is the service's own word for an end", async (status) => {
   const { wait, slept } = open([intent("executing"), intent(status)]);
   expect(await wait("i1")).toEqual({ id: "i1", status });
-  expect([slept, isFinal("requires_recovery"), isFinal("draft")]).toEqual([[30_000], false, false]);
+  expect(slept).toEqual([30_000]);
+});
+
+test("no other status does, but that of a link", async () => {
+  for (const status of intentStatuses.filter((one) => !isTerminal(one) && one !== "pending_link_payment")) {
+    const { wait, slept } = open([intent(status), intent("completed")]);
+    await wait("i1");
+    expect(slept).toHaveLength(1);
+  }
 });
 
 test("it asks every 30 seconds, every 60 after 5 minutes of executing, each up to 20 % off, and hands over after 30", async () => {

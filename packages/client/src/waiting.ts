@@ -16,8 +16,9 @@ const final = ["completed", "failed", "partially_completed", "cancelled"] as con
 
 /** A status that is never left. */
 export type FinalStatus = (typeof final)[number];
-export const isFinal = (status: PaymentIntentStatus): status is FinalStatus =>
-  (final as readonly PaymentIntentStatus[]).includes(status);
+export type FinalIntent = PaymentIntent & { status: FinalStatus };
+const isFinal = (intent: PaymentIntent): intent is FinalIntent =>
+  (final as readonly PaymentIntentStatus[]).includes(intent.status);
 
 export type Waiting = {
   /**
@@ -25,7 +26,7 @@ export type Waiting = {
    * minutes, each time up to 20 % sooner or later. Throws a `NotFinalError` after 30 minutes, and at once for a link,
    * which has no end.
    */
-  waitUntilFinal(id: string, options?: WaitOptions): Promise<PaymentIntent & { status: FinalStatus }>;
+  waitUntilFinal(id: string, options?: WaitOptions): Promise<FinalIntent>;
 };
 export type WaitOptions = Options &
   Readonly<{
@@ -38,7 +39,11 @@ type Ask = (
   signal: AbortSignal | undefined,
 ) => Promise<Readonly<{ intent: PaymentIntent; toldMs?: number | undefined }>>;
 
-export async function waitUntilFinal(ask: Ask, machine: Machine, { signal, intervalMs }: WaitOptions) {
+export async function waitUntilFinal(
+  ask: Ask,
+  machine: Machine,
+  { signal, intervalMs }: WaitOptions,
+): Promise<FinalIntent> {
   const beganMs = machine.now();
   let executingSinceMs: number | undefined;
   for (;;) {
@@ -50,11 +55,11 @@ export async function waitUntilFinal(ask: Ask, machine: Machine, { signal, inter
     const nowMs = machine.now();
     if (seen !== undefined) {
       const { intent } = seen;
-      const { status } = intent;
-      if (isFinal(status)) return { ...intent, status };
-      if (status === "pending_link_payment") throw new NotFinalError(intent, "a link has no end; follow its payments");
+      if (isFinal(intent)) return intent;
+      if (intent.status === "pending_link_payment")
+        throw new NotFinalError(intent, "a link has no end; follow its payments");
       if (nowMs - beganMs >= HAND_OVER_MS) throw new NotFinalError(intent, "30 minutes were not enough");
-      executingSinceMs = status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
+      executingSinceMs = intent.status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
     }
     const isSlow = executingSinceMs !== undefined && nowMs - executingSinceMs >= SLOW_AFTER_MS;
     const cadenceMs = intervalMs ?? seen?.toldMs ?? (isSlow ? SLOW_POLL_MS : POLL_MS);

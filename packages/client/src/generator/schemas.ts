@@ -75,7 +75,8 @@ export function importsFor(text: string, homes: Homes, home: string, folder = ".
   );
   const byHome = Map.groupBy(used.toSorted(), (name) => homes.get(name) ?? "");
   const lines = [...byHome].toSorted().map(([from, names]) => {
-    const line = `import type { ${names.join(", ")} } from "${folder}${from}.ts";\n`;
+    const place = JSON.stringify(`${folder}${from}.ts`);
+    const line = `import type { ${names.join(", ")} } from ${place};\n`;
     return line.length <= 121 ? line : line.replace("{ ", "{\n  ").replaceAll(", ", ",\n  ").replace(" }", ",\n}");
   });
   return lines.length === 0 ? "" : `${lines.join("")}\n`;

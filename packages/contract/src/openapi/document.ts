@@ -56,7 +56,8 @@ that names each of them. Bodies are not compressed. HEAD is answered wherever GE
 
 **Answers.** Every answer has an \`X-Request-Id\`. Answers may gain fields: pass over those you do not know. Answers about
 one resource carry an \`ETag\` for \`If-None-Match\`. Gateways may answer any request with 502 or 504 and the body of a
-500, and one whose address or headers are too long (8 KB) with 414 or 431.
+500, and one whose address or headers are too long (8 KB) with 414 or 431. The schema of an error says by \`x-retry\` when
+the same request, by the same key, may succeed: \`told\`, as its \`Retry-After\` says; \`later\`, after a while.
 
 **Keys.** A key may have an end, after which it is refused with 401, and may be limited to addresses that it is used from
 and to scopes: \`read\`, \`write\`, \`pay\`. Beyond those it is refused with 403 and \`[GEN9004]\`, whose
