@@ -11,7 +11,10 @@ export type ErrorDetails = {
     /** The status of the request */ status?: "submitted" | "paid" | "rejected";
     /** The commissions that it is about */ paymentIds?: readonly number[];
   };
-  /** Something went wrong on our side */
+  /**
+   * Something went wrong on our side; A store of the service fails; look what was kept before you send a change again
+   * without its key
+   */
   "[GEN9000]": {
     /** The id of the request, for whoever looks into it */ requestId?: string;
   };
