@@ -32,7 +32,8 @@ export type Service = Readonly<{
 }>;
 
 type Answered = Readonly<{ info: AnswerInfo; content: Content; isOk: boolean }>;
-type Outcome = Answered | Readonly<{ cause: unknown }>;
+type Lost = Readonly<{ cause: unknown }>;
+type Outcome = Answered | Lost;
 
 /** Sends a request until it succeeds, or fails for good. */
 export async function send(service: Service, machine: Machine, request: Request): Promise<Answered> {
@@ -40,13 +41,11 @@ export async function send(service: Service, machine: Machine, request: Request)
   for (let retry = 0; ; retry++) {
     const beganMs = machine.now();
     const outcome = await tryOnce(service, machine, request);
-    if ("info" in outcome && outcome.isOk) {
-      tell(service, request, outcome, { attempt: retry + 1, durationMs: machine.now() - beganMs });
-      return outcome;
-    }
+    const isOk = "info" in outcome && outcome.isOk;
     const answer = toAnswer(outcome);
-    const retryInMs = retryWaitMs(answer, creates, retry, machine.random);
+    const retryInMs = isOk ? undefined : retryWaitMs(answer, creates, retry, machine.random);
     tell(service, request, outcome, { attempt: retry + 1, durationMs: machine.now() - beganMs, retryInMs });
+    if (isOk) return outcome;
     if (retryInMs === undefined) throw toError(request, outcome, isRetrySafe(answer, creates));
     await machine.sleep(retryInMs, request.signal);
   }
@@ -101,22 +100,16 @@ function toError({ route, idempotencyKey }: Request, outcome: Outcome, retrySafe
   return new ApiError(String(told), failed, { ...toAnswer(outcome), ...info, details: details ?? {} });
 }
 
-type Timed = Readonly<{ attempt: number; durationMs: number; retryInMs?: number | undefined }>;
+type Timed = Pick<Attempt, "attempt" | "durationMs" | "retryInMs">;
 
 function tell({ debug }: Service, { method, path, idempotencyKey }: Request, outcome: Outcome, timed: Timed): void {
-  const answered = "info" in outcome ? outcome : undefined;
+  const { info, content, cause }: Partial<Answered & Lost> = outcome;
   try {
     debug?.({
-      method,
-      path,
-      idempotencyKey,
-      status: answered?.info.status,
-      code: answered && codeOf(answered.content),
-      requestId: answered?.info.requestId,
-      cause: "cause" in outcome ? outcome.cause : undefined,
-      retryInMs: timed.retryInMs,
-      attempt: timed.attempt,
-      durationMs: timed.durationMs,
+      ...{ method, path, idempotencyKey, ...timed, cause },
+      status: info?.status,
+      code: content && codeOf(content),
+      requestId: info?.requestId,
     });
   } catch {
     // The answer of a payment is not lost because somebody's log is full.
