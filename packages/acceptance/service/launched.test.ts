@@ -10,8 +10,17 @@ const env = { ...process.env, BASE_URL: undefined, PORT: "0", DATA_DIR: "memory"
 
 const started: ChildProcess[] = [];
 afterEach(() => {
-  for (const { pid } of started.splice(0)) if (pid !== undefined) spawnSync("kill", ["-9", `-${pid}`]);
+  for (const { pid } of started.splice(0)) endGroup(pid);
 });
+
+/** Ends all that is left of a command; a terminal that ends hangs up on what runs in it. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
 
 /** Starts a command in a group of its own, and follows what it prints. */
 function launch(command: string, ...args: string[]) {
