@@ -82,7 +82,14 @@ describe("a payer who comes back with the secret", () => {
     await payer.open(await payer.sessionBody({ amount: "1000.00" }), secret);
     const told = await payer.again(secret);
     expect(told["payment"]).toMatchObject({ recipients: [{ name: "University of Sydney", amount: "900.00" }] });
-    expect(JSON.stringify(told)).not.toMatch(/1001|5001|portion|commission|Demo/i);
+    // Ids and times have any digits: a payee's or a tenant's id is a value of its own.
+    const values: string[] = [];
+    const text = JSON.stringify(told, (_, value: unknown) => {
+      if (typeof value !== "object") values.push(String(value));
+      return value;
+    });
+    expect(values.filter((value) => value === "1001" || value === "5001")).toEqual([]);
+    expect(text).not.toMatch(/portion|commission|Demo/i);
   });
 });
 
