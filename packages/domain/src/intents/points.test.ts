@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { askTimes, nearForMs, nextAskMs, type PointSettings, type Span } from "./points.ts";
+import type { Watch } from "./watch.ts";
+
+const START_MS = Date.UTC(2026, 10, 21, 9);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 86_400 * SECOND;
+const settings: PointSettings = { pollIntervalMs: 30 * SECOND, recoveryAfterMs: 30 * MINUTE };
+
+const watch = (changes: Partial<Watch> = {}): Watch => ({
+  executionId: "e",
+  seed: "intent",
+  startedMs: START_MS,
+  expectedMs: START_MS + 2 * DAY,
+  isCheckout: false,
+  isHolding: false,
+  ...changes,
+});
+
+/** All times until an age, near and far, as if they were computed long before. */
+function timesOf(of: Watch, untilMs: number): number[] {
+  const span = { afterMs: of.startedMs, untilMs: of.startedMs + untilMs };
+  const both = (["near", "far"] as const).flatMap((age) => askTimes(of, { ...span, age }, 0, settings));
+  return both.toSorted((one, other) => one - other);
+}
+
+/** The longest wait that SPEC and H23 allow after a question at this age. */
+const waitMaxMs = (ageMs: number): number =>
+  1.2 * (ageMs < 5 * MINUTE ? 30 * SECOND : ageMs < 30 * MINUTE ? MINUTE : Math.min(ageMs / 20, 15 * MINUTE));
+
+const seeds = fc.uuid();
+const starts = fc.integer({ min: START_MS, max: START_MS + DAY });
+
+describe("the times at which a rail is asked", () => {
+  test("are 30 s apart for the first five minutes, give or take 20 %", () => {
+    fc.assert(
+      fc.property(seeds, starts, (seed, startedMs) => {
+        const young = watch({ seed, startedMs, expectedMs: startedMs + 2 * DAY });
+        const times = [startedMs, ...timesOf(young, 5.5 * MINUTE)];
+        const waits = times.slice(1).map((ms, index) => ms - (times[index] ?? 0));
+        expect(waits.length).toBeGreaterThanOrEqual(9);
+        expect(Math.min(...waits)).toBeGreaterThanOrEqual(24 * SECOND);
+        expect(Math.max(...waits)).toBeLessThanOrEqual(36 * SECOND);
+      }),
+    );
+  });
+
+  test("are never further apart than a payment's age allows, for three days", () => {
+    const expected = fc.integer({ min: 0, max: 3 * DAY });
+    fc.assert(
+      fc.property(seeds, starts, expected, fc.boolean(), (seed, startedMs, afterMs, isCheckout) => {
+        const times = [
+          startedMs,
+          ...timesOf(watch({ seed, startedMs, isCheckout, expectedMs: startedMs + afterMs }), 3 * DAY),
+        ];
+        times.slice(1).forEach((ms, index) => {
+          const before = times[index] ?? 0;
+          expect(ms - before).toBeLessThanOrEqual(waitMaxMs(before - startedMs) + 1);
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("are every 30 s while a checkout is open, however long that is", () => {
+    const times = timesOf(watch({ isCheckout: true, expectedMs: START_MS + 90 * MINUTE }), 90 * MINUTE);
+    const waits = times.slice(1).map((ms, index) => ms - (times[index] ?? 0));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(36 * SECOND);
+  });
+
+  test("meet the expected end, the half hour after it, and the moment from which silence is a loss", () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 0, max: 3 * DAY }), (seed, afterMs) => {
+        const expectedMs = START_MS + afterMs;
+        const times = timesOf(watch({ seed, expectedMs }), 4 * DAY);
+        expect(times.some((ms) => ms >= expectedMs && ms < expectedMs + 2 * SECOND)).toBe(true);
+        const lostMs = expectedMs + settings.recoveryAfterMs;
+        expect(times.some((ms) => ms > lostMs && ms < lostMs + 2.1 * SECOND)).toBe(true);
+        const eager = times.filter((ms) => ms >= expectedMs && ms <= expectedMs + 30 * MINUTE);
+        const longest = Math.max(...eager.slice(1).map((ms, index) => ms - (eager[index] ?? 0)));
+        expect(longest).toBeLessThanOrEqual(72 * SECOND);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("are the same however the time is cut into spans", () => {
+    const cuts = fc.array(fc.integer({ min: 0, max: 2 * DAY + 2 * 60 * MINUTE }), { maxLength: 40 });
+    fc.assert(
+      fc.property(seeds, cuts, fc.boolean(), (seed, inner, isCheckout) => {
+        const of = watch({ seed, isCheckout, expectedMs: START_MS + (isCheckout ? 30 * MINUTE : DAY) });
+        const edges = [0, ...inner, 2 * DAY + 2 * 60 * MINUTE].map((ms) => START_MS + ms).toSorted((a, b) => a - b);
+        const parts = edges
+          .slice(1)
+          .flatMap((untilMs, index) =>
+            (["near", "far"] as const).flatMap((age) =>
+              askTimes(of, { age, afterMs: edges[index] ?? 0, untilMs }, 0, settings),
+            ),
+          );
+        // A time on the grid may stand for two points, one on each side of a cut.
+        expect([...new Set(parts)].toSorted((a, b) => a - b)).toEqual([
+          ...new Set(timesOf(of, (edges.at(-1) ?? 0) - START_MS)),
+        ]);
+      }),
+    );
+  });
+
+  test("of payments that began together are spread after some of them", () => {
+    const tenth = Array.from({ length: 300 }, (_, index) => timesOf(watch({ seed: `intent ${index}` }), 6 * MINUTE)[9]);
+    const ages = tenth.map((ms = 0) => ms - START_MS);
+    expect(Math.max(...ages) - Math.min(...ages)).toBeGreaterThan(50 * SECOND);
+  });
+
+  test("that have passed are made good by one question, at once", () => {
+    const nowMs = START_MS + 4 * MINUTE;
+    const span: Span = { age: "near", afterMs: 0, untilMs: nowMs + 10 * SECOND };
+    const [first, ...others] = askTimes(watch(), span, nowMs, settings);
+    expect(first).toBe(nowMs);
+    expect(others.length).toBeLessThanOrEqual(1);
+    expect(askTimes(watch(), { ...span, afterMs: nowMs, untilMs: nowMs }, nowMs, settings)).toEqual([]);
+  });
+
+  test("are near up to an age, and far from then on", () => {
+    const edgeMs = START_MS + nearForMs(settings);
+    const span = { afterMs: 0, untilMs: START_MS + 3 * DAY };
+    expect(Math.max(...askTimes(watch(), { ...span, age: "near" }, 0, settings))).toBeLessThan(edgeMs + 5 * SECOND);
+    expect(Math.min(...askTimes(watch(), { ...span, age: "far" }, 0, settings))).toBeGreaterThan(edgeMs);
+  });
+
+  test("go on without an end that is expected, and of those of a payment of two days there are fewer than 300", () => {
+    const lost = watch();
+    const { expectedMs: _none, ...silent } = lost;
+    expect(timesOf(silent, 2 * DAY).length).toBeGreaterThan(200);
+    expect(timesOf(lost, 2 * DAY).length).toBeLessThan(300);
+  });
+
+  test("follow one another from the next one to the next", () => {
+    const of = watch({ expectedMs: START_MS + MINUTE });
+    const expected = timesOf(of, 20 * MINUTE);
+    const walked: number[] = [];
+    for (let ms = START_MS; ; walked.push(ms)) {
+      ms = nextAskMs(of, ms, settings);
+      if (ms > START_MS + 20 * MINUTE) break;
+    }
+    expect(walked.every((ms) => expected.includes(ms))).toBe(true);
+    expect(walked.length).toBeGreaterThanOrEqual(expected.length - 2);
+  });
+});

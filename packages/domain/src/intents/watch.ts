@@ -1,0 +1,42 @@
+import type { PaymentIntent } from "./payment-intent.ts";
+
+/**
+ * An accepted execution whose end only its rail can tell, and what the times depend on at which the rail is asked. Times
+ * are milliseconds since 1970.
+ */
+export type Watch = Readonly<{
+  executionId: string;
+  /** Spreads the times. All recipients of a batch have the batch's, because they are looked at together. */
+  seed: string;
+  startedMs: number;
+  /** When the money should have settled, or a checkout's session ends; absent once silence is on record. */
+  expectedMs?: number;
+  isCheckout: boolean;
+  /** Whether it keeps others from a single-use link, so that it may have to be called off. */
+  isHolding: boolean;
+}>;
+
+/** The one watch of an intent, decided by its state alone; recipients of a batch have watches of their own. */
+export function watchFor(intent: PaymentIntent): Watch | undefined {
+  const { id: seed, status, submission, bulkProgress, expectedSettlementMs, createdFrom, instructions } = intent;
+  const execution = intent.executions.at(-1);
+  const isAsked = status === "executing" || status === "requires_recovery";
+  if (!isAsked || submission !== undefined || bulkProgress !== undefined || execution === undefined) return undefined;
+  return {
+    executionId: execution.executionId,
+    seed,
+    startedMs: Date.parse(execution.startedAt),
+    ...(status === "executing" && { expectedMs: expectedSettlementMs ?? 0 }),
+    isCheckout: execution.checkoutUrl !== undefined,
+    isHolding: createdFrom !== undefined && instructions?.paymentLink?.isSingleUse === true,
+  };
+}
+
+/** How long the rail is left to itself before its silence, or a payment that only holds a link, is looked into. */
+export type Patience = Readonly<{ recoveryAfterMs: number; holdMs: number }>;
+
+/** The time from which an answer without news has to be looked into as well. */
+export function lookedIntoFrom({ startedMs, expectedMs, isHolding }: Watch, patience: Patience): number {
+  const overdueMs = expectedMs === undefined ? Number.POSITIVE_INFINITY : expectedMs + patience.recoveryAfterMs + 1;
+  return Math.min(overdueMs, isHolding ? startedMs + patience.holdMs : Number.POSITIVE_INFINITY);
+}
