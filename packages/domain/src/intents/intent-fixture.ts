@@ -88,6 +88,7 @@ const rail: RailDescription = {
   address: "embedded",
   remembersMs: 29 * 86_400_000,
   maxUsd: "2000000",
+  questionMax: 100,
   corridors: "all",
 };
 

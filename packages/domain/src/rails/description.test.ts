@@ -16,7 +16,7 @@ const country = fc.constantFrom(...codes);
 const countries = fc.uniqueArray(country, { minLength: 1 });
 
 const railOf = (name: string, corridors: RailDescription["corridors"]) => ({
-  rail: { name, address: `at ${name}`, remembersMs: 1, maxUsd: "1", corridors },
+  rail: { name, address: `at ${name}`, remembersMs: 1, maxUsd: "1", questionMax: 1, corridors },
 });
 
 /** Rails with corridors of their own, and behind them one that serves all. */

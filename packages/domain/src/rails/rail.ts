@@ -97,6 +97,9 @@ export type StatusAnswer =
   | Readonly<{ kind: "not_found" }>
   | Readonly<{ kind: "unavailable"; reason: string }>;
 
+/** An execution, in a question about many. */
+export type ExecutionKey = Readonly<{ tenantId: string; executionId: string }>;
+
 /** The account for the deposit of a whole batch. Announcing the same order again gets the same answer. */
 export type FundAnswer =
   /** `dueDate`: ISO date by which the deposit must arrive. */
@@ -132,6 +135,11 @@ export type Rail = Readonly<{
   describe(scenario: Scenario): RailOffer;
   execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
   status(tenantId: string, executionId: string): Promise<StatusAnswer>;
+  /**
+   * The same for at most `questionMax` executions: one answer for each, in their order. What the rail leaves out or says
+   * twice is `unavailable`. Absent where a rail tells of one at a time.
+   */
+  statuses?: ((asked: readonly ExecutionKey[]) => Promise<readonly StatusAnswer[]>) | undefined;
   /** Asks the rail to cancel an accepted execution, and tells its status afterwards: only `cancelled` means success. */
   cancel(tenantId: string, executionId: string): Promise<StatusAnswer>;
   /** Announces the one deposit of a batch, before the orders that name it are sent. It moves no money. */

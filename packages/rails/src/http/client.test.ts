@@ -226,6 +226,74 @@ test("the answer about another tenant's payment is not taken for a status", asyn
   expect(await client(url).status("1001", executionId)).toMatchObject({ kind: "unavailable" });
 });
 
+describe("a question about many payments", () => {
+  const ids = ["a", "b", "c", "d", "e"].map((id) => ({ tenantId: "1001", executionId: id }));
+  const pending = (executionId: string) => ({ tenantId: "1001", executionId, answer: { kind: "pending" } });
+  const kindsAt = async (url: string) => ((await client(url, ONE_TRY).statuses?.(ids)) ?? []).map(({ kind }) => kind);
+
+  test("is answered in its order, and what is missing, doubled or garbled is unavailable, never not found", async () => {
+    const payments = [
+      pending("e"),
+      pending("d"),
+      { ...pending("c"), answer: { kind: "gone" } },
+      pending("b"),
+      pending("b"),
+    ];
+    const url = await answering(200, JSON.stringify({ payments: [...payments, pending("stranger")] }));
+    expect(await kindsAt(url)).toEqual(["unavailable", "unavailable", "unavailable", "pending", "pending"]);
+  });
+
+  test.each([
+    ["garbage", 200, "garbage"],
+    ["maintenance", 503, notAccepted],
+    ["a wrong signature", 401, notAccepted],
+  ])("that is answered with %s says nothing about any", async (_, status, body) => {
+    expect(await kindsAt(await answering(status, body))).toEqual(ids.map(() => "unavailable"));
+  });
+
+  /** A rail that answers every question but those in which \`stumble\` finds something. */
+  function stumbling(status: number, stumble: (executionIds: readonly string[]) => boolean) {
+    const questions: (readonly string[])[] = [];
+    const url = httpRail(async (request, response) => {
+      const name = request.url?.split("/").at(-1)?.split("?")[0] ?? "";
+      const body = Buffer.concat(await request.toArray()).toString();
+      const isOne = request.method === "GET";
+      const asked: string[] = isOne
+        ? [name]
+        : JSON.parse(body).payments.map(({ executionId: id }: { executionId: string }) => id);
+      questions.push(asked);
+      const answer = isOne ? pending(name) : { payments: asked.map(pending) };
+      const isRefused = !isOne && stumble(asked);
+      response.writeHead(isRefused ? status : 200).end(isRefused ? notAccepted : JSON.stringify(answer));
+    });
+    return { url, questions };
+  }
+
+  test.each([400, 422, 500])(
+    "that is refused with %i for one of them is halved until that one is alone",
+    async (status) => {
+      const { url, questions } = stumbling(status, (asked) => asked.includes("b"));
+      expect(await kindsAt(await url)).toEqual(ids.map(() => "pending"));
+      expect(questions).toEqual([
+        ["a", "b", "c", "d", "e"],
+        ["a", "b", "c"],
+        ["a", "b"],
+        ["a"],
+        ["b"],
+        ["b"],
+        ["c"],
+        ["d", "e"],
+      ]);
+    },
+  );
+
+  test("to a rail that knows no such question is put one by one", async () => {
+    const { url, questions } = stumbling(404, () => true);
+    expect(await kindsAt(await url)).toEqual(ids.map(() => "pending"));
+    expect(questions.slice(1).flat().toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+});
+
 test.each([
   ["of another time", { sinceMs: 8, after: "b" }],
   ["of another page", { sinceMs: 7, after: "a" }],

@@ -3,6 +3,7 @@ import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { RailDescription } from "@intents/domain/rails/description.ts";
 import type {
   ExecuteAnswer,
+  ExecutionKey,
   FundAnswer,
   FundingOrder,
   PaymentOrder,
@@ -12,6 +13,7 @@ import type {
 } from "@intents/domain/rails/rail.ts";
 import type * as z from "zod";
 import { describeScenario, usualScenarios } from "../descriptions.ts";
+import { askForAll } from "../statuses.ts";
 import {
   answerSignatureOf,
   ExecuteReply,
@@ -22,6 +24,7 @@ import {
   readText,
   type Secrets,
   SIGNATURE_HEADER,
+  StatusesReply,
   StatusReply,
   secretBehind,
   signatureOf,
@@ -51,7 +54,7 @@ type HttpOptions = Readonly<{
   budgetMs?: number;
 }>;
 
-type Ask = Readonly<{ method: "GET" | "PUT" | "DELETE"; url: URL; body: string }>;
+type Ask = Readonly<{ method: "GET" | "PUT" | "POST" | "DELETE"; url: URL; body: string }>;
 
 /** The outcome of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
 type Outcome =
@@ -64,11 +67,17 @@ export function openHttpRail(options: HttpOptions): Rail {
   const { corridors = httpTerms.corridors } = options;
   const urlOf = (...path: readonly string[]) => new URL([address, ...path.map(encodeURIComponent)].join("/"));
   const paymentUrl = (executionId: string) => urlOf("payments", executionId);
+  const status: Rail["status"] = (tenantId, executionId) =>
+    standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId);
   return {
     rail: { ...httpTerms, address, corridors },
     describe: (scenario) => describeScenario(httpTerms.name, usualScenarios, scenario),
     execute: (order, executionId) => execute(options, paymentUrl(executionId), order, executionId),
-    status: (tenantId, executionId) => standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId),
+    status,
+    statuses: (asked) => {
+      const untilMs = options.now() + (options.budgetMs ?? BUDGET_MS);
+      return standingsOf(options, { url: urlOf("payments", "status"), status, untilMs }, asked);
+    },
     cancel: (tenantId, executionId) => standingOf(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
     fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
     list: (page) => list(options, urlOf("payments"), page),
@@ -140,6 +149,51 @@ async function standingOf(
   return unavailable(outcome.json);
 }
 
+/** The statuses by which a rail says that it has no such resource: it tells of one payment at a time. */
+const UNKNOWN_RESOURCE = [404, 405, 501];
+/** The statuses that may be due to one payment of a question alone. */
+const isDueToContent = (status: number): boolean =>
+  status === 500 || (status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status));
+
+type Asking = Readonly<{ url: URL; status: Rail["status"]; untilMs: number }>;
+
+/**
+ * The status of many executions. A question that the rail refuses as a whole is halved, until the payment that it
+ * stumbles over is alone: the others are answered, however often that one comes along.
+ */
+async function standingsOf(
+  options: HttpOptions,
+  asking: Asking,
+  asked: readonly ExecutionKey[],
+): Promise<readonly StatusAnswer[]> {
+  const all = (answer: StatusAnswer) => asked.map(() => answer);
+  const leftMs = asking.untilMs - options.now();
+  if (leftMs <= 0) return all({ kind: "unavailable", reason: "the rail took too long for the others" });
+  const body = JSON.stringify({ payments: asked });
+  const outcome = await send({ ...options, budgetMs: leftMs }, { method: "POST", url: asking.url, body });
+  if (outcome.kind !== "answered") return all({ kind: "unavailable", reason: outcome.reason });
+  const reply = outcome.status === 200 ? parseJson(StatusesReply, outcome.json) : undefined;
+  if (reply !== undefined) return toAnswers(asked, reply.payments);
+  if (UNKNOWN_RESOURCE.includes(outcome.status)) return askForAll({ status: asking.status }, asked);
+  if (!isDueToContent(outcome.status)) return all(unavailable(outcome.json));
+  if (asked.length === 1) return askForAll({ status: asking.status }, asked);
+  const half = Math.ceil(asked.length / 2);
+  const answers = await standingsOf(options, asking, asked.slice(0, half));
+  return [...answers, ...(await standingsOf(options, asking, asked.slice(half)))];
+}
+
+/** The answers in the order of the question. One that is missing, doubled or unreadable says nothing. */
+function toAnswers(asked: readonly ExecutionKey[], payments: readonly unknown[]): StatusAnswer[] {
+  const keyOf = ({ tenantId, executionId }: ExecutionKey) => JSON.stringify([tenantId, executionId]);
+  const readable = payments.flatMap((payment) => StatusReply.safeParse(payment).data ?? []);
+  const told = Map.groupBy(readable, keyOf);
+  return asked.map((key): StatusAnswer => {
+    const [one, ...others] = told.get(keyOf(key)) ?? [];
+    if (one !== undefined && others.length === 0) return one.answer;
+    return { kind: "unavailable", reason: one === undefined ? "the rail left it out" : "the rail said it twice" };
+  });
+}
+
 async function list(
   options: HttpOptions,
   url: URL,
@@ -205,7 +259,7 @@ async function sendOnce(options: HttpOptions, ask: Ask, signal: AbortSignal, sec
     // A redirect would carry a payment to an address that nobody configured.
     redirect: "manual",
     signal,
-    ...(method === "PUT" ? { body } : {}),
+    ...(body === "" ? {} : { body }),
   });
   return { response, signature };
 }

@@ -75,6 +75,19 @@ describe.each(both)("the client against %s over the contract", (name, terms: San
     expect(await rail.listPayments(tenantId, { limit: 10 })).toMatchObject([{ fundingReference }]);
   });
 
+  test("many payments are asked about at once as if the rail were asked directly", async () => {
+    const { rail, port } = await openBoth();
+    const tenants = [`http-many-${name}-1`, `http-many-${name}-2`];
+    const asked = tenants.map((tenantId) => ({ tenantId, executionId: newId() }));
+    for (const { tenantId, executionId } of asked) await port.execute(order({ tenantId }), executionId);
+    const some = [...asked, { tenantId: tenants[0] ?? "", executionId: "unknown" }];
+    expect(await port.statuses?.(some)).toEqual([{ kind: "pending" }, { kind: "pending" }, { kind: "not_found" }]);
+    nowMs += 30 * 60_000;
+    const answers = await port.statuses?.(some);
+    expect(answers).toMatchObject([{ kind: "settled" }, { kind: "settled" }, { kind: "not_found" }]);
+    expect(answers).toEqual(await rail.port.statuses?.(some));
+  });
+
   test("payments are listed page by page as if the rail were asked directly", async () => {
     const { rail, port } = await openBoth();
     nowMs += 1;

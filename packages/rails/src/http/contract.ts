@@ -167,6 +167,20 @@ export const StatusReply: z.ZodType<{ tenantId: string; executionId: string; ans
   ]),
 );
 
+/** How many executions one question may be about. */
+const QUESTION_MAX = 100;
+
+/** Body of `POST /payments/status`. */
+export const Question = z.object({
+  payments: z
+    .array(z.object({ tenantId: text, executionId: text }))
+    .min(1)
+    .max(QUESTION_MAX),
+});
+
+/** The answers to a question, each of which is a StatusReply or of no use. */
+export const StatusesReply = z.object({ payments: z.array(z.unknown()).max(2 * QUESTION_MAX) });
+
 export type FundVerdict = Extract<FundAnswer, { kind: "funded" | "refused" }>;
 
 export const FundReply: z.ZodType<{ tenantId: string; fundingReference: string; answer: FundVerdict }> = z.object({

@@ -42,6 +42,10 @@ export function openServers() {
 async function toRequest(incoming: IncomingMessage): Promise<Request> {
   const { method = "GET", url = "/", headers } = incoming;
   const body = Buffer.concat(await incoming.toArray());
-  const given = { method, headers: headers as Record<string, string>, ...(method === "PUT" ? { body } : {}) };
+  const given = {
+    method,
+    headers: headers as Record<string, string>,
+    ...(method === "PUT" || method === "POST" ? { body } : {}),
+  };
   return new Request(`http://rail.example${url}`, given);
 }

@@ -24,7 +24,7 @@ function railWith({ execute = { kind: "duplicate" }, fund = refusal, list = empt
     return { kind: "pending" };
   };
   const rail: Rail = {
-    rail: { name: "any", address: "anywhere", remembersMs: 1, maxUsd: "1", corridors: "all" },
+    rail: { name: "any", address: "anywhere", remembersMs: 1, maxUsd: "1", questionMax: 10, corridors: "all" },
     describe: () => ({ provider: "", action: "", version: "", maxRecipients: 1, acceptedLimitations: [] }),
     execute: async ({ tenantId }, executionId) => {
       asked.push(`${tenantId} ${executionId}`);
@@ -196,6 +196,29 @@ describe("a list", () => {
   });
 });
 
+describe("a question about many payments", () => {
+  const ids = ["e1", "e2"].map((executionId) => ({ tenantId: "1001", executionId }));
+  const post = { ...signed, method: "POST", path: "/rail/v1/payments/status", body: JSON.stringify({ payments: ids }) };
+
+  test("is put to the rail for each, and answered with the ids", async () => {
+    const { serve, asked } = railWith();
+    const response = await serve(toRequest(post));
+    const payments = ids.map((id) => ({ ...id, answer: { kind: "pending" } }));
+    expect([response.status, await response.json()]).toEqual([200, { payments }]);
+    expect(asked).toEqual(["1001 e1", "1001 e2"]);
+  });
+
+  test.each([
+    ["none", []],
+    ["101", Array.from({ length: 101 }, () => ids[0])],
+    ["one without a tenant", [{ executionId: "e1" }]],
+  ])("about %s is refused, and nothing is asked", async (_, payments) => {
+    const { serve, asked } = railWith();
+    const response = await serve(toRequest({ ...post, body: JSON.stringify({ payments }) }));
+    expect([response.status, asked]).toEqual([400, []]);
+  });
+});
+
 test("the published contract names every header, status and word that is spoken", () => {
   const document = readFileSync(new URL("../../../../docs/rail-api.yaml", import.meta.url), "utf8");
   const words = [
@@ -212,7 +235,17 @@ test("the published contract names every header, status and word that is spoken"
       "iban",
       "swift",
     ],
-    ...["/fundings/{fundingReference}", "/payments", "sinceMs", "after", "limit", "untilMs", "funded", "page"],
+    ...[
+      "/fundings/{fundingReference}",
+      "/payments",
+      "/payments/status",
+      "sinceMs",
+      "after",
+      "limit",
+      "untilMs",
+      "funded",
+      "page",
+    ],
     ...["acceptedAtMs", "standing", "payments"],
     ...Object.keys(order()),
     ...Object.keys(funding()),

@@ -1,5 +1,6 @@
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type * as z from "zod";
+import { askForAll } from "../statuses.ts";
 import {
   answerSignatureOf,
   type ExecuteReply,
@@ -10,6 +11,7 @@ import {
   type PageReply,
   type Problem,
   parseJson,
+  Question,
   readText,
   type Secrets,
   SIGNATURE_HEADER,
@@ -29,6 +31,8 @@ type Serve = (rail: Rail, asked: Readonly<{ name: string; query: URLSearchParams
 
 /** The resources, by how their paths end. */
 const resources: readonly Readonly<{ path: RegExp; methods: Readonly<Record<string, Serve>> }>[] = [
+  // The name of no execution is `status`.
+  { path: /\/payments\/status$/, methods: { POST: (rail, { body }) => tellStandings(rail, body) } },
   {
     path: /\/payments\/(?<name>[^/]{1,200})$/,
     methods: {
@@ -106,6 +110,20 @@ async function tellStanding(
   if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
   const status = answer.kind === "not_found" ? 404 : 200;
   return reply(status, { tenantId, executionId, answer } satisfies z.output<typeof StatusReply>);
+}
+
+async function tellStandings(rail: Rail, body: string): Promise<Response> {
+  const question = parseJson(Question, body);
+  if (question === undefined) return problem(400, "not_accepted", "the body names no payments, or too many");
+  const answers = await askForAll(rail, question.payments);
+  // A payment that the rail cannot tell of now is left out.
+  const payments = question.payments.flatMap((asked, index): z.output<typeof StatusReply>[] => {
+    const answer = answers[index];
+    return answer === undefined || answer.kind === "unavailable" ? [] : [{ ...asked, answer }];
+  });
+  const failed = answers.find((answer) => answer.kind === "unavailable");
+  if (payments.length === 0 && failed !== undefined) return problem(503, "unknown", failed.reason);
+  return reply(200, { payments });
 }
 
 async function list(rail: Rail, query: URLSearchParams): Promise<Response> {

@@ -7,5 +7,6 @@ export const httpTerms: Omit<RailDescription, "address"> = {
   name: "http",
   remembersMs: 29 * DAY_MS,
   maxUsd: "2000000",
+  questionMax: 100,
   corridors: "all",
 };

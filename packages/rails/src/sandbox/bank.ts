@@ -12,6 +12,7 @@ export const sandboxBank: SandboxTerms = {
     address: "embedded",
     remembersMs: 13 * DAY_MS,
     maxUsd: "1500000",
+    questionMax: 100,
     corridors: [{ from: NORDIC, to: ["AU", "CA", "DE", "GB", "IE", "NZ", "US", ...NORDIC] }],
   },
   scenarios: { version: "2.0.0", maxRecipients: { manual: 6, link: 3, bulk: 200 } },

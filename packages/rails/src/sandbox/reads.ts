@@ -1,8 +1,10 @@
 import {
   paginateQuery as paginateRailQuery,
+  BatchGetCommand as RailBatchGetCommand,
   GetCommand as RailGetCommand,
   ScanCommand as RailScanCommand,
 } from "@aws-sdk/lib-dynamodb";
+import type { ExecutionKey } from "@intents/domain/rails/rail.ts";
 import { keysIn, type RailTable, toPayment } from "./items.ts";
 import type { RailPayment } from "./payment.ts";
 
@@ -13,6 +15,24 @@ export async function findPayment(table: RailTable, tenantId: string, executionI
   const Key = keysIn(table).payment(tenantId, executionId);
   const { Item } = await table.db.send(new RailGetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   return Item === undefined ? undefined : toPayment(Item);
+}
+
+/** The payments of at most 100 executions, by their keys as text; those that do not exist are left out. */
+export async function findPayments(
+  table: RailTable,
+  asked: readonly ExecutionKey[],
+): Promise<ReadonlyMap<string, RailPayment>> {
+  const keys = new Map(
+    asked.map(({ tenantId, executionId }) => {
+      const key = keysIn(table).payment(tenantId, executionId);
+      return [JSON.stringify(key), key] as const;
+    }),
+  );
+  const RequestItems = { [table.name]: { Keys: [...keys.values()], ConsistentRead: true } };
+  const { Responses, UnprocessedKeys } = await table.db.send(new RailBatchGetCommand({ RequestItems }));
+  if ((UnprocessedKeys?.[table.name]?.Keys ?? []).length > 0) throw new Error("The store put off a part of a batch");
+  const found = Responses?.[table.name] ?? [];
+  return new Map(found.map((item) => [JSON.stringify({ PK: item["PK"], SK: item["SK"] }), toPayment(item)]));
 }
 
 /** The payment that a checkout token stands for. */

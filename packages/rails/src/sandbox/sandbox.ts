@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { newLinkToken, type RandomBytes } from "@intents/domain/ids.ts";
 import type {
   ExecuteAnswer,
+  ExecutionKey,
   FundAnswer,
   PaymentLeg,
   PaymentOrder,
@@ -13,10 +14,18 @@ import type {
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { describeScenario } from "../descriptions.ts";
 import { addFunding } from "./fundings.ts";
-import type { RailTable } from "./items.ts";
+import { keysIn, type RailTable } from "./items.ts";
 import { asksFor, isLapsed, type PaymentEnd, planFunding, planPayment, type RailPayment, statusOf } from "./payment.ts";
 import { forgetPeople } from "./privacy.ts";
-import { findPayment, findPaymentByToken, listPayments, readCursor, scanPayments, toCursor } from "./reads.ts";
+import {
+  findPayment,
+  findPaymentByToken,
+  findPayments,
+  listPayments,
+  readCursor,
+  scanPayments,
+  toCursor,
+} from "./reads.ts";
 import { addPayment, addRefusal, endPayment, type Stored } from "./store.ts";
 import { type SandboxTerms, sandbox } from "./terms.ts";
 
@@ -90,6 +99,8 @@ export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = s
       describe: (scenario) => describeScenario(terms.rail.name, terms.scenarios, scenario),
       execute: (order, executionId) => execute(table, terms, options, order, executionId).catch(toUnknown),
       status: (tenantId, executionId) => findStatus(table, tenantId, executionId, now()).catch(toUnavailable),
+      statuses: (asked) =>
+        findStatuses(table, asked, now()).catch((error: unknown) => asked.map(() => toUnavailable(error))),
       cancel: (tenantId, executionId) => cancel(table, tenantId, executionId, now()).catch(toUnavailable),
       fund: (order) =>
         addFunding(table, planFunding(order, terms, now())).then(({ answer }): FundAnswer => answer, toUnknown),
@@ -146,7 +157,20 @@ async function findStatus(
   executionId: string,
   nowMs: number,
 ): Promise<StatusAnswer> {
-  const payment = await findPayment(table, tenantId, executionId);
+  return standingOf(table, await findPayment(table, tenantId, executionId), nowMs);
+}
+
+async function findStatuses(table: RailTable, asked: readonly ExecutionKey[], nowMs: number): Promise<StatusAnswer[]> {
+  const payments = await findPayments(table, asked);
+  return Promise.all(
+    asked.map(({ tenantId, executionId }) => {
+      const payment = payments.get(JSON.stringify(keysIn(table).payment(tenantId, executionId)));
+      return standingOf(table, payment, nowMs).catch(toUnavailable);
+    }),
+  );
+}
+
+async function standingOf(table: RailTable, payment: RailPayment | undefined, nowMs: number): Promise<StatusAnswer> {
   if (payment === undefined) return { kind: "not_found" };
   // A cancellation is told only once it is stored, so that a payer cannot pay what we called cancelled.
   return statusOf(isLapsed(payment, nowMs) ? await endPayment(table, payment, "expired", nowMs) : payment, nowMs);

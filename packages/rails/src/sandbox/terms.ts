@@ -22,7 +22,14 @@ export type SandboxTerms = Readonly<{
 
 /** The simulated rail for every corridor. */
 export const sandbox: SandboxTerms = {
-  rail: { name: "sandbox", address: "embedded", remembersMs: 29 * DAY_MS, maxUsd: "2000000", corridors: "all" },
+  rail: {
+    name: "sandbox",
+    address: "embedded",
+    remembersMs: 29 * DAY_MS,
+    maxUsd: "2000000",
+    questionMax: 100,
+    corridors: "all",
+  },
   scenarios: usualScenarios,
   keySpace: "",
   paymentPrefix: "sbx_",
