@@ -1,20 +1,29 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
+import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
+import { laneOf } from "@intents/execution/asking/lanes.ts";
+import { ask } from "@intents/execution/asking/question.ts";
+import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
-import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
+import { openQueue, parseMessage, type Question, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
+const lanes = settings.QUESTION_QUEUE_URLS.map(openQueue);
+const rails = run.rails.map(({ rail }) => railKeyOf(rail));
 
 /** The function takes on nothing new once only this much of its time is left, in milliseconds. */
 const RESERVE_MS = 8_000;
 
-/** SQS: leases the due timers of a shard, and advances the intents whose time has come. Failed messages come again. */
+/**
+ * SQS: leases the due timers of a shard, advances the intents whose time has come, and asks rails what others wait for.
+ * Failed messages come again.
+ */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const outcomes = await Promise.allSettled(event.Records.map(({ body }) => work(body, context)));
   const failures = outcomes.flatMap((outcome, index) => {
@@ -29,12 +38,42 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
 async function work(body: string, context: Context): Promise<void> {
   const message = parseMessage(body);
   const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
-  if (message.kind === "shard") {
-    await dispatchShard({ ...run, queue }, message.shard, settings.DISPATCH_AHEAD_SECONDS * 1000, deadlineMs);
+  switch (message.kind) {
+    case "shard":
+      await dispatchShard({ ...run, queue }, message.shard, settings.DISPATCH_AHEAD_SECONDS * 1000, deadlineMs);
+      return;
+    case "sweep": {
+      const { rail, shard, age } = message;
+      const lane = laneOf(lanes, rails.indexOf(rail));
+      logger.info("swept", {
+        rail,
+        shard,
+        age,
+        swept: await sweep(run, message, (posted) => sendMessages(lane, posted)),
+      });
+      return;
+    }
+    case "question":
+      tell(message, await ask(run, message, (posted) => sendMessages(queue, posted)));
+      return;
+    case "timer": {
+      const { tenantId, id: intentId } = message;
+      const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
+      const outcome = await advance(run, message, deadlineMs);
+      logger.info("advanced", { tenantId, intentId, outcome });
+    }
+  }
+}
+
+/** Logs a question, and besides each payment of which the rail had news. */
+function tell({ rail, about }: Question, answered: Awaited<ReturnType<typeof ask>>): void {
+  if (typeof answered === "string") {
+    logger.info("asked", { rail, about: about.length, outcome: answered });
     return;
   }
-  const { tenantId, id: intentId } = message;
-  const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
-  const outcome = await advance(run, message, deadlineMs);
-  logger.info("advanced", { tenantId, intentId, outcome });
+  logger.info("asked", { rail, about: about.length, news: answered.length });
+  for (const { asked, outcome } of answered) {
+    const { tenantId, id: intentId, executionId } = asked;
+    logger.info("advanced", { tenantId, intentId, executionId, outcome });
+  }
 }

@@ -34,6 +34,8 @@ type Settings = Readonly<Record<string, string>>;
 
 /** The number of instances that work on messages at once: a new account has 10 instances in all. */
 const POLLERS_MAX = 5;
+/** The number of questions that a rail is asked at once. Quick answers need few of them. */
+const QUESTIONS_MAX = 30;
 /** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
 const SUBMITTERS = ["payment-intents", "payment-links"];
 /** The operators' command reads this function's settings, and finds those there that only it uses. */
@@ -60,7 +62,11 @@ export class ApiStack extends Stack {
         ? new PublicEdge(this, "Edge", { deployment, routes, restApiId: api.restApiId })
         : undefined;
     const payerAppUrl = edge?.url ?? baseUrl;
-    const settings = { BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl, ...stageSettings(this, deployment) };
+    const settings = {
+      ...{ BASE_URL: baseUrl, PAYER_APP_URL: payerAppUrl },
+      QUESTION_QUEUE_URLS: stateful.lanes.map(({ queueUrl }) => queueUrl).join(" "),
+      ...stageSettings(this, deployment),
+    };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
     const functions = this.functions(
       [...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY, ...(stateful.stores.history ? [COPIER] : [])],
@@ -105,6 +111,7 @@ export class ApiStack extends Stack {
       copier: functions.get(COPIER),
       accessLogs: service.accessLogs,
       firewalls: edge === undefined ? [] : [namesOf(deployment.stage).service, edgeNameOf(deployment)],
+      dispatcher: named(DISPATCHER),
     });
     for (const bucket of ["documents", "history"] as const)
       for (const objects of objectPatternsOf(bucket))
@@ -143,7 +150,7 @@ export class ApiStack extends Stack {
           use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS"] } : use,
           settings: settingsOf(name),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
-          statements: name === POLLER ? [mayConsume(stateful)] : name === COPIER ? [mayFollow(stateful)] : [],
+          statements: statementsOf(name, stateful),
           reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
           timeout: name === DAILY ? DAILY_TIMEOUT : undefined,
         });
@@ -152,16 +159,25 @@ export class ApiStack extends Stack {
     );
   }
 
-  private drivePolling(dispatcher: ServiceFunction, poller: ServiceFunction, { queue }: StatefulStack): void {
+  private drivePolling(dispatcher: ServiceFunction, poller: ServiceFunction, stateful: StatefulStack): void {
     // A missed minute does no harm, because the next one catches up.
     const target = new FunctionTarget(dispatcher.handler, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
     new Rule(this, "EveryMinute", { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
     new EventSourceMapping(this, "Messages", {
       target: poller.handler,
-      eventSourceArn: queue.queueArn,
+      eventSourceArn: stateful.queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
       maxConcurrency: POLLERS_MAX,
+    });
+    stateful.lanes.forEach((lane, index) => {
+      new EventSourceMapping(this, `Questions${index + 1}`, {
+        target: poller.handler,
+        eventSourceArn: lane.queueArn,
+        batchSize: 1,
+        reportBatchItemFailures: true,
+        maxConcurrency: QUESTIONS_MAX,
+      });
     });
   }
 
@@ -184,11 +200,17 @@ export class ApiStack extends Stack {
   }
 }
 
-const mayConsume = ({ queue }: StatefulStack): PolicyStatement =>
-  new PolicyStatement({
-    actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
-    resources: [queue.queueArn],
-  });
+/** The permissions that a function's code does not show. */
+const statementsOf = (name: string, stateful: StatefulStack): PolicyStatement[] => {
+  const { queue, lanes } = stateful;
+  const laneArns = lanes.map(({ queueArn }) => queueArn);
+  const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+  const asks = new PolicyStatement({ actions: ["sqs:SendMessage"], resources: laneArns });
+  if (name === COPIER) return [mayFollow(stateful)];
+  if (name === DISPATCHER) return [asks];
+  if (name !== POLLER) return [];
+  return [asks, new PolicyStatement({ actions: consume, resources: [queue.queueArn, ...laneArns] })];
+};
 
 const mayFollow = ({ mainTable }: StatefulStack): PolicyStatement =>
   new PolicyStatement({

@@ -22,8 +22,9 @@ import type { ServiceFunction } from "./service-function.ts";
 type Watched = Readonly<{
   api: RestApi;
   functions: ReadonlyMap<string, ServiceFunction>;
-  /** The function that polls payments. */
+  /** The function that asks rails how payments stand, and the one that the schedule drives. */
   poller: ServiceFunction;
+  dispatcher: ServiceFunction;
   /** The function that copies audit and ledger, where the stage keeps copies. */
   copier: ServiceFunction | undefined;
   mainTable: Table;
@@ -53,6 +54,7 @@ export class Monitoring extends Construct {
     const serviceWide = [
       ...serviceRows(watched),
       ...outcomeRows(this, watched.poller, outcomes),
+      ...dispatchRows(this, watched),
       ...(watched.copier === undefined ? [] : historyRows(this, watched.copier)),
       ...attackRows(this, watched.accessLogs),
       ...watched.firewalls.map(blockRow),
@@ -146,11 +148,12 @@ const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] =>
 const outcomes = [
   { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
   { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
-  { id: "PollsFailing", outcome: "polls_failing", says: "Polls of intents that failed ten times or more in a row" },
+  { id: "PollsFailing", outcome: "polls_failing", says: "Questions to a rail that failed ten times or more in a row" },
+  { id: "Unanswered", outcome: "unanswered", says: "Payments that a rail's answers leave out or garble", periods: 3 },
 ];
 
 /** What a function logs that a person has to look into. */
-type Outcome = (typeof outcomes)[number];
+type Outcome = Readonly<{ id: string; outcome: string; says: string; periods?: number }>;
 
 const historyRows = (scope: Construct, copier: ServiceFunction): AlarmRow[] => [
   ...outcomeRows(scope, copier, [
@@ -169,7 +172,7 @@ const historyRows = (scope: Construct, copier: ServiceFunction): AlarmRow[] => [
 ];
 
 const outcomeRows = (scope: Construct, { logGroup }: ServiceFunction, rows: readonly Outcome[]): AlarmRow[] =>
-  rows.map(({ id, outcome, says }) => {
+  rows.map(({ id, outcome, says, periods = 1 }) => {
     const filter = new MetricFilter(scope, `${id}Logged`, {
       logGroup,
       filterPattern: FilterPattern.stringValue("$.outcome", "=", outcome),
@@ -178,7 +181,7 @@ const outcomeRows = (scope: Construct, { logGroup }: ServiceFunction, rows: read
       metricValue: "1",
       defaultValue: 0,
     });
-    return { id, says, metric: filter.metric(sum), above: 0 };
+    return { id, says, metric: filter.metric(sum), above: 0, periods };
   });
 
 const statusOf = (status: number) => FilterPattern.stringValue("$.status", "=", String(status));
@@ -223,6 +226,41 @@ const blockRow = (firewall: string, index: number): AlarmRow => ({
   }),
   above: 1_000,
 });
+
+/** What the dispatcher's log tells: how far the sweeps of what waits for rails are behind, and rails that are missing. */
+function dispatchRows(scope: Construct, { dispatcher: { logGroup } }: Watched): AlarmRow[] {
+  const metricNamespace = Stack.of(scope).stackName;
+  const behind = new MetricFilter(scope, "SweepsBehindLogged", {
+    logGroup,
+    filterPattern: FilterPattern.exists("$.behindSeconds"),
+    metricNamespace,
+    metricName: "SweepsBehind",
+    metricValue: "$.behindSeconds",
+  });
+  const unswept = new MetricFilter(scope, "RailUnsweptLogged", {
+    logGroup,
+    filterPattern: FilterPattern.stringValue("$.outcome", "=", "rail_missing"),
+    metricNamespace,
+    metricName: "RailUnswept",
+    metricValue: "1",
+    defaultValue: 0,
+  });
+  return [
+    {
+      id: "SweepsBehind",
+      says: "Seconds by which questions to a rail are behind: it fails, or polling does not keep up",
+      metric: behind.metric({ period, statistic: "Maximum" }),
+      above: 300,
+      periods: 3,
+    },
+    {
+      id: "RailUnswept",
+      says: "Rails that hold payments and are not configured: configure them again",
+      metric: unswept.metric(sum),
+      above: 0,
+    },
+  ];
+}
 
 /** The topic of alarms. It has no key: alarms cannot use AWS's own, and their texts hold no personal data. */
 function alarmTopic(scope: Construct): Topic {

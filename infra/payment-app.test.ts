@@ -37,10 +37,14 @@ const statementsOf = ({ api }: Made): Statement[] =>
 
 const logging = ["logs:CreateLogStream log", "logs:PutLogEvents log"];
 const following = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
-const consuming = ["sqs:ReceiveMessage queue", "sqs:DeleteMessage queue", "sqs:GetQueueAttributes queue"];
-/** What is allowed to a function by what calls it. */
+const consuming = ["queue", "lane"].flatMap((queue) =>
+  ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"].map((action) => `${action} ${queue}`),
+);
+const asking = ["sqs:SendMessage lane"];
+/** What is allowed to a function besides what its code shows. */
 const besidesOf: Readonly<Record<string, readonly string[]>> = {
-  "advance-intent": consuming,
+  "advance-intent": [...consuming, ...asking],
+  "dispatch-due": asking,
   "copy-history": following.map((action) => `dynamodb:${action} stream`),
 };
 
@@ -128,12 +132,25 @@ describe.each(stages)("%s", (stage, made) => {
     });
   });
 
+  test("asks rails by queues of their own, one question at a time in a message, so many at once and no more", () => {
+    const queues = resourcesOf(made.data, "AWS::SQS::Queue").filter(([id]) => id.startsWith("Questions"));
+    expect(queues).toHaveLength(3);
+    for (const [, queue] of queues) {
+      expect(queue).toMatchObject({ VisibilityTimeout: 168, RedrivePolicy: { maxReceiveCount: 5 } });
+    }
+    const mappings = resourcesOf(made.api, "AWS::Lambda::EventSourceMapping").map(([, mapping]) => mapping);
+    const asked = mappings.filter(({ BatchSize }) => BatchSize === 1);
+    expect(asked).toHaveLength(3);
+    for (const mapping of asked) expect(mapping).toMatchObject({ ScalingConfig: { MaximumConcurrency: 30 } });
+  });
+
   test("tells somebody of everything that needs a person", () => {
     const alarms = resourcesOf(made.api, "AWS::CloudWatch::Alarm");
     const metrics = new Set(alarms.map(([, { MetricName }]) => MetricName));
     for (const metric of [
       ...["5XXError", "Latency", "ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"],
       ...["ReadThrottleEvents", "WriteThrottleEvents", "Errors", "Throttles", "RequiresRecovery"],
+      ...["Unanswered", "SweepsBehind", "RailUnswept"],
     ]) {
       expect(metrics).toContain(metric);
     }

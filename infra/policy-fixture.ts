@@ -41,6 +41,7 @@ const marks = {
   Windows: "windows",
   SandboxRail: "rail",
   AdvanceIntents: "queue",
+  Questions: "lane",
   "-documents": "documents",
   "-history": "history",
   GetAttDocuments: "bucket",

@@ -23,6 +23,9 @@ import type { Deployment } from "./deployment.ts";
 import type { Store, Stores } from "./grants.ts";
 import { FUNCTION_TIMEOUT } from "./service-function.ts";
 
+/** Rails take turns with so many queues; a stage has two rails, or one and those at its former addresses. */
+const LANES = 3;
+
 /** How long nobody can delete the copy of an entry, not even the owner of the account: longer than books are kept. */
 const HISTORY_KEPT = Duration.days(10 * 366);
 
@@ -33,6 +36,8 @@ const HISTORY_KEPT = Duration.days(10 * 366);
 export class StatefulStack extends Stack {
   readonly mainTable: Table;
   readonly queue: Queue;
+  /** The queues of questions to rails: a slow rail fills its own. */
+  readonly lanes: readonly Queue[];
   readonly deadLetters: Queue;
   readonly stores: Stores;
 
@@ -54,13 +59,8 @@ export class StatefulStack extends Stack {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    this.queue = new Queue(this, "AdvanceIntents", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      // A message must not come back while its function may still be working on it (H24).
-      visibilityTimeout: Duration.seconds(6 * FUNCTION_TIMEOUT.toSeconds()),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
-    });
+    this.queue = this.workQueue("AdvanceIntents");
+    this.lanes = Array.from({ length: LANES }, (_, index) => this.workQueue(`Questions${index + 1}`));
     this.stores = {
       main: tableStore("TABLE_NAME", this.mainTable),
       windows: tableStore("WINDOW_TABLE_NAME", this.disposableTable("Windows", windowTableSchema)),
@@ -74,6 +74,16 @@ export class StatefulStack extends Stack {
       bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
+  }
+
+  private workQueue(id: string): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // A message must not come back while its function may still be working on it (H24).
+      visibilityTimeout: Duration.seconds(6 * FUNCTION_TIMEOUT.toSeconds()),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
   }
 
   /** A table whose loss would cost nothing: counts of rate limits (H54), and the simulated rail's memory. */

@@ -1,11 +1,15 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
-import { type Advanced, advanceIntent } from "@intents/execution/advance.ts";
+import { advanceIntent } from "@intents/execution/advance.ts";
+import { ask } from "@intents/execution/asking/question.ts";
+import { sweep } from "@intents/execution/asking/sweep.ts";
 import { SETTLE_MS, startWorld, type World } from "@intents/execution/execution-fixture.ts";
 import { countCalls, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
-import { openQueue, parseMessage, type Queue } from "@intents/storage/queue/queue.ts";
+import { findTimer } from "@intents/storage/intents/timers.ts";
+import { listWatches } from "@intents/storage/intents/watches.ts";
+import { openQueue, type Posted, parseMessage, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 let world: World;
@@ -31,29 +35,31 @@ const dispatch = (as: typeof dispatcher) => dispatchShard(as, 0, 0, Number.POSIT
 
 const TICKS_MAX = 4;
 
-/** Two payments whose money has arrived, so that the next poll completes them. */
-async function settledTwo(): Promise<string[]> {
+/** Two submits whose answers were lost, and which their timers finish. */
+async function unfinishedTwo(): Promise<string[]> {
   const ids = [(await world.newDraft()).id, (await world.newDraft()).id];
-  for (const id of ids) await world.submit(id, "key");
-  world.clock.ms += SETTLE_MS;
+  for (const id of ids) await world.submit(id, "key", world.telling({ kind: "unknown", reason: "lost" }));
+  world.clock.ms = Math.max(...(await dueOf(ids)));
   return ids;
 }
 
 /** The times at which the timers of these intents are due; intents without a timer are left out. */
 const dueOf = async (ids: readonly string[]): Promise<number[]> =>
-  (await Promise.all(ids.map((id) => world.timerOf(id)))).flatMap((timer) => timer?.dueAtMs ?? []);
+  (await Promise.all(ids.map((id) => findTimer(world.table, "1001", id)))).flatMap((timer) => timer?.dueAtMs ?? []);
+
+const post = (messages: readonly Posted[]) => sendMessages(dispatcher.queue, messages);
 
 /** Acts on every message of the queue. */
-async function consume(): Promise<Advanced[]> {
+async function consume(): Promise<unknown[]> {
   const { client, url: QueueUrl } = dispatcher.queue;
-  const done: Advanced[] = [];
+  const done: unknown[] = [];
   for (;;) {
     const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
     if (Messages.length === 0) return done;
     for (const { Body = "", ReceiptHandle } of Messages) {
       const message = parseMessage(Body);
-      if (message.kind !== "timer") throw new Error(`A ${message.kind} was sent`);
-      done.push(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY));
+      if (message.kind === "timer") done.push(await advanceIntent(world.run, message, Number.POSITIVE_INFINITY));
+      if (message.kind === "question") done.push(await ask(world.run, message, post));
       await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
   }
@@ -61,12 +67,12 @@ async function consume(): Promise<Advanced[]> {
 
 describe("a dispatcher that", () => {
   test.each(faultNames)("%s, at any call, loses no timer, and the next one sends what it did not", async (fault) => {
-    await settledTwo();
+    await unfinishedTwo();
     const calls = await countCalls(dispatcher, dispatch);
     expect(calls).toBe(4); // One call finds the timers, two lease them, one sends them.
     await consume();
     for (let k = 1; k <= calls; k++) {
-      const ids = await settledTwo();
+      const ids = await unfinishedTwo();
       const { letGo } = await failAt(dispatcher, k, faults[fault], dispatch);
       await consume();
       // Timers that were leased but never sent are due again when their leases have run out; a call under way may still
@@ -80,9 +86,46 @@ describe("a dispatcher that", () => {
       expect((await consume()).filter((advanced) => advanced !== "stale")).toEqual([]);
       for (const id of ids) {
         const { status, executions } = await world.get(id);
+        expect([k, status, executions.length]).toEqual([k, "executing", 1]);
+        expect(await world.paymentsOf(id)).toHaveLength(1);
+      }
+    }
+  });
+});
+
+describe("a sweep that", () => {
+  /** Two payments whose money has arrived, so that the next question completes them. */
+  async function settledTwo(): Promise<string[]> {
+    const ids = [(await world.newDraft()).id, (await world.newDraft()).id];
+    for (const id of ids) await world.submit(id, "key");
+    world.clock.ms += SETTLE_MS;
+    return ids;
+  }
+  const sweeping = (as: typeof dispatcher) => {
+    const untilMs = world.clock.ms;
+    const part = { rail: "sandbox@embedded", shard: 0, age: "near" } as const;
+    return sweep(as, { kind: "sweep", ...part, untilMs }, (messages) => sendMessages(as.queue, messages));
+  };
+
+  test.each(faultNames)("%s, at any call, loses no point: the next one hands on what it did not", async (fault) => {
+    await settledTwo();
+    const calls = await countCalls(dispatcher, sweeping);
+    // They read the cursor, the state of the rail and the watches, send the question, and move the cursor.
+    expect(calls).toBe(5);
+    await consume();
+    for (let k = 1; k <= calls; k++) {
+      const ids = await settledTwo();
+      const { letGo } = await failAt(dispatcher, k, faults[fault], sweeping);
+      world.clock.ms += 1;
+      await sweeping(dispatcher);
+      await consume();
+      await letGo();
+      await consume();
+      for (const id of ids) {
+        const { status, executions } = await world.get(id);
         expect([k, status, executions.length]).toEqual([k, "completed", 1]);
         expect(await world.paymentsOf(id)).toHaveLength(1);
-        expect(await world.timerOf(id)).toBeUndefined();
+        expect(await listWatches(world.table, { tenantId: "1001", id })).toEqual([]);
       }
     }
   });

@@ -3,6 +3,7 @@ import { countries, SETTLE_MS, startWorld, type World } from "@intents/execution
 import { callsToFail, failAt, faultNames, faults } from "@intents/execution/fault-fixture.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { listWatches } from "@intents/storage/intents/watches.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -56,7 +57,7 @@ describe("a submit whose worker", () => {
         const [execution] = intent.executions;
         expect(await world.paymentsOf(id)).toMatchObject([{ executionId: execution?.executionId }]);
         expect(await world.documentOf(intent)).toMatchObject({ consumedBy: id, executionId: execution?.executionId });
-        expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });
+        expect(await listWatches(world.table, { tenantId: "1001", id })).toMatchObject([{ id, seed: id }]);
         expect(await tallyOf(intent)).toEqual({ booked: ["0 accepted", "fee accepted"], termsAccepted: 1 });
       }
     },

@@ -44,8 +44,8 @@ export const layers: Layers = {
     on: "rails storage domain deployment",
     uses: "node:",
     floors:
-      "advance.ts daily.ts subjects operations links drafts batches submit settle commissions quotes documents rails " +
-      "change.ts open-run.ts run.ts",
+      "advance.ts daily.ts subjects asking operations links drafts batches submit settle commissions quotes documents " +
+      "rails change.ts open-run.ts run.ts",
   },
   "packages/http": {
     on: "storage contract domain deployment",
@@ -55,7 +55,7 @@ export const layers: Layers = {
   "packages/rails": {
     on: "domain deployment",
     uses: "@aws-sdk/ zod node:",
-    floors: "open-rails.ts rail-rows.ts http sandbox descriptions.ts statuses.ts",
+    floors: "rail-addresses.ts open-rails.ts rail-rows.ts http sandbox descriptions.ts statuses.ts",
   },
   "packages/storage": {
     on: "domain",

@@ -75,9 +75,14 @@ describe("on one throw-away store", () => {
     expect((await replay("advance-intent/timer.json")).log.join()).toContain('"outcome":"expired"');
   });
 
-  test("a shard's message finds a payment that is due, and sends its timer on", async () => {
-    const { calls } = await replay("advance-intent/shard.json");
+  test("a sweep's message finds a payment that its rail is to be asked about, and sends the question", async () => {
+    const { calls } = await replay("advance-intent/sweep.json");
     expect(calls).toContainEqual(expect.objectContaining({ store: "SQS", command: "SendMessageBatch" }));
+  });
+
+  test("a question's message asks about the payment, and completes it", async () => {
+    const { log } = await replay("advance-intent/question.json");
+    expect(log.join()).toContain('"news":1');
   });
 
   test("the calls name their store, their command and the keys of every item, and what DynamoDB charges", async () => {

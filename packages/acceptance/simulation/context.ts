@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Clock, SimulatedWorld } from "./world.ts";
 
-export type Posted = { message: Message; atMs: number };
+export type Mail = { message: Message; atMs: number };
 
 export type Context = Readonly<{
   random: Random;
@@ -16,9 +16,9 @@ export type Context = Readonly<{
   /** Fails the episode with the first violation that a worker or a witness has seen. */
   judge(): void;
   start(name: string, work: () => Promise<unknown>): Promise<void>;
-  mailbox: Posted[];
+  mailbox: Mail[];
   /** Messages that were received five times in vain, until an operator sends them once more. */
-  deadLetters: Posted[];
+  deadLetters: Mail[];
   rates: { faultRate: number; deathRate: number };
 }>;
 

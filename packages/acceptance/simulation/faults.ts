@@ -34,6 +34,17 @@ export const statusFaults: Faults<StatusAnswer> = {
   "an unavailable rail": async () => ({ kind: "unavailable", reason: "simulated" }),
 };
 
+/** A rail that answers about many may fail wholly, or leave some of them out, or not know some for once. */
+export const statusesFaults = (asked: readonly unknown[]): Faults<readonly StatusAnswer[]> => {
+  const unavailable = { kind: "unavailable", reason: "simulated" } as const;
+  return {
+    "an unavailable rail": async () => asked.map(() => unavailable),
+    "an answer with gaps": async (perform) =>
+      (await perform()).map((answer, index) => (index % 2 === 0 ? unavailable : answer)),
+    "an answer that knows nobody": async () => asked.map(() => ({ kind: "not_found" }) as const),
+  };
+};
+
 export const fundFaults: Faults<FundAnswer> = {
   "an unreachable rail": async () => ({ kind: "unreachable", reason: "simulated" }),
   "the loss of the rail's answer": async (perform) => {

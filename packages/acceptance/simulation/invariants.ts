@@ -1,7 +1,10 @@
 import { addAmounts, compareAmounts } from "@intents/domain/amounts/money.ts";
+import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import { watchForLeg } from "@intents/domain/batches/leg.ts";
 import { type Commission, earningLegs } from "@intents/domain/commissions/commission.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { watchFor } from "@intents/domain/intents/watch.ts";
 import { isOver } from "@intents/domain/links/hold.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
@@ -36,6 +39,7 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
     must(JSON.stringify(intent) === JSON.stringify(ledger.intents.get(id)), `${id} was changed by no transaction`);
     const waits = submission !== undefined || !(isTerminal(status) || status === "pending_link_payment");
     must(timers.has(id) === waits, `${id} is ${status} and ${waits ? "has no timer" : "still has a timer"}`);
+    checkWatch(intent, items);
     const { head, events = [] } = ledger.chains.get(id) ?? {};
     must(auditHead === head, `${id} does not name the end of its audit chain`);
     for (const once of ["paymentIntent.created", "paymentIntent.terms_accepted"]) {
@@ -54,6 +58,18 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
   }
   checkHolds(stored, items);
   await checkCommissions(table, stored, items);
+}
+
+/** Checks that exactly what waits for a rail's word is watched: a payment, or the accepted recipients of a batch. */
+function checkWatch(intent: PaymentIntent, items: readonly Item[]): void {
+  const { PK } = keysOf(intent.tenantId).intent(intent.id);
+  for (const { SK, watchSK, doc } of items.filter((item) => item["PK"] === PK)) {
+    const isLeg = String(SK).startsWith("LEG#");
+    if (SK !== "TIMER" && !isLeg) continue;
+    const watch = isLeg ? watchForLeg(intent, JSON.parse(String(doc)) as BatchLeg) : watchFor(intent);
+    must((watchSK !== undefined) === (watch !== undefined), `${intent.id} ${SK} is watched as ${watchSK}`);
+    must(watch === undefined || String(watchSK).endsWith(watch.executionId), `${intent.id} is watched as ${watchSK}`);
+  }
 }
 
 /** Checks that whoever holds a link is not over, and that the unpaid payments by each link are counted. */

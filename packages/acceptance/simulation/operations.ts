@@ -1,12 +1,16 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
+import { ask } from "@intents/execution/asking/question.ts";
+import { sweep } from "@intents/execution/asking/sweep.ts";
+import { sweepsOf } from "@intents/execution/asking/tick.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
-import { parseMessage, type Queue } from "@intents/storage/queue/queue.ts";
-import { type Context, finishAll, move, type Posted } from "./context.ts";
+import { type Posted, parseMessage, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { type Context, finishAll, type Mail, move } from "./context.ts";
 import { openDrafts } from "./drafts.ts";
 import { openOperators } from "./operators.ts";
 import { openPayers } from "./payers.ts";
@@ -125,26 +129,47 @@ export function openOperations(context: Context): () => Promise<void> {
 }
 
 /** Delivers a message if it `arrives`, and takes it off the queue if it `takes`. One taken in vain is a dead letter. */
-export async function deliver(context: Context, posted: Posted, takes: boolean, arrives: boolean): Promise<void> {
+export async function deliver(context: Context, posted: Mail, takes: boolean, arrives: boolean): Promise<void> {
   const { mailbox, deadLetters, start, world } = context;
   if (takes) mailbox.splice(mailbox.indexOf(posted), 1);
   const { message } = posted;
   if (!arrives && takes) deadLetters.push(posted);
-  if (!arrives || message.kind !== "timer") return;
+  if (!arrives) return;
   const { run } = world;
-  const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
-  await start(`advance ${message.id}`, () => advance(run, message, run.now() + 20_000));
+  const post = (messages: readonly Posted[]) => sendMessages(mailQueue(context), messages);
+  switch (message.kind) {
+    case "timer": {
+      const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
+      return start(`advance ${message.id}`, () => advance(run, message, run.now() + 20_000));
+    }
+    case "sweep":
+      return start(`sweep ${message.age} ${message.rail}`, () => sweep(run, message, post));
+    case "question":
+      return start(`ask about ${message.about.map(({ id }) => id)}`, () => ask(run, message, post));
+    case "shard":
+  }
 }
 
-export async function startDispatch({ start, world, mailbox }: Context, aheadMs: number): Promise<void> {
-  const { run } = world;
+/** The queue whose messages lie in the context's mailbox until somebody delivers them. */
+function mailQueue({ mailbox, world: { run } }: Context): Queue {
   const send = async ({ input }: { input: { Entries: { MessageBody: string; DelaySeconds?: number }[] } }) => {
     for (const { MessageBody, DelaySeconds = 0 } of input.Entries) {
       mailbox.push({ message: parseMessage(MessageBody), atMs: run.now() + DelaySeconds * 1000 });
     }
     return {};
   };
-  const queue = { client: { send }, url: "simulated" } as unknown as Queue;
-  const { table, now } = run;
+  return { client: { send }, url: "simulated" } as unknown as Queue;
+}
+
+/** What a tick of the schedule does: due timers are sent, and what waits for rails is swept. */
+export async function startDispatch(context: Context, aheadMs: number): Promise<void> {
+  const { start, world } = context;
+  const { table, now, settings, rails } = world.run;
+  const queue = mailQueue(context);
+  const { pollIntervalMs, watchShards } = settings;
+  const sweeps = rails.flatMap(({ rail }) =>
+    sweepsOf(railKeyOf(rail), now(), { pollIntervalMs, watchShards, aheadMs }),
+  );
+  await sendMessages(queue, sweeps);
   await start("dispatch", () => dispatchShard({ table, queue, now }, 0, aheadMs, now() + 20_000));
 }

@@ -1,7 +1,10 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { nextAskMs } from "@intents/domain/intents/points.ts";
+import { parseWatch } from "@intents/storage/intents/watches.ts";
 import { dueShard } from "@intents/storage/table/keys.ts";
 import { type Context, finishWholly, move } from "./context.ts";
 import { checkStore } from "./invariants.ts";
+import { scanItems } from "./items.ts";
 import { Violation } from "./ledger.ts";
 import { deliver, startDispatch } from "./operations.ts";
 import { openOperators } from "./operators.ts";
@@ -40,7 +43,18 @@ export async function comeToRest(context: Context): Promise<void> {
   }
 }
 
-async function findNextDue({ table }: SimulatedWorld): Promise<number | undefined> {
+/** The time of the next timer, or of the next point of what waits for a rail. */
+async function findNextDue(world: SimulatedWorld): Promise<number | undefined> {
+  const { run } = world;
+  const times = (await scanItems(world.table, world.table.name))
+    .flatMap(parseWatch)
+    .map((watch) => nextAskMs(watch, run.now(), run.settings));
+  const dueMs = await findNextTimer(world);
+  if (dueMs !== undefined) times.push(dueMs);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+async function findNextTimer({ table }: SimulatedWorld): Promise<number | undefined> {
   const { Items = [] } = await table.db.send(
     new QueryCommand({
       TableName: table.name,

@@ -95,7 +95,7 @@ describe("the simulation is not blind: it fails once", () => {
     "something at its end still has a timer": [
       async ({ table }, ledger) => {
         const ended = [...ledger.intents.values()].find(({ status }) => isTerminal(status));
-        const Item = { ...keysOf(caller.tenantId).timer(ended?.id ?? ""), kind: "poll", dueAt: 1, failures: 0 };
+        const Item = { ...keysOf(caller.tenantId).timer(ended?.id ?? ""), kind: "poll", dueAt: 1 };
         await table.db.send(new PutCommand({ TableName: table.name, Item }));
       },
       /still has a timer/,

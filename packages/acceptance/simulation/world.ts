@@ -5,12 +5,13 @@ import type { Run } from "@intents/execution/run.ts";
 import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
 import { sandbox } from "@intents/rails/sandbox/terms.ts";
+import { askForAll } from "@intents/rails/statuses.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
-import { executeFaults, fundFaults, statusFaults, storeFaults } from "./faults.ts";
+import { executeFaults, fundFaults, statusesFaults, statusFaults, storeFaults } from "./faults.ts";
 import { scanItems } from "./items.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -71,10 +72,11 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
     rails: sandboxes.map((rail) => throughScheduler(rail, scheduler, witness, healed)),
     settings: {
       draftTtlMs: DRAFT_TTL_MS,
-      pollIntervalMs: 5_000,
+      pollIntervalMs: 30_000,
       leaseMs: LEASE_MS,
-      recoveryAfterMs: 10_000,
+      recoveryAfterMs: 1_800_000,
       timerShards: 1,
+      watchShards: 1,
       payerAppUrl: "https://pay.example",
       checkoutHoldMs: 600_000,
       transferHoldMs: 1_800_000,
@@ -121,6 +123,8 @@ function throughScheduler(
         if (taken !== undefined) witness.seeAccepted(order, executionId, taken.acceptedAt);
         return answer;
       }),
+    statuses: (asked) =>
+      scheduler.pass(`status of ${asked.length}`, statusesFaults(asked), () => askForAll(rail, asked)),
     status: (tenantId, executionId) =>
       scheduler.pass(`status ${executionId}`, statusFaults, () => status(tenantId, executionId)),
     cancel: (tenantId, executionId) =>

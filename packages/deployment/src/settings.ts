@@ -95,6 +95,8 @@ const settings = {
   /** The bucket for copies of the audit and the ledger, where the stage has one. */
   HISTORY_BUCKET: text("history"),
   QUEUE_URL: text("http://127.0.0.1/000000000000/advance-intents"),
+  /** The queues of questions to rails, with spaces between: rails take turns, so that a slow one has its own. */
+  QUESTION_QUEUE_URLS: words,
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
   BASE_URL: url("http://127.0.0.1:3000"),
   PAYER_APP_URL: url("http://127.0.0.1:3000"),
@@ -114,6 +116,8 @@ const settings = {
   /** How far ahead of its due time a timer may be sent, with a delivery delay (H22). */
   DISPATCH_AHEAD_SECONDS: duration(70),
   TIMER_SHARDS: count(64, 256),
+  /** The parts of what waits for rails, which are swept side by side: few, because a question asks about one part. */
+  WATCH_SHARDS: count(4, 64),
   /** Requests per second and key; the specification's is 200, load runs need more. */
   RATE_LIMIT_PER_SECOND: count(200, MANY),
   /** How long a request waits for its count before it passes uncounted (H54). */

@@ -34,6 +34,8 @@ export const mainTableSchema: TableSchema = {
     { name: "byChange", partitionKey: text("listPK"), sortKey: text("changeSK"), projection: "KEYS_ONLY" },
     // Timers by their due time; the index is sparse, because only live intents have a timer.
     { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt"), projection: "KEYS_ONLY" },
+    // What waits for the word of a rail, by rail and start; the sort key holds all that the times of asking depend on.
+    { name: "byWatch", partitionKey: text("watchPK"), sortKey: text("watchSK"), projection: "KEYS_ONLY" },
   ],
 };
 

@@ -3,13 +3,15 @@ import { isLeased } from "@intents/domain/intents/claim.ts";
 import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moveIntent as move } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import type { Timer } from "@intents/domain/intents/timer.ts";
+import { watchFor } from "@intents/domain/intents/watch.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { type DueTimer, moveTimer, receiveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
+import { type DueTimer, moveTimer, receiveTimer, watchInstead } from "@intents/storage/intents/timers.ts";
 import { advanceBatch } from "./batches/advance.ts";
-import { change } from "./change.ts";
+import { change, placeOf } from "./change.ts";
 import { findClaimedRail, isForgotten } from "./rails/ask.ts";
 import type { Run } from "./run.ts";
-import { type Polled, pollIntent } from "./settle/poll.ts";
+import type { Polled } from "./settle/poll.ts";
 import { takeOver } from "./submit/claim.ts";
 import { finishSubmission } from "./submit/finish.ts";
 import { ASKED_BEFORE_RECOVERY } from "./submit/postpone.ts";
@@ -35,12 +37,17 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
   if (isTerminal(intent.status)) return "stale";
-  if (intent.bulkProgress === undefined) return pollIntent(run, intent, timer);
-  return advanceBatch(run, intent, timer, deadlineMs);
+  if (intent.bulkProgress !== undefined) return advanceBatch(run, intent, timer, deadlineMs);
+  // In an earlier version a timer asked the rail.
+  const watch = watchFor(intent);
+  if (watch !== undefined) {
+    await watchInstead(run.table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, placeOf(run, intent), watch);
+  }
+  return "nothing";
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */
-async function recover(run: Run, intent: ClaimedIntent, { dueAtMs }: StoredTimer): Promise<Advanced> {
+async function recover(run: Run, intent: ClaimedIntent, { dueAtMs }: Timer): Promise<Advanced> {
   const { submission, tenantId, id: intentId } = intent;
   if (isLeased(submission, run.now())) {
     await moveTimer(run.table, { tenantId, id: intentId, dueAtMs }, { dueAtMs: submission.leaseUntilMs });

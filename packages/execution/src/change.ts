@@ -1,8 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { railNamedBy } from "@intents/domain/intents/rail-of.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
+import { watchFor } from "@intents/domain/intents/watch.ts";
+import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { countsOf, intentActions } from "@intents/storage/intents/intents.ts";
 import { timerAction } from "@intents/storage/intents/timers.ts";
+import { type WatchPlace, watchAction } from "@intents/storage/intents/watches.ts";
 import { countActions } from "@intents/storage/table/counters.ts";
 import { type Action, transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "./run.ts";
@@ -22,7 +27,7 @@ export type Changed<After extends PaymentIntent> =
   | Readonly<{ done: false; failed: readonly string[] }>;
 
 /**
- * The one way to write an intent: with the timer, the counters and the audit entries that follow from the change, and
+ * The one way to write an intent: with its timer or watch, the counters and the audit entries that follow from the change, and
  * with the writes of `also`, of other records that belong to it. One transaction writes all of it or nothing.
  */
 export async function change<After extends PaymentIntent>(
@@ -43,7 +48,7 @@ export function changeActions<After extends PaymentIntent>(
   run: Run,
   { before, after, events, wakeAtMs }: Change<After>,
 ): { intent: After; actions: () => Action[] } {
-  const { table, settings } = run;
+  const { table } = run;
   const nowMs = run.now();
   // Taking over a claim changes nothing that a caller sees, `updatedAt` included: it happens now.
   const at = after.updatedAt === before?.updatedAt ? new Date(nowMs).toISOString() : after.updatedAt;
@@ -52,12 +57,36 @@ export function changeActions<After extends PaymentIntent>(
     ...(data !== undefined && { data }),
   }));
   const { intent, actions } = intentActions(table, before, after, entries);
-  const timer = timerFor(intent, settings, nowMs);
-  const hadTimer = before !== undefined && timerFor(before, settings, nowMs) !== undefined;
-  const due = timer && { ...timer, dueAtMs: wakeAtMs ?? timer.dueAtMs };
-  const timers = timer || hadTimer ? [timerAction(table, settings.timerShards, intent, due)] : [];
+  const waits = waitActions(run, before, intent, wakeAtMs);
   return {
     intent,
-    actions: () => [...actions, ...timers, ...countActions(intent.tenantId, countsOf(before, intent), table)],
+    actions: () => [...actions, ...waits, ...countActions(intent.tenantId, countsOf(before, intent), table)],
   };
 }
+
+/** The write of what the intent waits for: a timer, a watch, or nothing. A watch that stays the same is left alone. */
+function waitActions(
+  run: Run,
+  before: PaymentIntent | undefined,
+  intent: PaymentIntent,
+  wakeAtMs: number | undefined,
+): Action[] {
+  const { table, settings } = run;
+  const watch = watchFor(intent);
+  const watched = before && watchFor(before);
+  if (watch !== undefined) {
+    const place = placeOf(run, intent);
+    return isDeepStrictEqual(watch, watched) ? [] : [watchAction(table, place, intent, watch)];
+  }
+  const nowMs = run.now();
+  const timer = timerFor(intent, settings, nowMs);
+  const waited = before !== undefined && (watched ?? timerFor(before, settings, nowMs)) !== undefined;
+  const due = timer && { ...timer, dueAtMs: wakeAtMs ?? timer.dueAtMs };
+  return timer || waited ? [timerAction(table, settings.timerShards, intent, due)] : [];
+}
+
+/** The place of an intent's watches. */
+export const placeOf = ({ rails, settings }: Run, intent: PaymentIntent): WatchPlace => ({
+  shards: settings.watchShards,
+  rail: railKeyOf(railNamedBy(intent, rails)),
+});

@@ -53,6 +53,7 @@ function watchRail(rail: Rail, edge: Edge): Rail {
     ...rail,
     execute: through(rail.execute),
     status: through(rail.status),
+    statuses: rail.statuses && through(rail.statuses),
     cancel: through(rail.cancel),
     fund: through(rail.fund),
     ...(rail.forget !== undefined && { forget: through(rail.forget) }),

@@ -12,10 +12,12 @@ export const openRun = (settings: Settings, { table, now, random }: Pick<Run, "t
   now,
   settings: {
     draftTtlMs: settings.DRAFT_TTL_HOURS * 3_600_000,
-    pollIntervalMs: settings.POLL_INTERVAL_SECONDS * 1000,
+    // Several settings are parts of it, so that it cannot be nothing.
+    pollIntervalMs: Math.max(settings.POLL_INTERVAL_SECONDS * 1000, 1),
     leaseMs: settings.SUBMIT_LEASE_SECONDS * 1000,
     recoveryAfterMs: settings.RECOVERY_AFTER_SECONDS * 1000,
     timerShards: settings.TIMER_SHARDS,
+    watchShards: settings.WATCH_SHARDS,
     payerAppUrl: settings.PAYER_APP_URL,
     checkoutHoldMs: settings.CHECKOUT_HOLD_SECONDS * 1000,
     transferHoldMs: settings.TRANSFER_HOLD_SECONDS * 1000,

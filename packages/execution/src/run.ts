@@ -1,6 +1,6 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { TimerSettings } from "@intents/domain/intents/timer.ts";
+import type { PointSettings } from "@intents/domain/intents/points.ts";
 import type { HoldSettings } from "@intents/domain/links/hold.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
@@ -19,14 +19,15 @@ export type Run = Readonly<{
   settings: ExecutionSettings;
 }>;
 
-export type ExecutionSettings = TimerSettings &
+export type ExecutionSettings = PointSettings &
   HoldSettings &
   Readonly<{
     /** The time for which a claim keeps other workers away. */
     leaseMs: number;
-    /** The time for which an execution may stay silent after its expected settlement. */
-    recoveryAfterMs: number;
+    /** The time for which a draft waits to be submitted. */
+    draftTtlMs: number;
     timerShards: number;
+    watchShards: number;
     /** The site on which links are paid: `<payerAppUrl>/pay/plink_<publicLinkId>`. */
     payerAppUrl: string;
     /** So many payments by one link may be unpaid that were begun from one address. */

@@ -55,16 +55,22 @@ export const localDefaults = {
   SANDBOX_SETTLE_SECONDS: "2",
   RECOVERY_AFTER_SECONDS: "10",
   TIMER_SHARDS: "1",
+  WATCH_SHARDS: "1",
   DISPATCH_AHEAD_SECONDS: "0",
   // One busy machine runs everything, so that a count may take longer here.
   RATE_LIMIT_BUDGET_MS: "2000",
   LOG_LEVEL: "WARN",
 } as const satisfies Record<string, string>;
 
-type Endpoints = Readonly<{ dynamodb: string; s3AndSqs: string; queueUrl: string }>;
+type Endpoints = Readonly<{ dynamodb: string; s3AndSqs: string; queueUrl: string; laneUrls?: string }>;
 
 /** The variables by which the AWS SDK finds the stores. They win over the user's, so that no call reaches real AWS. */
-export const awsEnvironment = ({ dynamodb, s3AndSqs, queueUrl }: Endpoints): Readonly<Record<string, string>> => ({
+export const awsEnvironment = ({
+  dynamodb,
+  s3AndSqs,
+  queueUrl,
+  laneUrls = "",
+}: Endpoints): Readonly<Record<string, string>> => ({
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "local",
   AWS_SECRET_ACCESS_KEY: "local",
@@ -74,6 +80,7 @@ export const awsEnvironment = ({ dynamodb, s3AndSqs, queueUrl }: Endpoints): Rea
   // It keeps no secrets: those of this machine are files.
   AWS_ENDPOINT_URL_SECRETS_MANAGER: s3AndSqs,
   QUEUE_URL: queueUrl,
+  QUESTION_QUEUE_URLS: laneUrls,
 });
 
 /** Variables by which the AWS SDK would ignore those above. */

@@ -101,8 +101,9 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     return stores;
   };
   const [dynamoDb, s3AndSqs] = await allOrFirstFault([openStore(), openS3AndSqs(), ensureBundles(folders)]);
-  const { endpoint, queue } = s3AndSqs;
-  const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url });
+  const { endpoint, queue, lanes } = s3AndSqs;
+  const laneUrls = lanes.map(({ url: lane }) => lane).join(" ");
+  const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url, laneUrls });
   Object.assign(env, stores);
   for (const name of foreignVariables) delete env[name];
   await prepareTable(openTable(settings.TABLE_NAME), seed);
@@ -116,6 +117,9 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
     startSchedule({ functions, name: "daily", everyMs: DAY_MS, report }).stop,
     startEventSource({ functions, name: "advance-intent", queue, report }).stop,
+    ...lanes.map(
+      (lane) => startEventSource({ functions, name: "advance-intent", queue: lane, report, batchMax: 1 }).stop,
+    ),
     () => gateway.finish(FINISH_MS_MAX),
   );
   const parts = [dynamoDb.description, "S3 and SQS (fauxqs)", "gateway and Lambda functions", "schedule, every second"];

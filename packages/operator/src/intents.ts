@@ -1,4 +1,8 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
+import type { Timer } from "@intents/domain/intents/timer.ts";
+import { watchFor } from "@intents/domain/intents/watch.ts";
 import { listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
@@ -73,9 +77,18 @@ async function tell(session: Session, tenantId: string, id: string): Promise<voi
     listLedger(table, intent),
     findCommissions(table, tenantId, paymentIds),
     listReconciliations(table, tenantId),
-    findTimer(table, tenantId, id),
+    findWait(session, intent),
   ]);
   const own = reconciliations.filter(({ intentId }) => intentId === id);
   const earned = [...commissions.values()];
   printAll(session, timelineOf({ intent, audit, ledger, commissions: earned, reconciliations: own, timer }));
+}
+
+/** The timer of an intent, or the next time at which its rail is asked. */
+async function findWait({ table, settings }: Session, intent: PaymentIntent): Promise<Timer | undefined> {
+  const watch = watchFor(intent);
+  if (watch === undefined) return findTimer(table, intent.tenantId, intent.id);
+  const { POLL_INTERVAL_SECONDS: interval, RECOVERY_AFTER_SECONDS: recovery } = await settings();
+  const points = { pollIntervalMs: interval * 1000, recoveryAfterMs: recovery * 1000 };
+  return { kind: "poll", dueAtMs: nextAskMs(watch, Date.now(), points) };
 }

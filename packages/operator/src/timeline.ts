@@ -1,9 +1,9 @@
 import type { HeldCommission } from "@intents/domain/commissions/request.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
 import type { StoredAuditEvent } from "@intents/storage/audit/intents.ts";
 import type { Reconciliation } from "@intents/storage/intents/reconciliation.ts";
-import type { StoredTimer } from "@intents/storage/intents/timers.ts";
 
 /** An event in the life of an intent, past or expected; `what` is its kind. */
 export type Moment = Readonly<{ at: string; what: string; who: string; detail: string }>;
@@ -14,7 +14,7 @@ export type Story = Readonly<{
   ledger: readonly LedgerEntry[];
   reconciliations: readonly Reconciliation[];
   commissions: readonly HeldCommission[];
-  timer: StoredTimer | undefined;
+  timer: Timer | undefined;
 }>;
 
 /** All events of an intent in the order of time; events of the same time in the order of cause and effect. */
@@ -76,11 +76,9 @@ function reconciliationMoments({ openedAt, kind, said, stands, executionId, clos
   return [opened, { at: closed.at, what: "reconciliation closed", who: closed.by, detail: closed.reason }];
 }
 
-function timerMoments(timer: StoredTimer | undefined): Moment[] {
+function timerMoments(timer: Timer | undefined): Moment[] {
   if (timer === undefined) return [];
-  const { kind, dueAtMs, failures } = timer;
-  const detail = failures === 0 ? "" : `after ${failures} failures in a row`;
-  return [{ at: new Date(dueAtMs).toISOString(), what: `${kind} is due`, who: "schedule", detail }];
+  return [{ at: new Date(timer.dueAtMs).toISOString(), what: `${timer.kind} is due`, who: "schedule", detail: "" }];
 }
 
 /** Facts in one line as `name value`, with the value as JSON where it is more than a word. */

@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { findRail, pickRail } from "@intents/domain/rails/description.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { openRails, type RailSettings } from "./open-rails.ts";
+import { railAddresses } from "./rail-addresses.ts";
 
 const client = new DynamoDBClient({ region: "us-east-1", credentials: { accessKeyId: "a", secretAccessKey: "b" } });
 afterAll(() => client.destroy());
@@ -32,6 +33,15 @@ test("the sandbox is two rails, the narrow one first, and both are open to teste
   expect(namesOf(settings)).toEqual(["sandbox-bank embedded", "sandbox embedded"]);
   const { rails, sandboxes } = openRails(settings, means);
   expect(sandboxes.map(({ port }) => port)).toEqual(rails);
+});
+
+test.each([
+  ["the sandbox", settings],
+  ["HTTP", http],
+  ["a rail that has moved", { ...http, CONNECTOR_FORMER_URLS: ["https://rail.example/v1/", "https://old.example"] }],
+])("the addresses of %s are known without opening it, in the same order", (_, named) => {
+  const opened = openRails(named, means).rails.map(({ rail: { name, address } }) => ({ name, address }));
+  expect(railAddresses(named)).toEqual(opened);
 });
 
 test("HTTP is one rail, and nothing is simulated", () => {

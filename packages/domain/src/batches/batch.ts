@@ -31,6 +31,8 @@ export type BatchLeg = Readonly<{
   /** Present while the leg waits for the rail's duplicate window to end, after the rail took an equal payment. */
   waiting?: Readonly<{ sinceMs: number; untilMs: number; tries: number }>;
   railPaymentId?: string;
+  /** When the rail's acceptance was stored, from when on it is asked; absent from legs of an earlier version. */
+  acceptedAtMs?: number;
   /** When the rail expects the leg to have settled, milliseconds since 1970. */
   expectedSettlementMs?: number;
   reason?: string;

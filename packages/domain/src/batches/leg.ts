@@ -1,6 +1,7 @@
 import { isLeased, takeClaim } from "../intents/claim.ts";
 import type { BatchProgress, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Outcome } from "../intents/states.ts";
+import type { Watch } from "../intents/watch.ts";
 import type { ExecuteAnswer, StatusAnswer } from "../rails/rail.ts";
 import type { BatchLeg } from "./batch.ts";
 
@@ -22,6 +23,16 @@ export const isUnsent = ({ status, claimedAtMs }: BatchLeg): boolean =>
 export function asTaken(leg: BatchLeg, startedAtMs: number): BatchLeg {
   const saysSo = leg.fxRate !== undefined || leg.status !== "pending" || leg.attempt === 0;
   return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
+}
+
+/** The watch of a leg that the rail has accepted, while the rail has the last word about it. */
+export function watchForLeg(batch: Pick<PaymentIntent, "id">, leg: BatchLeg): Watch | undefined {
+  const { status, executionId, acceptedAtMs, expectedSettlementMs } = leg;
+  if (status !== "executing" || acceptedAtMs === undefined) return undefined;
+  return {
+    ...{ executionId, seed: batch.id, startedMs: acceptedAtMs, isCheckout: false, isHolding: false },
+    expectedMs: expectedSettlementMs ?? acceptedAtMs,
+  };
 }
 
 /** What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. */
@@ -49,7 +60,7 @@ export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: Execut
   switch (answer.kind) {
     case "accepted": {
       const { railPaymentId, expectedSettlementMs } = answer;
-      return { ...leg, status: "executing", railPaymentId, expectedSettlementMs };
+      return { ...leg, status: "executing", railPaymentId, expectedSettlementMs, acceptedAtMs: nowMs };
     }
     case "duplicate":
       return afterDuplicate(leg, waiting, answer.untilMs, nowMs);

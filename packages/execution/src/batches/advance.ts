@@ -10,18 +10,22 @@ import {
   isOpen,
   nextStep,
   progressOf,
+  watchForLeg,
 } from "@intents/domain/batches/leg.ts";
 import { changedAt } from "@intents/domain/changed-at.ts";
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { nextPollMs } from "@intents/domain/intents/timer.ts";
+import type { Timer } from "@intents/domain/intents/timer.ts";
+import { railKeyOf } from "@intents/domain/rails/description.ts";
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { listLegs, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { moveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
-import { change } from "../change.ts";
-import { askForStatus, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
+import { moveTimer } from "@intents/storage/intents/timers.ts";
+import { change, placeOf } from "../change.ts";
+import { askForStatuses, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
 import { recordLateWordOfLeg } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import type { Polled } from "../settle/poll.ts";
@@ -56,29 +60,37 @@ export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" 
  * Goes on with a batch for as long as `deadlineMs` allows: it pays legs that are not paid yet, asks about those under
  * way, and then sums their outcomes up on the intent once.
  */
-export async function advanceBatch(
-  run: Run,
-  owner: PaymentIntent,
-  timer: StoredTimer,
-  deadlineMs: number,
-): Promise<Polled> {
+export async function advanceBatch(run: Run, owner: PaymentIntent, timer: Timer, deadlineMs: number): Promise<Polled> {
   const { intent, legs } = await readBatch(run, owner);
-  // Legs to be paid come before legs to be asked about.
-  const due = legs
-    .flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) }))
-    .filter(({ step }) => step !== undefined)
-    .toSorted((left, right) => Number(left.step === "ask") - Number(right.step === "ask"));
+  const due = legs.flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) })).filter(({ step }) => step !== undefined);
+  const isAsked = ({ step }: (typeof due)[number]) => step === "ask";
   const moved = new Map<number, BatchLeg>();
   let worked = 0;
-  for (; worked < due.length && run.now() < deadlineMs; worked += SIDE_BY_SIDE) {
-    const results = await Promise.allSettled(
-      due.slice(worked, worked + SIDE_BY_SIDE).map(({ leg, step }) => workOn(run, intent, leg, step)),
-    );
-    // A fault at one leg must not keep the others from being finished.
-    for (const result of results) {
-      if (result.status === "rejected") throw result.reason;
-      moved.set(result.value.order, result.value);
+  const work = async (to: readonly (() => Promise<BatchLeg>)[]) => {
+    for (let start = 0; start < to.length && run.now() < deadlineMs; start += SIDE_BY_SIDE) {
+      const some = to.slice(start, start + SIDE_BY_SIDE);
+      const results = await Promise.allSettled(some.map((each) => each()));
+      worked += some.length;
+      // A fault at one leg must not keep the others from being finished.
+      for (const result of results) {
+        if (result.status === "rejected") throw result.reason;
+        moved.set(result.value.order, result.value);
+      }
     }
+  };
+  await work(
+    due
+      .filter((each) => !isAsked(each))
+      .map(
+        ({ leg, step }) =>
+          () =>
+            workOn(run, intent, leg, step),
+      ),
+  );
+  const asked = due.filter(isAsked).map(({ leg }) => leg);
+  if (asked.length > 0 && run.now() < deadlineMs) {
+    const answers = await askAbout(run, intent, asked);
+    await work(asked.map((leg, index) => () => heedAnswer(run, intent, leg, answers?.[index])));
   }
   const now = legs.map((leg) => moved.get(leg.order) ?? leg);
   return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: actorOf("rail") });
@@ -99,44 +111,65 @@ async function workOn(
   step: ReturnType<typeof nextStep>,
 ): Promise<BatchLeg> {
   if (step === "pay") return payLeg(run, intent, leg);
-  if (step === "ask") return askForLeg(run, intent, leg);
   const ended = endLeg(leg, "cancelled", "called off before it was paid");
-  return (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) ? ended : leg;
+  return (await writeLeg(run, intent, leg, ended)) ? ended : leg;
 }
+
+/** Writes a leg as it is now, unless another worker has changed it since it was read. */
+export const writeLeg = (run: Run, intent: PaymentIntent, before: BatchLeg, after: BatchLeg): Promise<boolean> =>
+  replaceLeg(run.table, intent, before, after, {
+    at: new Date(run.now()).toISOString(),
+    place: placeOf(run, intent),
+  });
 
 /** Claims a leg, asks the rail with the leg's own executionId, and stores its answer. */
 async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
   const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
-  if (!(await replaceLeg(run.table, intent, leg, claimed, timeOf(run)))) return leg;
+  if (!(await writeLeg(run, intent, leg, claimed))) return leg;
   const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
   const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
   // A question that was not put to a rail did not arrive there.
   const heard = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
   const paid = afterExecute(leg, claimed, heard, run.now());
-  if (await replaceLeg(run.table, intent, claimed, paid, timeOf(run))) return paid;
+  if (await writeLeg(run, intent, claimed, paid)) return paid;
   if (heard.kind === "accepted") await recordLateWordOfLeg(run, intent, order, { executionId, said: "accepted" });
   return leg;
 }
 
-/** Asks how a leg stands, and stores its end. */
-async function askForLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
+/** Asks how legs stand; undefined where their rail is not configured. */
+async function askAbout(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[]) {
+  const rail = findClaimedRail(run, intent)?.rail;
+  const asked = legs.map(({ executionId }) => ({ tenantId: intent.tenantId, executionId }));
+  return rail && askForStatuses(run, railKeyOf(rail), asked);
+}
+
+/** Stores the end of a leg, if the rail tells it, and makes a leg of an earlier version watched. */
+async function heedAnswer(
+  run: Run,
+  intent: PaymentIntent,
+  leg: BatchLeg,
+  answer: StatusAnswer | undefined,
+): Promise<BatchLeg> {
   const { executionId, order } = leg;
-  const answer = await askForStatus(run, { intent, executionId });
-  const ended = answer.kind === "not_asked" ? undefined : afterStatus(leg, answer);
-  if (ended === undefined) return leg;
-  if (await replaceLeg(run.table, intent, leg, ended, timeOf(run))) return ended;
+  const ended = answer && afterStatus(leg, answer);
+  if (ended === undefined) return watched(run, intent, leg);
+  if (await writeLeg(run, intent, leg, ended)) return ended;
   const said = ended.status === "cleared" ? "cleared" : "failed";
   await recordLateWordOfLeg(run, intent, order, { executionId, said });
   return leg;
 }
 
-const timeOf = ({ now }: Run): string => new Date(now()).toISOString();
+async function watched(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
+  if (leg.acceptedAtMs !== undefined) return leg;
+  const after = { ...leg, acceptedAtMs: leg.claimedAtMs ?? run.now(), attempt: leg.attempt + 1 };
+  return (await writeLeg(run, intent, leg, after)) ? after : leg;
+}
 
 /** Writes the summary if it has changed, and always the time of the next look. */
 export async function sumUp(
   run: Run,
   { intent, legs }: Batch,
-  { timer, more, by }: Readonly<{ timer: StoredTimer; more: boolean; by: Actor<"rail" | "operator"> }>,
+  { timer, more, by }: Readonly<{ timer: Timer | undefined; more: boolean; by: Actor<"rail" | "operator"> }>,
 ): Promise<Polled> {
   // Another worker has summed the batch up to its end.
   if (isTerminal(intent.status)) return "polled";
@@ -148,10 +181,10 @@ export async function sumUp(
   const move = endOf(bulkProgress) ?? overdue(run, intent, legs, nowMs);
   const isMissing = findClaimedRail(run, intent) === undefined;
   const dueAtMs = more ? nowMs : nextLookMs(run, intent, legs, nowMs);
-  const { tenantId, id: intentId } = intent;
+  const { tenantId, id } = intent;
   const isSame = JSON.stringify([execution, bulkProgress]) === JSON.stringify([before, intent.bulkProgress]);
   if (move === undefined && isSame) {
-    await moveTimer(run.table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, { dueAtMs, failures: 0 });
+    if (timer !== undefined) await moveTimer(run.table, { tenantId, id, dueAtMs: timer.dueAtMs }, { dueAtMs });
     return isMissing ? "rail_missing" : "polled";
   }
   const moved = move === undefined ? intent : moveThrough(intent, [move], by.cause, nowMs);
@@ -175,12 +208,16 @@ export async function sumUp(
 
 /**
  * The time of the next look: the usual pace decides, unless the end of a rail's window is all that is left to wait for.
+ * Legs that wait for the rail's word have watches of their own, which wake the batch; it looks at them by itself only in
+ * case that a worker has died which ended a leg and came too late to sum it up.
  */
 function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): number {
+  const { executionId, startedAt } = intent.executions.at(-1) ?? { executionId: "", startedAt: intent.updatedAt };
+  const pace = { executionId, seed: intent.id, startedMs: Date.parse(startedAt), isCheckout: false, isHolding: false };
   const looks = legs
-    .filter(isOpen)
+    .filter((leg) => isOpen(leg) && watchForLeg(intent, leg) === undefined)
     .map(({ waiting }) =>
-      waiting !== undefined && waiting.untilMs > nowMs ? waiting.untilMs : nextPollMs(intent, run.settings, nowMs, 0),
+      waiting !== undefined && waiting.untilMs > nowMs ? waiting.untilMs : nextAskMs(pace, nowMs, run.settings),
     );
   return Math.min(...looks, nowMs + WAIT_MAX_MS);
 }

@@ -1,13 +1,13 @@
 import { addAmounts } from "@intents/domain/amounts/money.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
-import { replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import { beforeTransactions, countCalls, failAt, faults } from "../fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { cancelIntent } from "../operations/payment.ts";
+import { writeLeg } from "./advance.ts";
 import { batchesOf } from "./batch-fixture.ts";
 
 const world = await startWorld();
@@ -69,8 +69,7 @@ describe("a batch that is held", () => {
       if (leg === undefined) throw new Error("The batch has a recipient");
       if (changes === times || !transaction.includes(`":attempt":${leg.attempt}`)) return;
       changes += 1;
-      const at = new Date(world.clock.ms).toISOString();
-      await replaceLeg(world.table, await world.get(id), leg, { ...leg, attempt: leg.attempt + 1 }, at);
+      await writeLeg(world.run, await world.get(id), leg, { ...leg, attempt: leg.attempt + 1 });
     };
     const holding = holdBatch(beforeTransactions(world.run, disturb), by(id));
     if (isHeld) expect(await holding).toMatchObject({ ok: true });

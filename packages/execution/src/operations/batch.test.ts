@@ -132,8 +132,9 @@ describe("a batch that was lost track of", () => {
     const resumed = await resolve(id, { as: "executing", railPaymentIds: new Map([[0, railPaymentId]]) });
     expect(resumed).toMatchObject({ ok: true, value: { status: "executing" } });
     const attempt = (before?.attempt ?? 0) + 1;
+    const acceptedAtMs = world.clock.ms;
     expect(await legsOf()).toEqual([
-      { ...before, status: "executing", railPaymentId, attempt, leaseUntilMs: 0 },
+      { ...before, status: "executing", railPaymentId, acceptedAtMs, attempt, leaseUntilMs: 0 },
       other,
     ]);
     expect((await bookedOf(id)).filter((entry) => entry.startsWith("0"))).toEqual(["0 accepted"]);

@@ -5,11 +5,10 @@ import type { PaymentIntent, Stop } from "@intents/domain/intents/payment-intent
 import { moveIntent, moveThrough } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import { readBatch, sumUp } from "../batches/advance.ts";
+import { readBatch, sumUp, writeLeg } from "../batches/advance.ts";
 import type { Run } from "../run.ts";
 import {
   BY_HAND,
@@ -107,14 +106,13 @@ async function changeUnpaid(
   intent: PaymentIntent,
   change: (leg: BatchLeg) => BatchLeg | undefined,
 ): Promise<readonly BatchLeg[]> {
-  const at = new Date(run.now()).toISOString();
   for (let tries = 1; ; tries++) {
     const { legs } = await readBatch(run, intent);
     const unpaid = legs.filter(({ status }) => status === "pending");
     const free = unpaid.filter((leg) => !isLeased(leg, run.now()));
     const changed = await mapInTurns(free, SIDE_BY_SIDE, async (leg) => {
       const after = change(leg);
-      return after === undefined || replaceLeg(run.table, intent, leg, after, at);
+      return after === undefined || writeLeg(run, intent, leg, after);
     });
     if (changed.every(Boolean)) return unpaid.filter((leg) => isLeased(leg, run.now()));
     if (tries === TRIES_MAX) throw new Error(`The legs of ${intent.id} keep changing`);
@@ -140,9 +138,8 @@ export async function resolveBatch(
     ? await changeByHand(run, intent, resume(intent, run.now()), operation, "executing")
     : await changeByHand(run, intent, intent, operation, "resolved");
   if (!noted.ok) return noted;
-  const at = new Date(run.now()).toISOString();
   for (const { before, after } of moves) {
-    if (!(await replaceLeg(run.table, noted.value, before, after, at))) return fail(CHANGED);
+    if (!(await writeLeg(run, noted.value, before, after))) return fail(CHANGED);
   }
   return resumed ? reread(run, intent) : sumUpByHand(run, noted.value, operation);
 }
@@ -192,7 +189,8 @@ function planResolution(
       const after = isCleared(before) ? endLeg(known(before), "cleared") : endLeg(known(before), "failed", BY_HAND);
       return [{ before, after }];
     }
-    const after = { ...known(before), status: "executing" as const, attempt: before.attempt + 1, leaseUntilMs: 0 };
+    const accepted = { status: "executing" as const, acceptedAtMs: before.acceptedAtMs ?? nowMs };
+    const after = { ...known(before), ...accepted, attempt: before.attempt + 1, leaseUntilMs: 0 };
     return before.railPaymentId === undefined && after.railPaymentId !== undefined ? [{ before, after }] : [];
   });
   return ok({ moves });
@@ -201,8 +199,7 @@ function planResolution(
 /** Sums up an operator's change at once, without waiting for the schedule. */
 async function sumUpByHand(run: Run, owner: PaymentIntent, operation: Operation): Promise<Operated> {
   const timer = await findTimer(run.table, owner.tenantId, owner.id);
-  if (timer !== undefined)
-    await sumUp(run, await readBatch(run, owner), { timer, more: false, by: operatorOf(operation) });
+  await sumUp(run, await readBatch(run, owner), { timer, more: false, by: operatorOf(operation) });
   return reread(run, owner);
 }
 

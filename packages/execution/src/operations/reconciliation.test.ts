@@ -2,8 +2,8 @@ import type { LegOutcome } from "@intents/domain/rails/rail.ts";
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import type { Run } from "../run.ts";
-import { pollIntent } from "../settle/poll.ts";
+import { overtaken } from "../fault-fixture.ts";
+import { type AskedAbout, lookInto } from "../settle/poll.ts";
 import { submitIntent } from "../submit/submit.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
@@ -15,44 +15,31 @@ afterAll(() => world.stop());
 
 const recordsOf = async (id: string) =>
   (await listReconciliations(world.run.table, "1001")).filter(({ intentId }) => intentId === id);
-const settling = (outcome: LegOutcome["outcome"]): Run =>
-  world.withRail({ status: async () => ({ kind: "settled", legs: [{ order: 0, outcome }] }) });
-
 describe("an answer of the rail", () => {
-  test("that contradicts how the intent ended changes nothing, and opens one record", async () => {
+  const settled = (outcome: LegOutcome["outcome"]) => ({ kind: "settled", legs: [{ order: 0, outcome }] }) as const;
+  const executing = async (): Promise<AskedAbout> => {
     const { id } = await world.newDraft();
     await world.submit(id);
-    const before = await world.get(id);
-    const timer = await world.timerOf(id);
-    if (timer === undefined) throw new Error("An executing intent waits for nothing");
-    const slow = world.withRail({
-      status: async () => {
-        await pollIntent(settling("cleared"), before, timer);
-        return { kind: "settled", legs: [{ order: 0, outcome: "failed" }] };
-      },
-    });
+    const { tenantId, executions } = await world.get(id);
+    return { tenantId, id, executionId: executions[0]?.executionId ?? "" };
+  };
 
-    await pollIntent(slow, before, timer);
-    await pollIntent(settling("failed"), before, timer);
-    expect((await world.get(id)).status).toBe("completed");
-    expect(await recordsOf(id)).toMatchObject([
-      {
-        kind: "contradicts_outcome",
-        said: "failed",
-        stands: "completed",
-        executionId: before.executions[0]?.executionId,
-      },
+  test("that contradicts how the intent ended changes nothing, and opens one record", async () => {
+    const about = await executing();
+    const slow = overtaken(world.run, () => lookInto(world.run, about, settled("cleared")));
+    await lookInto(slow, about, settled("failed"));
+    await lookInto(world.run, about, settled("failed"));
+    expect((await world.get(about.id)).status).toBe("completed");
+    expect(await recordsOf(about.id)).toMatchObject([
+      { kind: "contradicts_outcome", said: "failed", stands: "completed", executionId: about.executionId },
     ]);
   });
 
   test("that only repeats how the intent ended opens none", async () => {
-    const { id } = await world.newDraft();
-    await world.submit(id);
-    const before = await world.get(id);
-    const timer = await world.timerOf(id);
-    if (timer === undefined) throw new Error("An executing intent waits for nothing");
-    await Promise.all([pollIntent(settling("cleared"), before, timer), pollIntent(settling("cleared"), before, timer)]);
-    expect(await recordsOf(id)).toEqual([]);
+    const about = await executing();
+    await Promise.all([1, 2].map(() => lookInto(world.run, about, settled("cleared"))));
+    await lookInto(world.run, about, settled("cleared"));
+    expect(await recordsOf(about.id)).toEqual([]);
   });
 
   test("that accepts what was released meanwhile leaves the draft alone, and opens a record", async () => {

@@ -1,7 +1,9 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { addressOf, type Corridor, findRail, pickRail, type RailAddress } from "@intents/domain/rails/description.ts";
+import { railOf } from "@intents/domain/intents/rail-of.ts";
+import { addressOf, type Corridor, pickRail, type RailAddress, railKeyOf } from "@intents/domain/rails/description.ts";
 import type {
   ExecuteAnswer,
+  ExecutionKey,
   FundAnswer,
   FundingOrder,
   PaymentOrder,
@@ -9,6 +11,7 @@ import type {
   RailRecord,
   StatusAnswer,
 } from "@intents/domain/rails/rail.ts";
+import { askForAll } from "@intents/rails/statuses.ts";
 import type { Run } from "../run.ts";
 
 // Every question to a rail goes through here, for payments, payers' sessions and recipients of a batch alike: the claim
@@ -32,7 +35,7 @@ export const claimedRail = (run: Pick<Run, "rails">, corridor?: Corridor): RailA
 
 /** The rail that an intent's claim or execution went to; undefined when it is no longer configured at that address. */
 export const findClaimedRail = (run: Pick<Run, "rails">, intent: PaymentIntent): KnownRail | undefined =>
-  findRailOf(run, intent);
+  railOf(intent, run.rails);
 
 /** Asks the rail of the claim to pay, unless the claim is so old that the rail may pay a second time (H1). */
 export async function askToExecute(
@@ -40,7 +43,7 @@ export async function askToExecute(
   subject: Subject & Readonly<{ claimedAtMs: number }>,
   order: PaymentOrder,
 ): Promise<ExecuteAnswer | NotAsked> {
-  const rail = findRailOf(run, subject.intent);
+  const rail = railOf(subject.intent, run.rails);
   if (rail === undefined) return missing(subject);
   if (isForgotten(run, subject))
     return { kind: "not_asked", why: "forgotten", reason: "the rail may have forgotten it" };
@@ -52,20 +55,46 @@ export function isForgotten(
   run: Run,
   { intent, claimedAtMs }: Readonly<{ intent: PaymentIntent; claimedAtMs: number }>,
 ): boolean {
-  const rail = findRailOf(run, intent);
+  const rail = railOf(intent, run.rails);
   return rail !== undefined && run.now() - claimedAtMs > rail.rail.remembersMs;
 }
 
 /** Asks how an execution stands. */
 export async function askForStatus(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
   const { intent, executionId } = subject;
-  return findRailOf(run, intent)?.status(intent.tenantId, executionId) ?? missing(subject);
+  return railOf(intent, run.rails)?.status(intent.tenantId, executionId) ?? missing(subject);
 }
+
+/**
+ * Asks a rail, by its key, how many executions stand: one answer for each, in their order. Undefined where no rail with
+ * that key is configured.
+ */
+export async function askForStatuses(
+  { rails }: Pick<Run, "rails">,
+  key: string,
+  asked: readonly ExecutionKey[],
+): Promise<readonly StatusAnswer[] | undefined> {
+  const rail = findRailByKey(rails, key);
+  if (rail === undefined) return undefined;
+  const answers: StatusAnswer[] = [];
+  const { questionMax } = rail.rail;
+  for (let start = 0; start < asked.length; start += questionMax) {
+    answers.push(...(await askForAll(rail, asked.slice(start, start + questionMax))));
+  }
+  return answers;
+}
+
+/** The largest question that a rail is asked; undefined where no rail with that key is configured. */
+export const questionMaxOf = ({ rails }: Pick<Run, "rails">, key: string): number | undefined =>
+  findRailByKey(rails, key)?.rail.questionMax;
+
+const findRailByKey = (rails: readonly Rail[], key: string): Rail | undefined =>
+  rails.find(({ rail }) => railKeyOf(rail) === key);
 
 /** Asks the rail to cancel an execution, and how it stands then. */
 export async function askToCancel(run: Run, subject: Subject): Promise<StatusAnswer | NotAsked> {
   const { intent, executionId } = subject;
-  return findRailOf(run, intent)?.cancel(intent.tenantId, executionId) ?? missing(subject);
+  return railOf(intent, run.rails)?.cancel(intent.tenantId, executionId) ?? missing(subject);
 }
 
 /** Announces the deposit of a batch to the rail of its claim. */
@@ -74,7 +103,7 @@ export async function announceFunding(
   intent: PaymentIntent,
   order: FundingOrder,
 ): Promise<FundAnswer | NotAsked> {
-  return findRailOf(run, intent)?.fund(order) ?? missing({ intent });
+  return railOf(intent, run.rails)?.fund(order) ?? missing({ intent });
 }
 
 /** The size of a page of a rail's payments, and the largest number of pages. */
@@ -95,19 +124,6 @@ export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number):
     }
     if (after !== undefined) throw new Error(`The list of the rail ${rail.rail.name} does not end`);
   }
-}
-
-/**
- * Claims and executions from earlier versions, without an address, belong to the rail that their intent names, else to
- * the rail that serves all corridors. A rail that an intent names is never replaced by a guess: another one, or the
- * same at another address, might pay again.
- */
-function findRailOf({ rails }: Pick<Run, "rails">, intent: PaymentIntent): Rail | undefined {
-  const { submission, rail, executions } = intent;
-  const address = submission?.rail ?? rail;
-  if (address !== undefined) return findRail(rails, address);
-  const name = executions.at(-1)?.connector;
-  return name === undefined ? pickRail(rails, undefined) : rails.findLast((each) => each.rail.name === name);
 }
 
 function missing({ intent }: Pick<Subject, "intent">): NotAsked {

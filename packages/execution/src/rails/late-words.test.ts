@@ -64,7 +64,8 @@ describe("a late word about a recipient of a batch", () => {
     const stored = { ...leg, payment: { ...leg.payment, connectorPaymentId } };
     expect(await addLegs(world.table, intent, [stored])).toBe(true);
     const at = new Date(world.clock.ms).toISOString();
-    expect(await replaceLeg(world.table, intent, stored, { ...stored, ...changes, attempt: 1 }, at)).toBe(true);
+    const now = { at, place: { shards: 1, rail: "any" } };
+    expect(await replaceLeg(world.table, intent, stored, { ...stored, ...changes, attempt: 1 }, now)).toBe(true);
     await recordLateWordOfLeg(world.run, intent, 0, { executionId: "execution:0", said });
     expect(await recordsOf(intent.id)).toEqual(kind === undefined ? [] : [[kind, said, changes.status]]);
     expect(await findLeg(world.table, intent, 0)).toMatchObject(changes);

@@ -1,7 +1,10 @@
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { pollIntent } from "./poll.ts";
+import { countCalls } from "../fault-fixture.ts";
+import { lookInto } from "./poll.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -69,42 +72,22 @@ describe("a poll", () => {
     expect(await statusOf(id)).toBe("requires_recovery");
   });
 
-  test("without news writes nothing but the time of the next one", async () => {
+  test("without news writes nothing, and makes one read", async () => {
     const id = await executing();
-    const before = await world.get(id);
-    await world.tick(id, answering({ kind: "pending" }));
-    expect(await world.get(id)).toEqual(before);
+    const before = await readPartition(world.table, keysOf("1001").intent(id).PK);
+    // The calls are for the state of the rail, and the question.
+    expect(await countCalls(world.run, (as) => world.tick(id, as))).toBe(2);
+    expect(await readPartition(world.table, keysOf("1001").intent(id).PK)).toEqual(before);
     expect((await world.timerOf(id))?.dueAtMs).toBeGreaterThan(world.clock.ms);
   });
 
-  test("that fails changes no status and is tried again ever later, until one succeeds", async () => {
+  test("of an intent whose execution is another by now changes nothing", async () => {
     const id = await executing();
-    const waits: number[] = [];
-    for (let failures = 1; failures <= 4; failures++) {
-      await world.tick(id, answering({ kind: "unavailable", reason: "down" }));
-      const timer = await world.timerOf(id);
-      expect(timer?.failures).toBe(failures);
-      waits.push((timer?.dueAtMs ?? 0) - world.clock.ms);
-    }
-    expect(waits).toEqual(waits.toSorted((left, right) => left - right));
-    expect(await statusOf(id)).toBe("executing");
-    await world.tick(id, answering({ kind: "pending" }));
-    expect(await world.timerOf(id)).toMatchObject({ failures: 0 });
-  });
-
-  test("that fails for the tenth time in a row, or more, raises an alarm", async () => {
-    const id = await executing();
-    const down = answering({ kind: "unavailable", reason: "down" });
-    const outcomes: string[] = [];
-    for (let failures = 1; failures <= 11; failures++) outcomes.push(await world.tick(id, down));
-    expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing", "polls_failing"]);
-  });
-
-  test("of an intent that was never executed is a fault", async () => {
-    const id = await executing();
-    const timer = { kind: "poll", dueAtMs: 0, failures: 0 } as const;
-    const polling = pollIntent(world.run, { ...(await world.get(id)), executions: [] }, timer);
-    await expect(polling).rejects.toThrow(`Intent ${id} is executing without an execution`);
+    const before = await world.get(id);
+    const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
+    expect(await lookInto(world.run, { tenantId: "1001", id, executionId: "another" }, settled)).toBe("polled");
+    expect(await lookInto(world.run, { tenantId: "1001", id: "gone", executionId: "e" }, settled)).toBe("polled");
+    expect(await world.get(id)).toEqual(before);
   });
 
   test("leaves in the audit what the rail said: the end, of which execution, of which legs and why", async () => {

@@ -1,12 +1,12 @@
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
-import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { type Execution, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
-import { isTerminal } from "@intents/domain/intents/statuses.ts";
-import { nextPollMs } from "@intents/domain/intents/timer.ts";
+import { type IntentStatus, isTerminal } from "@intents/domain/intents/statuses.ts";
 import { bookProgress } from "@intents/domain/ledger/ledger.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
-import { moveTimer, type StoredTimer } from "@intents/storage/intents/timers.ts";
+import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import { askForStatus, askToCancel } from "../rails/ask.ts";
 import { recordLateWord } from "../rails/late-words.ts";
@@ -14,41 +14,43 @@ import type { Run } from "../run.ts";
 import { commissionActions } from "./commissions.ts";
 import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
 
-/** The outcome of a poll; each but `polled` raises an alarm. */
+/** The outcome of a question; each but `polled` raises an alarm. */
 export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
 
-/** A person has to look into a payment after this many failed polls in a row (H24). */
-const FAILURES_ALARMING = 10;
+/** An execution of an intent, as its rail was asked about it. */
+export type AskedAbout = IntentKey & Readonly<{ executionId: string }>;
 
 /**
- * Asks the rail how a payment stands, or to call it off when it has kept others from its link for too long, and applies
- * at most one transition. A failed poll changes no status.
+ * Looks into what a rail has said of a payment, and applies at most one transition. The intent as it is stored decides,
+ * not what was known of it when the question was made; that a rail does not know a payment is asked once more, for this
+ * payment alone; and one that has kept others from its link for too long is called off.
  */
-export async function pollIntent(run: Run, intent: PaymentIntent, timer: StoredTimer): Promise<Polled> {
-  const execution = intent.executions.at(-1);
-  if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
-  const { executionId } = execution;
-  const ask = (await isHoldOver(run, intent)) ? askToCancel : askForStatus;
-  const answer = await ask(run, { intent, executionId });
+export async function lookInto(run: Run, { executionId, ...key }: AskedAbout, told: StatusAnswer): Promise<Polled> {
+  const found = await findIntent(run.table, key.tenantId, key.id);
+  const intent = found.ok ? found.value : undefined;
+  const execution = intent?.executions.at(-1);
+  if (intent === undefined || isClaimed(intent) || execution?.executionId !== executionId) return "polled";
+  const answer = isTerminal(intent.status) ? told : await confirmed(run, intent, executionId, told);
   const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
-  if (transition !== undefined) {
-    const { done, after } = await apply(run, intent, transition, actorOf("rail"));
-    // Another worker was faster, and its change has set the next timer.
-    if (!done && isTerminal(after.status)) {
-      await recordLateWord(run, intent, { executionId, said: after.status });
-    }
-    return transition.move === "loseTrack" ? "lost_track" : "polled";
-  }
+  if (transition === undefined) return answer.kind === "not_asked" ? "rail_missing" : "polled";
+  const said = moves[transition.move].to;
+  // An operator or another worker has ended it since the question was made.
+  if (isTerminal(intent.status)) return late(run, intent, executionId, said);
+  const { done, after } = await apply(run, intent, transition, actorOf("rail"));
+  if (!done && isTerminal(after.status)) return late(run, intent, executionId, after.status);
+  return transition.move === "loseTrack" ? "lost_track" : "polled";
+}
 
-  const failures = answer.kind === "unavailable" || answer.kind === "not_asked" ? timer.failures + 1 : 0;
-  const dueAtMs = nextPollMs(intent, run.settings, run.now(), failures);
-  await moveTimer(
-    run.table,
-    { tenantId: intent.tenantId, id: intent.id, dueAtMs: timer.dueAtMs },
-    { dueAtMs, failures },
-  );
-  if (answer.kind === "not_asked") return "rail_missing";
-  return failures < FAILURES_ALARMING ? "polled" : "polls_failing";
+/** The answer that counts: the rail's own word about this payment alone where it tells the unlikely. */
+async function confirmed(run: Run, intent: PaymentIntent, executionId: string, told: StatusAnswer) {
+  if (told.kind === "not_found") return askForStatus(run, { intent, executionId });
+  const isCalledOff = told.kind === "pending" && (await isHoldOver(run, intent));
+  return isCalledOff ? askToCancel(run, { intent, executionId }) : told;
+}
+
+async function late(run: Run, intent: PaymentIntent, executionId: string, said: IntentStatus): Promise<Polled> {
+  await recordLateWord(run, intent, { executionId, said });
+  return "polled";
 }
 
 /** A transition of an executing intent, and its execution after it. */

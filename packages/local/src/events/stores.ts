@@ -45,7 +45,8 @@ export async function openReplayStores({ env, port, throwAway }: Choice): Promis
   const [found] = await Promise.all([running ?? startThrowAway(env), ensureBundles()]);
   const { endpoint, takeCalls, stop } = await startRecorder(found.endpoints);
   const queueUrl = found.env["QUEUE_URL"] ?? "";
-  Object.assign(env, found.env, awsEnvironment({ dynamodb: endpoint, s3AndSqs: endpoint, queueUrl }));
+  const laneUrls = found.env["QUESTION_QUEUE_URLS"] ?? "";
+  Object.assign(env, found.env, awsEnvironment({ dynamodb: endpoint, s3AndSqs: endpoint, queueUrl, laneUrls }));
   // Functions log everything, because people replay events to read the log.
   for (const [name, value] of Object.entries({ ...localDefaults, LOG_LEVEL: "INFO" })) env[name] ??= value;
   for (const name of foreignVariables) delete env[name];
@@ -88,7 +89,7 @@ function readRunningFile(port: string): Record<string, string> | undefined {
 const BASE_URL = "http://127.0.0.1:3000";
 
 async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
-  // A payment's first poll is due at once, so that a dispatch has something to send, and a poll finds it settled.
+  // A payment is to be asked about at once, so that a sweep has something to send, and a question finds it settled.
   const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0", SANDBOX_SETTLE_SECONDS: "0" };
   const settings = parseSettings({ ...localDefaults, ...env, ...told });
   const [dynamoDb, s3AndSqs] = await Promise.all([
@@ -103,7 +104,11 @@ async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
   return {
     description: "a throw-away store with the demo's data",
     endpoints: { DynamoDB: dynamoDb.endpoint, S3: s3AndSqs.endpoint, SQS: s3AndSqs.endpoint },
-    env: { ...told, QUEUE_URL: s3AndSqs.queue.url },
+    env: {
+      ...told,
+      QUEUE_URL: s3AndSqs.queue.url,
+      QUESTION_QUEUE_URLS: s3AndSqs.lanes.map(({ url }) => url).join(" "),
+    },
     prepare: () => seed(openTable(settings.TABLE_NAME)),
     stop: async () => {
       await Promise.all([dynamoDb.stop(), s3AndSqs.stop()]);

@@ -21,13 +21,15 @@ type Mapping = Readonly<{
   name: string;
   queue: Readonly<{ url: string; name: string; endpoint: string }>;
   report: (problem: string) => void;
+  /** The most messages that the function gets at once; 10 by default. */
+  batchMax?: number;
 }>;
 
 /**
  * An SQS event source mapping with partial batch failures: messages that the function handled are deleted, the others
  * become visible again when their visibility timeout has passed.
  */
-export function startEventSource({ functions, name, queue, report }: Mapping): Stoppable {
+export function startEventSource({ functions, name, queue, report, batchMax = BATCH_MAX }: Mapping): Stoppable {
   const client = new SQSClient({
     endpoint: queue.endpoint,
     region: REGION,
@@ -41,7 +43,7 @@ export function startEventSource({ functions, name, queue, report }: Mapping): S
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl: queue.url,
-        MaxNumberOfMessages: BATCH_MAX,
+        MaxNumberOfMessages: batchMax,
         WaitTimeSeconds: LONG_POLL_SECONDS,
         MessageSystemAttributeNames: ["All"],
         MessageAttributeNames: ["All"],

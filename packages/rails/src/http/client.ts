@@ -14,6 +14,7 @@ import type {
 import type * as z from "zod";
 import { describeScenario, usualScenarios } from "../descriptions.ts";
 import { askForAll } from "../statuses.ts";
+import { addressIn } from "./address.ts";
 import {
   answerSignatureOf,
   ExecuteReply,
@@ -82,12 +83,6 @@ export function openHttpRail(options: HttpOptions): Rail {
     fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
     list: (page) => list(options, urlOf("payments"), page),
   };
-}
-
-/** The address of a rail in one spelling, since claims remember it: without query, fragment and slash at the end. */
-function addressIn(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/+$/, "");
 }
 
 async function execute(

@@ -7,6 +7,7 @@ import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
 import { takePaymentId } from "./submissions.ts";
+import { listWatches } from "./watches.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -22,7 +23,7 @@ const newLeg = (order: number) => {
   const leg = batchLeg({ order });
   return { ...leg, payment: { ...leg.payment, connectorPaymentId: ++paymentIds } };
 };
-const AT = "2026-11-21T09:00:00.000Z";
+const NOW = { at: "2026-11-21T09:00:00.000Z", place: { shards: 1, rail: "sandbox@embedded" } };
 
 describe("the legs of a batch", () => {
   test("are stored in any number, and listed in their order", async () => {
@@ -61,8 +62,8 @@ describe("a leg", () => {
     const before = newLeg(0);
     await addLegs(table, batch, [before]);
     const claimed = { ...before, attempt: 1, leaseUntilMs: 5 };
-    expect(await replaceLeg(table, batch, before, claimed, AT)).toBe(true);
-    expect(await replaceLeg(table, batch, before, { ...claimed, leaseUntilMs: 9 }, AT)).toBe(false);
+    expect(await replaceLeg(table, batch, before, claimed, NOW)).toBe(true);
+    expect(await replaceLeg(table, batch, before, { ...claimed, leaseUntilMs: 9 }, NOW)).toBe(false);
     expect(await findLeg(table, batch, 0)).toEqual(claimed);
     expect(await readPartition(table, keysOf(batch.tenantId).ledger(batch.id, "").PK)).toEqual([]);
   });
@@ -72,10 +73,26 @@ describe("a leg", () => {
     const before = newLeg(0);
     await addLegs(table, batch, [before]);
     const after = { ...before, attempt: 1, status: "executing", railPaymentId: "rail-0" } as const;
-    expect(await replaceLeg(table, batch, before, after, AT)).toBe(true);
-    expect(await replaceLeg(table, batch, before, { ...after, reason: "late" }, AT)).toBe(false);
+    expect(await replaceLeg(table, batch, before, after, NOW)).toBe(true);
+    expect(await replaceLeg(table, batch, before, { ...after, reason: "late" }, NOW)).toBe(false);
     expect(await findLeg(table, batch, 0)).toEqual(after);
     const ledger = await readPartition(table, keysOf(batch.tenantId).ledger(batch.id, "").PK);
     expect(ledger.map(({ SK }) => SK)).toEqual(["execution:0#0#accepted", "execution:0#fee#accepted"]);
+  });
+
+  test("is watched from its acceptance to its end", async () => {
+    const batch = newBatch();
+    const before = newLeg(3);
+    await addLegs(table, batch, [before]);
+    const accepted = { ...before, attempt: 1, status: "executing", railPaymentId: "rail-3", acceptedAtMs: 7 } as const;
+    await replaceLeg(table, batch, before, { ...accepted, expectedSettlementMs: 9 }, NOW);
+    expect(await listWatches(table, batch)).toEqual([
+      {
+        ...{ tenantId: batch.tenantId, id: batch.id, order: 3, seed: batch.id, executionId: before.executionId },
+        ...{ startedMs: 7, expectedMs: 9, isCheckout: false, isHolding: false },
+      },
+    ]);
+    await replaceLeg(table, batch, accepted, { ...accepted, attempt: 2, status: "cleared" }, NOW);
+    expect(await listWatches(table, batch)).toEqual([]);
   });
 });

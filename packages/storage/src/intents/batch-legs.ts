@@ -1,4 +1,5 @@
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import { watchForLeg } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { bookLeg } from "@intents/domain/ledger/batch-booking.ts";
 import { keysOf } from "../table/keys.ts";
@@ -8,6 +9,7 @@ import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { ledgerActions } from "./ledger.ts";
 import { takePaymentId } from "./submissions.ts";
+import { type WatchPlace, watchAttributes } from "./watches.ts";
 
 type IntentKey = Readonly<{ tenantId: string; id: string }>;
 
@@ -53,35 +55,41 @@ export const findLeg = (table: Table, { tenantId, id }: IntentKey, order: number
   findRecord<BatchLeg>(table, keysOf(tenantId).leg(id, order));
 
 /**
- * Replaces a leg, unless another worker has changed it since it was read as `before`, and books the change at the time
- * `at`; false when another worker has changed it.
+ * Replaces a leg and its watch, unless another worker has changed it since it was read as `before`, and books the change
+ * at the time `at`; false when another worker has changed it.
  */
 export async function replaceLeg(
   table: Table,
   intent: PaymentIntent,
   before: BatchLeg,
   after: BatchLeg,
-  at: string,
+  { at, place }: Readonly<{ at: string; place: WatchPlace }>,
 ): Promise<boolean> {
   const verdict = await transact(table, () => [
-    legAction(table, intent, before, after),
+    legAction(table, intent, before, after, watchAttributes(place, watchForLeg(intent, after))),
     ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
   ]);
   return verdict.done;
 }
 
-/** The same for a change that the books do not tell. */
+/** The same for a change of an ended leg that the books do not tell. */
 export async function rewriteLeg(table: Table, intent: IntentKey, before: BatchLeg, after: BatchLeg): Promise<boolean> {
   const { done } = await transact(table, () => [legAction(table, intent, before, after)]);
   return done;
 }
 
-const legAction = (table: Table, { tenantId, id }: IntentKey, before: BatchLeg, after: BatchLeg): Action => ({
+const legAction = (
+  table: Table,
+  { tenantId, id }: IntentKey,
+  before: BatchLeg,
+  after: BatchLeg,
+  watch: Readonly<Record<string, string>> = {},
+): Action => ({
   label: "leg",
   write: {
     Put: {
       TableName: table.name,
-      Item: { ...keysOf(tenantId).leg(id, after.order), attempt: after.attempt, doc: toDoc(after) },
+      Item: { ...keysOf(tenantId).leg(id, after.order), ...watch, attempt: after.attempt, doc: toDoc(after) },
       ConditionExpression: "attempt = :attempt",
       ExpressionAttributeValues: { ":attempt": before.attempt },
     },

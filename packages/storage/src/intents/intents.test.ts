@@ -193,7 +193,7 @@ describe("beside the document", () => {
   test("the timer is set, replaced and removed in the change that says so", async () => {
     const first = await newIntent({}, { timer: { kind: "expire_draft", dueAtMs: 5 } });
     const { intent: second } = await change(first, {}, { timer: { kind: "poll", dueAtMs: 9 } });
-    expect(await timerOf(first)).toEqual({ kind: "poll", dueAtMs: 9, failures: 0 });
+    expect(await timerOf(first)).toEqual({ kind: "poll", dueAtMs: 9 });
     expect((await change(first, {})).verdict.done).toBe(false);
     expect(await timerOf(first)).toMatchObject({ kind: "poll" });
     await change(second, {});

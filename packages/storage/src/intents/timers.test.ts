@@ -39,7 +39,7 @@ describe("a timer", () => {
     const leases = await Promise.all(Array.from({ length: 10 }, () => leaseTimer(table, timer, NOW_MS)));
     const won = leases.filter((lease) => lease !== undefined);
     expect(won).toHaveLength(1);
-    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: won[0]?.leaseMs, failures: 0 });
+    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: won[0]?.leaseMs });
     expect(await due(NOW_MS + 60_000)).not.toContainEqual(timer);
   });
 
@@ -53,8 +53,8 @@ describe("a timer", () => {
   test("is moved only by the worker that holds it", async () => {
     const timer = await newTimer(NOW_MS);
     expect(await moveTimer(table, { ...timer, dueAtMs: NOW_MS - 1 }, { dueAtMs: 1 })).toBe(false);
-    expect(await moveTimer(table, timer, { dueAtMs: NOW_MS + 9, failures: 3 })).toBe(true);
-    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: NOW_MS + 9, failures: 3 });
+    expect(await moveTimer(table, timer, { dueAtMs: NOW_MS + 9 })).toBe(true);
+    expect(await find(timer)).toEqual({ kind: "poll", dueAtMs: NOW_MS + 9 });
   });
 
   test("is removed with its cause, and moving it after that does not bring it back", async () => {

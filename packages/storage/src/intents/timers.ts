@@ -1,13 +1,12 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import { dueShard, keysOf, parseTimerKey, shardOf, type TimerOwner } from "../table/keys.ts";
+import type { Watch } from "@intents/domain/intents/watch.ts";
+import { dueShard, type IntentKey, keysOf, parseTimerKey, shardOf, type TimerOwner } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import type { Table } from "../table/table.ts";
-import type { Action } from "../table/transact.ts";
-
-/** A timer as stored. While a worker holds it, `dueAtMs` lies ahead and is the token of that lease (H21). */
-export type StoredTimer = Timer & Readonly<{ failures: number }>;
+import { type Action, transact } from "../table/transact.ts";
+import { type WatchPlace, watchItem } from "./watches.ts";
 
 /** A lease on a timer: the message that a worker is sent. */
 export type DueTimer = TimerKey & Readonly<{ leaseMs: number }>;
@@ -30,27 +29,30 @@ export function timerAction(
 ): Action {
   const Key = keysOf(intent.tenantId).timer(intent.id, owner);
   if (timer === undefined) return { label: "timer", write: { Delete: { TableName: table.name, Key } } };
-  const Item = {
-    ...Key,
-    kind: timer.kind,
-    dueAt: timer.dueAtMs,
-    dueShard: dueShard(shardOf(intent.id, shards)),
-    failures: 0,
-  };
-  return { label: "timer", write: { Put: { TableName: table.name, Item } } };
+  return { label: "timer", write: { Put: { TableName: table.name, Item: timerItem(shards, intent, timer, owner) } } };
 }
 
-/** The intent's timer, read from the table itself, not from its index. */
+const timerItem = (shards: number, { tenantId, id }: IntentKey, timer: Timer, owner?: TimerOwner) => ({
+  ...keysOf(tenantId).timer(id, owner),
+  kind: timer.kind,
+  dueAt: timer.dueAtMs,
+  dueShard: dueShard(shardOf(id, shards)),
+});
+
+/**
+ * The intent's timer, read from the table itself, not from its index; a watch in its place is none. While a worker holds
+ * a timer, `dueAtMs` lies ahead and is the token of that lease (H21).
+ */
 export async function findTimer(
   table: Table,
   tenantId: string,
   intentId: string,
   owner?: TimerOwner,
-): Promise<StoredTimer | undefined> {
+): Promise<Timer | undefined> {
   const Key = keysOf(tenantId).timer(intentId, owner);
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-  if (Item === undefined) return undefined;
-  return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]), failures: Number(Item["failures"]) };
+  if (Item?.["dueAt"] === undefined) return undefined;
+  return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]) };
 }
 
 /** The timers of a shard that are due by `untilMs`, oldest first, at most `limit`. */
@@ -127,7 +129,7 @@ export async function receiveTimer(
   table: Table,
   { leaseMs, ...owner }: DueTimer,
   nowMs: number,
-): Promise<StoredTimer | undefined> {
+): Promise<Timer | undefined> {
   const timer = await findTimer(table, owner.tenantId, owner.id, owner.owner);
   if (timer === undefined || timer.dueAtMs !== leaseMs) return undefined;
   const dueAtMs = nowMs + WORKING_MS;
@@ -135,24 +137,84 @@ export async function receiveTimer(
   return (await moveTimer(table, { ...owner, dueAtMs: leaseMs }, { dueAtMs })) ? { ...timer, dueAtMs } : undefined;
 }
 
-/** Moves a timer that is still as in `from`, else gives false. A poll without news writes only this (H20). */
+/** Puts a watch in the place of a timer that is still as in `from`, else gives false. */
+export async function watchInstead(
+  table: Table,
+  from: TimerKey & { dueAtMs: number },
+  place: WatchPlace,
+  watch: Watch,
+): Promise<boolean> {
+  const verdict = await transact(table, () => [
+    {
+      label: "timer",
+      write: {
+        Put: {
+          TableName: table.name,
+          Item: watchItem(place, from, watch),
+          ConditionExpression: "dueAt = :due",
+          ExpressionAttributeValues: { ":due": from.dueAtMs },
+        },
+      },
+    },
+  ]);
+  return verdict.done;
+}
+
+/**
+ * Leases the timer of a batch about whose legs the rail has news, as if it had been due. Undefined when a worker holds it
+ * already or will soon, or when the batch has ended.
+ */
+export async function wakeBatch(
+  table: Table,
+  shards: number,
+  { tenantId, id }: IntentKey,
+  nowMs: number,
+): Promise<DueTimer | undefined> {
+  const keys = keysOf(tenantId);
+  const TableName = table.name;
+  const leaseMs = nowMs + SENDING_MS;
+  const verdict = await transact(table, () => [
+    {
+      label: "timer",
+      write: {
+        Put: {
+          TableName,
+          Item: timerItem(shards, { tenantId, id }, { kind: "advance_batch", dueAtMs: leaseMs }),
+          ConditionExpression: "dueAt > :lease",
+          ExpressionAttributeValues: { ":lease": leaseMs },
+        },
+      },
+    },
+    {
+      label: "intent",
+      write: {
+        ConditionCheck: {
+          TableName,
+          Key: keys.intent(id),
+          ConditionExpression: "#status IN (:executing, :lost)",
+          ExpressionAttributeNames: { "#status": "status" },
+          ExpressionAttributeValues: { ":executing": "executing", ":lost": "requires_recovery" },
+        },
+      },
+    },
+  ]);
+  return verdict.done ? { tenantId, id, leaseMs } : undefined;
+}
+
+/** Moves a timer that is still as in `from`, else gives false. */
 export async function moveTimer(
   table: Table,
   from: TimerKey & { dueAtMs: number },
-  to: { dueAtMs: number; failures?: number },
+  to: { dueAtMs: number },
 ): Promise<boolean> {
   try {
     await table.db.send(
       new UpdateCommand({
         TableName: table.name,
         Key: keysOf(from.tenantId).timer(from.id, from.owner),
-        UpdateExpression: to.failures === undefined ? "SET dueAt = :to" : "SET dueAt = :to, failures = :failures",
+        UpdateExpression: "SET dueAt = :to",
         ConditionExpression: "dueAt = :from",
-        ExpressionAttributeValues: {
-          ":from": from.dueAtMs,
-          ":to": to.dueAtMs,
-          ...(to.failures !== undefined && { ":failures": to.failures }),
-        },
+        ExpressionAttributeValues: { ":from": from.dueAtMs, ":to": to.dueAtMs },
       }),
     );
     return true;

@@ -1,8 +1,32 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import type { Swept } from "../intents/sweeps.ts";
 import type { DueTimer } from "../intents/timers.ts";
+import type { IntentKey } from "../table/keys.ts";
 
-/** A message of the queue: a shard whose due timers must be leased, or one leased timer. */
-export type Message = Readonly<{ kind: "shard"; shard: number }> | (DueTimer & Readonly<{ kind: "timer" }>);
+/** The watches of a rail in one partition, whose points until `untilMs` are to be handed on as questions. */
+export type Sweep = Swept & Readonly<{ kind: "sweep"; untilMs: number }>;
+
+/**
+ * What one rail is asked about at once. `fromMs`: since when points of these watches may be missed, if the rail does not
+ * answer.
+ */
+export type Question = Swept & Readonly<{ kind: "question"; fromMs: number; about: readonly Asked[] }>;
+
+/**
+ * An execution that is asked about: of an intent, or with an order of one recipient of a batch. From `lookMs` on its
+ * intent is looked into even without news.
+ */
+export type Asked = IntentKey & Readonly<{ executionId: string; order?: number; lookMs?: number }>;
+
+/** A message of a queue: a shard whose due timers must be leased, one leased timer, a sweep or a question. */
+export type Message =
+  | Readonly<{ kind: "shard"; shard: number }>
+  | (DueTimer & Readonly<{ kind: "timer" }>)
+  | Sweep
+  | Question;
+
+/** A message and the seconds after which it arrives. */
+export type Posted = Readonly<{ message: Message; delaySeconds?: number }>;
 
 export type Queue = Readonly<{ client: SQSClient; url: string }>;
 
@@ -16,10 +40,7 @@ const BATCH_MAX = 10;
 const DELAY_SECONDS_MAX = 900;
 
 /** Sends messages, each with its own delay. Throws when SQS refuses one: its timer is leased and sent again later. */
-export async function sendMessages(
-  queue: Queue,
-  messages: readonly { message: Message; delaySeconds?: number }[],
-): Promise<void> {
+export async function sendMessages(queue: Queue, messages: readonly Posted[]): Promise<void> {
   for (let start = 0; start < messages.length; start += BATCH_MAX) {
     const Entries = messages.slice(start, start + BATCH_MAX).map(({ message, delaySeconds = 0 }, index) => ({
       Id: String(index),
@@ -33,7 +54,7 @@ export async function sendMessages(
 
 /** On the queue a timer's `id` is an `intentId`, whoever it belongs to: messages outlive the version that sent them. */
 const toBody = (message: Message): string => {
-  if (message.kind === "shard") return JSON.stringify(message);
+  if (message.kind !== "timer") return JSON.stringify(message);
   const { id: intentId, ...timer } = message;
   return JSON.stringify({ ...timer, intentId });
 };

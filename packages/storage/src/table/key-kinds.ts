@@ -11,6 +11,7 @@ export type KeyName =
   | `storedObject ${Area}`
   | Exclude<Exported, "changeKey" | `parse${string}`>
   | "dueShard"
+  | "watchShard"
   | "parseKeptPayerUpload"
   | "KEPT";
 
@@ -91,6 +92,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   addedPayeeKey: records(add, "PAYEE#*"),
   paymentKey: records(add, "PAYMENT#*"),
   cursorKey: records(change, "CURSOR#*"),
+  railKey: records(change, "RAIL#*"),
   maintenanceKey: records(read, "SETTING#MAINTENANCE"),
   allChangesKey: records(add, "SETTING#CHANGES"),
   listedKey: records(["dynamodb:UpdateItem"], "T#*#INTENT#*", "T#*#STUDENT#*", "T#*#PAYER#*"),
@@ -105,6 +107,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   dueShard: entries("byDue", "DUE#*"),
   registersKey: records([], "SETTING#REGISTERS"),
   registerKey: { ...entries("byFacet", "REGISTER#*"), may: [] },
+  watchShard: entries("byWatch", "WATCH#*"),
 
   "object tmp": objects("tmp/*", "PutObject"),
   savedFile: objects("kept/*", "PutObject"),

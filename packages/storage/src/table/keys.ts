@@ -217,6 +217,12 @@ export const listedKey = ({ PK, SK }: Readonly<Record<string, unknown>>): Key =>
 /** The place of a record among those of its kind by their last change: ids break ties. */
 export const changeKey = (updatedAt: string, id: string): string => `${updatedAt}#${id}`;
 
+/** What is known of how a rail answers. */
+export const railKey = (rail: string): Key => ({ PK: `RAIL#${rail}`, SK: "RAIL" });
+
+/** The partition of the index of watches that those of an intent lie in. */
+export const watchShard = (shard: number): string => `WATCH#${shard}`;
+
 /** The partition of the timer index that an intent's timer lies in. */
 export const dueShard = (shard: number): string => `DUE#${shard}`;
 
@@ -224,7 +230,7 @@ export const dueShard = (shard: number): string => `DUE#${shard}`;
 export const shardOf = (id: string, shards: number): number =>
   createHash("sha256").update(id).digest().readUInt32BE(0) % shards;
 
-/** The owner of the timer with this key: an intent, unless the key names another kind of record. */
+/** The owner of the timer or leg with this key: an intent, unless the key names another kind of record. */
 export function parseTimerKey(PK: string): { tenantId: string; id: string; owner?: TimerOwner } | undefined {
   const [, tenantId, owner, id] = /^T#([^#]+)#(INTENT|COMMISSION_REQUEST)#([^#]+)$/.exec(PK) ?? [];
   if (tenantId === undefined || id === undefined) return undefined;

@@ -1,0 +1,186 @@
+import type { ExecutionKey, StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
+import { listWatches } from "@intents/storage/intents/watches.ts";
+import type { Posted, Question } from "@intents/storage/queue/queue.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
+import type { Run } from "../run.ts";
+import { ask } from "./question.ts";
+import { toAsked } from "./sweep.ts";
+
+const world = await startWorld();
+afterAll(world.stop);
+
+const unavailable = { kind: "unavailable", reason: "down" } as const;
+const pending = { kind: "pending" } as const;
+const rail = "sandbox@embedded";
+let shard = 0;
+beforeEach(() => {
+  shard += 1;
+});
+
+/** Payments under way, with a question about all of them whose part of the watches was swept until now. */
+async function question(count: number): Promise<Question> {
+  const about = [];
+  for (let made = 0; made < count; made++) {
+    const { id } = await world.newDraft();
+    await world.submit(id);
+    about.push(...(await listWatches(world.table, { tenantId: "1001", id })).map((watch) => toAsked(world.run, watch)));
+  }
+  const part = { rail, shard, age: "near" } as const;
+  const fromMs = world.clock.ms;
+  await moveSweepCursor(world.table, part, 0, fromMs + 100);
+  return { kind: "question", ...part, fromMs, about };
+}
+const posted: Posted[] = [];
+const put = (as: Run, of: Question) => ask(as, of, async (messages) => void posted.push(...messages));
+const cursorOf = (of: Question) => findSweepCursor(world.table, of);
+const statusOf = async (id: string) => (await world.get(id)).status;
+/** A rail that answers about many, by the place in the question. */
+const telling = (answer: (index: number, key: ExecutionKey) => StatusAnswer) =>
+  world.withRail({ statuses: async (asked) => asked.map((key, index) => answer(index, key)) });
+const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
+
+describe("a question", () => {
+  test("of which the rail has no news writes nothing at all", async () => {
+    const asked = await question(3);
+    const read = () =>
+      Promise.all(asked.about.map(({ id }) => readPartition(world.table, keysOf("1001").intent(id).PK)));
+    const before = await read();
+    expect(await put(world.run, asked)).toEqual([]);
+    expect(await read()).toEqual(before);
+    expect(await cursorOf(asked)).toBe(asked.fromMs + 100);
+  });
+
+  test("ends what the rail calls settled, and may come twice or late", async () => {
+    const asked = await question(2);
+    world.clock.ms += SETTLE_MS;
+    await put(world.run, asked);
+    for (const { id } of asked.about) expect(await statusOf(id)).toBe("completed");
+    await put(world.run, asked);
+    for (const { id } of asked.about) expect(await world.paymentsOf(id)).toHaveLength(1);
+  });
+
+  test("that fails for one payment ends all others, and only then fails", async () => {
+    const asked = await question(3);
+    const poisoned = asked.about[1]?.id ?? "";
+    const db = new Proxy(world.table.db, {
+      get: (target, name) =>
+        name === "send"
+          ? (command: never) =>
+              JSON.stringify((command as { input: object }).input).includes(`INTENT#${poisoned}`)
+                ? Promise.reject(new Error("poisoned"))
+                : target.send(command)
+          : Reflect.get(target, name),
+    });
+    world.clock.ms += SETTLE_MS;
+    await expect(put({ ...world.run, table: { ...world.table, db } }, asked)).rejects.toThrow("poisoned");
+    const statuses = await Promise.all(asked.about.map(({ id }) => statusOf(id)));
+    expect(statuses).toEqual(["completed", "executing", "completed"]);
+  });
+
+  test("that the rail leaves a payment out of tells of the others, and of that one nothing changes", async () => {
+    const asked = await question(2);
+    const outcomes = await put(
+      telling((index) => (index === 0 ? unavailable : settled)),
+      asked,
+    );
+    expect(outcomes).toMatchObject([{ outcome: "unanswered" }, { outcome: "polled" }]);
+    expect(await Promise.all(asked.about.map(({ id }) => statusOf(id)))).toEqual(["executing", "completed"]);
+  });
+
+  test("after which a payment seems unknown asks about that one alone, whose answer counts", async () => {
+    const asked = await question(2);
+    const [known, lost] = asked.about;
+    const run: Run = world.withRail({
+      status: async (_tenant, executionId) => (executionId === known?.executionId ? pending : { kind: "not_found" }),
+      statuses: async (about) => about.map(() => ({ kind: "not_found" })),
+    });
+    expect(await put(run, asked)).toMatchObject([{ outcome: "polled" }, { outcome: "lost_track" }]);
+    expect([await statusOf(known?.id ?? ""), await statusOf(lost?.id ?? "")]).toEqual([
+      "executing",
+      "requires_recovery",
+    ]);
+  });
+
+  test("looks into silence once it lasts too long, and not again when that is on record", async () => {
+    const asked = await question(1);
+    const [about] = asked.about;
+    world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS;
+    expect(
+      await put(
+        telling(() => pending),
+        asked,
+      ),
+    ).toEqual([]);
+    world.clock.ms += 1;
+    expect(
+      await put(
+        telling(() => pending),
+        asked,
+      ),
+    ).toMatchObject([{ outcome: "lost_track" }]);
+    const [watch] = await listWatches(world.table, { tenantId: "1001", id: about?.id ?? "" });
+    if (watch === undefined) throw new Error("A payment that requires recovery is not watched");
+    expect(toAsked(world.run, watch)).not.toHaveProperty("lookMs");
+  });
+
+  test("to a rail that is not configured is not guessed at", async () => {
+    const asked = { ...(await question(1)), rail: "gone@there" };
+    expect(await put(world.run, asked)).toBe("rail_missing");
+  });
+});
+
+describe("a rail that does not answer", () => {
+  const down = telling(() => unavailable);
+
+  test("is left alone ever longer, its points are handed on again, and ten failures raise an alarm", async () => {
+    const asked = await question(2);
+    const waits: number[] = [];
+    const outcomes: unknown[] = [];
+    for (let failures = 1; failures <= 10; failures++) {
+      outcomes.push(await put(down, asked));
+      const { retryAtMs } = await findRailState(world.table, rail);
+      waits.push(retryAtMs - world.clock.ms);
+      world.clock.ms = retryAtMs;
+    }
+    expect(waits).toEqual([0, 1, 2, 4, 8, 8, 8, 8, 8, 8].map((intervals) => intervals * 1_000));
+    expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing"]);
+    expect(await cursorOf(asked)).toBe(asked.fromMs);
+    for (const { id } of asked.about) expect(await statusOf(id)).toBe("executing");
+    await put(world.run, asked);
+    expect(await findRailState(world.table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
+  });
+
+  test("is not asked while it is left alone, and what it was to be asked is handed on later", async () => {
+    const [first, second] = [await question(2), await question(2)];
+    await put(down, first);
+    await put(down, second);
+    const asked: unknown[] = [];
+    const listening = telling((_, key) => {
+      asked.push(key);
+      return pending;
+    });
+    const third = await question(1);
+    expect(await put(listening, third)).toBe("polled");
+    expect([asked, await cursorOf(third)]).toEqual([[], third.fromMs]);
+    world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
+    await put(listening, third);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("about one payment only, which it stumbles over, is asked about all others as ever", async () => {
+    const [poisoned, healthy] = [await question(1), await question(1)];
+    const stumbling = telling((_, { executionId }) =>
+      executionId === poisoned.about[0]?.executionId ? unavailable : pending,
+    );
+    expect(await put(stumbling, poisoned)).toBe("polled");
+    for (let times = 0; times < 20; times++) {
+      expect(await put(stumbling, poisoned)).toMatchObject([{ outcome: "unanswered" }]);
+    }
+    expect((await findRailState(world.table, rail)).retryAtMs).toBeLessThanOrEqual(world.clock.ms);
+    expect(await put(stumbling, healthy)).toEqual([]);
+  });
+});

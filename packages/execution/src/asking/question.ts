@@ -1,0 +1,117 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { findLeg } from "@intents/storage/intents/batch-legs.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import {
+  clearRailFailures,
+  findRailState,
+  noteRailFailure,
+  type RailState,
+  rewindSweepCursor,
+} from "@intents/storage/intents/sweeps.ts";
+import { wakeBatch } from "@intents/storage/intents/timers.ts";
+import type { Asked, Posted, Question } from "@intents/storage/queue/queue.ts";
+import { askForStatuses } from "../rails/ask.ts";
+import { recordLateWordOfLeg } from "../rails/late-words.ts";
+import type { Run } from "../run.ts";
+import { lookInto, type Polled } from "../settle/poll.ts";
+import type { Post } from "./sweep.ts";
+
+/** A person has to look into a rail that failed so many questions in a row (H24). */
+const FAILURES_ALARMING = 10;
+/** A rail that fails is left alone for up to so many intervals. */
+const LEFT_ALONE_MAX = 8;
+
+/** What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. */
+export type Answered = Readonly<{ asked: Asked; outcome: Polled | "unanswered" }>;
+
+/**
+ * Asks a rail how executions stand, and looks into those of which it has news. Answers without news write nothing. One
+ * execution that cannot be dealt with keeps no other from being dealt with.
+ */
+export async function ask(run: Run, question: Question, post: Post): Promise<Polled | readonly Answered[]> {
+  const { rail, about } = question;
+  const state = await findRailState(run.table, rail);
+  if (state.retryAtMs > run.now()) return handBack(run, question);
+  const answers = await askForStatuses(run, rail, about);
+  if (answers === undefined) return "rail_missing";
+  if (answers.every(({ kind }) => kind === "unavailable")) return giveUp(run, question, state);
+  if (state.failures > 0) await clearRailFailures(run.table, rail);
+  return heed(run, about, answers, post);
+}
+
+/**
+ * Leaves a rail alone for a while that has told of nothing, and hands the question back. A payment that the rail stumbles
+ * over fails its question as well, alone and again and again: that is not the rail's failure, and delays nobody else.
+ */
+async function giveUp(run: Run, question: Question, state: RailState): Promise<Polled | readonly Answered[]> {
+  const [asked, ...others] = question.about;
+  const only = others.length === 0 ? asked : undefined;
+  if (only !== undefined && state.about === only.executionId) return [{ asked: only, outcome: "unanswered" }];
+  const failures = state.failures + 1;
+  const pauses = failures === 1 ? 0 : Math.min(2 ** (failures - 2), LEFT_ALONE_MAX);
+  const retryAtMs = run.now() + pauses * run.settings.pollIntervalMs;
+  const about = only && { about: only.executionId };
+  await noteRailFailure(run.table, question.rail, state.failures, { retryAtMs, ...about });
+  await handBack(run, question);
+  return failures >= FAILURES_ALARMING ? "polls_failing" : "polled";
+}
+
+/** Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. */
+async function handBack({ table }: Run, { rail, shard, age, fromMs }: Question): Promise<Polled> {
+  await rewindSweepCursor(table, { rail, shard, age }, fromMs);
+  return "polled";
+}
+
+/** Deals with all answers, however some of them fail, and throws the first failure in the end. */
+async function heed(
+  run: Run,
+  about: readonly Asked[],
+  answers: readonly StatusAnswer[],
+  post: Post,
+): Promise<readonly Answered[]> {
+  const news = about.flatMap((asked, index) => {
+    const answer = answers[index] ?? ({ kind: "unavailable", reason: "no answer" } as const);
+    const isQuiet = answer.kind === "pending" && run.now() < (asked.lookMs ?? Number.POSITIVE_INFINITY);
+    return isQuiet ? [] : [{ asked, answer }];
+  });
+  const batches = new Map<string, Asked>();
+  const told = await Promise.allSettled(
+    news.map(async ({ asked, answer }): Promise<Answered> => {
+      if (answer.kind === "unavailable") return { asked, outcome: "unanswered" };
+      if (asked.order === undefined) return { asked, outcome: await lookInto(run, asked, answer) };
+      if (await isNewsOfLeg(run, asked, asked.order, answer)) batches.set(`${asked.tenantId} ${asked.id}`, asked);
+      return { asked, outcome: "polled" };
+    }),
+  );
+  const woken = await Promise.all([...batches.values()].map((batch) => wake(run, batch)));
+  await post(woken.flat());
+  const failed = told.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return told.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+}
+
+/** Whether the worker of a batch has to look at it: it asks about its legs itself, and sums them up. */
+async function isNewsOfLeg(run: Run, asked: Asked, order: number, answer: StatusAnswer): Promise<boolean> {
+  const { tenantId, id, executionId } = asked;
+  const leg = await findLeg(run.table, { tenantId, id }, order);
+  if (leg === undefined || leg.executionId !== executionId) return false;
+  if (answer.kind === "settled" || answer.kind === "cancelled") {
+    if (leg.status === "executing") return true;
+    const ended = answer.kind === "settled" ? answer.legs.find((each) => each.order === order) : undefined;
+    const said = ended?.outcome === "cleared" ? "cleared" : "failed";
+    await recordLateWordOfLeg(run, { tenantId, id }, order, { executionId, said });
+    return false;
+  }
+  const found = await findIntent(run.table, tenantId, id);
+  return leg.status === "executing" && found.ok && isOverdue(run, found.value);
+}
+
+/** A batch that goes on after an operator has looked into it gets more time. */
+const isOverdue = ({ now, settings }: Run, { status, expectedSettlementMs = 0 }: PaymentIntent): boolean =>
+  status === "executing" && now() > expectedSettlementMs + settings.recoveryAfterMs;
+
+async function wake(run: Run, { tenantId, id }: Asked): Promise<Posted[]> {
+  const lease = await wakeBatch(run.table, run.settings.timerShards, { tenantId, id }, run.now());
+  return lease === undefined ? [] : [{ message: { kind: "timer", ...lease } }];
+}

@@ -1,0 +1,79 @@
+import { askTimes, nearForMs, type Span } from "@intents/domain/intents/points.ts";
+import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
+import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
+import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
+import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
+import { questionMaxOf } from "../rails/ask.ts";
+import type { Run } from "../run.ts";
+
+/** Sends messages, each after its delay. */
+export type Post = (messages: readonly Posted[]) => Promise<void>;
+
+/** What became of a sweep: how many executions are asked about, or why it did nothing. */
+export type Swept = Readonly<{ asked: number }> | "done before" | "left alone" | "rail_missing";
+
+/**
+ * Hands on as questions all points of a part of the watches since its cursor, and then moves the cursor. A sweep that is
+ * lost, late or dead is made good by the next, because the cursor moves only once everything is sent; one that comes
+ * twice finds nothing left. A rail that fails is left alone, and its points stay until it is asked again.
+ */
+export async function sweep(run: Run, { kind: _sweep, untilMs, ...part }: Sweep, post: Post): Promise<Swept> {
+  const questionMax = questionMaxOf(run, part.rail);
+  if (questionMax === undefined) return "rail_missing";
+  const [cursorMs, { retryAtMs }] = await Promise.all([
+    findSweepCursor(run.table, part),
+    findRailState(run.table, part.rail),
+  ]);
+  if (cursorMs >= untilMs) return "done before";
+  const nowMs = run.now();
+  if (retryAtMs > nowMs) return "left alone";
+  const span: Span = { age: part.age, afterMs: cursorMs, untilMs };
+  const due = await dueAsks(run, part, span, nowMs);
+  const messages = [...due]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([atMs, asked]): Posted[] => {
+      const delaySeconds = (atMs - nowMs) / 1000;
+      return chunksOf(asked, questionMax).map((about) => ({
+        message: { kind: "question", ...part, fromMs: cursorMs, about },
+        delaySeconds,
+      }));
+    });
+  await post(messages);
+  await moveSweepCursor(run.table, part, cursorMs, untilMs);
+  return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0) };
+}
+
+/** What is asked about, by the times at which it is. */
+async function dueAsks(run: Run, part: Omit<Sweep, "kind" | "untilMs">, span: Span, nowMs: number) {
+  const due = new Map<number, Asked[]>();
+  const nearMs = nearForMs(run.settings);
+  const started =
+    span.age === "near"
+      ? { fromMs: span.afterMs - nearMs, untilMs: span.untilMs }
+      : { fromMs: 0, untilMs: span.untilMs - nearMs };
+  for await (const watches of findWatches(run.table, part, started)) {
+    for (const watch of watches) {
+      for (const atMs of askTimes(watch, span, nowMs, run.settings)) {
+        const asked = due.get(atMs) ?? [];
+        asked.push(toAsked(run, watch));
+        due.set(atMs, asked);
+      }
+    }
+  }
+  return due;
+}
+
+/** The watch as a question names it. */
+export function toAsked({ settings }: Run, watch: Watched): Asked {
+  const { tenantId, id, executionId, order } = watch;
+  const holdMs = Math.min(settings.checkoutHoldMs, settings.transferHoldMs);
+  const lookMs = lookedIntoFrom(watch, { recoveryAfterMs: settings.recoveryAfterMs, holdMs });
+  return {
+    ...{ tenantId, id, executionId },
+    ...(order !== undefined && { order }),
+    ...(Number.isFinite(lookMs) && { lookMs }),
+  };
+}
+
+const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -1,0 +1,111 @@
+import type { Watch } from "@intents/domain/intents/watch.ts";
+import { type IntentKey, keysOf, parseTimerKey, shardOf, watchShard } from "../table/keys.ts";
+import { queryAll, queryPages } from "../table/pages.ts";
+import type { Table } from "../table/table.ts";
+import type { Action } from "../table/transact.ts";
+
+/** A watch as the index has it, of an intent or, with an order, of one recipient of a batch. */
+export type Watched = Watch & IntentKey & Readonly<{ order?: number }>;
+
+/** The place of watches: the number of partitions that they are spread over, and the rail that is asked. */
+export type WatchPlace = Readonly<{ shards: number; rail: string }>;
+
+/** The times of the first and the last watch to be read, by when they started: milliseconds since 1970. */
+type Started = Readonly<{ fromMs: number; untilMs: number }>;
+
+const TIME_DIGITS = 15;
+const timeKey = (ms: number): string => String(Math.max(0, Math.ceil(ms))).padStart(TIME_DIGITS, "0");
+
+/** The attributes by which an item is in the index of watches. Its sort key holds the whole watch. */
+export function watchAttributes({ shards, rail }: WatchPlace, watch: Watch | undefined): Record<string, string> {
+  if (watch === undefined) return {};
+  const { executionId, seed, startedMs, expectedMs, isCheckout, isHolding } = watch;
+  const marks = `${isCheckout ? "c" : ""}${isHolding ? "h" : ""}`;
+  return {
+    watchPK: watchShard(shardOf(seed, shards)),
+    watchSK: [rail, timeKey(startedMs), expectedMs ?? "", marks, executionId].join("#"),
+  };
+}
+
+/** The watch in an item or an entry of the index, if there is one. */
+export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>>): Watched[] {
+  if (watchSK === undefined) return [];
+  const owner = parseTimerKey(String(PK));
+  const [, started, expected, marks = "", executionId] = String(watchSK).split("#");
+  if (owner === undefined || executionId === undefined) return [];
+  const [, order] = /^LEG#(\d+)$/.exec(String(SK)) ?? [];
+  return [
+    {
+      ...{ tenantId: owner.tenantId, id: owner.id, seed: owner.id, executionId, startedMs: Number(started) },
+      ...(expected !== "" && { expectedMs: Number(expected) }),
+      ...{ isCheckout: marks.includes("c"), isHolding: marks.includes("h") },
+      ...(order !== undefined && { order: Number(order) }),
+    },
+  ];
+}
+
+/** The write that replaces an intent's timer by its watch. */
+export const watchAction = (table: Table, place: WatchPlace, { tenantId, id }: IntentKey, watch: Watch): Action => ({
+  label: "timer",
+  write: { Put: { TableName: table.name, Item: watchItem(place, { tenantId, id }, watch) } },
+});
+
+export const watchItem = (place: WatchPlace, { tenantId, id }: IntentKey, watch: Watch) => ({
+  ...keysOf(tenantId).timer(id),
+  kind: "poll",
+  ...watchAttributes(place, watch),
+});
+
+/** The watches of a rail in one partition, page by page. The index may be a moment behind the table. */
+export async function* findWatches(
+  table: Table,
+  { shard, rail }: Readonly<{ shard: number; rail: string }>,
+  { fromMs, untilMs }: Started,
+): AsyncGenerator<Watched[]> {
+  const pages = queryPages(table, {
+    IndexName: "byWatch",
+    KeyConditionExpression: "watchPK = :shard AND watchSK BETWEEN :from AND :until",
+    ExpressionAttributeValues: {
+      ":shard": watchShard(shard),
+      ":from": `${rail}#${timeKey(fromMs)}`,
+      ":until": `${rail}#${timeKey(untilMs)}\uffff`,
+    },
+  });
+  for await (const { Items = [] } of pages) yield Items.flatMap(parseWatch);
+}
+
+/** Rails beyond this number are not looked for. */
+const RAILS_MAX = 100;
+
+/** The rails that have watches in a partition, configured or not. */
+export async function findWatchedRails(table: Table, shard: number): Promise<string[]> {
+  const rails: string[] = [];
+  while (rails.length < RAILS_MAX) {
+    const [next] = await firstPage(table, shard, `${rails.at(-1) ?? ""}#\uffff`, rails.length === 0);
+    if (next === undefined) break;
+    rails.push(String(next["watchSK"]).split("#")[0] ?? "");
+  }
+  return rails;
+}
+
+async function firstPage(table: Table, shard: number, after: string, isFirst: boolean) {
+  const query = isFirst
+    ? { KeyConditionExpression: "watchPK = :shard", ExpressionAttributeValues: { ":shard": watchShard(shard) } }
+    : {
+        KeyConditionExpression: "watchPK = :shard AND watchSK > :after",
+        ExpressionAttributeValues: { ":shard": watchShard(shard), ":after": after },
+      };
+  for await (const { Items = [] } of queryPages(table, { IndexName: "byWatch", Limit: 1, ...query })) return Items;
+  return [];
+}
+
+/** The watches of one intent, or of the recipients of a batch, read strongly. */
+export async function listWatches(table: Table, { tenantId, id }: IntentKey): Promise<Watched[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: "PK = :pk",
+    FilterExpression: "attribute_exists(watchSK)",
+    ExpressionAttributeValues: { ":pk": keysOf(tenantId).intent(id).PK },
+    ConsistentRead: true,
+  });
+  return items.flatMap(parseWatch);
+}
