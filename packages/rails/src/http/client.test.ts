@@ -264,7 +264,7 @@ describe("a question about many payments", () => {
       questions.push(asked);
       const answer = isOne ? pending(name) : { payments: asked.map(pending) };
       const isRefused = !isOne && stumble(asked);
-      response.writeHead(isRefused ? status : 200).end(isRefused ? notAccepted : JSON.stringify(answer));
+      reply(request, response, isRefused ? status : 200, isRefused ? notAccepted : JSON.stringify(answer));
     });
     return { url, questions };
   }
