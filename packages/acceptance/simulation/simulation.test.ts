@@ -103,12 +103,12 @@ describe("the simulation is not blind: it fails once", () => {
   };
 
   test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
-    await expect(runEpisode({ seed: 9, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+    await expect(runEpisode({ seed: 12, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
   });
 
   test("an intent that waits has lost its timer", async () => {
     const fault = breaking("main", ({ SK }) => SK === "TIMER", removed);
     const plant = { when: "midway", fault } as const;
-    await expect(runEpisode({ seed: 9, operations: 60, plant })).rejects.toThrow(/has no timer/);
+    await expect(runEpisode({ seed: 12, operations: 60, plant })).rejects.toThrow(/has no timer/);
   });
 });
