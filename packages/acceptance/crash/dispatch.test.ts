@@ -103,7 +103,7 @@ describe("a sweep that", () => {
   }
   const sweeping = (as: typeof dispatcher) => {
     const untilMs = world.clock.ms;
-    const part = { rail: "sandbox@embedded", shard: 0, age: "near" } as const;
+    const part = { rail: "sandbox embedded", shard: 0, age: "near" } as const;
     return sweep(as, { kind: "sweep", ...part, untilMs }, (messages) => sendMessages(as.queue, messages));
   };
 

@@ -100,7 +100,7 @@ describe("on one throw-away store", () => {
   test("a placeholder that no setup gives a value to is named", async () => {
     const file = { function: "payees", event: { path: "/v2/payees/{{createPayee.id}}" } };
     await expect(replayEvent(stage, file, { createQuote: {} })).rejects.toThrow(
-      "{{createPayee.id}} stands for nothing: known are createQuote, apiKey, unique",
+      "{{createPayee.id}} stands for nothing: known are createQuote, apiKey, unique, nowMs",
     );
   });
 

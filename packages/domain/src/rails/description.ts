@@ -62,6 +62,6 @@ export const findRail = <Rail extends Readonly<{ rail: RailAddress }>>(
 ): Rail | undefined => rails.find(({ rail }) => rail.name === name && rail.address === address);
 
 /** A rail's name and address in one text. */
-export const railKeyOf = ({ name, address }: RailAddress): string => `${name}@${address}`;
+export const railKeyOf = ({ name, address }: RailAddress): string => `${name} ${address}`;
 
 export const addressOf = ({ name, address }: RailDescription): RailAddress => ({ name, address });

@@ -15,7 +15,7 @@ afterAll(world.stop);
 
 const unavailable = { kind: "unavailable", reason: "down" } as const;
 const pending = { kind: "pending" } as const;
-const rail = "sandbox@embedded";
+const rail = "sandbox embedded";
 let shard = 0;
 beforeEach(() => {
   shard += 1;
@@ -128,7 +128,7 @@ describe("a question", () => {
   });
 
   test("to a rail that is not configured is not guessed at", async () => {
-    const asked = { ...(await question(1)), rail: "gone@there" };
+    const asked = { ...(await question(1)), rail: "gone there" };
     expect(await put(world.run, asked)).toBe("rail_missing");
   });
 });

@@ -12,7 +12,7 @@ import { findCommissions, outstandingTotals, readOutstanding } from "@intents/st
 import { findDue, findTimer } from "@intents/storage/intents/timers.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { keysOf, shardOf } from "@intents/storage/table/keys.ts";
-import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { readAll, readPartition } from "@intents/storage/table/table-fixture.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
@@ -281,7 +281,7 @@ test("a request whose worker is gone waits in the shard of its id until the work
   await failAt({ ...world.run, settings }, 2, faults["dies before it"], submit);
   const { tenantId, requestId: id } = target;
   const dueAtMs = world.clock.ms + LEASE_MS;
-  const due = await findDue(world.table, shardOf(id, 1_000), dueAtMs, 100);
+  const due = await readAll(findDue(world.table, shardOf(id, 1_000), dueAtMs, 100));
   expect(due).toEqual([{ tenantId, id, owner: OWNER, dueAtMs }]);
 });
 

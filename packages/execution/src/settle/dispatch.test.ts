@@ -1,4 +1,4 @@
-import { findTimer, timerAction } from "@intents/storage/intents/timers.ts";
+import { findTimer, receiveTimer, timerAction } from "@intents/storage/intents/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
 import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
@@ -41,7 +41,7 @@ describe("a shard", () => {
     expect(await dispatch(shard)).toBe(0);
     const messages = await receive();
     expect(idsOf(messages)).toEqual(ids.toSorted());
-    expect(messages[0]).toMatchObject({ kind: "timer", tenantId: "1001", leaseMs: NOW_MS + 60_000 });
+    expect(messages[0]).toMatchObject({ kind: "timer", tenantId: "1001", leaseMs: NOW_MS + 60_000.5 });
   });
 
   test("sends nothing that is not due within the time that it looks ahead, and nothing after its deadline", async () => {
@@ -50,20 +50,43 @@ describe("a shard", () => {
     expect(await receive()).toEqual([]);
     expect(await dispatch(shard, 1_000, NOW_MS + 1)).toBe(1);
     const timers = await Promise.all(ids.map((id) => findTimer(table, "1001", id)));
-    // The lease runs from the time at which the delayed message arrives, beyond what dispatchers then look ahead.
-    expect(timers).toEqual([{ kind: "poll", dueAtMs: NOW_MS + 62_000 }]);
+    // The lease runs from the time at which the delayed message arrives.
+    expect(timers).toEqual([{ kind: "poll", dueAtMs: NOW_MS + 61_000.5 }]);
   });
 
-  test.each([0, 59, 61, 65, 70])("leaves a timer due in %i s to the message that was sent ahead", async (dueS) => {
-    const { shard } = await newTimers(1, NOW_MS + dueS * 1_000);
-    const sentAfter = (seconds: number) => {
-      const later = { table, queue, now: () => NOW_MS + seconds * 1_000 };
-      return dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY);
-    };
-    expect(await sentAfter(0)).toBe(1);
-    // Other ticks come before the message arrives, and while it is late: sent again, it would be taken for overtaken.
-    for (const seconds of [1, Math.min(60, dueS + 59), dueS, dueS + 59])
-      expect([seconds, await sentAfter(seconds)]).toEqual([seconds, 0]);
-    expect(await sentAfter(dueS + 60)).toBe(1);
+  test.each([0, 59, 61, 65, 70])(
+    "leaves a timer due in %i s to the message that was sent ahead, for 60 s",
+    async (dueS) => {
+      const { shard, ids } = await newTimers(1, NOW_MS + dueS * 1_000);
+      const leasedAfter = (seconds: number) => {
+        const later = { table, queue, now: () => NOW_MS + seconds * 1_000 };
+        return dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY);
+      };
+      const tokens = async () =>
+        new Set(
+          (await receive()).flatMap((message) =>
+            message.kind === "timer" && message.id === ids[0] ? message.leaseMs : [],
+          ),
+        );
+      expect(await leasedAfter(0)).toBe(1);
+      // Other ticks come before the message arrives, and while it is late: they send nothing under another token.
+      for (const seconds of [1, Math.min(60, dueS + 59), dueS, dueS + 59])
+        expect([seconds, await leasedAfter(seconds)]).toEqual([seconds, 0]);
+      for (const token of await tokens()) expect(token).toBe(NOW_MS + (dueS + 60) * 1_000 + 0.5);
+      expect(await leasedAfter(dueS + 61)).toBe(1);
+    },
+  );
+
+  test("whose message was lost is worked on when its lease ends, without another tick", async () => {
+    const { shard, ids } = await newTimers(1, NOW_MS + 30_000);
+    expect(await dispatch(shard, 70_000)).toBe(1);
+    // This tick is a minute later; the lease of the lost message ends 30 s after it.
+    const later = { table, queue, now: () => NOW_MS + 60_000 };
+    expect(await dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY)).toBe(0);
+    const [id = ""] = ids;
+    const reminder = { tenantId: "1001", id, leaseMs: NOW_MS + 90_000.5 };
+    expect(await receiveTimer(table, reminder, NOW_MS + 90_001)).toMatchObject({ kind: "poll" });
+    // The lost one was only late: it comes to nothing.
+    expect(await receiveTimer(table, reminder, NOW_MS + 90_002)).toBeUndefined();
   });
 });

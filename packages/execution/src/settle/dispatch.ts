@@ -1,5 +1,5 @@
-import { findDue, leaseTimer } from "@intents/storage/intents/timers.ts";
-import { type Message, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { type DueTimer, findDue, leaseTimer, stepOfDue } from "@intents/storage/intents/timers.ts";
+import { type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 const PAGE = 100;
@@ -12,27 +12,43 @@ export const dispatchShards = (queue: Queue, shards: number): Promise<void> =>
     Array.from({ length: shards }, (_, shard) => ({ message: { kind: "shard", shard } })),
   );
 
-/** Leases the timers of a shard that are due within `aheadMs`, and sends each as a message, delayed until it is due. */
+/**
+ * Leases the timers of a shard that are due within `aheadMs`, and sends each as a message, delayed until it is due. Tells
+ * how many it leased.
+ */
 export async function dispatchShard(
   run: { table: Table; queue: Queue; now: () => number },
   shard: number,
   aheadMs: number,
   deadlineMs: number,
 ): Promise<number> {
-  let sent = 0;
-  for (let page = 0; page < PAGES_MAX && run.now() < deadlineMs; page++) {
-    const due = await findDue(run.table, shard, run.now() + aheadMs, PAGE);
-    const leased = await Promise.all(
-      due.map(async (timer) => ({ timer, lease: await leaseTimer(run.table, timer, run.now(), aheadMs) })),
+  if (run.now() >= deadlineMs) return 0;
+  let leased = 0;
+  let pages = 0;
+  const startMs = run.now();
+  for await (const due of findDue(run.table, shard, startMs + aheadMs, PAGE)) {
+    const sent = await Promise.all(due.map(async (timer) => ({ timer, lease: await sendingOf(run, timer, startMs) })));
+    const messages = sent.flatMap(({ timer, lease }): Posted[] =>
+      lease === undefined
+        ? []
+        : [{ message: { kind: "timer", ...lease }, delaySeconds: (timer.dueAtMs - run.now()) / 1000 }],
     );
-    const messages = leased.flatMap(({ timer, lease }) => {
-      if (lease === undefined) return [];
-      const message: Message = { kind: "timer", ...lease };
-      return { message, delaySeconds: (timer.dueAtMs - run.now()) / 1000 };
-    });
     await sendMessages(run.queue, messages);
-    sent += messages.length;
-    if (due.length < PAGE) break;
+    leased += sent.filter(({ timer, lease }) => lease !== undefined && lease.leaseMs !== timer.dueAtMs).length;
+    pages += 1;
+    if (pages === PAGES_MAX || run.now() >= deadlineMs) break;
   }
-  return sent;
+  return leased;
+}
+
+/** The token under which a timer is sent: of a new lease, or of the one that it has. */
+async function sendingOf(
+  { table, now }: { table: Table; now: () => number },
+  timer: Parameters<typeof leaseTimer>[1],
+  startMs: number,
+): Promise<DueTimer | undefined> {
+  const { dueAtMs, ...owner } = timer;
+  const step = stepOfDue(dueAtMs, startMs);
+  if (step === "leave") return undefined;
+  return step === "lease" ? leaseTimer(table, timer, now()) : { ...owner, leaseMs: dueAtMs };
 }

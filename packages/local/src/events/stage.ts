@@ -60,8 +60,8 @@ export async function replayEvent(stage: Stage, file: EventFile, values: Values)
   return { ...outcome, log, calls: stage.stores.takeCalls(), durationMs };
 }
 
-/** Values for every replay: the demo's key, and a text that is new each time, for an Idempotency-Key. */
-const builtIn = (): Values => ({ apiKey: "demo:demo-secret", unique: randomUUID() });
+/** Values for every replay: the demo's key, a text that is new each time, for an Idempotency-Key, and the time. */
+const builtIn = (): Values => ({ apiKey: "demo:demo-secret", unique: randomUUID(), nowMs: Date.now() });
 const TENANT = "1001";
 
 /** Values of a timer's message, which is obeyed only with the stored lease of the intent that the setup has made. */

@@ -6,7 +6,7 @@ import { findDue, findTimer } from "../intents/timers.ts";
 import { readCounts } from "../table/counters.ts";
 import { shardOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { startTable } from "../table/table-fixture.ts";
+import { readAll, startTable } from "../table/table-fixture.ts";
 import { commission, earnCommissions } from "./commission-fixture.ts";
 import {
   changeRequest,
@@ -89,7 +89,7 @@ test("a request waits for the schedule in the shard of its id", async () => {
     const target = { tenantId: String(tenants), requestId };
     expect(await changeRequest(table, target, undefined, stored, { dueAtMs: 5, shards: 4 })).toBe(true);
   }
-  const due = await Promise.all([0, 1, 2, 3].map((shard) => findDue(table, shard, 5, 100)));
+  const due = await Promise.all([0, 1, 2, 3].map((shard) => readAll(findDue(table, shard, 5, 100))));
   expect(due.map((timers) => timers.map(({ id }) => id).toSorted())).toEqual(
     [0, 1, 2, 3].map((shard) => waiting.filter((id) => shardOf(id, 4) === shard)),
   );

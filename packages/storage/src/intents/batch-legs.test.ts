@@ -23,7 +23,7 @@ const newLeg = (order: number) => {
   const leg = batchLeg({ order });
   return { ...leg, payment: { ...leg.payment, connectorPaymentId: ++paymentIds } };
 };
-const NOW = { at: "2026-11-21T09:00:00.000Z", place: { shards: 1, rail: "sandbox@embedded" } };
+const NOW = { at: "2026-11-21T09:00:00.000Z", place: { shards: 1, rail: "sandbox embedded" } };
 
 describe("the legs of a batch", () => {
   test("are stored in any number, and listed in their order", async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 test("a cursor moves on only from where it was read, and back from wherever it stands", async () => {
-  const part = { rail: "r@a", shard: 1, age: "near" } as const;
+  const part = { rail: "r a", shard: 1, age: "near" } as const;
   expect(await findSweepCursor(table, part)).toBe(0);
   expect(await moveSweepCursor(table, part, 0, 100)).toBe(true);
   expect(await moveSweepCursor(table, part, 0, 200)).toBe(false);
@@ -28,12 +28,12 @@ test("a cursor moves on only from where it was read, and back from wherever it s
   expect(await rewindSweepCursor(table, part, 170)).toBe(false);
   expect(await moveSweepCursor(table, part, 200, 300)).toBe(false);
   expect(await findSweepCursor(table, part)).toBe(150);
-  const others = [{ ...part, shard: 2 }, { ...part, age: "far" } as const, { ...part, rail: "s@a" }];
+  const others = [{ ...part, shard: 2 }, { ...part, age: "far" } as const, { ...part, rail: "s a" }];
   expect(await listSweepCursors(table, [part, ...others])).toEqual([150]);
 });
 
 test("a rail's failures are counted one by one, whoever else counts the same, and forgotten at once", async () => {
-  const rail = "r@a";
+  const rail = "r a";
   expect(await findRailState(table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
   expect(await noteRailFailure(table, rail, 0, { retryAtMs: 5, about: "e1" })).toBe(true);
   expect(await noteRailFailure(table, rail, 0, { retryAtMs: 6 })).toBe(false);

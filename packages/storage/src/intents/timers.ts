@@ -16,6 +16,8 @@ type TimerKey = Readonly<{ tenantId: string; id: string; owner?: TimerOwner }>;
 
 /** A message may be late by so long, before its timer is sent again. */
 const SENDING_MS = 60_000;
+/** Leases end between two milliseconds, so that a timer tells by its time alone whether a message is on its way. */
+const LEASED_MS = 0.5;
 /** The worker that receives a timer has at least so long: longer than a function may run. */
 const WORKING_MS = 30_000;
 
@@ -55,26 +57,25 @@ export async function findTimer(
   return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]) };
 }
 
-/** The timers of a shard that are due by `untilMs`, oldest first, at most `limit`. */
-export async function findDue(
+/** The timers of a shard that are due by `untilMs`, oldest first, in pages of at most `limit`. */
+export async function* findDue(
   table: Table,
   shard: number,
   untilMs: number,
   limit: number,
-): Promise<(TimerKey & { dueAtMs: number })[]> {
-  const { Items = [] } = await table.db.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: "byDue",
-      KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
-      ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": untilMs },
-      Limit: limit,
-    }),
-  );
-  return Items.flatMap((item) => {
-    const owner = parseTimerKey(String(item["PK"]));
-    return owner === undefined ? [] : [{ ...owner, dueAtMs: Number(item["dueAt"]) }];
+): AsyncGenerator<(TimerKey & { dueAtMs: number })[]> {
+  const pages = queryPages(table, {
+    IndexName: "byDue",
+    KeyConditionExpression: "dueShard = :shard AND dueAt <= :until",
+    ExpressionAttributeValues: { ":shard": dueShard(shard), ":until": untilMs },
+    Limit: limit,
   });
+  for await (const { Items = [] } of pages) {
+    yield Items.flatMap((item) => {
+      const owner = parseTimerKey(String(item["PK"]));
+      return owner === undefined ? [] : [{ ...owner, dueAtMs: Number(item["dueAt"]) }];
+    });
+  }
 }
 
 /** Of a shard at most so many timers are counted. */
@@ -108,17 +109,26 @@ export async function countDue(
 
 /**
  * Leases a due timer, so that no other worker sends it; undefined when another worker already did. Its message arrives
- * when it is due, and dispatchers look `aheadMs` ahead until then: the lease ends beyond what they see, since a timer that
- * were sent again before its message arrives would never be acted on.
+ * when it is due.
  */
 export async function leaseTimer(
   table: Table,
   { dueAtMs, ...owner }: TimerKey & { dueAtMs: number },
   nowMs: number,
-  aheadMs = 0,
 ): Promise<DueTimer | undefined> {
-  const leaseMs = Math.max(nowMs, dueAtMs) + aheadMs + SENDING_MS;
+  const leaseMs = Math.floor(Math.max(nowMs, dueAtMs)) + SENDING_MS + LEASED_MS;
   return (await moveTimer(table, { ...owner, dueAtMs }, { dueAtMs: leaseMs })) ? { ...owner, leaseMs } : undefined;
+}
+
+/**
+ * How a dispatcher treats a timer that is due within the time that it looks ahead. One whose message is on its way is
+ * sent once more for the end of its lease, under the same token and without a write: if the message was lost, that one
+ * is obeyed, else it comes to nothing. What another dispatcher has only just sent is left alone.
+ */
+export function stepOfDue(dueAtMs: number, nowMs: number): "lease" | "remind" | "leave" {
+  const isLeased = dueAtMs % 1 === LEASED_MS;
+  if (!isLeased || dueAtMs <= nowMs) return "lease";
+  return dueAtMs <= nowMs + SENDING_MS ? "remind" : "leave";
 }
 
 /**
@@ -132,7 +142,7 @@ export async function receiveTimer(
 ): Promise<Timer | undefined> {
   const timer = await findTimer(table, owner.tenantId, owner.id, owner.owner);
   if (timer === undefined || timer.dueAtMs !== leaseMs) return undefined;
-  const dueAtMs = nowMs + WORKING_MS;
+  const dueAtMs = Math.floor(nowMs) + WORKING_MS + LEASED_MS;
   if (leaseMs >= dueAtMs) return timer;
   return (await moveTimer(table, { ...owner, dueAtMs: leaseMs }, { dueAtMs })) ? { ...timer, dueAtMs } : undefined;
 }
@@ -172,7 +182,7 @@ export async function wakeBatch(
 ): Promise<DueTimer | undefined> {
   const keys = keysOf(tenantId);
   const TableName = table.name;
-  const leaseMs = nowMs + SENDING_MS;
+  const leaseMs = Math.floor(nowMs) + SENDING_MS + LEASED_MS;
   const verdict = await transact(table, () => [
     {
       label: "timer",

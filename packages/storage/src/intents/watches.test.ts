@@ -9,7 +9,7 @@ import { findWatchedRails, findWatches, listWatches, watchAction } from "./watch
 
 const START_MS = Date.UTC(2026, 10, 21, 9);
 const SHARDS = 3;
-const rail = "http@https://rail.example/v1";
+const rail = "http https://rail.example/v1";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -41,12 +41,12 @@ describe("a watch", () => {
     { isCheckout: true },
     { isHolding: true, isCheckout: true, expectedMs: 0 },
   ])("with %j is read from the index as it was written, in the one part of its intent", async (changes) => {
-    const watch = await newWatch(changes, "other@there");
-    expect(await read(0, START_MS, "other@there")).toContainEqual(watch);
+    const watch = await newWatch(changes, "other there");
+    expect(await read(0, START_MS, "other there")).toContainEqual(watch);
     const shard = shardOf(watch.id, SHARDS);
     const { value = [] } = await findWatches(
       table,
-      { shard, rail: "other@there" },
+      { shard, rail: "other there" },
       { fromMs: 0, untilMs: START_MS },
     ).next();
     expect(value).toContainEqual(watch);
@@ -60,7 +60,7 @@ describe("a watch", () => {
     expect(await idsOf(START_MS + 500, START_MS + 500)).toBe(true);
     expect(await idsOf(-5, START_MS + 499)).toBe(false);
     expect(await idsOf(START_MS + 501, START_MS + 900)).toBe(false);
-    expect(await idsOf(0, START_MS + 900, "http@https://rail.example/v")).toBe(false);
+    expect(await idsOf(0, START_MS + 900, "http https://rail.example/v")).toBe(false);
   });
 
   test("stands in the place of a timer, and is none", async () => {
@@ -82,10 +82,10 @@ describe("a watch", () => {
 });
 
 test("the rails with watches are known, configured or not", async () => {
-  const intents = [await newWatch({}, "gone@https://old.example"), await newWatch()];
+  const intents = [await newWatch({}, "gone https://old.example"), await newWatch()];
   const shards = [...new Set(intents.map(({ id }) => shardOf(id, SHARDS)))];
   const rails = (await Promise.all(shards.map((shard) => findWatchedRails(table, shard)))).flat();
-  expect(rails).toEqual(expect.arrayContaining(["gone@https://old.example", rail]));
+  expect(rails).toEqual(expect.arrayContaining(["gone https://old.example", rail]));
   expect(await findWatchedRails(table, 63)).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   addedPayeeKey: [keys.addedPayeeKey(7).PK],
   paymentKey: [keys.paymentKey(7).PK],
   cursorKey: [keys.cursorKey("job").PK],
-  railKey: [keys.railKey("rail@address").PK],
+  railKey: [keys.railKey("rail address").PK],
   maintenanceKey: [keys.maintenanceKey.PK],
   allChangesKey: [keys.allChangesKey.PK],
   registersKey: [keys.registersKey.PK],
