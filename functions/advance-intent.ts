@@ -1,11 +1,11 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
-import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { laneOf } from "@intents/execution/asking/lanes.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
+import { railNumber } from "@intents/execution/rails/ask.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
 import { openQueue, parseMessage, type Question, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
@@ -15,7 +15,6 @@ import { run } from "./runtime/run.ts";
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
 const lanes = settings.QUESTION_QUEUE_URLS.map(openQueue);
-const rails = run.rails.map(({ rail }) => railKeyOf(rail));
 
 /** The function takes on nothing new once only this much of its time is left, in milliseconds. */
 const RESERVE_MS = 8_000;
@@ -44,7 +43,7 @@ async function work(body: string, context: Context): Promise<void> {
       return;
     case "sweep": {
       const { rail, shard, age } = message;
-      const lane = laneOf(lanes, rails.indexOf(rail));
+      const lane = laneOf(lanes, railNumber(run, rail));
       logger.info("swept", {
         rail,
         shard,

@@ -10,7 +10,7 @@ import { now, settings, table } from "./runtime/environment.ts";
 const logger = new Logger({ serviceName: "dispatch-due" });
 const queue = openQueue(settings.QUEUE_URL);
 const lanes = settings.QUESTION_QUEUE_URLS.map(openQueue);
-const rails = railAddresses(settings).map(railKeyOf);
+const keys = railAddresses(settings).map(railKeyOf);
 const tick = {
   pollIntervalMs: Math.max(settings.POLL_INTERVAL_SECONDS * 1000, 1),
   aheadMs: settings.DISPATCH_AHEAD_SECONDS * 1000,
@@ -23,9 +23,9 @@ const tick = {
  */
 export async function handler(): Promise<void> {
   const nowMs = now();
-  const sweeps = rails.map((rail, index) => sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, tick)));
+  const sweeps = keys.map((rail, index) => sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, tick)));
   await Promise.all([dispatchShards(queue, settings.TIMER_SHARDS), ...sweeps]);
-  const { behindMs, missing } = await readSweepState(table, rails, tick.watchShards, nowMs);
+  const { behindMs, missing } = await readSweepState(table, keys, tick.watchShards, nowMs);
   logger.info("dispatched", { behindSeconds: Math.round(behindMs / 1000) });
   for (const rail of missing) logger.warn("no such rail", { rail, outcome: "rail_missing" });
 }

@@ -113,12 +113,7 @@ export class ApiStack extends Stack {
       firewalls: edge === undefined ? [] : [namesOf(deployment.stage).service, edgeNameOf(deployment)],
       dispatcher: named(DISPATCHER),
     });
-    for (const bucket of ["documents", "history"] as const)
-      for (const objects of objectPatternsOf(bucket))
-        Validations.of(this).acknowledge({
-          id: `AwsSolutions::AwsSolutions-IAM5[Resource::${stateful.exportOf(bucket)}/${objects}]`,
-          reason: "One area of the service's own bucket; tenants are kept apart by the builder of their keys (H60)",
-        });
+    this.acknowledgeObjects(stateful);
 
     const outputs = {
       RestApiId: api.restApiId,
@@ -132,6 +127,15 @@ export class ApiStack extends Stack {
       NextCommand: `npx -y pnpm@12 operator --stage ${deployment.stage} tenants create 1001 --name "Your organization" --country AU`,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+
+  private acknowledgeObjects(stateful: StatefulStack): void {
+    for (const bucket of ["documents", "history"] as const)
+      for (const objects of objectPatternsOf(bucket))
+        Validations.of(this).acknowledge({
+          id: `AwsSolutions::AwsSolutions-IAM5[Resource::${stateful.exportOf(bucket)}/${objects}]`,
+          reason: "One area of the service's own bucket; tenants are kept apart by the builder of their keys (H60)",
+        });
   }
 
   private functions(

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { railNamedBy } from "@intents/domain/intents/rail-of.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
-import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { countsOf, intentActions } from "@intents/storage/intents/intents.ts";
 import { timerAction } from "@intents/storage/intents/timers.ts";
-import { type WatchPlace, watchAction } from "@intents/storage/intents/watches.ts";
+import { watchAction } from "@intents/storage/intents/watches.ts";
 import { countActions } from "@intents/storage/table/counters.ts";
 import { type Action, transact } from "@intents/storage/table/transact.ts";
-import type { Run } from "./run.ts";
+import { placeOf, type Run } from "./run.ts";
 
 /** An intent as it was read (undefined for a new one), the intent to be stored, and the events of the change. */
 export type Change<After extends PaymentIntent> = Readonly<{
@@ -84,9 +82,3 @@ function waitActions(
   const due = timer && { ...timer, dueAtMs: wakeAtMs ?? timer.dueAtMs };
   return timer || waited ? [timerAction(table, settings.timerShards, intent, due)] : [];
 }
-
-/** The place of an intent's watches. */
-export const placeOf = ({ rails, settings }: Run, intent: PaymentIntent): WatchPlace => ({
-  shards: settings.watchShards,
-  rail: railKeyOf(railNamedBy(intent, rails)),
-});

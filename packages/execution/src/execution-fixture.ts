@@ -3,8 +3,6 @@ import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
-import { nextAskMs } from "@intents/domain/intents/points.ts";
-import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
@@ -13,24 +11,17 @@ import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbo
 import { type Files, openFiles } from "@intents/storage/files/files.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
-import { findRailState } from "@intents/storage/intents/sweeps.ts";
-import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
-import { listWatches } from "@intents/storage/intents/watches.ts";
 import { addDocument, findDocument } from "@intents/storage/parties/documents.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
-import type { Posted } from "@intents/storage/queue/queue.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition, startTable } from "@intents/storage/table/table-fixture.ts";
-import { type Advanced, advanceIntent } from "./advance.ts";
-import { ask } from "./asking/question.ts";
-import { toAsked } from "./asking/sweep.ts";
-import { placeOf } from "./change.ts";
 import { createIntent } from "./drafts/create.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { Run } from "./run.ts";
 import { submitIntent } from "./submit/submit.ts";
+import { ticking } from "./ticking-fixture.ts";
 
 export const LEASE_MS = 60_000;
 export const DRAFT_TTL_MS = 14 * 86_400_000;
@@ -209,57 +200,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
     return found.value;
   }
 
-  /** When the rail was last asked about an intent and its recipients. */
-  const askedAt = new Map<string, number>();
-
-  /** What an intent and its recipients are asked about next, and when: perhaps in the past. */
-  async function nextAsk(intentId: string) {
-    const watches = await listWatches(table, { tenantId, id: intentId });
-    const times = watches.map((watch) => {
-      const afterMs = Math.max(askedAt.get(intentId) ?? 0, watch.startedMs);
-      return { watch, atMs: nextAskMs(watch, afterMs, run.settings) };
-    });
-    const atMs = Math.min(...times.map((each) => each.atMs));
-    const untilMs = Math.max(atMs, clock.ms);
-    return { atMs, due: times.filter((each) => each.atMs <= untilMs).map(({ watch }) => watch) };
-  }
-
-  /** The timer of an intent, or the next question to its rail, whichever comes first. */
-  async function timerOf(intentId: string): Promise<Timer | undefined> {
-    const timer = await findTimer(table, tenantId, intentId);
-    const { atMs } = await nextAsk(intentId);
-    return atMs < (timer?.dueAtMs ?? Number.POSITIVE_INFINITY) ? { kind: "poll", dueAtMs: atMs } : timer;
-  }
-
-  /** Asks the rail about an intent and its recipients at the next point, and advances its batch if there is news. */
-  async function askNext(intentId: string, as: Run): Promise<Advanced> {
-    const { rail: key } = placeOf(run, await get(intentId));
-    const { atMs, due } = await nextAsk(intentId);
-    const { retryAtMs } = await findRailState(table, key);
-    clock.ms = Math.max(clock.ms, atMs, retryAtMs);
-    askedAt.set(intentId, clock.ms);
-    const about = due.map((watch) => toAsked(as, watch));
-    const question = { kind: "question", rail: key, shard: 0, age: "near", fromMs: clock.ms, about } as const;
-    const posted: Posted[] = [];
-    const answered = await ask(as, question, async (messages) => void posted.push(...messages));
-    for (const { message } of posted) {
-      if (message.kind === "timer") return advanceIntent(as, message, Number.POSITIVE_INFINITY);
-    }
-    if (typeof answered === "string") return answered;
-    const outcome = answered[0]?.outcome ?? "polled";
-    return outcome === "unanswered" ? "polled" : outcome;
-  }
-
-  /** Moves the clock on to what the intent waits for, and acts on it as the schedule and a worker do. */
-  async function tick(intentId: string, as: Run = run): Promise<Advanced> {
-    const timer = await timerOf(intentId);
-    if (timer === undefined) throw new Error(`${intentId} waits for nothing`);
-    if (timer.kind === "poll") return askNext(intentId, as);
-    clock.ms = Math.max(clock.ms, timer.dueAtMs);
-    const message = await leaseTimer(table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, clock.ms);
-    if (message === undefined) throw new Error(`The timer of ${intentId} was leased by somebody else`);
-    return advanceIntent(as, message, Number.POSITIVE_INFINITY);
-  }
+  const { timerOf, tick } = ticking({ run, clock, tenantId, get });
 
   const documentOf = async ({ instructions }: PaymentIntent) =>
     findDocument(table, tenantId, instructions?.manualPayment?.payerIdentityDocumentId ?? "");

@@ -1,9 +1,12 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { PointSettings } from "@intents/domain/intents/points.ts";
+import { railNamedBy } from "@intents/domain/intents/rail-of.ts";
 import type { HoldSettings } from "@intents/domain/links/hold.ts";
+import { railKeyOf } from "@intents/domain/rails/description.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
+import type { WatchPlace } from "@intents/storage/intents/watches.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** The means of every step of an execution. */
@@ -33,6 +36,12 @@ export type ExecutionSettings = PointSettings &
     /** So many payments by one link may be unpaid that were begun from one address. */
     unpaidMax: number;
   }>;
+
+/** The place of an intent's watches. */
+export const placeOf = ({ rails, settings }: Run, intent: PaymentIntent): WatchPlace => ({
+  shards: settings.watchShards,
+  rail: railKeyOf(railNamedBy(intent, rails)),
+});
 
 /** The hosted page on which a link is paid (SPEC, "Link flow"). */
 export const payerPageUrl = ({ settings }: Pick<Run, "settings">, token: string): string =>

@@ -38,21 +38,21 @@ export function sweepsOf(rail: string, nowMs: number, settings: TickSettings): P
 /** How far the sweeps have come: the oldest cursor, and rails with watches that nobody sweeps. */
 export type SweepState = Readonly<{ behindMs: number; missing: readonly string[] }>;
 
-/** Reads how far the sweeps of these rails have come. A rail that is not configured any more is never guessed at. */
+/** Reads how far the sweeps of the rails with these keys have come. A rail that is not configured any more is never guessed at. */
 export async function readSweepState(
   table: Table,
-  rails: readonly string[],
+  keys: readonly string[],
   watchShards: number,
   nowMs: number,
 ): Promise<SweepState> {
   const shards = Array.from({ length: watchShards }, (_, shard) => shard);
-  const parts = rails.flatMap((rail) =>
+  const parts = keys.flatMap((rail) =>
     shards.flatMap((shard) => (["near", "far"] as const).map((age): Swept => ({ rail, shard, age }))),
   );
   const [cursors, watched] = await Promise.all([
     listSweepCursors(table, parts),
     Promise.all(shards.map((shard) => findWatchedRails(table, shard))),
   ]);
-  const missing = [...new Set(watched.flat())].filter((rail) => !rails.includes(rail));
+  const missing = [...new Set(watched.flat())].filter((rail) => !keys.includes(rail));
   return { behindMs: Math.max(0, nowMs - Math.min(nowMs, ...cursors)), missing };
 }

@@ -24,10 +24,10 @@ import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { listLegs, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { moveTimer } from "@intents/storage/intents/timers.ts";
-import { change, placeOf } from "../change.ts";
+import { change } from "../change.ts";
 import { askForStatuses, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
 import { recordLateWordOfLeg } from "../rails/late-words.ts";
-import type { Run } from "../run.ts";
+import { placeOf, type Run } from "../run.ts";
 import type { Polled } from "../settle/poll.ts";
 import { depositOf } from "../submit/commit.ts";
 

@@ -88,6 +88,10 @@ export async function askForStatuses(
 export const questionMaxOf = ({ rails }: Pick<Run, "rails">, key: string): number | undefined =>
   findRailByKey(rails, key)?.rail.questionMax;
 
+/** The place of a rail among those that are configured, from which its lane follows; -1 where there is none. */
+export const railNumber = ({ rails }: Pick<Run, "rails">, key: string): number =>
+  rails.findIndex(({ rail }) => railKeyOf(rail) === key);
+
 const findRailByKey = (rails: readonly Rail[], key: string): Rail | undefined =>
   rails.find(({ rail }) => railKeyOf(rail) === key);
 

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { Watch } from "@intents/domain/intents/watch.ts";
 import { dueShard, type IntentKey, keysOf, parseTimerKey, shardOf, type TimerOwner } from "../table/keys.ts";

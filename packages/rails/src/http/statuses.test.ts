@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { openHttpRail } from "./client.ts";
+import { answerSignatureOf, SIGNATURE_HEADER } from "./contract.ts";
+import { openServers } from "./http-fixture.ts";
+
+const secret = "a-shared-secret-of-the-tests";
+const notAccepted = JSON.stringify({ outcome: "not_accepted", reason: "maintenance" });
+
+const { serveHttp: httpRail, closeAll } = openServers();
+afterEach(closeAll);
+
+/** Answers as the rail does, with its signature. */
+function reply(request: IncomingMessage, response: ServerResponse, status: number, body: string): void {
+  const signature = String(request.headers[SIGNATURE_HEADER]);
+  response.writeHead(status, { [SIGNATURE_HEADER]: answerSignatureOf({ signature, status, body }, secret) }).end(body);
+}
+const answering = (status: number, body: string) =>
+  httpRail((request, response) => reply(request, response, status, body));
+
+// Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
+const client = (url: string): Rail =>
+  openHttpRail({
+    ...{ url, secrets: async () => [secret], now: Date.now, random: (count) => new Uint8Array(count) },
+    // This budget is too short for a second try.
+    budgetMs: 5_000,
+  });
+
+describe("a question about many payments", () => {
+  const ids = ["a", "b", "c", "d", "e"].map((id) => ({ tenantId: "1001", executionId: id }));
+  const pending = (executionId: string) => ({ tenantId: "1001", executionId, answer: { kind: "pending" } });
+  const kindsAt = async (url: string) => ((await client(url).statuses?.(ids)) ?? []).map(({ kind }) => kind);
+
+  test("is answered in its order, and what is missing, doubled or garbled is unavailable, never not found", async () => {
+    const payments = [
+      pending("e"),
+      pending("d"),
+      { ...pending("c"), answer: { kind: "gone" } },
+      pending("b"),
+      pending("b"),
+    ];
+    const url = await answering(200, JSON.stringify({ payments: [...payments, pending("stranger")] }));
+    expect(await kindsAt(url)).toEqual(["unavailable", "unavailable", "unavailable", "pending", "pending"]);
+  });
+
+  test.each([
+    ["garbage", 200, "garbage"],
+    ["maintenance", 503, notAccepted],
+    ["a wrong signature", 401, notAccepted],
+  ])("that is answered with %s says nothing about any", async (_, status, body) => {
+    expect(await kindsAt(await answering(status, body))).toEqual(ids.map(() => "unavailable"));
+  });
+
+  /** A rail that answers every question but those in which \`stumble\` finds something. */
+  function stumbling(status: number, stumble: (executionIds: readonly string[]) => boolean) {
+    const questions: (readonly string[])[] = [];
+    const url = httpRail(async (request, response) => {
+      const name = request.url?.split("/").at(-1)?.split("?")[0] ?? "";
+      const body = Buffer.concat(await request.toArray()).toString();
+      const isOne = request.method === "GET";
+      const asked: string[] = isOne
+        ? [name]
+        : JSON.parse(body).payments.map(({ executionId: id }: { executionId: string }) => id);
+      questions.push(asked);
+      const answer = isOne ? pending(name) : { payments: asked.map(pending) };
+      const isRefused = !isOne && stumble(asked);
+      reply(request, response, isRefused ? status : 200, isRefused ? notAccepted : JSON.stringify(answer));
+    });
+    return { url, questions };
+  }
+
+  test.each([400, 422, 500])(
+    "that is refused with %i for one of them is halved until that one is alone",
+    async (status) => {
+      const { url, questions } = stumbling(status, (asked) => asked.includes("b"));
+      expect(await kindsAt(await url)).toEqual(ids.map(() => "pending"));
+      expect(questions).toEqual([
+        ["a", "b", "c", "d", "e"],
+        ["a", "b", "c"],
+        ["a", "b"],
+        ["a"],
+        ["b"],
+        ["b"],
+        ["c"],
+        ["d", "e"],
+      ]);
+    },
+  );
+
+  test("to a rail that knows no such question is put one by one", async () => {
+    const { url, questions } = stumbling(404, () => true);
+    expect(await kindsAt(await url)).toEqual(ids.map(() => "pending"));
+    expect(questions.slice(1).flat().toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+});
