@@ -15,7 +15,7 @@ export type RailDescription = RailAddress &
     remembersMs: number;
     /** The most that one payment may send, worth in US dollars. */
     maxUsd: Decimal;
-    /** One question is about at most so many executions: 100, or for one at a time as many as end within 10 s. */
+    /** One question is about at most so many executions. */
     questionMax: number;
     /** The pairs of countries that the rail serves: each of `from` with each of `to`, or all pairs. */
     corridors: "all" | readonly Readonly<{ from: readonly string[]; to: readonly string[] }>[];

@@ -136,8 +136,9 @@ export type Rail = Readonly<{
   execute(order: PaymentOrder, executionId: string): Promise<ExecuteAnswer>;
   status(tenantId: string, executionId: string): Promise<StatusAnswer>;
   /**
-   * The same for at most `questionMax` executions: one answer for each, in their order. What the rail leaves out or says
-   * twice is `unavailable`. Absent where a rail tells of one at a time.
+   * The same for at most `questionMax` executions: one answer for each, in their order, without those at the end for
+   * which there was no time. What the rail leaves out or says twice is `unavailable`. Absent where a rail tells of one at
+   * a time.
    */
   statuses?: ((asked: readonly ExecutionKey[]) => Promise<readonly StatusAnswer[]>) | undefined;
   /** Asks the rail to cancel an accepted execution, and tells its status afterwards: only `cancelled` means success. */

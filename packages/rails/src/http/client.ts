@@ -68,16 +68,14 @@ export function openHttpRail(options: HttpOptions): Rail {
   const { corridors = httpTerms.corridors } = options;
   const urlOf = (...path: readonly string[]) => new URL([address, ...path.map(encodeURIComponent)].join("/"));
   const paymentUrl = (executionId: string) => urlOf("payments", executionId);
-  const status: Rail["status"] = (tenantId, executionId) =>
-    standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId);
   return {
     rail: { ...httpTerms, address, corridors },
     describe: (scenario) => describeScenario(httpTerms.name, usualScenarios, scenario),
     execute: (order, executionId) => execute(options, paymentUrl(executionId), order, executionId),
-    status,
+    status: (tenantId, executionId) => standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId),
     statuses: (asked) => {
       const untilMs = options.now() + (options.budgetMs ?? BUDGET_MS);
-      return standingsOf(options, { url: urlOf("payments", "status"), status, untilMs }, asked);
+      return standingsOf(options, { url: urlOf("payments", "status"), paymentUrl, untilMs }, asked);
     },
     cancel: (tenantId, executionId) => standingOf(options, "DELETE", paymentUrl(executionId), tenantId, executionId),
     fund: (order) => fund(options, urlOf("fundings", order.fundingReference), order),
@@ -150,11 +148,12 @@ const UNKNOWN_RESOURCE = [404, 405, 501];
 const isDueToContent = (status: number): boolean =>
   status === 500 || (status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status));
 
-type Asking = Readonly<{ url: URL; status: Rail["status"]; untilMs: number }>;
+type Asking = Readonly<{ url: URL; paymentUrl: (executionId: string) => URL; untilMs: number }>;
 
 /**
  * The status of many executions. A question that the rail refuses as a whole is halved, until the payment that it
- * stumbles over is alone: the others are answered, however often that one comes along.
+ * stumbles over is alone: the others are answered, however often that one comes along. Those at the end for which there
+ * is no time are left out.
  */
 async function standingsOf(
   options: HttpOptions,
@@ -163,18 +162,28 @@ async function standingsOf(
 ): Promise<readonly StatusAnswer[]> {
   const all = (answer: StatusAnswer) => asked.map(() => answer);
   const leftMs = asking.untilMs - options.now();
-  if (leftMs <= 0) return all({ kind: "unavailable", reason: "the rail took too long for the others" });
+  if (leftMs <= 0) return [];
   const body = JSON.stringify({ payments: asked });
   const outcome = await send({ ...options, budgetMs: leftMs }, { method: "POST", url: asking.url, body });
   if (outcome.kind !== "answered") return all({ kind: "unavailable", reason: outcome.reason });
   const reply = outcome.status === 200 ? parseJson(StatusesReply, outcome.json) : undefined;
   if (reply !== undefined) return toAnswers(asked, reply.payments);
-  if (UNKNOWN_RESOURCE.includes(outcome.status)) return askForAll({ status: asking.status }, asked);
+  if (UNKNOWN_RESOURCE.includes(outcome.status)) return oneByOne(options, asking, asked);
   if (!isDueToContent(outcome.status)) return all(unavailable(outcome.json));
-  if (asked.length === 1) return askForAll({ status: asking.status }, asked);
+  if (asked.length === 1) return oneByOne(options, asking, asked);
   const half = Math.ceil(asked.length / 2);
   const answers = await standingsOf(options, asking, asked.slice(0, half));
-  return [...answers, ...(await standingsOf(options, asking, asked.slice(half)))];
+  return answers.length < half ? answers : [...answers, ...(await standingsOf(options, asking, asked.slice(half)))];
+}
+
+/** Asks for as long as the last question may still take half of the time. */
+function oneByOne(options: HttpOptions, { paymentUrl, untilMs }: Asking, asked: readonly ExecutionKey[]) {
+  const { now, budgetMs = BUDGET_MS } = options;
+  const status: Rail["status"] = (tenantId, executionId) => {
+    const left = { ...options, budgetMs: Math.max(untilMs - now(), 1) };
+    return standingOf(left, "GET", paymentUrl(executionId), tenantId, executionId);
+  };
+  return askForAll({ status }, asked, () => now() > untilMs - budgetMs / 2);
 }
 
 /** The answers in the order of the question. One that is missing, doubled or unreadable says nothing. */

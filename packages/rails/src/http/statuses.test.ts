@@ -88,6 +88,22 @@ describe("a question about many payments", () => {
     },
   );
 
+  test("to a rail that tells slowly of one at a time is not put to its end: the last are left out", async () => {
+    const clock = { ms: Date.now() };
+    const ids = Array.from({ length: 35 }, (_, index) => ({ tenantId: "1001", executionId: `e${index}` }));
+    const url = await httpRail(async (request, response) => {
+      const name = request.url?.split("/").at(-1)?.split("?")[0] ?? "";
+      if (request.method === "GET") clock.ms += 600;
+      reply(request, response, request.method === "GET" ? 200 : 404, JSON.stringify(pending(name)));
+    });
+    const slow = openHttpRail({
+      ...{ url, secrets: async () => [secret], now: () => clock.ms, random: (count) => new Uint8Array(count) },
+      budgetMs: 20_000,
+    });
+    // Ten are asked about side by side in 6 s, and nobody is asked any more after 10 s.
+    expect(await slow.statuses?.(ids)).toEqual(Array(20).fill({ kind: "pending" }));
+  });
+
   test("to a rail that knows no such question is put one by one", async () => {
     const { url, questions } = stumbling(404, () => true);
     expect(await kindsAt(await url)).toEqual(ids.map(() => "pending"));
