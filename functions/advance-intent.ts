@@ -7,7 +7,7 @@ import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { railNumber } from "@intents/execution/rails/ask.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
-import { openQueue, parseMessage, type Question, sendMessages } from "@intents/storage/queue/queue.ts";
+import { openQueue, type Posted, parseMessage, type Question, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
@@ -43,17 +43,11 @@ async function work(body: string, context: Context): Promise<void> {
       return;
     case "sweep": {
       const { rail, shard, age } = message;
-      const lane = laneOf(lanes, railNumber(run, rail));
-      logger.info("swept", {
-        rail,
-        shard,
-        age,
-        swept: await sweep(run, message, (posted) => sendMessages(lane, posted)),
-      });
+      logger.info("swept", { rail, shard, age, swept: await sweep(run, message, post) });
       return;
     }
     case "question":
-      tell(message, await ask(run, message, (posted) => sendMessages(queue, posted)));
+      tell(message, await ask(run, message, post));
       return;
     case "timer": {
       const { tenantId, id: intentId } = message;
@@ -62,6 +56,14 @@ async function work(body: string, context: Context): Promise<void> {
       logger.info("advanced", { tenantId, intentId, outcome });
     }
   }
+}
+
+/** Sends questions on the lanes of their rails, and all else on the queue of timers. */
+async function post(messages: readonly Posted[]): Promise<void> {
+  const queues = Map.groupBy(messages, ({ message }) =>
+    message.kind === "question" ? laneOf(lanes, railNumber(run, message.rail)) : queue,
+  );
+  for (const [to, posted] of queues) await sendMessages(to, posted);
 }
 
 /** Logs a question, and besides each payment of which the rail had news. */

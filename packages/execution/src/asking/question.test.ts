@@ -143,6 +143,7 @@ describe("a rail that does not answer", () => {
     const asked = await question(2);
     const waits: number[] = [];
     const outcomes: unknown[] = [];
+    posted.length = 0;
     for (let failures = 1; failures <= 10; failures++) {
       outcomes.push(await put(down, asked));
       const { retryAtMs } = await findRailState(world.table, rail);
@@ -152,6 +153,7 @@ describe("a rail that does not answer", () => {
     expect(waits).toEqual([0, 1, 2, 4, 8, 8, 8, 8, 8, 8].map((intervals) => intervals * 1_000));
     expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing"]);
     expect(await cursorOf(asked)).toBe(asked.fromMs);
+    expect(posted).toHaveLength(2);
     for (const { id } of asked.about) expect(await statusOf(id)).toBe("executing");
     await put(world.run, asked);
     expect(await findRailState(world.table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
@@ -172,6 +174,37 @@ describe("a rail that does not answer", () => {
     world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
     await put(listening, third);
     expect(asked).toHaveLength(1);
+  });
+
+  test("to a question with one that it stumbles over tells of the others, when they are put in halves", async () => {
+    const asked = await question(5);
+    const poisoned = asked.about[2]?.executionId;
+    const stumbling = world.withRail({
+      statuses: async (keys) =>
+        keys.map(() => (keys.some(({ executionId }) => executionId === poisoned) ? unavailable : pending)),
+    });
+    const before = await cursorOf(asked);
+    const told: unknown[] = [];
+    posted.length = 0;
+    await put(stumbling, asked);
+    for (let tries = 0; posted.length > 0 && tries < 20; tries++) {
+      const message = posted.pop()?.message;
+      if (message?.kind !== "question") throw new Error("Something else was sent than a question");
+      const answered = await put(stumbling, message);
+      if (Array.isArray(answered)) told.push(...answered);
+    }
+    expect(posted).toEqual([]);
+    expect(told).toMatchObject([{ asked: { executionId: poisoned }, outcome: "unanswered" }]);
+    expect(await cursorOf(asked)).toBe(before);
+    expect((await findRailState(world.table, rail)).retryAtMs).toBeLessThanOrEqual(world.clock.ms);
+  });
+
+  test("which had no time for all is asked about the others by a question of their own", async () => {
+    const asked = await question(3);
+    const hurried = world.withRail({ statuses: async () => [pending] });
+    posted.length = 0;
+    expect(await put(hurried, asked)).toEqual([]);
+    expect(posted).toEqual([{ message: { ...asked, about: asked.about.slice(1) } }]);
   });
 
   test("about one payment only, which it stumbles over, is asked about all others as ever", async () => {

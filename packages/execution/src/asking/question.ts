@@ -35,26 +35,50 @@ export async function ask(run: Run, question: Question, post: Post): Promise<Pol
   if (state.retryAtMs > run.now()) return handBack(run, question);
   const answers = await askForStatuses(run, rail, about);
   if (answers === undefined) return "rail_missing";
-  if (answers.every(({ kind }) => kind === "unavailable")) return giveUp(run, question, state);
+  if (answers.every(({ kind }) => kind === "unavailable")) return giveUp(run, question, state, post);
   if (state.failures > 0) await clearRailFailures(run.table, rail);
-  return heed(run, about, answers, post);
+  const unasked = about.slice(answers.length);
+  if (unasked.length > 0) await post([{ message: { ...question, about: unasked } }]);
+  return heed(run, about.slice(0, answers.length), answers, post);
 }
 
 /**
- * Leaves a rail alone for a while that has told of nothing, and hands the question back. A payment that the rail stumbles
- * over fails its question as well, alone and again and again: that is not the rail's failure, and delays nobody else.
+ * Deals with a question that a rail has told nothing of. The first in a row may be due to one payment that the rail
+ * stumbles over: it is put again in halves, until that payment is alone, and delays nobody else. When others fail too, it
+ * is the rail, which is left alone for a while, and the question is handed back.
  */
-async function giveUp(run: Run, question: Question, state: RailState): Promise<Polled | readonly Answered[]> {
-  const [asked, ...others] = question.about;
+async function giveUp(
+  run: Run,
+  question: Question,
+  state: RailState,
+  post: Post,
+): Promise<Polled | readonly Answered[]> {
+  const { about, isPart = false } = question;
+  const [asked, ...others] = about;
   const only = others.length === 0 ? asked : undefined;
-  if (only !== undefined && state.about === only.executionId) return [{ asked: only, outcome: "unanswered" }];
+  const isOnly = only !== undefined && (isPart || state.about === only.executionId);
+  if (isOnly) return [{ asked: only, outcome: "unanswered" }];
   const failures = state.failures + 1;
-  const pauses = failures === 1 ? 0 : Math.min(2 ** (failures - 2), LEFT_ALONE_MAX);
-  const retryAtMs = run.now() + pauses * run.settings.pollIntervalMs;
-  const about = only && { about: only.executionId };
-  await noteRailFailure(run.table, question.rail, state.failures, { retryAtMs, ...about });
-  await handBack(run, question);
+  if (!isPart) {
+    const pauses = failures === 1 ? 0 : Math.min(2 ** (failures - 2), LEFT_ALONE_MAX);
+    const retryAtMs = run.now() + pauses * run.settings.pollIntervalMs;
+    await noteRailFailure(run.table, question.rail, state.failures, {
+      retryAtMs,
+      ...(only && { about: only.executionId }),
+    });
+  }
+  if (isPart || failures === 1) await post(partsOf(question, run.settings.pollIntervalMs));
+  else await handBack(run, question);
   return failures >= FAILURES_ALARMING ? "polls_failing" : "polled";
+}
+
+/** The halves of a question; one about a single payment is put again a little later. */
+function partsOf(question: Question, pollIntervalMs: number): Posted[] {
+  const { about } = question;
+  if (about.length === 1) return [{ message: { ...question, isPart: true }, delaySeconds: pollIntervalMs / 1000 }];
+  const half = Math.ceil(about.length / 2);
+  const halves = [about.slice(0, half), about.slice(half)];
+  return halves.map((some) => ({ message: { ...question, about: some, isPart: true } }));
 }
 
 /** Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. */
@@ -112,6 +136,6 @@ const isOverdue = ({ now, settings }: Run, { status, expectedSettlementMs = 0 }:
   status === "executing" && now() > expectedSettlementMs + settings.recoveryAfterMs;
 
 async function wake(run: Run, { tenantId, id }: Asked): Promise<Posted[]> {
-  const lease = await wakeBatch(run.table, run.settings.timerShards, { tenantId, id }, run.now());
+  const lease = await wakeBatch(run.table, { tenantId, id }, run.now());
   return lease === undefined ? [] : [{ message: { kind: "timer", ...lease } }];
 }

@@ -15,17 +15,20 @@ export type Swept = Readonly<{ asked: number }> | "done before" | "left alone" |
 /**
  * Hands on as questions all points of a part of the watches since its cursor, and then moves the cursor. A sweep that is
  * lost, late or dead is made good by the next, because the cursor moves only once everything is sent; one that comes
- * twice finds nothing left. A rail that fails is left alone, and its points stay until it is asked again.
+ * twice finds nothing left. A late one hands on all that has passed, so that the others behind it find nothing left
+ * either: a rail that is too slow for its lane is asked once for several points. A rail that fails is left alone, and its
+ * points stay until it is asked again.
  */
-export async function sweep(run: Run, { kind: _sweep, untilMs, ...part }: Sweep, post: Post): Promise<Swept> {
+export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }: Sweep, post: Post): Promise<Swept> {
   const questionMax = questionMaxOf(run, part.rail);
   if (questionMax === undefined) return "rail_missing";
   const [cursorMs, { retryAtMs }] = await Promise.all([
     findSweepCursor(run.table, part),
     findRailState(run.table, part.rail),
   ]);
-  if (cursorMs >= untilMs) return "done before";
   const nowMs = run.now();
+  const untilMs = Math.max(dueMs, nowMs);
+  if (cursorMs >= dueMs) return "done before";
   if (retryAtMs > nowMs) return "left alone";
   const span: Span = { age: part.age, afterMs: cursorMs, untilMs };
   const due = await dueAsks(run, part, span, nowMs);

@@ -7,9 +7,9 @@ import type { Table } from "@intents/storage/table/table.ts";
 /** How the schedule is kept: how far ahead of time messages are sent, and what the watches are spread over. */
 export type TickSettings = Pick<PointSettings, "pollIntervalMs"> & Readonly<{ aheadMs: number; watchShards: number }>;
 
-/** Near points are swept twice in an interval, 15 s at one of 30 s, and far ones every 5 minutes, for as long ahead. */
+/** Near points are swept twice in an interval, 15 s at one of 30 s, and far ones every 10 minutes, for as long ahead. */
 const NEAR_PART = 2;
-const FAR_PARTS = 10;
+const FAR_PARTS = 20;
 /** A sweep is made so much of an interval before its points, 20 s at one of 30 s: new payments have none before. */
 const LEAD_PART = 2 / 3;
 

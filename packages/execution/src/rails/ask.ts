@@ -66,8 +66,8 @@ export async function askForStatus(run: Run, subject: Subject): Promise<StatusAn
 }
 
 /**
- * Asks a rail, by its key, how many executions stand: one answer for each, in their order. Undefined where no rail with
- * that key is configured.
+ * Asks a rail, by its key, how many executions stand: one answer for each, in their order, without those at the end for
+ * which there was no time. Undefined where no rail with that key is configured.
  */
 export async function askForStatuses(
   { rails }: Pick<Run, "rails">,
@@ -80,6 +80,7 @@ export async function askForStatuses(
   const { questionMax } = rail.rail;
   for (let start = 0; start < asked.length; start += questionMax) {
     answers.push(...(await askForAll(rail, asked.slice(start, start + questionMax))));
+    if (answers.length < Math.min(start + questionMax, asked.length)) break;
   }
   return answers;
 }
@@ -88,9 +89,11 @@ export async function askForStatuses(
 export const questionMaxOf = ({ rails }: Pick<Run, "rails">, key: string): number | undefined =>
   findRailByKey(rails, key)?.rail.questionMax;
 
+/** The keys of all rails that are configured. */
+export const railKeys = ({ rails }: Pick<Run, "rails">): string[] => rails.map(({ rail }) => railKeyOf(rail));
+
 /** The place of a rail among those that are configured, from which its lane follows; -1 where there is none. */
-export const railNumber = ({ rails }: Pick<Run, "rails">, key: string): number =>
-  rails.findIndex(({ rail }) => railKeyOf(rail) === key);
+export const railNumber = (run: Pick<Run, "rails">, key: string): number => railKeys(run).indexOf(key);
 
 const findRailByKey = (rails: readonly Rail[], key: string): Rail | undefined =>
   rails.find(({ rail }) => railKeyOf(rail) === key);

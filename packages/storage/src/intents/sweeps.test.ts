@@ -32,6 +32,14 @@ test("a cursor moves on only from where it was read, and back from wherever it s
   expect(await listSweepCursors(table, [part, ...others])).toEqual([150]);
 });
 
+test("a cursor that was moved back to the beginning moves on from there", async () => {
+  const part = { rail: "r b", shard: 0, age: "near" } as const;
+  expect(await moveSweepCursor(table, part, 0, 100)).toBe(true);
+  expect(await rewindSweepCursor(table, part, 0)).toBe(true);
+  expect(await moveSweepCursor(table, part, 0, 200)).toBe(true);
+  expect(await findSweepCursor(table, part)).toBe(200);
+});
+
 test("a rail's failures are counted one by one, whoever else counts the same, and forgotten at once", async () => {
   const rail = "r a";
   expect(await findRailState(table, rail)).toEqual({ failures: 0, retryAtMs: 0 });

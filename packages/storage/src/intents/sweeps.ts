@@ -27,8 +27,9 @@ export async function listSweepCursors(table: Table, parts: readonly Swept[]): P
 export const moveSweepCursor = (table: Table, swept: Swept, fromMs: number, toMs: number): Promise<boolean> =>
   update(table, keyOf(swept), {
     UpdateExpression: "SET atMs = :to",
-    ConditionExpression: fromMs === 0 ? "attribute_not_exists(PK)" : "atMs = :from",
-    ExpressionAttributeValues: { ":to": toMs, ...(fromMs !== 0 && { ":from": fromMs }) },
+    // A cursor that does not exist yet reads as 0, and one may have been moved back to there.
+    ConditionExpression: fromMs === 0 ? "attribute_not_exists(PK) OR atMs = :from" : "atMs = :from",
+    ExpressionAttributeValues: { ":to": toMs, ":from": fromMs },
   });
 
 /** Moves a cursor back, so that the points since then are handed on once more. */

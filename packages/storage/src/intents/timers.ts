@@ -172,60 +172,37 @@ export async function watchInstead(
 
 /**
  * Leases the timer of a batch about whose legs the rail has news, as if it had been due. Undefined when a worker holds it
- * already or will soon, or when the batch has ended.
+ * already or will soon, or when the batch has ended, and its timer with it.
  */
 export async function wakeBatch(
   table: Table,
-  shards: number,
   { tenantId, id }: IntentKey,
   nowMs: number,
 ): Promise<DueTimer | undefined> {
-  const keys = keysOf(tenantId);
-  const TableName = table.name;
   const leaseMs = Math.floor(nowMs) + SENDING_MS + LEASED_MS;
-  const verdict = await transact(table, () => [
-    {
-      label: "timer",
-      write: {
-        Put: {
-          TableName,
-          Item: timerItem(shards, { tenantId, id }, { kind: "advance_batch", dueAtMs: leaseMs }),
-          ConditionExpression: "dueAt > :lease",
-          ExpressionAttributeValues: { ":lease": leaseMs },
-        },
-      },
-    },
-    {
-      label: "intent",
-      write: {
-        ConditionCheck: {
-          TableName,
-          Key: keys.intent(id),
-          ConditionExpression: "#status IN (:executing, :lost)",
-          ExpressionAttributeNames: { "#status": "status" },
-          ExpressionAttributeValues: { ":executing": "executing", ":lost": "requires_recovery" },
-        },
-      },
-    },
-  ]);
-  return verdict.done ? { tenantId, id, leaseMs } : undefined;
+  const isLater = { ConditionExpression: "dueAt > :to", ExpressionAttributeValues: { ":to": leaseMs } };
+  return (await setDue(table, { tenantId, id }, isLater)) ? { tenantId, id, leaseMs } : undefined;
 }
 
 /** Moves a timer that is still as in `from`, else gives false. */
-export async function moveTimer(
+export const moveTimer = (
   table: Table,
-  from: TimerKey & { dueAtMs: number },
+  { dueAtMs, ...owner }: TimerKey & { dueAtMs: number },
   to: { dueAtMs: number },
-): Promise<boolean> {
+): Promise<boolean> =>
+  setDue(table, owner, {
+    ConditionExpression: "dueAt = :from",
+    ExpressionAttributeValues: { ":from": dueAtMs, ":to": to.dueAtMs },
+  });
+
+type Condition = Readonly<{ ConditionExpression: string; ExpressionAttributeValues: Record<string, number> }>;
+
+/** Sets the due time of a timer to `:to` under a condition, else gives false. */
+async function setDue(table: Table, { tenantId, id, owner }: TimerKey, condition: Condition): Promise<boolean> {
   try {
+    const Key = keysOf(tenantId).timer(id, owner);
     await table.db.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: keysOf(from.tenantId).timer(from.id, from.owner),
-        UpdateExpression: "SET dueAt = :to",
-        ConditionExpression: "dueAt = :from",
-        ExpressionAttributeValues: { ":from": from.dueAtMs, ":to": to.dueAtMs },
-      }),
+      new UpdateCommand({ TableName: table.name, Key, UpdateExpression: "SET dueAt = :to", ...condition }),
     );
     return true;
   } catch (error) {

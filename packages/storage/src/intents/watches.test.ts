@@ -90,6 +90,6 @@ test("the rails with watches are known, configured or not", async () => {
 });
 
 test("a batch that does not exist is not woken", async () => {
-  expect(await wakeBatch(table, 1, { tenantId: "1001", id: "gone" }, START_MS)).toBeUndefined();
+  expect(await wakeBatch(table, { tenantId: "1001", id: "gone" }, START_MS)).toBeUndefined();
   expect(await findTimer(table, "1001", "gone")).toBeUndefined();
 });

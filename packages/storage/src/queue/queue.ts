@@ -8,9 +8,9 @@ export type Sweep = Swept & Readonly<{ kind: "sweep"; untilMs: number }>;
 
 /**
  * What one rail is asked about at once. `fromMs`: since when points of these watches may be missed, if the rail does not
- * answer.
+ * answer. `isPart`: of a question that failed as a whole.
  */
-export type Question = Swept & Readonly<{ kind: "question"; fromMs: number; about: readonly Asked[] }>;
+export type Question = Swept & Readonly<{ kind: "question"; fromMs: number; about: readonly Asked[]; isPart?: true }>;
 
 /**
  * An execution that is asked about: of an intent, or with an order of one recipient of a batch. From `lookMs` on its
@@ -53,7 +53,7 @@ export async function sendMessages(queue: Queue, messages: readonly Posted[]): P
 }
 
 /** On the queue a timer's `id` is an `intentId`, whoever it belongs to: messages outlive the version that sent them. */
-const toBody = (message: Message): string => {
+export const toBody = (message: Message): string => {
   if (message.kind !== "timer") return JSON.stringify(message);
   const { id: intentId, ...timer } = message;
   return JSON.stringify({ ...timer, intentId });
