@@ -34,8 +34,6 @@ type Settings = Readonly<Record<string, string>>;
 
 /** The number of instances that work on messages at once: a new account has 10 instances in all. */
 const POLLERS_MAX = 5;
-/** The number of questions that a rail is asked at once. Quick answers need few of them. */
-const QUESTIONS_MAX = 30;
 /** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
 const SUBMITTERS = ["payment-intents", "payment-links"];
 /** The operators' command reads this function's settings, and finds those there that only it uses. */
@@ -89,7 +87,7 @@ export class ApiStack extends Stack {
       authorizer: named("authorizer").handler,
       fallback: named("fallback").handler,
     });
-    this.drivePolling(named(DISPATCHER), named(POLLER), stateful);
+    this.drivePolling(named(DISPATCHER), named(POLLER), props);
     this.driveDaily(named(DAILY));
     if (stateful.stores.history) this.driveCopies(named(COPIER), stateful);
     if (edge !== undefined) {
@@ -144,7 +142,10 @@ export class ApiStack extends Stack {
     settingsOf: (name: string) => Settings,
   ): Map<string, ServiceFunction> {
     const { deployment, uses, stateful } = props;
-    const setApart = [...SUBMITTERS, POLLER];
+    const { reservedConcurrency: reserved, questionsMax } = deployment;
+    // A message that finds no instance counts as failed, so that the poller has instances for all that come at once.
+    const pollers = POLLERS_MAX + stateful.lanes.length * questionsMax;
+    const setApart = new Map([...SUBMITTERS.map((name) => [name, 0] as const), [POLLER, pollers]]);
     return new Map(
       names.map((name) => {
         const use = uses.get(name);
@@ -155,7 +156,7 @@ export class ApiStack extends Stack {
           settings: settingsOf(name),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
           statements: statementsOf(name, stateful),
-          reservedConcurrency: setApart.includes(name) ? deployment.reservedConcurrency : undefined,
+          reservedConcurrency: reserved && setApart.has(name) ? Math.max(reserved, setApart.get(name) ?? 0) : undefined,
           timeout: name === DAILY ? DAILY_TIMEOUT : undefined,
         });
         return [name, made];
@@ -163,7 +164,11 @@ export class ApiStack extends Stack {
     );
   }
 
-  private drivePolling(dispatcher: ServiceFunction, poller: ServiceFunction, stateful: StatefulStack): void {
+  private drivePolling(
+    dispatcher: ServiceFunction,
+    poller: ServiceFunction,
+    { stateful, deployment: { questionsMax } }: ApiStackProps,
+  ): void {
     // A missed minute does no harm, because the next one catches up.
     const target = new FunctionTarget(dispatcher.handler, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
     new Rule(this, "EveryMinute", { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
@@ -180,7 +185,7 @@ export class ApiStack extends Stack {
         eventSourceArn: lane.queueArn,
         batchSize: 1,
         reportBatchItemFailures: true,
-        maxConcurrency: QUESTIONS_MAX,
+        maxConcurrency: questionsMax,
       });
     });
   }

@@ -26,6 +26,8 @@ export type Deployment = Readonly<{
   stage: "sandbox" | "production";
   /** Instances reserved for each function that submits and for the poller. Off by default: a new account has 10. */
   reservedConcurrency: number | undefined;
+  /** So many questions one rail is asked at once: at least 2, by AWS. Few by default, for the 10 instances of a new account. */
+  questionsMax: number;
   /**
    * The address of an emulator, if the deployment is not to AWS. It leaves out CloudFront and the web firewall, which
    * emulators lack, and the API is known by the emulator's address.
@@ -65,6 +67,8 @@ export function readDeployment(node: Node): Deployment {
   const reserved = context("reservedConcurrency");
   if (reserved !== undefined && !/^[1-9]\d{0,3}$/.test(reserved))
     throw new InvalidDeployment("reservedConcurrency must be 1 to 9999");
+  const questions = context("questionsMax") ?? "2";
+  if (!/^([2-9]|[1-9]\d{1,2}|1000)$/.test(questions)) throw new InvalidDeployment("questionsMax must be 2 to 1000");
   const emulated = context("emulated") ?? "false";
   if (!/^(true|false|https?:\/\/\S+)$/.test(emulated))
     throw new InvalidDeployment("emulated must be true, false or an address");
@@ -78,6 +82,7 @@ export function readDeployment(node: Node): Deployment {
     twoPersons,
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
+    questionsMax: Number(questions),
     originSecret: readOriginSecret(context("originSecret")),
     paymentDocumentDays: readDays("paymentDocumentDays", context("paymentDocumentDays")),
     savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),

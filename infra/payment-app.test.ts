@@ -14,7 +14,7 @@ const ownDomain = synthesize("production", {
   originSecret: "7",
   paymentDocumentDays: "2555",
 });
-const setApart = synthesize("sandbox", { reservedConcurrency: "20", emulated: "true" });
+const setApart = synthesize("sandbox", { reservedConcurrency: "20", questionsMax: "30", emulated: "true" });
 const stages = [
   ["sandbox", sandbox],
   ["production", production],
@@ -122,17 +122,14 @@ describe.each(stages)("%s", (stage, made) => {
         expect.objectContaining({ ScheduleExpression, State: "ENABLED", Targets: [expect.objectContaining({ Arn })] }),
       );
     }
-    const queues = resourcesOf(made.data, "AWS::SQS::Queue").filter(
-      ([, queue]) => queue["RedrivePolicy"] !== undefined,
-    );
-    expect(queues).toHaveLength(4);
-    for (const [, queue] of queues) {
-      expect(queue).toMatchObject({
-        VisibilityTimeout: 168,
-        SqsManagedSseEnabled: true,
-        RedrivePolicy: { maxReceiveCount: 5 },
-      });
-    }
+    const mappings = resourcesOf(made.api, "AWS::Lambda::EventSourceMapping").map(([, mapping]) => mapping);
+    const asked = mappings.filter(({ BatchSize }) => BatchSize === 1);
+    // Each rail is asked by a queue of its own, one question in a message, so many at once and no more.
+    expect(asked).toHaveLength(3);
+    for (const mapping of asked) expect(mapping).toMatchObject({ ScalingConfig: { MaximumConcurrency: 2 } });
+    const queues = resourcesOf(made.data, "AWS::SQS::Queue").map(([, queue]) => queue);
+    const works = { VisibilityTimeout: 168, SqsManagedSseEnabled: true, RedrivePolicy: { maxReceiveCount: 5 } };
+    expect(queues.filter((queue) => queue["RedrivePolicy"] !== undefined)).toMatchObject(Array(4).fill(works));
   });
 
   test("tells somebody of everything that needs a person", () => {
@@ -273,17 +270,18 @@ describe("a deployment", () => {
         ([, properties]) => "ReservedConcurrentExecutions" in properties,
       );
     expect(reserved(sandbox)).toEqual([]);
-    const some = reserved(setApart).map(([id]) => id);
-    expect(some.map((id) => id.replace(/Function.{8}$/, "")).toSorted()).toEqual([
-      "Functionadvanceintent",
-      "Functionpaymentintents",
-      "Functionpaymentlinks",
+    const some = reserved(setApart).map(([id, properties]) => [
+      id.replace(/^Function(.*)Function.{8}$/, "$1"),
+      properties["ReservedConcurrentExecutions"],
     ]);
+    // The poller has instances for all that its queues give it at once: 5, and 30 of each of three lanes.
+    expect(Object.fromEntries(some)).toEqual({ advanceintent: 95, paymentintents: 20, paymentlinks: 20 });
   });
 
   test.each([
     ["stage", "prod"],
     ["reservedConcurrency", "0"],
+    ["questionsMax", "1"],
     ["emulated", "maybe"],
     ["payerAppUrl", "http://pay.example.com"],
     ["apiDomain", "https://api.example.com"],
