@@ -196,6 +196,12 @@ describe("the queue", () => {
       deadLetters: 2,
       deadLetterSample: [{ body: '{"kind":"shard","shard":0}' }, { body: '{"kind":"shard","shard":0}' }],
       timersOverdue: 0,
+      lanes: [{ lane: 1 }, { lane: 2 }],
+      questions: [
+        { rail: "sandbox-bank embedded", secondsBehind: expect.any(Number), failures: 0 },
+        { rail: "sandbox embedded", secondsBehind: expect.any(Number), failures: 0 },
+      ],
+      notConfigured: [],
     });
     expectRefusal(await operator.run("queue", "redrive", "--yes"), /Say why/);
     expect(await told("queue", "redrive")).toEqual({ moved: 2 });

@@ -1,4 +1,7 @@
+import { readSweepState } from "@intents/execution/asking/tick.ts";
+import { railKeys } from "@intents/execution/rails/ask.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
+import { findRailState } from "@intents/storage/intents/sweeps.ts";
 import { countDue } from "@intents/storage/intents/timers.ts";
 import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
@@ -16,7 +19,7 @@ export function queueCommands(program: Command): void {
   const queue = program.command("queue").description("what polling works through");
   queue
     .command("show")
-    .description("messages, those that failed, and timers that are due")
+    .description("messages, those that failed, timers that are due, and how far the questions to each rail have come")
     .action(async (_options: unknown, command: Command) => {
       await show(await openSession(command));
     });
@@ -40,6 +43,7 @@ async function show(session: Session): Promise<void> {
       ...(await countDue(session.table, shard, nowMs, nowMs - OVERDUE_MS)),
     })),
   );
+  const lanes = await Promise.all(settings.QUESTION_QUEUE_URLS.map((url) => readDepth(openQueue(url))));
   const sum = (of: "due" | "overdue") => shards.reduce((total, shard) => total + shard[of], 0);
   print(session, {
     ...messages,
@@ -50,7 +54,27 @@ async function show(session: Session): Promise<void> {
     shards: shards
       .filter(({ due }) => due > 0)
       .map(({ oldestMs = nowMs, ...shard }) => ({ ...shard, oldest: new Date(oldestMs).toISOString() })),
+    lanes: lanes.map((depth, index) => ({ lane: index + 1, ...depth })),
+    ...(await tellOfQuestions(session, nowMs)),
   });
+}
+
+/** How far the questions to each rail are behind, and which rails with payments under way are not configured. */
+async function tellOfQuestions({ table, run, settings }: Session, nowMs: number) {
+  const [means, { WATCH_SHARDS }] = await Promise.all([run(), settings()]);
+  const keys = railKeys(means);
+  const told = await Promise.all(
+    keys.map(async (rail) => {
+      const [{ behindMs }, { failures, retryAtMs }] = await Promise.all([
+        readSweepState(table, [rail], WATCH_SHARDS, nowMs),
+        findRailState(table, rail),
+      ]);
+      const leftAlone = retryAtMs > nowMs && { leftAloneUntil: new Date(retryAtMs).toISOString() };
+      return { rail, secondsBehind: Math.round(behindMs / 1000), failures, ...leftAlone };
+    }),
+  );
+  const { missing } = await readSweepState(table, keys, WATCH_SHARDS, nowMs);
+  return { questions: told, notConfigured: missing };
 }
 
 async function sendAgain(session: Session): Promise<void> {
