@@ -1,4 +1,4 @@
-import { aPayment, billLines, costOf, requestsOfAPayment, workOnAPayment } from "./bill.ts";
+import { aPayment, billLines, costOf, questionsOf, readsOfAPoll, requestsOfAPayment, workOnAPayment } from "./bill.ts";
 import { budgets, type OperationName } from "./budgets.ts";
 import { hotKeys, type KeyLine, paymentsPerSecond } from "./hot-keys.ts";
 import { operations } from "./operations.ts";
@@ -80,8 +80,10 @@ ${hotKeyTable("a payment by a link")}
 
 ## A month
 
-List prices of us-east-1 in November 2026. One payment is ${aPayment.requests} requests: ${times(requestsOfAPayment)}.
+List prices of us-east-1 in November 2026. One payment is ${aPayment(1).requests} requests: ${times(requestsOfAPayment)}.
 Then the service itself works on it over two days of settlement: ${times(workOnAPayment)}.
+Payments share questions: at 10,000 a day, one of them costs ${questionsOf(10_000).toFixed(1)}, at 100 a day ${questionsOf(100).toFixed(0)}. Asking writes nothing; with what the
+sweeps read it takes ${readsOfAPoll(10_000).toFixed(2)} read units a poll, or ${readsOfAPoll(100).toFixed(2)}.
 
 ${bill()}
 `;

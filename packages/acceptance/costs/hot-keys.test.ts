@@ -58,7 +58,7 @@ test("the keys that payments by a link share are known, with what a payment cost
     };
     const opened = await stage.count({ route: "openPayerSession", prepare: async () => open });
     stage.moveClock(600_000);
-    const message = await stage.messageFor(childId);
+    const message = await stage.questionFor(childId);
     return [opened, await stage.count({ prepare: async () => () => stage.advance(message) })];
   };
   const [one, other] = [await pay(), await pay()];

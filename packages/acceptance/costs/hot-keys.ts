@@ -1,4 +1,4 @@
-import { keysOf, linkKey, payeeKey } from "@intents/storage/table/keys.ts";
+import { keysOf, linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/keys.ts";
 import type { KeyUnits } from "./watch.ts";
 
 /** What one partition of DynamoDB bears in a second, however the table grows. */
@@ -9,7 +9,7 @@ export type KeyLine = KeyUnits &
   Readonly<{
     of: "a payment" | "a payment by a link";
     /** Whose payments share it. */
-    whose: "tenant" | "key" | "link" | "payee" | "source";
+    whose: "tenant" | "key" | "link" | "payee" | "source" | "rail";
     name: string;
     /** The table, or the table and its index, and the partition key: `{…}` stands for an id. */
     key: string;
@@ -53,6 +53,9 @@ const tenantKeys = (of: KeyLine["of"], useCase: string, creation: number): KeyLi
     { name: "its own record", key: main(keys.tenant().PK), reads: 1, writes: 0 },
   ].map((line) => ({ of, whose: "tenant" as const, ...line })),
   { of, whose: "payee", name: "the payee", key: main(payeeKey(5001).PK), reads: 2, writes: 0 },
+  // A question, which reads how the rail has answered, may be about 100 payments.
+  { of, whose: "rail", name: "how it answers", key: main(railKey("sandbox embedded").PK), reads: 0.5, writes: 0 },
+  { of, whose: "rail", name: "what waits for it", key: index("byWatch", watchShard(0)), reads: 0, writes: 2 },
 ];
 
 const MANUAL = "education_provider_tuition|manual";

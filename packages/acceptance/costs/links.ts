@@ -87,7 +87,7 @@ export const linkOperations = {
       const { payer } = await publishLink(stage.client, { isSingleUse: true });
       const { paymentIntentId } = await payer.open(await payer.sessionBody());
       stage.moveClock(120_000);
-      const message = await stage.messageFor(paymentIntentId);
+      const message = await stage.questionFor(paymentIntentId);
       return () => stage.advance(message);
     },
   },

@@ -96,7 +96,7 @@ export const paymentOperations = {
     prepare: async (stage: Stage) => {
       const { body } = await tuition(stage.client, { reference: OVERDUE });
       const id = await submitted(stage, body);
-      const message = await stage.messageFor(id);
+      const message = await stage.questionFor(id);
       return () => stage.advance(message);
     },
   },
@@ -115,7 +115,7 @@ export const paymentOperations = {
     prepare: async (stage: Stage) => {
       const id = await submitted(stage, await tuitionBody(stage.client));
       stage.moveClock(SETTLED_MS);
-      const message = await stage.messageFor(id);
+      const message = await stage.questionFor(id);
       return () => stage.advance(message);
     },
   },
@@ -146,8 +146,11 @@ export const batchOperations = {
       const id = await submitted(stage, batchBody(500, OVERDUE));
       await stage.advance(await stage.messageFor(id));
       stage.moveClock(SETTLED_MS);
-      const message = await stage.messageFor(id);
-      return () => stage.advance(message);
+      const news = await stage.questionFor(id, 0);
+      return async () => {
+        await stage.advance(news);
+        await stage.advance(await stage.wokenFor(id));
+      };
     },
   },
 } satisfies Record<string, Operation>;

@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { routes } from "@intents/contract/routes.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
-import type { Run } from "@intents/execution/run.ts";
+import { nextAskMs } from "@intents/domain/intents/points.ts";
+import { toAsked } from "@intents/execution/asking/sweep.ts";
+import { placeOf, type Run } from "@intents/execution/run.ts";
 import type { Functions } from "@intents/local/functions.ts";
 import { createGateway } from "@intents/local/gateway/gateway.ts";
 import { awsEnvironment, localDefaults } from "@intents/local/local-settings.ts";
@@ -11,7 +13,10 @@ import { seed } from "@intents/local/seed.ts";
 import { startDynamoDb } from "@intents/local/stores/dynamodb.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
 import { createTables } from "@intents/local/stores/tables.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
+import { listWatches, type Watched } from "@intents/storage/intents/watches.ts";
+import { type Message, toBody } from "@intents/storage/queue/queue.ts";
 import { indexChanges } from "@intents/storage/table/changes.ts";
 import { type Table, tableOf } from "@intents/storage/table/table.ts";
 import type { Context } from "aws-lambda";
@@ -50,10 +55,14 @@ export type Stage = Readonly<{
   moveClock: (ms: number) => void;
   /** An intent's timer, or the message that it is due, at its time. */
   timerOf: (id: string) => Promise<{ tenantId: string; id: string; dueAtMs: number }>;
-  messageFor: (id: string) => Promise<object>;
+  messageFor: (id: string) => Promise<Message>;
+  /** The question to its rail about a payment, or about recipients of a batch, those with these orders. */
+  questionFor: (id: string, ...orders: readonly number[]) => Promise<Message>;
+  /** The message by which a batch was woken whose recipients have news. */
+  wokenFor: (id: string) => Promise<Message>;
   /** The function that acts on messages. */
-  advance: (message: object) => Promise<unknown>;
-  /** Acts on an intent's timer until nothing is left to do. */
+  advance: (message: Message) => Promise<unknown>;
+  /** Does what an intent waits for, until nothing is left to do. */
   settle: (id: string) => Promise<void>;
   /** What an operation costs; a request, in a container that has answered others, but the caller's not just now. */
   count: (operation: Operation) => Promise<Counted>;
@@ -75,7 +84,10 @@ export async function openStage(): Promise<Stage> {
     ...{ STAGE: "sandbox", BASE_URL: ADDRESS, PAYER_APP_URL: ADDRESS, LOG_LEVEL: "SILENT" },
     ...{ TABLE_NAME: names.main, WINDOW_TABLE_NAME: names.windows, RAIL_TABLE_NAME: names.rail },
     ...{ BUCKET_NAME: localDefaults.BUCKET_NAME, RATE_LIMIT_BUDGET_MS: "100000" },
-    ...awsEnvironment({ dynamodb: store.endpoint, s3AndSqs: files.endpoint, queueUrl: files.queue.url }),
+    ...awsEnvironment({
+      ...{ dynamodb: store.endpoint, s3AndSqs: files.endpoint, queueUrl: files.queue.url },
+      laneUrls: files.lanes.map(({ url }) => url).join(" "),
+    }),
   });
   Object.assign(globalThis, {
     OPENAPI_DOCUMENT: "{}",
@@ -119,18 +131,51 @@ export async function openStage(): Promise<Stage> {
   }
 
   /** The message of an intent's timer, at the time that it is due. */
-  async function messageFor(id: string): Promise<object> {
-    const lease = await leaseTimer(table, await timerOf(id), Date.now(), run.settings.pollIntervalMs);
-    return toEvent({ kind: "timer", tenantId: TENANT, intentId: id, leaseMs: lease?.leaseMs });
+  async function messageFor(id: string): Promise<Message> {
+    const lease = await leaseTimer(table, await timerOf(id), Date.now());
+    if (lease === undefined) throw new Error(`The timer of ${id} is not due`);
+    return { kind: "timer", ...lease };
   }
 
-  const advance = (message: object): Promise<unknown> => functions.invoke("advance-intent", message);
+  const watchesOf = (id: string) => listWatches(table, { tenantId: TENANT, id });
+
+  async function toQuestion(id: string, watches: readonly Watched[]): Promise<Message> {
+    const found = await findIntent(table, TENANT, id);
+    if (!found.ok || watches.length === 0) throw new Error(`${id} waits for no rail`);
+    const { rail } = placeOf(run, found.value);
+    const about = watches.map((watch) => toAsked(run, watch));
+    return { kind: "question", rail, shard: 0, age: "near", fromMs: Date.now(), about };
+  }
+
+  const questionFor = async (id: string, ...orders: readonly number[]): Promise<Message> => {
+    const watches = await watchesOf(id);
+    return toQuestion(
+      id,
+      orders.length === 0 ? watches : watches.filter(({ order }) => order !== undefined && orders.includes(order)),
+    );
+  };
+
+  const advance = (message: Message): Promise<unknown> => functions.invoke("advance-intent", toEvent(message));
+
+  async function settle(id: string): Promise<void> {
+    for (;;) {
+      const [watch, ...others] = await watchesOf(id);
+      if (watch === undefined) {
+        if ((await findTimer(table, TENANT, id)) === undefined) return;
+        await advance(await messageFor(id));
+      } else {
+        moveClock(nextAskMs(watch, Date.now(), run.settings) - Date.now());
+        await advance(await toQuestion(id, [watch, ...others]));
+      }
+    }
+  }
 
   const opened: Stage = {
     client: caller,
-    ...{ table, run, moveClock, timerOf, messageFor, advance },
-    settle: async (id: string): Promise<void> => {
-      while ((await findTimer(table, TENANT, id)) !== undefined) await advance(await messageFor(id));
+    ...{ table, run, moveClock, timerOf, messageFor, questionFor, advance, settle },
+    wokenFor: async (id: string): Promise<Message> => {
+      const leaseMs = (await findTimer(table, TENANT, id))?.dueAtMs ?? 0;
+      return { kind: "timer", tenantId: TENANT, id, leaseMs };
     },
     count: async ({ route, prepare }: Operation): Promise<Counted> => {
       const operation = await prepare(opened);
@@ -148,7 +193,7 @@ export async function openStage(): Promise<Stage> {
 
 const asset = (name: string, contentType: string) => ({ name, contentType, text: "" });
 
-const toEvent = (message: object) => ({ Records: [{ messageId: "message", body: JSON.stringify(message) }] });
+const toEvent = (message: Message) => ({ Records: [{ messageId: "message", body: toBody(message) }] });
 
 const fail = (problem: string): void => {
   throw new Error(problem);

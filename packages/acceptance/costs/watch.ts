@@ -169,8 +169,8 @@ export function watchStores(store: DynamoDBClient, schemas: Readonly<Record<stri
     /** Lets each question to a rail count as one call. */
     watchRail: (rail: Rail, whenAsked: () => void): void => {
       const port = rail as { -readonly [Name in keyof Rail]: Rail[Name] };
-      for (const name of ["execute", "status", "cancel", "fund", "list"] as const) {
-        const ask = port[name].bind(port) as (...asked: unknown[]) => Promise<never>;
+      for (const name of ["execute", "status", "statuses", "cancel", "fund", "list"] as const) {
+        const ask = port[name]?.bind(port) as (...asked: unknown[]) => Promise<never>;
         port[name] = (...asked: unknown[]) => {
           whenAsked();
           return counting === undefined ? ask(...asked) : inRound(() => ask(...asked));
