@@ -97,6 +97,8 @@ test("the tester's list holds the payments of both rails, newest first, narrowed
   for (const countryCode of ["NO", "BR", "SE"]) {
     const { id } = await newDraft(client, { countryCode });
     expect((await client.submit(id)).status).toBe(200);
+    // Nothing of it changes any more while the lists are compared.
+    await client.waitForStatus(id, "completed");
   }
   const all = await listed();
   expect(all.slice(0, 3).map(({ rail }) => rail)).toEqual(["sandbox-bank", "sandbox", "sandbox-bank"]);
