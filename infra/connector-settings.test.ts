@@ -40,10 +40,10 @@ test("quotes are priced by which rails there are, and told no address and no sec
   expect(Object.keys(rates).filter((setting) => /CONNECTOR|RAIL/.test(setting))).toEqual(["CONNECTOR"]);
 });
 
-test("production after a move still asks where the rail was: whoever executes, and nobody else", () => {
+test("production after a move still asks where the rail was: whoever executes, or has rails asked, and nobody else", () => {
   const told = (made: typeof production) =>
     variablesOf(made).flatMap(([name, { CONNECTOR_FORMER_URLS: urls }]) => (urls === FORMER_URLS ? [name] : []));
-  expect(told(moved).toSorted()).toEqual(["advanceintent", "daily", "paymentintents", "paymentlinks"]);
+  expect(told(moved).toSorted()).toEqual(["advanceintent", "daily", "dispatchdue", "paymentintents", "paymentlinks"]);
   expect(told(production)).toEqual([]);
 });
 

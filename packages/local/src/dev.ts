@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { projectFolders } from "@intents/infra/bundle.ts";
-import { whenLaunchersEnd } from "./launchers.ts";
+import { findLaunchers, whenOneEnds } from "./launchers.ts";
 
 /** `pnpm dev`: the service, started anew when one of its sources has changed. Its options are those of Node.js. */
 const { root } = projectFolders;
@@ -58,5 +58,5 @@ const stop = async (): Promise<void> => {
   process.exit(0);
 };
 process.once("SIGINT", stop).once("SIGTERM", stop);
-void whenLaunchersEnd().then(stop);
+void findLaunchers().then(whenOneEnds).then(stop);
 start();

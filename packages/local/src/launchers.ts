@@ -10,20 +10,20 @@ const DEPTH_MAX = 12;
 const CHECK_MS = 1_000;
 
 /**
- * Resolves when npx or pnpm, by which this process was started, has ended: they do not pass every signal on, and the
- * service would stay behind. A shell that started it in the background may end. Where there is no `ps`, nothing is
- * watched, and it never resolves.
+ * The processes of npx or pnpm by which this one was started, while they are there to be found. A shell that started it
+ * in the background is none of them, and may end; where there is no `ps`, none is found.
  */
-export async function whenLaunchersEnd(): Promise<void> {
-  const watched = await launchersOf(process.ppid);
-  await new Promise<void>((resolve) => {
+export const findLaunchers = (): Promise<readonly number[]> => launchersOf(process.ppid);
+
+/** Resolves when one of them has ended: they do not pass every signal on, and the service would stay behind. */
+export const whenOneEnds = (launchers: readonly number[]): Promise<void> =>
+  new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (watched.every(isAlive)) return;
+      if (launchers.every(isAlive)) return;
       clearInterval(timer);
       resolve();
     }, CHECK_MS);
   });
-}
 
 /** The processes from `pid` upwards that belong to npx or pnpm; none where the topmost is only a shell. */
 async function launchersOf(pid: number): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { InvalidSettings } from "@intents/deployment/settings.ts";
 import { answerLine, banner } from "./banner.ts";
-import { whenLaunchersEnd } from "./launchers.ts";
+import { findLaunchers, whenOneEnds } from "./launchers.ts";
 import { type Service, startService } from "./service.ts";
 import { StartFailure } from "./start-failure.ts";
 
@@ -14,6 +14,8 @@ const report = (problem: string): void => {
 const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
 
 async function main(): Promise<void> {
+  // They are found before the service says that it runs: whoever reads that may end them at once.
+  const launchers = findLaunchers();
   const service = await startService({
     env: process.env,
     seed: async (table) => (await import("./seed.ts")).seed(table),
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
   process.once("SIGINT", () => end(service));
   process.once("SIGTERM", () => end(service));
   process.once("disconnect", () => end(service));
-  void whenLaunchersEnd().then(() => end(service));
+  void whenOneEnds(await launchers).then(() => end(service));
   void service.ended.then(async (reason) => {
     if (ending) return;
     report(reason);

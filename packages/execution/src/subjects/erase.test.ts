@@ -76,7 +76,8 @@ test("a payment that names a party by its id alone is found by the e-mail of a p
   expect(documents).toContainEqual(expect.objectContaining({ isGone: true }));
   const known = (id: string) =>
     table.db.send(new GetCommand({ TableName: table.name, Key: keys.formerParty("STUDENT", id) }));
-  expect(await erase(run, email)).toEqual({ parties: 0, intents: 0, waiting: [one.id, other.id] });
+  const { waiting } = await erase(run, email);
+  expect(waiting.toSorted()).toEqual([one.id, other.id].toSorted());
   expect(JSON.stringify((await known(one.partyId)).Item).toLowerCase()).not.toContain("else.example");
   world.clock.ms += 60_000;
   await world.tick(one.id);
