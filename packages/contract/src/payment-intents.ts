@@ -216,9 +216,10 @@ export const paymentIntentRoutes = defineRoutes({
     on: "GET /v2/payment-intents/{id}",
     group: "payment-intents",
     summary: "Get a payment intent",
-    description: "Poll it until its status is final. Of a batch it shows every recipient.",
+    description:
+      "Poll it until its status is final: `Retry-After` says when to ask again. Of a batch it shows every recipient.",
     auth: "key",
-    answers: { status: 200, data: Intent },
+    answers: { status: 200, data: Intent, polled: true },
     errors: ["not_found"],
   },
   previewRequirements: {
@@ -277,7 +278,7 @@ export const paymentIntentRoutes = defineRoutes({
     auth: "key",
     scope: "pay",
     idempotency: "by_key",
-    answers: { status: 200, data: Intent },
+    answers: { status: 200, data: Intent, polled: true },
     errors: [
       "not_found",
       "requirements",

@@ -55,6 +55,8 @@ export type Answers =
       listed?: string;
       /** The address of what was created, relative to the request's: `students/{_id}`, from its fields and parameters. */
       location?: string;
+      /** It is an intent that callers follow: until its status is final, the answer says when to ask again. */
+      polled?: true;
     }>
   | Readonly<{ status: 200; list: string; item: LazySchema }>
   | Readonly<{

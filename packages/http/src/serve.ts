@@ -68,7 +68,7 @@ export function serve<Routes extends Record<string, Route>>(
     const [{ refused, headers }] = await Promise.all([passing, Promise.allSettled([reading])]);
     const result = refused === undefined ? await (reading ?? respond()) : toRefusal(refused, nowMs);
     // A refusal's own headers tell more than those of the gate.
-    return represent(matched.route, event, { ...result, headers: { ...headers, ...result.headers } });
+    return represent(matched.route, event, { ...result, headers: { ...headers, ...result.headers } }, nowMs);
   };
 }
 

@@ -52,7 +52,8 @@ export type PaymentIntentsMethods = {
   /**
    * Get a payment intent.
    *
-   * Poll it until its status is final. Of a batch it shows every recipient. Scope: `read`.
+   * Poll it until its status is final: `Retry-After` says when to ask again. Of a batch it shows every recipient.
+   * Scope: `read`.
    */
   get(id: string | number, options?: Options): Promise<PaymentIntent>;
 

@@ -32,7 +32,10 @@ export const answerHeaders: Readonly<Record<AnswerHeader, ZodOpenApiHeaderObject
     description: "When the window ends, in seconds since 1970",
     schema: { type: "integer" },
   },
-  "Retry-After": { description: "The seconds to wait before trying again", schema: { type: "integer", minimum: 1 } },
+  "Retry-After": {
+    description: "The seconds to wait before trying again, or before asking again how a payment stands",
+    schema: { type: "integer", minimum: 1 },
+  },
   "WWW-Authenticate": { description: "That a key is asked for", schema: { type: "string", enum: ["ApiKey"] } },
   "Accept-Encoding": {
     description: "That bodies are not to be compressed",

@@ -34,8 +34,12 @@ function toSuccess(operationId: string, route: Route, examples: Examples): ZodOp
 
 const unchanged = (route: Route): ZodOpenApiResponseObject => ({
   description: "The caller has this answer",
-  headers: headersOf(["ETag", "Cache-Control", ...limitHeaders(route)]),
+  headers: headersOf(["ETag", "Cache-Control", ...limitHeaders(route), ...paceHeaders(route)]),
 });
+
+/** The header that a payment is followed by; a payment that has ended goes without it. */
+const paceHeaders = ({ answers }: Route): readonly AnswerHeader[] =>
+  "data" in answers && answers.polled === true ? ["Retry-After"] : [];
 
 /** `{ data }`, under a name of its own. */
 function envelopeOf(data: z.ZodType): z.ZodType {
@@ -51,6 +55,7 @@ function successHeaders(route: Route): readonly AnswerHeader[] {
   return [
     "Cache-Control",
     ...limitHeaders(route),
+    ...paceHeaders(route),
     ...(("data" in answers && /^(GET|PUT) /.test(route.on)) || "asset" in answers ? (["ETag"] as const) : []),
     ...("data" in answers && answers.location !== undefined ? (["Location"] as const) : []),
     ...("file" in answers ? (["Content-Disposition"] as const) : []),
