@@ -60,6 +60,7 @@ export default defineConfig(({ mode }) => ({
           include: ["packages/acceptance/browser/*.test.ts"],
           // `pnpm browser --all` looks at every view in all languages; the suite in three.
           env: mode === "whole" ? { LANGUAGES: "all" } : {},
+          globalSetup: "packages/acceptance/browser/chromium-setup.ts",
         },
       },
       // It runs the whole service in its own process, with the settings of a deployment.

@@ -28,7 +28,7 @@ const digitsOf = (amount: string | number): string => Number(amount).toFixed(2).
 const tells = (text: string, amount: string | number): boolean =>
   new RegExp(`(?<!\\d)${digitsOf(amount)}(?!\\d)`).test(text);
 
-await inBrowser("amounts on the payer page", (tier) => {
+inBrowser("amounts on the payer page", (tier) => {
   async function walk(locale: string): Promise<void> {
     const link = await publishLink(tier.client(), {}, splitBody());
     const { name: tenant } = await tier.client().must<{ name: string }>("GET", "/v2/payees/1001");

@@ -3,7 +3,7 @@ import { childrenOf, finishCheckout, publishLink } from "../service/links.ts";
 import { expectUsable, type Payer, SESSION, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
-await inBrowser("changing one's mind about a payment", (tier) => {
+inBrowser("changing one's mind about a payment", (tier) => {
   const newLink = () => publishLink(tier.client(), { isSingleUse: true });
   const statuses = async (linkId: string) => {
     const { children } = await childrenOf(tier.client(), linkId);
@@ -113,7 +113,7 @@ await inBrowser("changing one's mind about a payment", (tier) => {
   });
 });
 
-await inBrowser(
+inBrowser(
   "a promised transfer",
   (tier) => {
     test("a transfer that is promised keeps the link until its due date, and says so", async () => {

@@ -3,11 +3,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { runCommand } from "../deployed/command.ts";
+import { reasonIn } from "../deployed/installation.ts";
+import { installPackages } from "./debian.ts";
 
 /** The Chromium to test with, or why this machine has none. */
 export type Chromium = Readonly<{ executablePath: string } | { missing: string }>;
 
-const INSTALL_MS_MAX = 120_000;
+const DOWNLOAD_MS_MAX = 600_000;
 
 /** Finds the Chromium at `CHROMIUM_PATH`, else an installed one, else tries to install one. */
 export async function findChromium(): Promise<Chromium> {
@@ -35,19 +37,18 @@ async function firstProgram(paths: readonly string[]): Promise<string | undefine
   return undefined;
 }
 
-/** Installs the system's package where that is allowed, else Playwright's own build; tells why the last way failed. */
+/** Installs the system's package where that is allowed, else Playwright's own build; tells why no way worked. */
 async function install(): Promise<string> {
   const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js");
-  const packages = ["/bin/sh", "-c", "apt-get update --quiet && apt-get install --yes --quiet chromium"];
-  const ways = [...(process.getuid?.() === 0 ? [packages] : []), [process.execPath, cli, "install", "chromium"]];
-  let problem = "";
-  for (const [file = "", ...args] of ways) {
+  const build = () => runCommand(process.execPath, [cli, "install", "chromium"], { timeoutMs: DOWNLOAD_MS_MAX });
+  const problems: string[] = [];
+  for (const way of [() => installPackages("chromium", "fonts-liberation"), build]) {
     try {
-      await runCommand(file, args, { timeoutMs: INSTALL_MS_MAX });
+      await way();
       return "";
     } catch (error) {
-      problem = String(error).trimEnd().split("\n").at(-1) ?? "";
+      problems.push(reasonIn(error));
     }
   }
-  return problem;
+  return problems.join("; ");
 }

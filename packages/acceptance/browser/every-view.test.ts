@@ -62,7 +62,7 @@ async function pay({ page, next, choose, introduce, holdStatus, releaseStatus }:
 
 const otherEnds = ["failed", "cancelled", "partially_completed", "requires_recovery"];
 
-await inBrowser("every view of the payer page", (tier) => {
+inBrowser("every view of the payer page", (tier) => {
   test.each(languages)("in %s on the way to a payment is usable, light and dark", async (language, visitor) => {
     const [locale, unclear] = visitor;
     const payer = await tier.open(await publishLink(tier.client(), {}, shareLinkBody()), { locale });

@@ -1,4 +1,6 @@
 import { runCommand } from "../deployed/command.ts";
+import { reasonIn } from "../deployed/installation.ts";
+import { installPackages } from "./debian.ts";
 
 /** The packages of Debian with a font for the letters of a language. */
 const packageOf = {
@@ -8,19 +10,29 @@ const packageOf = {
   hi: "fonts-lohit-deva",
 } as const;
 
-const COMMAND_MS_MAX = 120_000;
+type Language = keyof typeof packageOf;
 
-/** A font with the letters of a language, or why this machine has none: where that is allowed, one is installed. */
-export async function findFont(language: keyof typeof packageOf): Promise<{ family: string } | { missing: string }> {
-  const look = () => runCommand("fc-list", [`:lang=${language}`, "family"], { timeoutMs: COMMAND_MS_MAX });
+/** For each language a font with its letters, or why this machine has none. */
+export type Fonts = Readonly<Record<Language, { family: string } | { missing: string }>>;
+
+const LOOK_MS_MAX = 120_000;
+
+/** Finds the fonts of this machine; those that it lacks are installed where that is allowed. */
+export const findFonts = async (): Promise<Fonts> => ({
+  en: await findFont("en"),
+  ar: await findFont("ar"),
+  zh: await findFont("zh"),
+  hi: await findFont("hi"),
+});
+
+async function findFont(language: Language): Promise<Fonts[Language]> {
+  const look = () => runCommand("fc-list", [`:lang=${language}`, "family"], { timeoutMs: LOOK_MS_MAX });
   try {
     const found = await look();
     if (found !== "") return { family: found };
-    const install = `apt-get update --quiet && apt-get install --yes --quiet ${packageOf[language]}`;
-    await runCommand("/bin/sh", ["-c", install], { timeoutMs: COMMAND_MS_MAX });
+    await installPackages(packageOf[language]);
     return { family: await look() };
   } catch (error) {
-    const problem = String(error).trimEnd().split("\n").at(-1) ?? "";
-    return { missing: `no font for ${language}, and none can be installed: ${problem}` };
+    return { missing: `no font for ${language}, and none can be installed: ${reasonIn(error)}` };
   }
 }

@@ -3,7 +3,7 @@ import { finishCheckout, publishLink } from "../service/links.ts";
 import { expectUsable, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
-await inBrowser("a link that somebody else is paying", (tier) => {
+inBrowser("a link that somebody else is paying", (tier) => {
   /** A link for one payment whose checkout is open. */
   async function holdLink() {
     const link = await publishLink(tier.client(), { isSingleUse: true });

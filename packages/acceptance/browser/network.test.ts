@@ -14,7 +14,7 @@ const losses: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 };
 const API = "**/v2/public/**";
 
-await inBrowser("a broken or slow network", (tier) => {
+inBrowser("a broken or slow network", (tier) => {
   /** Does something without a network, sees what the page says of it, and does it again with one. */
   async function retry(page: Page, lose: (route: Route) => Promise<void>, action: () => Promise<void>, said: string) {
     await page.route(API, lose);

@@ -3,7 +3,7 @@ import { childrenOf, finishCheckout, publishLink } from "../service/links.ts";
 import { expectUsable, newEmail, pdfFile, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
-await inBrowser("payments on the payer page", (tier) => {
+inBrowser("payments on the payer page", (tier) => {
   test("a bank transfer: every step, the account to copy, a reload, and its completion by itself", async () => {
     const link = await publishLink(tier.client(), { reference: "Semester 1" });
     const { page, heading, next, payFrom, choose, holdStatus, releaseStatus } = await tier.open(link);

@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { childrenOf, publishLink } from "../service/links.ts";
 import { shareLinkBody, withRecipient } from "../service/scenarios-fixture.ts";
 import { expectUsable } from "./browser.ts";
-import { findFont } from "./fonts.ts";
 import { readPdf } from "./pdf.ts";
 import { inBrowser } from "./tier.ts";
 
@@ -34,7 +33,7 @@ const digitsOf = (amount: string | number): string => Number(amount).toFixed(2).
 const lettersIn = (text: string, script: string): number =>
   text.normalize("NFKC").match(new RegExp(`(?=\\p{L})\\p{Script=${script}}`, "gu"))?.length ?? 0;
 
-await inBrowser("a receipt on paper", (tier) => {
+inBrowser("a receipt on paper", (tier) => {
   /** Pays a link of a split, and tells what the tenant knows of the payment. */
   async function pay(locale: string) {
     const reference = `Semester 1 ${locale}`;
@@ -75,7 +74,7 @@ await inBrowser("a receipt on paper", (tier) => {
 
   test.for(scripts)("in $locale it says all that was agreed and paid, on one sheet", async (language, { skip }) => {
     const { locale, script } = language;
-    const font = await findFont(locale);
+    const font = inject("fonts")[locale];
     if ("missing" in font) return skip(font.missing);
     const { page, paid, reference, id, releaseStatus } = await pay(locale);
     const { amount, currency, reference: quoted, dueDate } = paid.connectorPayment;

@@ -9,7 +9,7 @@ const secretOf = (page: Page): string => SECRET.exec(page.url())?.[1] ?? "";
 const textOf = async (page: Page, place = "main") => (await page.locator(place).allInnerTexts()).join("\n");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-await inBrowser("coming back to a payment", (tier) => {
+inBrowser("coming back to a payment", (tier) => {
   const clientOf = () => tier.client();
 
   test("the address alone leads another browser to the account, the status and the receipt", async () => {

@@ -1,10 +1,9 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, noRateLimit, openClient } from "../service/client.ts";
 import type { PublishedLink } from "../service/links.ts";
 import { launchService, type RunningService } from "../service/service.ts";
 import { openPage, type Payer, startBrowser } from "./browser.ts";
-import { findChromium } from "./chromium.ts";
 
 /** The means that the tests of one file share: a service, a browser, and payers who open links in it. */
 type Tier = Readonly<{
@@ -13,8 +12,8 @@ type Tier = Readonly<{
 }>;
 
 /** Defines tests in a real Chromium, of a service with `settings` of its own; where there is none, they are reported as skipped, with the reason. */
-export async function inBrowser(name: string, define: (tier: Tier) => void, settings = {}): Promise<void> {
-  const found = await findChromium();
+export function inBrowser(name: string, define: (tier: Tier) => void, settings = {}): void {
+  const found = inject("chromium");
   if ("missing" in found) test(`browser tier: ${name}`, ({ skip }) => skip(found.missing));
   else describe(name, () => define(prepareTier(found.executablePath, settings)));
 }

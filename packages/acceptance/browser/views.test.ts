@@ -4,7 +4,7 @@ import { shareLinkBody } from "../service/scenarios-fixture.ts";
 import { expectUsable, newEmail, pdfFile, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
-await inBrowser("views of the payer page", (tier) => {
+inBrowser("views of the payer page", (tier) => {
   test("an amount that the payer enters must fit the currency, and is shown with what is received of it", async () => {
     const { page, heading, next, payFrom } = await tier.open(
       await publishLink(tier.client(), {}, shareLinkBody()),

@@ -53,7 +53,7 @@ async function install({ name, home, isInstalled, fill }: Tool) {
 }
 
 /** The first complaint of an installer: npm, pnpm and pip go on with advice. */
-function reasonIn(error: unknown): string {
+export function reasonIn(error: unknown): string {
   const [command = "", ...output] = String(error).trimEnd().split("\n");
   return output.find((line) => /error/i.test(line)) ?? output.at(-1) ?? command;
 }
