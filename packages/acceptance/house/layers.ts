@@ -44,7 +44,7 @@ export const layers: Layers = {
     on: "rails storage domain deployment",
     uses: "node:",
     floors:
-      "advance.ts daily.ts subjects asking operations links drafts batches submit settle commissions quotes documents " +
+      "advance.ts daily.ts search subjects asking operations links drafts batches submit settle commissions quotes documents " +
       "rails change.ts open-run.ts run.ts",
   },
   "packages/http": {
@@ -86,7 +86,7 @@ export const layers: Layers = {
     on: "",
     uses: "big.js countries-list",
     floors:
-      "failure.ts requirements lists ledger links commissions batches privacy intents quotes rails scenarios " +
+      "failure.ts requirements search lists ledger links commissions batches privacy intents quotes rails scenarios " +
       "amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts result.ts",
   },
   "packages/deployment": {

@@ -3,6 +3,7 @@ import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
+import { describePayments } from "@intents/execution/search/describe.ts";
 import { listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
@@ -13,6 +14,7 @@ import { listRecords } from "@intents/storage/lists/lists.ts";
 import { type Command, Option } from "commander";
 import { getIntent, operationCommands } from "./intent-operations.ts";
 import { limitOption, print, printAll } from "./output.ts";
+import { toColumns } from "./payment-rows.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { timelineOf } from "./timeline.ts";
@@ -60,12 +62,9 @@ async function list(
   const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit };
   const page = await listRecords(session.table, tenant, "INTENT", query);
   if (!page.ok) throw new Error(`A list of intents was refused: ${page.failure.kind}`);
-  printAll(
-    session,
-    page.value.items.map(({ id, status: stands, useCase, deliveryMode, createdAt, updatedAt }) => {
-      return { id, status: stands, useCase, deliveryMode, createdAt, updatedAt };
-    }),
-  );
+  const payments = page.value.items.map((payment) => ({ tenantId: tenant, payment }));
+  const rows = await describePayments(session.table, payments);
+  printAll(session, session.json ? rows : rows.map(toColumns));
 }
 
 async function tell(session: Session, tenantId: string, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { auditCommand } from "./audit.ts";
 import { commissionRequestCommands } from "./commission-requests.ts";
+import { findCommand } from "./find.ts";
 import { linkCommands } from "./intent-operations.ts";
 import { intentCommands } from "./intents.ts";
 import { keyCommands } from "./keys.ts";
@@ -37,6 +38,7 @@ export function createProgram(): Command {
   keyCommands(program);
   auditCommand(program);
   maintenanceCommands(program);
+  findCommand(program);
   intentCommands(program);
   linkCommands(program);
   reconciliationCommands(program);

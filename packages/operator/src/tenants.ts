@@ -70,7 +70,8 @@ async function set(session: Session, tenantId: string, changes: Partial<Omit<Fie
   print(session, after);
 }
 
-async function getTenant({ table }: Session, tenantId: string): Promise<Tenant> {
+/** The tenant with this id. Refuses an id that does not exist. */
+export async function getTenant({ table }: Session, tenantId: string): Promise<Tenant> {
   const tenant = await findTenant(table, tenantId);
   if (tenant === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
   return tenant;

@@ -4,7 +4,8 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type AuditEvent, auditActions } from "../audit/intents.ts";
 import type { Count } from "../table/counters.ts";
-import { changeKey, keysOf } from "../table/keys.ts";
+import { changeKey, type IntentKey, keysOf } from "../table/keys.ts";
+import { findItems } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
@@ -15,6 +16,15 @@ export async function findIntent(table: Table, tenantId: string, id: string): Pr
   return Item === undefined
     ? fail({ kind: "not_found", resource: "payment intent" })
     : ok(fromDoc<PaymentIntent>(Item));
+}
+
+/** The intents with these keys, which must differ, in no order; a key without an intent is left out. */
+export async function findIntents(table: Table, keys: readonly IntentKey[]): Promise<PaymentIntent[]> {
+  const items = await findItems(
+    table,
+    keys.map(({ tenantId, id }) => keysOf(tenantId).intent(id)),
+  );
+  return items.map((item) => fromDoc<PaymentIntent>(item));
 }
 
 /**

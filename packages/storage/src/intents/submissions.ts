@@ -3,7 +3,7 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import { apiKeyKey, type Key, keysOf, paymentKey } from "../table/keys.ts";
-import { findItems, newRecord } from "../table/records.ts";
+import { findItems, findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
@@ -155,6 +155,10 @@ export const takePaymentId = (
   label: "paymentId",
   write: { Put: newRecord(table, paymentKey(paymentId), owner) },
 });
+
+/** The intent whose execution has a payment id, which also its payer quotes. */
+export const findPaymentOwner = (table: Table, paymentId: number) =>
+  findRecord<{ tenantId: string; intentId: string }>(table, paymentKey(paymentId));
 
 /** The answer that a submit committed, for a repetition with the same key (H6). */
 export type StoredAnswer = Readonly<{ keyHash?: string; executionId: string; claimedAtMs: number; body: string }>;

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { payee, STUDENT_ID, storedIntent } from "../intents/intent-fixture.ts";
+import type { Execution } from "../intents/payment-intent.ts";
+import { toPaymentRow } from "./payment-row.ts";
+
+const known = {
+  payees: new Map([5001, 5003].map((id) => [id, payee(id, id === 5003 ? { currencyCode: "CAD" } : {})])),
+  parties: new Map([[STUDENT_ID, { firstName: "Ana", lastName: "Silva", email: "ana@example.com" }]]),
+};
+const rowOf = (changes: Parameters<typeof storedIntent>[0]) => toPaymentRow("1001", storedIntent(changes), known);
+
+const leg = { order: 0, payeeId: 5001, splitRole: "principal_provider_amount", status: "cleared" } as const;
+const execution: Execution = {
+  executionId: "e1",
+  connector: "sandbox",
+  status: "completed",
+  startedAt: "",
+  connectorPaymentIds: [77],
+  railPaymentId: "sbx_1",
+  payer: { companyName: "Silva Ltda", firstName: "Ana", email: "pay@silva.example" },
+  currency: "BRL",
+  fee: "20.00",
+  legs: [
+    { ...leg, payerAmount: "4000.00", payerCurrency: "BRL", payeeAmount: "1000.00", payeeCurrency: "AUD" },
+    { ...leg, order: 1, payerAmount: "100.50", payerCurrency: "BRL", payeeAmount: "25.10", payeeCurrency: "AUD" },
+    { ...leg, order: 2, payerAmount: "10.00", payerCurrency: "BRL", payeeAmount: "10.00", payeeCurrency: "BRL" },
+  ],
+};
+
+describe("a payment in a list", () => {
+  test("shows what its newest execution debits, with the fee, what it delivers by currency, and who paid then", () => {
+    const old: Execution = { ...execution, connectorPaymentIds: [76], fee: "1.00", payer: { firstName: "Old" } };
+    expect(rowOf({ executions: [old, execution] })).toMatchObject({
+      debited: { amount: "4130.50", currency: "BRL" },
+      delivered: [
+        { amount: "1025.10", currency: "AUD" },
+        { amount: "10.00", currency: "BRL" },
+      ],
+      payer: { name: "Silva Ltda", email: "pay@silva.example" },
+      payees: ["School 5001"],
+      paymentIds: [76, 77],
+      rail: "sandbox",
+      railPaymentId: "sbx_1",
+    });
+  });
+
+  test("shows of a batch, whose legs it lacks, the one deposit and its payouts", () => {
+    const payouts = [
+      { payeeName: "A", payerAmount: "5.00", payeeAmount: "5.00", payeeCurrency: "AUD", reference: "pay 1" },
+      { payeeName: "B", payerAmount: "5.00", payeeAmount: "4.00", payeeCurrency: "CAD", reference: "pay 2" },
+    ];
+    const connectorPayment = {
+      transactionBankDetails: { beneficiaryName: "", accountNumber: "", bankName: "" },
+      ...{ reference: "78", dueDate: "2026-11-25", amount: "11.00", currency: "AUD", payouts },
+    };
+    expect(rowOf({ executions: [{ ...execution, legs: [] }], connectorPayment })).toMatchObject({
+      debited: { amount: "11.00", currency: "AUD" },
+      delivered: [
+        { amount: "5.00", currency: "AUD" },
+        { amount: "4.00", currency: "CAD" },
+      ],
+    });
+  });
+
+  test("shows of a draft what it states where the currency is known, and the saved party that it names", () => {
+    const recipients = [
+      { connectorPayeeId: 5003, amount: { payeeAmount: "7.00" }, reference: "INV-7" },
+      { connectorPayeeId: 9999, amount: { payeeAmount: "1.00", currency: "EUR" }, reference: "INV-7" },
+      { amount: { payerAmount: "3.00", currency: "USD" } },
+    ];
+    const row = rowOf({ recipients, instructions: { paymentLink: { reference: "LINK-1" } } });
+    expect(row).toMatchObject({
+      debited: { amount: "3.00", currency: "USD" },
+      delivered: [
+        { amount: "7.00", currency: "CAD" },
+        { amount: "1.00", currency: "EUR" },
+      ],
+      payer: { name: "Ana Silva", email: "ana@example.com" },
+      payees: ["School 5003", "9999"],
+      references: ["INV-7", "LINK-1"],
+    });
+    expect(rowOf({})).toMatchObject({ delivered: [] });
+    expect(rowOf({})).not.toHaveProperty("debited");
+  });
+
+  test("names a payer by the role when nothing else is known, as after an erasure", () => {
+    expect(rowOf({ payer: { role: "family" } }).payer).toEqual({ name: "family" });
+    const row = rowOf({ payer: { role: "tenant" }, subject: { role: "student", details: { firstName: "Zoe" } } });
+    expect(row).toMatchObject({ payer: { name: "tenant" }, student: { name: "Zoe" } });
+  });
+});

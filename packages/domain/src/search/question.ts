@@ -1,0 +1,52 @@
+import { type Decimal, isDecimal } from "../amounts/money.ts";
+import { LINK_TOKEN_LENGTH } from "../ids.ts";
+import { isCurrency } from "../reference/currency.ts";
+import { fail, ok, type Result } from "../result.ts";
+
+/** An amount and its currency. */
+export type Money = Readonly<{ amount: Decimal; currency: string }>;
+
+/** An id that leads to one payment, without looking at any other. */
+export type KeyQuestion =
+  | Readonly<{ by: "intent"; id: string }>
+  /** Our own id of a payment at a rail (`connectorPaymentId`), which its payer quotes as the bank reference. */
+  | Readonly<{ by: "payment"; paymentId: number }>
+  | Readonly<{ by: "link"; token: string }>;
+
+/** What payments have to be looked at for, one by one. */
+export type Criterion =
+  | Readonly<{ by: "money"; money: Money }>
+  | Readonly<{ by: "email"; email: string }>
+  /** A name, or a part of one, a reference, a payee's id, or an id that a rail has given. In lower case. */
+  | Readonly<{ by: "text"; text: string }>;
+
+/** What is looked for: the key that it may be, and what it is if that leads nowhere. */
+export type Question = Readonly<{ key?: KeyQuestion; criterion: Criterion }>;
+
+/** Reads what somebody typed in search of a payment; refused, in one sentence, is what could only find by chance. */
+export function readQuestion(typed: string): Result<Question, string> {
+  const text = typed.trim();
+  if (text === "") return fail("Say what to look for");
+  const money = readMoney(text);
+  if (money !== undefined) return ok({ criterion: { by: "money", money } });
+  if (/^[\d.,]*[.,][\d.,]*$/.test(text)) return fail(`Name the currency of the amount: ${text} USD`);
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return ok({ criterion: { by: "email", email: text.toLowerCase() } });
+  const key = readKey(text);
+  return ok({ ...(key !== undefined && { key }), criterion: { by: "text", text: text.toLowerCase() } });
+}
+
+function readKey(text: string): KeyQuestion | undefined {
+  if (/^[\da-f]{24}$/i.test(text)) return { by: "intent", id: text.toLowerCase() };
+  if (/^\d{1,16}$/.test(text)) return { by: "payment", paymentId: Number(text) };
+  const token = text.replace(/^.*plink_/, "");
+  return token.length === LINK_TOKEN_LENGTH && /^[\w-]+$/.test(token) ? { by: "link", token } : undefined;
+}
+
+/** An amount with its currency before or behind it, and commas between thousands or none. */
+function readMoney(text: string): Money | undefined {
+  const [, before, number = "", behind] = /^([a-z]{3})?\s*([\d.,]+)\s*([a-z]{3})?$/i.exec(text) ?? [];
+  if ((before === undefined) === (behind === undefined)) return undefined;
+  const currency = (before ?? behind ?? "").toUpperCase();
+  const amount = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(number) ? number.replaceAll(",", "") : number;
+  return isCurrency(currency) && isDecimal(amount) ? { amount, currency } : undefined;
+}

@@ -1,0 +1,72 @@
+import { readQuestion } from "@intents/domain/search/question.ts";
+import { findPayments, type Search } from "@intents/execution/search/find.ts";
+import { listTenants } from "@intents/storage/parties/registers.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { limitOption, printAll } from "./output.ts";
+import { toColumns } from "./payment-rows.ts";
+import { Refusal } from "./refusal.ts";
+import { openSession, type Session } from "./session.ts";
+import { getTenant, parseTenantId } from "./tenants.ts";
+
+type Options = Readonly<{ tenant?: string; since: number; limit: number; after?: string }>;
+
+const SINCE_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export function findCommand(program: Command): void {
+  program
+    .command("find")
+    .description(
+      "payments by id, payment id (the bank reference), link, e-mail of payer or student, amount with currency, name " +
+        "of payer, student or payee, payee id, reference, or the rail's own id",
+    )
+    .argument("<what...>", "such as 1500.00 BRL, ana@example.com or 2837465748392")
+    .addOption(new Option("--tenant <id>", "whose; without it, of all tenants").argParser(parseTenantId))
+    .addOption(
+      new Option("--since <day>", "how far to look back where no id leads to the payment, such as 2026-01-31")
+        .argParser(parseDay)
+        .default(Date.now() - SINCE_DAYS * DAY_MS, `${SINCE_DAYS} days`),
+    )
+    .addOption(limitOption())
+    .addOption(new Option("--after <id>", "go on behind the payment that an earlier search named").argParser(parseId))
+    .action(async (what: string[], options: Options, command: Command) => {
+      await find(await openSession(command), what.join(" "), options);
+    });
+}
+
+async function find(session: Session, what: string, { tenant, since, limit, after }: Options): Promise<void> {
+  const question = readQuestion(what);
+  if (!question.ok) throw new Refusal(question.failure);
+  const tenantIds =
+    tenant === undefined
+      ? (await listTenants(session.table)).map(({ tenantId }) => tenantId)
+      : [(await getTenant(session, tenant)).tenantId];
+  const search = await findPayments(session.table, question.value, { tenantIds, sinceMs: since, limit, after });
+  printAll(
+    session,
+    session.json ? search.rows : search.rows.map((row) => ({ tenant: row.tenantId, ...toColumns(row) })),
+  );
+  const note = noteOn(search, since);
+  if (note !== undefined) process.stderr.write(`${note}\n`);
+}
+
+/** How far a search has come that no key led to an end; undefined where nothing is left to say. */
+function noteOn({ by, looked, after }: Search, sinceMs: number): string | undefined {
+  if (by === "key") return undefined;
+  const since = new Date(sinceMs).toISOString().slice(0, 10);
+  if (after !== undefined) return `looked at ${looked} payments; go on with --after ${after}`;
+  return `looked at all ${looked} payments since ${since}; --since goes further back`;
+}
+
+function parseDay(value: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+  // JavaScript reads 31 June as 1 July.
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== value)
+    throw new InvalidArgumentError("a day, such as 2026-01-31");
+  return ms;
+}
+
+function parseId(value: string): string {
+  if (!/^[\da-f]{24}$/.test(value)) throw new InvalidArgumentError("the id of a payment");
+  return value;
+}
