@@ -1,4 +1,5 @@
 import { Logger } from "@aws-lambda-powertools/logger";
+import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { laneOf } from "@intents/execution/asking/lanes.ts";
@@ -38,9 +39,12 @@ async function work(body: string, context: Context): Promise<void> {
   const message = parseMessage(body);
   const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   switch (message.kind) {
-    case "shard":
-      await dispatchShard({ ...run, queue }, message.shard, settings.DISPATCH_AHEAD_SECONDS * 1000, deadlineMs);
+    case "shard": {
+      const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
+      const { overdue } = await dispatchShard({ ...run, queue }, message.shard, aheadMs, deadlineMs);
+      if (overdue > 0) logger.warn("timers overdue", measured("OverdueTimers", overdue, {}, run.now()));
       return;
+    }
     case "sweep": {
       const { rail, shard, age } = message;
       logger.info("swept", { rail, shard, age, swept: await sweep(run, message, post) });

@@ -48,6 +48,8 @@ const COPIER = "copy-history";
 
 /** The stack of everything that holds no data: the functions, the API in front of them, and the schedule. */
 export class ApiStack extends Stack {
+  readonly monitoring: Monitoring;
+
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { deployment, routes, stateful } = props;
@@ -103,8 +105,9 @@ export class ApiStack extends Stack {
       Validations.of(this).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG3", reason });
     }
     const { mainTable, queue, deadLetters } = stateful;
-    const { topic } = new Monitoring(this, "Monitoring", {
-      ...{ api, functions, mainTable, queue, deadLetters },
+    this.monitoring = new Monitoring(this, "Monitoring", {
+      ...{ deployment, api, functions, mainTable, queue, deadLetters },
+      namespace: namesOf(deployment.stage).service,
       poller: named(POLLER),
       copier: functions.get(COPIER),
       accessLogs: service.accessLogs,
@@ -121,7 +124,7 @@ export class ApiStack extends Stack {
       ...(api.domainName && { ApiDomainTarget: api.domainName.domainNameAliasDomainName }),
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
-      AlarmTopicArn: topic.topicArn,
+      AlarmTopicArn: this.monitoring.topic.topicArn,
       NextCommand: `npx -y pnpm@12 operator --stage ${deployment.stage} tenants create 1001 --name "Your organization" --country AU`,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

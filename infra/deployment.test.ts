@@ -30,6 +30,28 @@ describe("the names of -c", () => {
   });
 });
 
+describe("the values of -c", () => {
+  test.each([
+    ["stage", "Production", "stage must be sandbox or production"],
+    ["alarmEmail", "", "alarmEmail must be an e-mail address"],
+    ["alarmEmail", "on-call", "alarmEmail must be an e-mail address"],
+    ["alarmEmail", "a@example.com, b@example.com", "alarmEmail must be an e-mail address"],
+    ["alarmTopicArn", "on-call", "alarmTopicArn must be the ARN of a standard SNS topic"],
+    ["alarmTopicArn", "arn:aws:sns:eu-west-1:123456789012:a.fifo", "alarmTopicArn must be the ARN of a standard"],
+    ["alarmTopicArn", "arn:aws:sqs:eu-west-1:123456789012:a", "alarmTopicArn must be the ARN of a standard"],
+  ])("%s=%s is refused", (name, value, reason) => {
+    expect(() => readDeployment(nodeWith({ [name]: value }))).toThrow(reason);
+  });
+
+  test("are read as they stand", () => {
+    const alarms = {
+      alarmEmail: "on-call@pay.example.com",
+      alarmTopicArn: "arn:aws:sns:us-east-1:123456789012:on-call",
+    };
+    expect(readDeployment(nodeWith(alarms))).toMatchObject(alarms);
+  });
+});
+
 describe("what production needs beforehand", () => {
   const target = { account: "123456789012", region: "eu-west-1" };
   const keys = [
@@ -47,6 +69,7 @@ describe("what production needs beforehand", () => {
     lookForPrerequisites(stack, readDeployment(app.node), where);
     return { stack, missing: app.synth().manifest.missing ?? [] };
   }
+  const told = { alarmEmail: "on-call@example.com" };
   const linesOf = ({ stack }: ReturnType<typeof look>) => {
     const told = Annotations.fromStack(stack);
     const entries = [...told.findError("*", Match.anyValue()), ...told.findWarning("*", Match.anyValue())];
@@ -54,7 +77,7 @@ describe("what production needs beforehand", () => {
   };
 
   test("is looked up in the account and region of the deployment", () => {
-    const looked = look({ stage: "production" });
+    const looked = look({ stage: "production", ...told });
     expect(looked.missing.map(({ key }) => key)).toEqual(keys);
     expect(looked.missing.map(({ props }) => props)).toEqual([
       expect.objectContaining({ ...target, parameterName: "/payment-intents/production/connector-url" }),
@@ -65,7 +88,9 @@ describe("what production needs beforehand", () => {
 
   test("is told in one line each where it is missing", () => {
     const absent = { $providerError: "not there" };
-    const lines = linesOf(look({ stage: "production", ...Object.fromEntries(keys.map((key) => [key, absent])) }));
+    const lines = linesOf(
+      look({ stage: "production", ...told, ...Object.fromEntries(keys.map((key) => [key, absent])) }),
+    );
     expect(lines).toEqual([
       [
         "error",
@@ -76,8 +101,25 @@ describe("what production needs beforehand", () => {
   });
 
   test("is there where it was found", () => {
-    const looked = look({ stage: "production", [keys[0] ?? ""]: "https://rail.example", [keys[1] ?? ""]: [{}] });
+    const looked = look({
+      stage: "production",
+      ...told,
+      [keys[0] ?? ""]: "https://rail.example",
+      [keys[1] ?? ""]: [{}],
+    });
     expect([looked.missing, linesOf(looked)]).toEqual([[], []]);
+  });
+
+  test("is somebody who is told of alarms", () => {
+    const nowhere = { account: undefined, region: undefined };
+    expect(linesOf(look({ stage: "production" }, nowhere))).toEqual([
+      [
+        "warning",
+        expect.stringMatching(/^Nobody is told of alarms: deploy with -c alarmEmail=… or -c alarmTopicArn=…/),
+      ],
+    ]);
+    for (const context of [{ stage: "production", ...told }, { stage: "sandbox" }])
+      expect(linesOf(look(context, nowhere))).toEqual([]);
   });
 
   test.each([

@@ -19,6 +19,8 @@ const contextNames = [
   "twoPersons",
   "paymentDocumentDays",
   "savedDocumentDays",
+  "alarmEmail",
+  "alarmTopicArn",
 ] as const;
 type ContextName = (typeof contextNames)[number];
 
@@ -49,6 +51,9 @@ export type Deployment = Readonly<{
   /** How long documents are kept, in days: after their payment ended, and after they were saved. */
   paymentDocumentDays: number | undefined;
   savedDocumentDays: number | undefined;
+  /** Who is told of alarms: an address, which must be confirmed, and a topic that the account has already. */
+  alarmEmail: string | undefined;
+  alarmTopicArn: string | undefined;
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
@@ -87,6 +92,8 @@ export function readDeployment(node: Node): Deployment {
     originSecret: readOriginSecret(context("originSecret")),
     paymentDocumentDays: readDays("paymentDocumentDays", context("paymentDocumentDays")),
     savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),
+    alarmEmail: readLike("alarmEmail", context("alarmEmail"), EMAIL, "an e-mail address"),
+    alarmTopicArn: readLike("alarmTopicArn", context("alarmTopicArn"), TOPIC_ARN, "the ARN of a standard SNS topic"),
     apiDomain: readApiDomain(context("apiDomain"), context("apiCertificate")),
     payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
     emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),
@@ -125,6 +132,15 @@ function readDays(name: string, value: string | undefined): number | undefined {
   if (days < 1 || days > DOCUMENT_DAYS_MAX)
     throw new InvalidDeployment(`${name} must be a whole number from 1 to ${DOCUMENT_DAYS_MAX}`);
   return days;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+/** Alarms cannot be told to a topic that keeps an order, whose name ends in `.fifo`. */
+const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/;
+
+function readLike(name: string, value: string | undefined, pattern: RegExp, what: string): string | undefined {
+  if (value !== undefined && !pattern.test(value)) throw new InvalidDeployment(`${name} must be ${what}`);
+  return value;
 }
 
 function readOriginSecret(value = "1"): number {

@@ -132,33 +132,6 @@ describe.each(stages)("%s", (stage, made) => {
     expect(queues.filter((queue) => queue["RedrivePolicy"] !== undefined)).toMatchObject(Array(4).fill(works));
   });
 
-  test("tells somebody of everything that needs a person", () => {
-    const alarms = resourcesOf(made.api, "AWS::CloudWatch::Alarm");
-    const metrics = new Set(alarms.map(([, { MetricName }]) => MetricName));
-    for (const metric of [
-      ...["5XXError", "Latency", "ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"],
-      ...["ReadThrottleEvents", "WriteThrottleEvents", "Errors", "Throttles", "RequiresRecovery"],
-      ...["Unanswered", "SweepsBehind", "RailUnswept"],
-    ]) {
-      expect(metrics).toContain(metric);
-    }
-    for (const [id, { AlarmActions }] of alarms) expect(AlarmActions, id).toHaveLength(1);
-    // A single wrong key is an error of the authorizer for Lambda, and nothing for a person.
-    expect(alarms.filter(([id]) => id.includes("Errorsauthorizer"))).toEqual([]);
-    const thresholds = Object.fromEntries(alarms.map(([, { MetricName, Threshold }]) => [MetricName, Threshold]));
-    expect(thresholds).toMatchObject({ WrongKeys: 200, Forbidden: 200, RateLimited: 2_000, AuthorizerFaults: 0 });
-    for (const status of [401, 403, 429])
-      made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.status = "${status}" }` });
-    const blocks = alarms.filter(([, { MetricName }]) => MetricName === "BlockedRequests");
-    expect(blocks.map(([, { Dimensions }]) => JSON.stringify(Dimensions)).toSorted()).toEqual([
-      expect.stringContaining(`"Value":"payment-intents-${stage}"`),
-      expect.stringContaining(`"Value":"payment-intents-${stage}-edge"`),
-    ]);
-    made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "lost_track" }` });
-    made.api.hasResourceProperties("AWS::Logs::MetricFilter", { FilterPattern: `{ $.outcome = "polls_failing" }` });
-    made.api.resourceCountIs("AWS::CloudWatch::Dashboard", 1);
-  });
-
   test("stands behind a firewall, and so does CloudFront", () => {
     const firewalls = resourcesOf(made.api, "AWS::WAFv2::WebACL");
     expect(firewalls.map(([, { Scope }]) => Scope).toSorted()).toEqual(["CLOUDFRONT", "REGIONAL"]);
@@ -183,7 +156,7 @@ describe.each(stages)("%s", (stage, made) => {
   });
 
   test("fits a stack with room to grow", () => {
-    for (const template of [made.api, made.data]) {
+    for (const template of [made.api, made.data, made.monitoring]) {
       expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(450);
       expect(JSON.stringify(template.toJSON()).length).toBeLessThan(900_000);
     }

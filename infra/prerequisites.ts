@@ -9,10 +9,18 @@ export type Target = Readonly<{ account: string | undefined; region: string | un
 /**
  * Looks for what the deployer of production puts into the account beforehand. The CDK's command line looks it up, with the
  * deployer's credentials, and synthesizes again. What is missing is one line: an error for the rail's address, without
- * which nothing can be deployed; a warning for the signing secret, which functions read only when they pay.
+ * which nothing can be deployed; a warning for the signing secret, which functions read only when they pay, and for alarms
+ * that would be told to nobody.
  */
-export function lookForPrerequisites(stack: Stack, { stage, emulator }: Deployment, { account, region }: Target): void {
-  if (stage !== "production" || emulator !== undefined || account === undefined || region === undefined) return;
+export function lookForPrerequisites(stack: Stack, deployment: Deployment, { account, region }: Target): void {
+  const { stage, emulator, alarmEmail, alarmTopicArn } = deployment;
+  if (stage !== "production" || emulator !== undefined) return;
+  if (alarmEmail === undefined && alarmTopicArn === undefined)
+    Annotations.of(stack).addWarningV2(
+      "payment-intents:alarms",
+      "Nobody is told of alarms: deploy with -c alarmEmail=… or -c alarmTopicArn=…, unless somebody has subscribed to the topic of the output AlarmTopicArn",
+    );
+  if (account === undefined || region === undefined) return;
   const { connectorUrl: parameterName, connectorSecret: secretName } = namesOf(stage);
   const place = `account ${account}, ${region}`;
   /** What was found under a name; undefined before anybody has looked, and an error where it cannot be had. */

@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { METRICS_NAMESPACE } from "@intents/deployment/metrics.ts";
 import { namesOf } from "@intents/deployment/names.ts";
 import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -78,7 +79,11 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
       timeout: timeout ?? FUNCTION_TIMEOUT,
-      environment: { ...Object.fromEntries(read), ...granted.variables },
+      environment: {
+        ...Object.fromEntries(read),
+        ...granted.variables,
+        [METRICS_NAMESPACE]: namesOf(deployment.stage).service,
+      },
       logGroup: this.logGroup,
       role,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),

@@ -26,6 +26,7 @@ export function synthesize(stage: Deployment["stage"], context: Readonly<Record<
     acknowledged: pluginReports.flatMap(({ suppressedViolations = [] }) => suppressedViolations),
     data: Template.fromStack(stateful),
     api: Template.fromStack(api),
+    monitoring: Template.fromStack(api.monitoring),
   };
   rmSync(outdir, { recursive: true });
   return made;

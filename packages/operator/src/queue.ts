@@ -2,7 +2,7 @@ import { readSweepState } from "@intents/execution/asking/tick.ts";
 import { railKeys } from "@intents/execution/rails/ask.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
 import { findRailState } from "@intents/storage/intents/sweeps.ts";
-import { countDue } from "@intents/storage/intents/timers.ts";
+import { countDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
 import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { transact } from "@intents/storage/table/transact.ts";
@@ -10,8 +10,6 @@ import type { Command } from "commander";
 import { openProgress, print } from "./output.ts";
 import { openSession, type Session } from "./session.ts";
 
-/** A timer that was due so long ago is overdue: the schedule does not keep up, or does not run. */
-const OVERDUE_MS = 2 * 60_000;
 /** One run of the command moves at most so many messages. */
 const REDRIVE_MAX = 10_000;
 

@@ -23,8 +23,8 @@ async function newTimers(count: number, dueAtMs: number) {
   }
   return { shard, ids };
 }
-const dispatch = (shard: number, aheadMs = 0, deadlineMs = Number.POSITIVE_INFINITY) =>
-  dispatchShard({ table, queue, now: () => NOW_MS }, shard, aheadMs, deadlineMs);
+const dispatch = async (shard: number, aheadMs = 0, deadlineMs = Number.POSITIVE_INFINITY) =>
+  (await dispatchShard({ table, queue, now: () => NOW_MS }, shard, aheadMs, deadlineMs)).leased;
 const idsOf = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.kind === "timer" ? message.id : [])).toSorted();
 
@@ -58,9 +58,9 @@ describe("a shard", () => {
     "leaves a timer due in %i s to the message that was sent ahead, for 60 s",
     async (dueS) => {
       const { shard, ids } = await newTimers(1, NOW_MS + dueS * 1_000);
-      const leasedAfter = (seconds: number) => {
+      const leasedAfter = async (seconds: number) => {
         const later = { table, queue, now: () => NOW_MS + seconds * 1_000 };
-        return dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY);
+        return (await dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY)).leased;
       };
       const tokens = async () =>
         new Set(
@@ -77,12 +77,23 @@ describe("a shard", () => {
     },
   );
 
+  test("tells how many of its timers are overdue, which nobody has sent for two minutes", async () => {
+    const tell = ({ shard }: { shard: number }) =>
+      dispatchShard({ table, queue, now: () => NOW_MS }, shard, 70_000, Number.POSITIVE_INFINITY);
+    expect(await tell(await newTimers(3, NOW_MS - 119_999))).toEqual({ leased: 3, overdue: 0 });
+    const late = await newTimers(3, NOW_MS - 120_000);
+    expect(await tell(late)).toEqual({ leased: 3, overdue: 3 });
+    // Somebody holds them now.
+    expect(await tell(late)).toEqual({ leased: 0, overdue: 0 });
+    await receive();
+  });
+
   test("whose message was lost is worked on when its lease ends, without another tick", async () => {
     const { shard, ids } = await newTimers(1, NOW_MS + 30_000);
     expect(await dispatch(shard, 70_000)).toBe(1);
     // This tick is a minute later; the lease of the lost message ends 30 s after it.
     const later = { table, queue, now: () => NOW_MS + 60_000 };
-    expect(await dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY)).toBe(0);
+    expect(await dispatchShard(later, shard, 70_000, Number.POSITIVE_INFINITY)).toMatchObject({ leased: 0 });
     const [id = ""] = ids;
     const reminder = { tenantId: "1001", id, leaseMs: NOW_MS + 90_000.5 };
     expect(await receiveTimer(table, reminder, NOW_MS + 90_001)).toMatchObject({ kind: "poll" });

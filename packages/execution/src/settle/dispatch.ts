@@ -1,4 +1,4 @@
-import { type DueTimer, findDue, leaseTimer, stepOfDue } from "@intents/storage/intents/timers.ts";
+import { type DueTimer, findDue, leaseTimer, OVERDUE_MS, stepOfDue } from "@intents/storage/intents/timers.ts";
 import { type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
@@ -14,16 +14,16 @@ export const dispatchShards = (queue: Queue, shards: number): Promise<void> =>
 
 /**
  * Leases the timers of a shard that are due within `aheadMs`, and sends each as a message, delayed until it is due. Tells
- * how many it leased.
+ * how many it leased, and how many of what it read were overdue.
  */
 export async function dispatchShard(
   run: { table: Table; queue: Queue; now: () => number },
   shard: number,
   aheadMs: number,
   deadlineMs: number,
-): Promise<number> {
-  if (run.now() >= deadlineMs) return 0;
-  let leased = 0;
+): Promise<{ leased: number; overdue: number }> {
+  const told = { leased: 0, overdue: 0 };
+  if (run.now() >= deadlineMs) return told;
   let pages = 0;
   const startMs = run.now();
   for await (const due of findDue(run.table, shard, startMs + aheadMs, PAGE)) {
@@ -34,11 +34,12 @@ export async function dispatchShard(
         : [{ message: { kind: "timer", ...lease }, delaySeconds: (timer.dueAtMs - run.now()) / 1000 }],
     );
     await sendMessages(run.queue, messages);
-    leased += sent.filter(({ timer, lease }) => lease !== undefined && lease.leaseMs !== timer.dueAtMs).length;
+    told.overdue += due.filter(({ dueAtMs }) => dueAtMs <= startMs - OVERDUE_MS).length;
+    told.leased += sent.filter(({ timer, lease }) => lease !== undefined && lease.leaseMs !== timer.dueAtMs).length;
     pages += 1;
     if (pages === PAGES_MAX || run.now() >= deadlineMs) break;
   }
-  return leased;
+  return told;
 }
 
 /** The token under which a timer is sent: of a new lease, or of the one that it has. */

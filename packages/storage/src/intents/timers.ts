@@ -78,6 +78,8 @@ export async function* findDue(
   }
 }
 
+/** A timer that was due so long ago is overdue: ticks come every minute, and send timers before they are due. */
+export const OVERDUE_MS = 2 * 60_000;
 /** Of a shard at most so many timers are counted. */
 const COUNTED_MAX = 10_000;
 

@@ -1,0 +1,228 @@
+import type { MetricName } from "@intents/deployment/metrics.ts";
+import { mainTableSchema } from "@intents/deployment/table-schema.ts";
+import { Aws, Duration } from "aws-cdk-lib";
+import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { FilterPattern, type LogGroup, MetricFilter, type MetricFilterProps } from "aws-cdk-lib/aws-logs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import type { ServiceFunction } from "./service-function.ts";
+
+export type Watched = Readonly<{
+  /** The namespace of the deployment's own metrics. */
+  namespace: string;
+  api: RestApi;
+  functions: ReadonlyMap<string, ServiceFunction>;
+  /** The function that asks rails how payments stand, and the one that the schedule drives. */
+  poller: ServiceFunction;
+  dispatcher: ServiceFunction;
+  /** The function that copies audit and ledger, where the stage keeps copies. */
+  copier: ServiceFunction | undefined;
+  mainTable: Table;
+  queue: Queue;
+  deadLetters: Queue;
+  /** The API's log, a line of JSON for each request. */
+  accessLogs: LogGroup;
+  /** The names of the firewalls' metrics: before the API, and before CloudFront. */
+  firewalls: readonly string[];
+}>;
+
+/**
+ * An alarm goes off when its metric is above `above` in each of `periods` times five minutes, one unless stated; or when
+ * it is below `below`, or nobody reports it at all.
+ */
+export type AlarmRow = Readonly<{ id: string; says: string; metric: IMetric; periods?: number }> &
+  Readonly<{ above: number } | { below: number }>;
+
+export const period = Duration.minutes(5);
+export const sum = { period, statistic: "Sum" };
+
+/** The alarms about the service as a whole, which the dashboard shows one by one. */
+export const serviceWideRows = (scope: Construct, watched: Watched): AlarmRow[] => [
+  ...serviceRows(watched),
+  ...outcomeRows(scope, watched, watched.poller, outcomes),
+  ...dispatchRows(scope, watched),
+  ...(watched.copier === undefined ? [] : historyRows(scope, watched, watched.copier)),
+  ...attackRows(scope, watched),
+  ...watched.firewalls.map(blockRow),
+];
+
+/** Throttles of the main table and of its indexes, whose back-pressure would delay commits (H29). */
+export const storeRows = ({ mainTable }: Watched): AlarmRow[] =>
+  [undefined, ...mainTableSchema.indexes.map(({ name }) => name)].flatMap((index) =>
+    ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => ({
+      id: `${metricName}-${index ?? "table"}`,
+      says: `${metricName} of ${index === undefined ? "the main table" : `the index ${index}`}`,
+      metric: new Metric({
+        namespace: "AWS/DynamoDB",
+        metricName,
+        dimensionsMap: {
+          TableName: mainTable.tableName,
+          ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+        },
+        ...sum,
+      }),
+      above: 0,
+    })),
+  );
+
+export const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
+  // Lambda counts every wrong key as an error of the authorizer; its faults are found in the API's log.
+  ...(name === "authorizer"
+    ? []
+    : [{ id: `Errors-${name}`, says: `Faults of ${name}`, metric: handler.metricErrors(sum), above: 0 }]),
+  { id: `Throttles-${name}`, says: `Refused calls of ${name}`, metric: handler.metricThrottles(sum), above: 0 },
+];
+
+const serviceRows = ({ api, queue, deadLetters, namespace }: Watched): AlarmRow[] => [
+  { id: "ServerErrors", says: "Answers of 5xx", metric: api.metricServerError(sum), above: 5 },
+  {
+    id: "Latency",
+    says: "Slowest hundredth of requests, in milliseconds",
+    metric: api.metricLatency({ period, statistic: "p99" }),
+    above: 3000,
+    periods: 3,
+  },
+  {
+    id: "DeadLetters",
+    says: "Messages that failed five times: read the log, then redrive them",
+    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
+    above: 0,
+  },
+  {
+    id: "OldestMessage",
+    says: "Age of the oldest message, in seconds: polling does not keep up",
+    metric: queue.metricApproximateAgeOfOldestMessage({ period }),
+    above: 600,
+  },
+  {
+    id: "OverdueTimers",
+    says: "Timers that nobody sent two minutes after they were due: polling does not keep up",
+    metric: new Metric({ namespace, metricName: "OverdueTimers" satisfies MetricName, ...sum }),
+    above: 0,
+    periods: 2,
+  },
+];
+
+/** The lines of a log that match a pattern, as a metric: their number, or the value that they tell. */
+const lines = (
+  scope: Construct,
+  { namespace }: Watched,
+  id: string,
+  props: Pick<MetricFilterProps, "filterPattern"> & Readonly<{ logGroup: LogGroup; metricValue?: string }>,
+): MetricFilter =>
+  new MetricFilter(scope, `${id}Logged`, {
+    ...{ metricNamespace: namespace, metricName: id },
+    ...(props.metricValue === undefined && { metricValue: "1", defaultValue: 0 }),
+    ...props,
+  });
+
+/** The outcomes in the poller's log of single payments that a person has to look into. */
+const outcomes = [
+  { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
+  { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
+  { id: "PollsFailing", outcome: "polls_failing", says: "Questions to a rail that failed ten times or more in a row" },
+  { id: "Unanswered", outcome: "unanswered", says: "Payments that a rail's answers leave out or garble", periods: 3 },
+];
+
+/** What a function logs that a person has to look into. */
+type Outcome = Readonly<{ id: string; outcome: string; says: string; periods?: number }>;
+
+const outcomeRows = (
+  scope: Construct,
+  watched: Watched,
+  { logGroup }: ServiceFunction,
+  rows: readonly Outcome[],
+): AlarmRow[] =>
+  rows.map(({ id, outcome, says, periods = 1 }) => {
+    const filterPattern = FilterPattern.stringValue("$.outcome", "=", outcome);
+    return { id, says, metric: lines(scope, watched, id, { logGroup, filterPattern }).metric(sum), above: 0, periods };
+  });
+
+const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction): AlarmRow[] => [
+  ...outcomeRows(scope, watched, copier, [
+    {
+      id: "HistoryChanged",
+      outcome: "history_changed",
+      says: "Entries of audit or ledger that somebody changed or removed: operator ledger verify",
+    },
+  ]),
+  {
+    id: "HistoryBehind",
+    says: "Age of the oldest entry without a copy, in milliseconds: after a day it stays without one",
+    metric: copier.handler.metric("IteratorAge", { period, statistic: "Maximum" }),
+    above: 3_600_000,
+  },
+];
+
+const statusOf = (status: number) => FilterPattern.stringValue("$.status", "=", String(status));
+
+/**
+ * What an attack looks like in the API's log. One caller with a wrong key, or a few, stay below: the limits are per five
+ * minutes, and far above what mistakes make.
+ */
+const attacks = [
+  { id: "WrongKeys", says: "Answers of 401: somebody tries keys", pattern: statusOf(401), above: 200 },
+  { id: "Forbidden", says: "Answers of 403: somebody tries what a key may not do", pattern: statusOf(403), above: 200 },
+  { id: "RateLimited", says: "Answers of 429: somebody asks far too often", pattern: statusOf(429), above: 2_000 },
+  {
+    id: "AuthorizerFaults",
+    says: "Keys that could not be checked: faults of the authorizer",
+    pattern: FilterPattern.stringValue("$.responseType", "=", "AUTHORIZER_*"),
+    above: 0,
+  },
+];
+
+const attackRows = (scope: Construct, watched: Watched): AlarmRow[] =>
+  attacks.map(({ id, says, pattern: filterPattern, above }) => {
+    const logGroup = watched.accessLogs;
+    return { id, says, metric: lines(scope, watched, id, { logGroup, filterPattern }).metric(sum), above };
+  });
+
+/** Requests that a firewall blocked. Metrics of CloudFront's name no region. */
+const blockRow = (firewall: string, index: number): AlarmRow => ({
+  id: index === 0 ? "Blocked" : "BlockedAtEdge",
+  says: `Requests that the firewall ${firewall} blocked`,
+  metric: new Metric({
+    namespace: "AWS/WAFV2",
+    metricName: "BlockedRequests",
+    dimensionsMap: { WebACL: firewall, Rule: "ALL", ...(index === 0 && { Region: Aws.REGION }) },
+    ...sum,
+  }),
+  above: 1_000,
+});
+
+/**
+ * What the dispatcher's log tells: that it works at all, how far the sweeps of what waits for rails are behind, and rails
+ * that are missing.
+ */
+function dispatchRows(scope: Construct, watched: Watched): AlarmRow[] {
+  const { logGroup } = watched.dispatcher;
+  const behind = lines(scope, watched, "SweepsBehind", {
+    ...{ logGroup, filterPattern: FilterPattern.exists("$.behindSeconds") },
+    metricValue: "$.behindSeconds",
+  });
+  const filterPattern = FilterPattern.stringValue("$.outcome", "=", "rail_missing");
+  return [
+    {
+      id: "Heartbeat",
+      says: "Dispatches in five minutes, of which there should be five: the schedule stands still, and payments with it",
+      metric: behind.metric({ period, statistic: "SampleCount" }),
+      below: 1,
+    },
+    {
+      id: "SweepsBehind",
+      says: "Seconds by which questions to a rail are behind: it fails, or polling does not keep up",
+      metric: behind.metric({ period, statistic: "Maximum" }),
+      above: 300,
+      periods: 3,
+    },
+    {
+      id: "RailUnswept",
+      says: "Rails that hold payments and are not configured: configure them again",
+      metric: lines(scope, watched, "RailUnswept", { logGroup, filterPattern }).metric(sum),
+      above: 0,
+    },
+  ];
+}
