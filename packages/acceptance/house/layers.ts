@@ -38,7 +38,7 @@ export const layers: Layers = {
   },
   "packages/operator": {
     on: "execution storage domain deployment",
-    uses: "@aws-sdk/ cli-table3 commander fflate node:",
+    uses: "@aws-sdk/ @bomb.sh/tab/ cli-table3 commander fflate string-width wrap-ansi node:",
   },
   "packages/execution": {
     on: "rails storage domain deployment",

@@ -216,7 +216,7 @@ describe.concurrent("an operator", () => {
       { operator: "olga", action: "commission-requests.paid", reason: "ticket 7", data: { requestId } },
     ]);
     const refused = await tenants.run(...decide, "--yes", "--reason", "again");
-    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: "The request is paid, not submitted\n" });
+    expect(refused).toMatchObject({ code: 4, stdout: "", stderr: "The request is paid, not submitted\n" });
     expectEnvelope(await request(by, fieldsFor(commissions)), 409, "[COM0001]");
   });
 
@@ -258,7 +258,7 @@ describe.concurrent("an operator", () => {
     ["a proof that is no PDF", (id: string) => ["pay", "x", "--tenant", id, "--proof", "package.json"], /is no PDF/],
   ])("is refused with %s", async (_what, command, why) => {
     const { code, stderr } = await tenants.run("commission-requests", ...command("1001"), "--yes", "--reason", "no");
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(why) });
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringMatching(why) });
   });
 });
 

@@ -48,7 +48,7 @@ describe.concurrent("a batch in an operator's hands", () => {
     expect(await statusesOf(id)).toEqual(["cancelled", "cleared"]);
     expect(await railPayments(client, id)).toHaveLength(1);
     const refused = await operator.run(...intents("hold", id), "--yes", "--reason", "x");
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/nothing is left to stop/) });
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(/nothing is left to stop/) });
   });
 
   test("is resolved recipient by recipient, none counts as paid to whom nothing was sent, and the books are right", async () => {
@@ -60,7 +60,7 @@ describe.concurrent("a batch in an operator's hands", () => {
     });
     const asked = [...intents("resolve", id), "--as", "completed"];
     const refused = await operator.run(...asked, "--rail-payment", "0=bank-77", "--yes", "--reason", "x");
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing was sent for recipient 0/) });
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(/Nothing was sent for recipient 0/) });
     const partly = [...intents("resolve", id), "--as", "partially_completed", "--cleared", "1"];
     expect(await operator.change(...partly)).toMatchObject({ status: "partially_completed" });
     const { code, stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");
@@ -82,5 +82,5 @@ test("the payments of both rails are compared with the books, no further back th
   expect((JSON.parse(stdout) as { young: number }).young).toBeGreaterThanOrEqual(4);
   expect(code).toBe(0);
   const wrong = await operator.run("ledger", "match", "--days", "90");
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/a number from 1 to 29/) });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/a number from 1 to 29/) });
 });

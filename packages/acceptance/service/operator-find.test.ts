@@ -1,3 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { newRecordId } from "@intents/domain/ids.ts";
+import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { toItem } from "@intents/storage/intents/intents.ts";
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openOperatedService } from "./service-fixture.ts";
@@ -40,7 +45,9 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     expect(await found(id, "--tenant", "1002")).toEqual([]);
 
     const table = await operator.run("find", reference);
-    expect(table.stdout).toMatch(/ tenant .* id .* debited .* delivered .* payer .* payee .* reference /);
+    expect(table.stdout).toMatch(
+      / tenant .* id .* debited .* payer .* reference .*\n.* created .* delivered .* payee /,
+    );
     for (const shown of [
       id,
       `${amount} ${currency}`,
@@ -54,6 +61,30 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     for (const shown of [id, `${amount} ${currency}`, email]) expect(listed.stdout).toContain(shown);
   });
 
+  test("among more than a page, by a list that goes on behind any payment", async () => {
+    await operator.newTenant("2201");
+    const made = Array.from({ length: 1010 }, (_, index) => newRecordId(Date.now() + index, randomBytes));
+    const items = made.map((id) => toItem(storedIntent({ tenantId: "2201", id })));
+    const { db, name } = operator.table;
+    for (let at = 0; at < items.length; at += 25) {
+      const puts = items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
+      await db.send(new BatchWriteCommand({ RequestItems: { [name]: puts } }));
+    }
+    const list = async (...more: readonly string[]) => {
+      const listed = await operator.run("intents", "list", "--tenant", "2201", "--json", ...more);
+      expect(listed.code).toBe(0);
+      return { ...listed, ids: (JSON.parse(listed.stdout) as Row[]).map(({ id }) => id) };
+    };
+    const all = await list("--limit", "all");
+    expect([all.ids, all.stderr]).toEqual([made.toReversed(), ""]);
+    const some = await list("--limit", "1005");
+    expect([some.ids, some.stderr]).toEqual([all.ids.slice(0, 1005), `there are more: --after ${all.ids[1004]}\n`]);
+    expect((await list("--after", all.ids[1004] ?? "")).ids).toEqual(all.ids.slice(1005));
+    const csv = await operator.run("intents", "list", "--tenant", "2201", "--csv", "--limit", "all");
+    expect(csv.stdout.split("\r\n")).toHaveLength(1 + 1010 + 1);
+    expect(csv.stdout).toMatch(/^tenantId,id,status,.*debitedAmount,debitedCurrency,deliveredAmount,/);
+  });
+
   test("or it is said how far the search has come", async () => {
     const none = await operator.run("find", "nobody@example.com", "--since", "2020-01-31");
     expect(none.stderr).toMatch(/^looked at all \d+ payments since 2020-01-31; --since goes further back\n$/);
@@ -65,14 +96,14 @@ describe.concurrent("a payment that a caller asks about is found", () => {
   });
 
   test.each([
-    ["an amount without a currency", ["1500.00"], /Name the currency of the amount: 1500.00 USD/],
-    ["an unknown tenant", ["x", "--tenant", "2999"], /There is no tenant 2999/],
-    ["no day", ["x", "--since", "2026-02-30"], /a day, such as 2026-01-31/],
-    ["no payment to go on behind", ["x", "--after", "1"], /the id of a payment/],
-    ["nothing", [], /missing required argument 'what'/],
-  ])("but not by %s", async (_what, args, why) => {
+    ["an amount without a currency", 2, ["1500.00"], /Name the currency of the amount: 1500.00 USD/],
+    ["an unknown tenant", 4, ["x", "--tenant", "2999"], /There is no tenant 2999/],
+    ["no day", 2, ["x", "--since", "2026-02-30"], /a day, such as 2026-01-31/],
+    ["no payment to go on behind", 2, ["x", "--after", "1"], /the id of a payment/],
+    ["nothing", 2, [], /missing required argument 'what'/],
+  ])("but not by %s", async (_what, expected, args, why) => {
     const { code, stdout, stderr } = await operator.run("find", ...args);
     expect(stderr).toMatch(why);
-    expect({ isFine: code === 0, stdout }).toEqual({ isFine: false, stdout: "" });
+    expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
   });
 });

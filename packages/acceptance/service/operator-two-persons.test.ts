@@ -20,7 +20,7 @@ const by = (operator: string, command: Command) => tenants.change(...command, "-
 async function expectTwo(command: Command, proposed: string): Promise<Record<string, unknown>> {
   expect(await by("olga", command)).toMatchObject({ proposed, by: "olga", expiresAt: expect.stringMatching(/Z$/) });
   const again = await tenants.run(...command, "--operator", "olga", "--yes", "--reason", "ticket 7");
-  expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^You proposed this on .*\n$/) });
+  expect(again).toMatchObject({ code: 4, stdout: "", stderr: expect.stringMatching(/^You proposed this on .*\n$/) });
   return by("pete", command);
 }
 

@@ -36,7 +36,7 @@ export function commissionRequestCommands(program: Command): void {
   requests
     .command("pay")
     .description("marks a submitted request as paid, which its tenant can then prove")
-    .argument("<id>")
+    .argument("<id>", "the request, as listed")
     .addOption(tenantOption())
     .requiredOption("--proof <file>", "the proof of payment, a PDF of at most 4 MB")
     .action(async (id: string, { tenant, proof }: TenantOption & Readonly<{ proof: string }>, command: Command) => {
@@ -45,7 +45,7 @@ export function commissionRequestCommands(program: Command): void {
   requests
     .command("reject")
     .description("rejects a submitted request: its payments are outstanding again, and its tenant is told the reason")
-    .argument("<id>")
+    .argument("<id>", "the request, as listed")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       const session = await openSession(command);

@@ -3,10 +3,10 @@ import { findPayments, type Search } from "@intents/execution/search/find.ts";
 import { listTenants } from "@intents/storage/parties/registers.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { limitOption, printAll } from "./output.ts";
-import { toColumns } from "./payment-rows.ts";
+import { afterOption, paymentView } from "./payment-rows.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
-import { getTenant, parseTenantId } from "./tenants.ts";
+import { parseTenantId } from "./tenants.ts";
 
 type Options = Readonly<{ tenant?: string; since: number; limit: number; after?: string }>;
 
@@ -28,7 +28,7 @@ export function findCommand(program: Command): void {
         .default(Date.now() - SINCE_DAYS * DAY_MS, `${SINCE_DAYS} days`),
     )
     .addOption(limitOption())
-    .addOption(new Option("--after <id>", "go on behind the payment that an earlier search named").argParser(parseId))
+    .addOption(afterOption())
     .action(async (what: string[], options: Options, command: Command) => {
       await find(await openSession(command), what.join(" "), options);
     });
@@ -36,16 +36,11 @@ export function findCommand(program: Command): void {
 
 async function find(session: Session, what: string, { tenant, since, limit, after }: Options): Promise<void> {
   const question = readQuestion(what);
-  if (!question.ok) throw new Refusal(question.failure);
+  if (!question.ok) throw new Refusal(question.failure, "usage");
   const tenantIds =
-    tenant === undefined
-      ? (await listTenants(session.table)).map(({ tenantId }) => tenantId)
-      : [(await getTenant(session, tenant)).tenantId];
+    tenant === undefined ? (await listTenants(session.table)).map(({ tenantId }) => tenantId) : [tenant];
   const search = await findPayments(session.table, question.value, { tenantIds, sinceMs: since, limit, after });
-  printAll(
-    session,
-    session.json ? search.rows : search.rows.map((row) => ({ tenant: row.tenantId, ...toColumns(row) })),
-  );
+  printAll(session, search.rows, paymentView);
   const note = noteOn(search, since);
   if (note !== undefined) process.stderr.write(`${note}\n`);
 }
@@ -64,9 +59,4 @@ function parseDay(value: string): number {
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== value)
     throw new InvalidArgumentError("a day, such as 2026-01-31");
   return ms;
-}
-
-function parseId(value: string): string {
-  if (!/^[\da-f]{24}$/.test(value)) throw new InvalidArgumentError("the id of a payment");
-  return value;
 }

@@ -14,6 +14,9 @@ import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { isAgreed } from "./two-persons.ts";
 
+/** The argument that names a payment. */
+export const intentId = ["<id>", "the id of its intent"] as const;
+
 type TenantOption = Readonly<{ tenant: string }>;
 type Apply = (run: Run, operation: Operation) => Promise<Operated>;
 
@@ -47,7 +50,7 @@ export function operationCommands(intents: Command): void {
   intents
     .command("resolve")
     .description("says how a payment in requires_recovery stands, once the rail was asked by hand")
-    .argument("<id>")
+    .argument(...intentId)
     .addOption(tenantOption())
     .addOption(new Option("--as <status>", "how it stands").choices(outcomes).makeOptionMandatory())
     .addOption(clearedOption())
@@ -71,7 +74,7 @@ function operationCommand(group: Command, { name, of, says, apply }: Simple & Re
   group
     .command(name)
     .description(says)
-    .argument("<id>")
+    .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       await operate(await openSession(command), { name, of, tenantId: tenant, intentId: id }, apply);
@@ -119,7 +122,7 @@ type Outcome = Readonly<{
 function toResolution({ as, cleared, railPayment = [] }: Outcome): Resolution {
   const { railPaymentId, railPaymentIds } = toRailPayments(railPayment);
   if ((as === "partially_completed") !== (cleared !== undefined)) {
-    throw new Refusal("--cleared says who was paid of a partially_completed payment, and of no other");
+    throw new Refusal("--cleared says who was paid of a partially_completed payment, and of no other", "usage");
   }
   switch (as) {
     case "executing":

@@ -3,6 +3,7 @@ import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
+import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
 import { listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
@@ -12,30 +13,32 @@ import { listReconciliations } from "@intents/storage/intents/reconciliation.ts"
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { type Command, Option } from "commander";
-import { getIntent, operationCommands } from "./intent-operations.ts";
+import { getIntent, intentId, operationCommands } from "./intent-operations.ts";
 import { limitOption, print, printAll } from "./output.ts";
-import { toColumns } from "./payment-rows.ts";
+import { afterOption, tenantsView } from "./payment-rows.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { timelineOf } from "./timeline.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
+type ListOptions = TenantOption & Readonly<{ status?: IntentStatus; limit: number; after?: string }>;
 
 export function intentCommands(program: Command): void {
   const intents = program.command("intents").description("payments: what they are, what became of them, and by hand");
   intents
     .command("list")
-    .description("newest first")
+    .description("payments of a tenant with their money and people, newest first")
     .addOption(tenantOption())
     .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
     .addOption(limitOption())
-    .action(async (options: TenantOption & Readonly<{ status?: IntentStatus; limit: number }>, command: Command) => {
+    .addOption(afterOption())
+    .action(async (options: ListOptions, command: Command) => {
       await list(await openSession(command), options);
     });
   intents
     .command("show")
     .description("all of it, as it is stored")
-    .argument("<id>")
+    .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       const session = await openSession(command);
@@ -46,7 +49,7 @@ export function intentCommands(program: Command): void {
   intents
     .command("timeline")
     .description("its whole story: audit, executions, ledger, reconciliation, and what it waits for")
-    .argument("<id>")
+    .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
       await tell(await openSession(command), tenant, id);
@@ -54,17 +57,25 @@ export function intentCommands(program: Command): void {
   operationCommands(intents);
 }
 
-async function list(
-  session: Session,
-  { tenant, status, limit }: TenantOption & Readonly<{ status?: IntentStatus; limit: number }>,
-): Promise<void> {
-  const filter = status === undefined ? {} : { status };
-  const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit };
-  const page = await listRecords(session.table, tenant, "INTENT", query);
-  if (!page.ok) throw new Error(`A list of intents was refused: ${page.failure.kind}`);
-  const payments = page.value.items.map((payment) => ({ tenantId: tenant, payment }));
-  const rows = await describePayments(session.table, payments);
-  printAll(session, session.json ? rows : rows.map(toColumns));
+/** A list is read by so many payments at a time. */
+const PAGE = 1_000;
+
+async function list(session: Session, { tenant, status, limit, after }: ListOptions): Promise<void> {
+  const filter = { ...(status !== undefined && { status }), ...(after !== undefined && { id: { $lt: after } }) };
+  const rows: PaymentRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const part = { limit: Math.min(PAGE, limit - rows.length), skip: 0, ...(cursor !== undefined && { cursor }) };
+    const query = { filter, sort: [], population: [], stripped: [], ...part };
+    const page = await listRecords(session.table, tenant, "INTENT", query);
+    if (!page.ok) throw new Error(`A list of intents was refused: ${page.failure.kind}`);
+    const payments = page.value.items.map((payment) => ({ tenantId: tenant, payment }));
+    rows.push(...(await describePayments(session.table, payments)));
+    cursor = page.value.nextCursor;
+  } while (cursor !== undefined && rows.length < limit);
+  printAll(session, rows, tenantsView);
+  const last = rows.at(-1);
+  if (cursor !== undefined && last !== undefined) process.stderr.write(`there are more: --after ${last.id}\n`);
 }
 
 async function tell(session: Session, tenantId: string, id: string): Promise<void> {

@@ -16,6 +16,7 @@ export function keyCommands(program: Command): void {
   const keys = program.command("keys").description("API keys");
   const createCommand = keys
     .command("create")
+    .description("makes a key, and shows its secret this one time")
     .argument("<clientId>", "letters, digits, dots, dashes and underscores", parseClientId)
     .addOption(new Option("--tenant <id>", "whose key it is").argParser(parseTenantId).makeOptionMandatory())
     .option("--user <name>", "who uses it", "API user")
@@ -26,20 +27,22 @@ export function keyCommands(program: Command): void {
   for (const option of limitOptions()) createCommand.addOption(option);
   keys
     .command("list")
+    .description("all keys of a tenant: what they may do, and when they were used last")
     .addOption(tenantOption())
     .action(async ({ tenant }: Readonly<{ tenant: string }>, command: Command) => {
       await list(await openSession(command), tenant);
     });
   keys
     .command("revoke")
-    .argument("<clientId>")
+    .description("ends a key for good")
+    .argument("<clientId>", "the part of the key before the colon")
     .action(async (clientId: string, _options: unknown, command: Command) => {
       await revoke(await openSession(command), clientId);
     });
   keys
     .command("rotate")
     .description("adds a second secret, so that callers can change over while both work")
-    .argument("<clientId>")
+    .argument("<clientId>", "the part of the key before the colon")
     .addOption(new Option("--finish", "drop the old one").conflicts("cancel"))
     .addOption(new Option("--cancel", "drop the new one, which nobody has taken up"))
     .action(async (clientId: string, { finish, cancel }: { finish?: true; cancel?: true }, command: Command) => {
@@ -50,7 +53,8 @@ export function keyCommands(program: Command): void {
     });
   keys
     .command("grant")
-    .argument("<clientId>")
+    .description("gives permissions")
+    .argument("<clientId>", "the part of the key before the colon")
     .argument("<permission...>", permissions.join(", "))
     .action(async (clientId: string, granted: string[], _options: unknown, command: Command) => {
       await grant(await openSession(command), clientId, granted.map(parsePermission));
@@ -58,7 +62,7 @@ export function keyCommands(program: Command): void {
   keys
     .command("ungrant")
     .description("takes permissions back")
-    .argument("<clientId>")
+    .argument("<clientId>", "the part of the key before the colon")
     .argument("<permission...>", permissions.join(", "))
     .action(async (clientId: string, taken: string[], _options: unknown, command: Command) => {
       await ungrant(await openSession(command), clientId, taken.map(parsePermission));
@@ -66,7 +70,7 @@ export function keyCommands(program: Command): void {
   const limitCommand = keys
     .command("limit")
     .description("changes how long, from where and for what a key may be used")
-    .argument("<clientId>")
+    .argument("<clientId>", "the part of the key before the colon")
     .action(async (clientId: string, given: GivenLimits, command: Command) => {
       await limit(await openSession(command), clientId, given);
     });
@@ -200,7 +204,7 @@ async function ungrant(session: Session, clientId: string, taken: readonly Permi
 }
 
 async function limit(session: Session, clientId: string, given: GivenLimits): Promise<void> {
-  if (Object.keys(given).length === 0) throw new Refusal("Nothing to limit: name what changes");
+  if (Object.keys(given).length === 0) throw new Refusal("Nothing to limit: name what changes", "usage");
   const before = await getLiveKey(session, clientId);
   const { expiresAt: _ended, sources: _from, scopes: _for, ...unlimited } = before;
   const limits = limitsAfter(before, given);
@@ -255,6 +259,6 @@ function parseClientId(value: string): string {
 
 function parsePermission(value: string): Permission {
   const permission = permissions.find((name) => name === value);
-  if (permission === undefined) throw new Refusal(`${value} is not a permission: ${permissions.join(", ")}`);
+  if (permission === undefined) throw new Refusal(`${value} is not a permission: ${permissions.join(", ")}`, "usage");
   return permission;
 }

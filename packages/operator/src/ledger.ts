@@ -4,6 +4,7 @@ import { countItems, verifyTable } from "@intents/storage/operations/ledger-scan
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { copyMissing, findCopyFaults } from "./history.ts";
 import { openProgress, print, printAll } from "./output.ts";
+import { exitCodes } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { parseTenantId } from "./tenants.ts";
 
@@ -15,7 +16,7 @@ export function ledgerCommands(program: Command): void {
     .command("verify")
     .description(
       "holds every intent against its ledger, executions and audit, and those against their copies, where the stage " +
-        "keeps copies; ends with 1 when something is wrong",
+        "keeps copies; ends with 4 when something is wrong",
     )
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
     .option("--recount", "the counters of lists, too: exact only while nothing changes")
@@ -30,7 +31,7 @@ export function ledgerCommands(program: Command): void {
     });
   ledger
     .command("match")
-    .description("holds what the rails hold against what is booked, both ways; ends with 1 when something is wrong")
+    .description("holds what the rails hold against what is booked, both ways; ends with 4 when something is wrong")
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
     .addOption(new Option("--days <n>", "payments of the last so many days").argParser(parseDays).default(7))
     .action(async (options: Readonly<{ tenant?: string; days: number }>, command: Command) => {
@@ -55,16 +56,17 @@ async function match(session: Session, { tenant, days }: Readonly<{ tenant?: str
     ...(tenant !== undefined && { tenantId: tenant }),
   });
   const { findings, ...sums } = matched;
-  if (session.json) print(session, matched);
+  if (session.format === "json") print(session, matched);
+  else if (session.format === "csv") printAll(session, findings);
   else {
     if (findings.length > 0) printAll(session, findings);
     print(session, sums);
   }
-  if (sums.problems > 0) process.exitCode = 1;
+  if (sums.problems > 0) process.exitCode = exitCodes.refused;
 }
 
 async function verify(session: Session, { tenant, recount }: Options): Promise<void> {
-  const { table, json } = session;
+  const { table, format } = session;
   const progress = openProgress("items", await countItems(table));
   const { turnovers, ...verified } = await verifyTable(table, {
     ...(tenant !== undefined && { tenantId: tenant }),
@@ -83,11 +85,12 @@ async function verify(session: Session, { tenant, recount }: Options): Promise<v
     const [account = "", currency = ""] = name.split(" ");
     return { account, currency, debit: fromMinorUnits(debit, currency), credit: fromMinorUnits(credit, currency) };
   });
-  if (json) print(session, { ...sums, totals, findings });
+  if (format === "json") print(session, { ...sums, totals, findings });
+  else if (format === "csv") printAll(session, findings);
   else {
     printAll(session, totals);
     if (findings.length > 0) printAll(session, findings);
     print(session, sums);
   }
-  if (sums.problems > 0) process.exitCode = 1;
+  if (sums.problems > 0) process.exitCode = exitCodes.refused;
 }

@@ -7,6 +7,9 @@ export function findLocalEnvironment(port: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(runningFile(port), "utf8")) as Record<string, string>;
   } catch {
-    throw new Refusal(`No service runs on port ${port}: start it with "npx -y pnpm@12 start", or name a --stage`);
+    throw new Refusal(
+      `No service runs on port ${port}: start it with "npx -y pnpm@12 start", or name a --stage`,
+      "unreachable",
+    );
   }
 }

@@ -1,17 +1,13 @@
 import { enableCompileCache } from "node:module";
-import { CommanderError } from "commander";
 
 // Every command is a process of its own, which would spend half of its time on compiling its code.
 enableCompileCache();
-const { createProgram, reasonOf } = await import("./program.ts");
+const [{ createProgram }, { outcomeOf }] = await Promise.all([import("./program.ts"), import("./outcome.ts")]);
 
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  // Commander has already told the user what is wrong with the command line.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode;
-  else {
-    process.stderr.write(`${reasonOf(error)}\n`);
-    process.exitCode = 1;
-  }
+  const { code, line } = outcomeOf(error);
+  if (line !== undefined) process.stderr.write(`${line}\n`);
+  process.exitCode = code;
 }

@@ -1,4 +1,4 @@
-import { writeMaintenance } from "@intents/storage/operations/maintenance.ts";
+import { readMaintenance, writeMaintenance } from "@intents/storage/operations/maintenance.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { print } from "./output.ts";
 import { openSession } from "./session.ts";
@@ -9,9 +9,21 @@ export function maintenanceCommands(program: Command): void {
   const maintenance = program.command("maintenance").description("turn callers away with 503, or let them in again");
   maintenance
     .command("on")
+    .description("turns callers away")
     .option("--retry-after <seconds>", "what callers are told", parseSeconds, Number(RETRY_AFTER_DEFAULT))
     .action(({ retryAfter }: { retryAfter: number }, command: Command) => turn(command, true, retryAfter));
-  maintenance.command("off").action((_options: unknown, command: Command) => turn(command, false, 0));
+  maintenance
+    .command("status")
+    .description("whether callers are turned away")
+    .action(async (_options: unknown, command: Command) => {
+      const session = await openSession(command);
+      const { on, retryAfterSeconds } = await readMaintenance(session.table);
+      print(session, { maintenance: on ? "on" : "off", ...(on && { retryAfterSeconds }) });
+    });
+  maintenance
+    .command("off")
+    .description("lets callers in again")
+    .action((_options: unknown, command: Command) => turn(command, false, 0));
 }
 
 async function turn(command: Command, on: boolean, retryAfterSeconds: number): Promise<void> {

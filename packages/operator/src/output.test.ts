@@ -10,28 +10,37 @@ function written(stream: NodeJS.WriteStream): () => string {
   return () => spy.mock.calls.map(([text]) => String(text)).join("");
 }
 
-describe("a table", () => {
-  test("shows lists in one line, objects as JSON, and nothing for a missing value", () => {
+const format = "table";
+
+describe("one record", () => {
+  test("shows lists in one line, objects as JSON, nothing for a missing value, and records in a table of their own", () => {
     const output = written(process.stdout);
-    print({ json: false }, { roles: ["a", "b"], payer: { role: "student" }, none: undefined });
+    print(
+      { format },
+      { roles: ["a", "b"], payer: { role: "student" }, none: undefined, lanes: [{ lane: 1, depth: 7 }] },
+    );
     expect(output()).toMatch(/│ roles │ a, b +│/);
     expect(output()).toMatch(/│ payer │ \{ +│\n│ +│ {3}"role": "student" +│\n│ +│ \} +│/);
     expect(output()).toMatch(/│ none +│ +│/);
+    expect(output()).toMatch(/\nlanes\n┌.*\n│ lane │ depth │\n.*\n│ 1 +│ 7 +│\n/);
+  });
+});
+
+describe("many records", () => {
+  test("say so when there are none, but to programs", () => {
+    const output = written(process.stdout);
+    printAll({ format }, []);
+    printAll({ format: "json" }, []);
+    expect(output()).toBe("none\n[]\n");
   });
 
-  test("breaks a long cell into lines, and loses none of it", () => {
+  test("are lines of CSV with all fields that any of them has, and no formulas", () => {
     const output = written(process.stdout);
-    const detail = "x".repeat(200);
-    printAll({ json: false }, [{ at: "now", detail }]);
-    const lines = output().split("\n");
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(110);
-    expect(output().match(/x/g)).toHaveLength(200);
-  });
-
-  test("without records says that there are none", () => {
-    const output = written(process.stdout);
-    printAll({ json: false }, []);
-    expect(output()).toBe("none\n");
+    printAll({ format: "csv" }, [
+      { id: 1, reason: "=1+1" },
+      { id: 2, data: { a: "x,y" }, names: ["a", "b"] },
+    ]);
+    expect(output()).toBe('id,reason,data,names\r\n1,\'=1+1,,\r\n2,,"{""a"":""x,y""}","a, b"\r\n');
   });
 });
 

@@ -1,6 +1,9 @@
-import { CommanderError } from "commander";
+import { RailUnavailable } from "@intents/execution/rails/ask.ts";
+import { StoreBusy } from "@intents/storage/table/transact.ts";
+import { type Command, CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
-import { createProgram, reasonOf } from "./program.ts";
+import { outcomeOf } from "./outcome.ts";
+import { createProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The text and the error that a wrong command line gets. */
@@ -42,7 +45,7 @@ describe("a command line", () => {
     ["no time to come back", "maintenance on --retry-after 0", /a number of seconds/],
     ["nobody's payments", "intents show 1", /required option '--tenant <id>' not specified/],
     ["a status that is none", "intents list --tenant 1001 --status paid", /Allowed choices are draft, /],
-    ["a list without an end", "intents list --tenant 1001 --limit 0", /a number from 1 to 1000/],
+    ["a list without an end", "intents list --tenant 1001 --limit 0", /a number from 1 to 1000000, or all/],
     ["no outcome", "intents resolve 1 --tenant 1001", /required option '--as <status>' not specified/],
     ["orders that are none", "intents resolve 1 --tenant 1001 --as failed --cleared a", /numbers with commas between/],
     ["no demo payments", "seed --tenant 1001 --intents 0", /a number from 1 to 100000/],
@@ -52,34 +55,74 @@ describe("a command line", () => {
     expect(told).toMatch(why);
     expect(told).toContain("Usage: operator");
     expect(error).toBeInstanceOf(CommanderError);
-    expect((error as CommanderError).exitCode).toBe(1);
+    expect(outcomeOf(error)).toEqual({ code: 2 });
   });
 });
 
-describe("the reason why a command was not carried out", () => {
-  test.each([
-    ["a refusal", new Refusal("There is no tenant 7"), "There is no tenant 7"],
+describe("a command that was not carried out", () => {
+  test.each<[string, Error, number, string | undefined]>([
+    ["a refusal", new Refusal("There is no tenant 7"), 4, "There is no tenant 7"],
+    ["a question without an answer", new Refusal("repeat with --yes", "usage"), 2, "repeat with --yes"],
+    ["Ctrl-C at a question", new Refusal("", "interrupted"), 130, undefined],
     [
       "a service that is gone",
       Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }),
+      3,
       "The service does not answer: connect ECONNREFUSED",
     ],
     [
       "an error of AWS",
       Object.assign(new Error("Requested resource not found"), { name: "ResourceNotFoundException", $metadata: {} }),
+      3,
       "ResourceNotFoundException: Requested resource not found",
     ],
     [
       "no credentials",
       Object.assign(new Error("Could not load"), { name: "CredentialsProviderError" }),
+      3,
       "CredentialsProviderError: Could not load",
     ],
-  ])("is one line for %s", (_what, error, line) => {
-    expect(reasonOf(error)).toBe(line);
+    [
+      "a rail that does not tell what it holds",
+      new RailUnavailable("The rail http cannot be listed"),
+      3,
+      "The rail http cannot be listed",
+    ],
+    ["a store that puts it off", new StoreBusy("The store kept putting off"), 3, "The store kept putting off"],
+  ])("tells why in one line, and ends with the code of its kind: %s", (_what, error, code, line) => {
+    expect(outcomeOf(error)).toEqual({ code, ...(line !== undefined && { line }) });
   });
 
-  test("is not given for a bug, which is thrown", () => {
-    expect(() => reasonOf(new TypeError("undefined is no function"))).toThrow(TypeError);
-    expect(() => reasonOf("thrown")).toThrow("thrown");
+  test("throws a bug on", () => {
+    expect(() => outcomeOf(new TypeError("undefined is no function"))).toThrow(TypeError);
+    expect(() => outcomeOf("thrown")).toThrow("thrown");
+  });
+});
+
+describe("every command", () => {
+  const all = (command: Command): Command[] => [
+    command,
+    ...command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((each) => each.name() !== "help")
+      .flatMap(all),
+  ];
+  const commands = all(createProgram()).map(
+    (command) => [command.parent === null ? "operator" : command.name(), command] as const,
+  );
+
+  test.each(commands)("says what it does, and what each of its arguments and options is: %s", (_name, command) => {
+    const { options, registeredArguments } = command;
+    const described = [
+      command.description(),
+      ...[...options, ...registeredArguments].map(({ description }) => description),
+    ];
+    expect(described).toEqual(described.map(() => expect.stringMatching(/\w{2}/)));
+  });
+
+  test("that lists something takes --csv, as do all", async () => {
+    const { told } = await refusalOf(["tenants", "list", "--csv", "--json"]);
+    expect(told).toMatch(/'--json' cannot be used with option '--csv'/);
   });
 });

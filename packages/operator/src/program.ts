@@ -1,4 +1,6 @@
-import { Command, Option } from "commander";
+import tab from "@bomb.sh/tab/commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import { auditCommand } from "./audit.ts";
 import { commissionRequestCommands } from "./commission-requests.ts";
 import { findCommand } from "./find.ts";
@@ -9,7 +11,6 @@ import { ledgerCommands } from "./ledger.ts";
 import { maintenanceCommands } from "./maintenance.ts";
 import { queueCommands } from "./queue.ts";
 import { reconciliationCommands } from "./reconciliation.ts";
-import { Refusal } from "./refusal.ts";
 import { seedCommand } from "./seed.ts";
 import { subjectCommands } from "./subjects.ts";
 import { tenantCommands } from "./tenants.ts";
@@ -24,15 +25,18 @@ export function createProgram(): Command {
         "production",
       ]),
     )
-    .option("--port <port>", "the local service's port", "3000")
-    .option("--json", "print JSON instead of tables")
-    .option("--yes", "do not ask before a change")
+    .version(manifest.version, "--version", "tell the version")
+    .addOption(new Option("--port <port>", "the local service's port").env("PORT").default("3000").argParser(parsePort))
+    .addOption(new Option("--json", "print JSON instead of tables").conflicts("csv"))
+    .option("--csv", "print lines for a spreadsheet instead of tables")
+    .option("--yes", "do not ask before a change; needed where nobody is there to answer")
     .option(
       "--operator <name>",
       "who you are, for the audit log; without it, the user of this machine; on a stage a note beside your AWS identity",
     )
     .option("--reason <text>", "why, for the audit log")
     .showHelpAfterError()
+    .addHelpText("after", CODES)
     .exitOverride();
   tenantCommands(program);
   keyCommands(program);
@@ -47,16 +51,20 @@ export function createProgram(): Command {
   ledgerCommands(program);
   subjectCommands(program);
   seedCommand(program);
+  tab(program, { completionCommandName: "completion" });
+  program.commands.find((command) => command.name() === "completion")?.addHelpText("after", COMPLETION);
   return program;
 }
 
-/** The reason why a command was not carried out, in one line for its user. Throws an error that only a bug explains. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  if (!(error instanceof Error)) throw error;
-  // The local service was killed, so that it could not remove the file that tells where it is.
-  if ("code" in error && error.code === "ECONNREFUSED") return `The service does not answer: ${error.message}`;
-  // These are the AWS SDK's errors: the stage is not deployed, not allowed, or there are no credentials.
-  if ("$metadata" in error || error.name === "CredentialsProviderError") return `${error.name}: ${error.message}`;
-  throw error;
+const CODES = `
+Exit codes: 0 done, 2 wrong command line, 3 the service or AWS does not answer, 4 refused, unknown or found to be
+wrong, 130 Ctrl-C.`;
+
+const COMPLETION = `
+The command needs a name first, for example: operator() { npx -y pnpm@12 --silent operator "$@"; }
+Then: source <(operator completion bash), or zsh; in fish: operator completion fish | source`;
+
+function parsePort(value: string): string {
+  if (!/^\d{1,5}$/.test(value)) throw new InvalidArgumentError("a number of at most five digits");
+  return value;
 }

@@ -9,6 +9,7 @@ export function reconciliationCommands(program: Command): void {
   const reconciliation = program.command("reconciliation").description("what a rail said too late, or contradicted");
   reconciliation
     .command("list")
+    .description("open records of a tenant, by intent")
     .addOption(tenantOption())
     .addOption(new Option("--all", "closed ones, too"))
     .action(async ({ tenant, all }: { tenant: string; all?: true }, command: Command) => {

@@ -6,10 +6,12 @@ import { parseSettings, type Settings } from "@intents/deployment/settings.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import type { Run } from "@intents/execution/run.ts";
 import type { OperatorChange } from "@intents/storage/audit/operators.ts";
+import { findTenant } from "@intents/storage/parties/tenants.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import type { Command } from "commander";
 import { type ApiKeyGateway, localGateway, openApiGateway } from "./api-key-gateway.ts";
 import { findLocalEnvironment } from "./local-service.ts";
+import type { Format } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { readCaller, readStageEnvironment } from "./stage.ts";
 
@@ -18,7 +20,7 @@ export type Session = Readonly<{
   stage: string | undefined;
   table: Table;
   gateway: ApiKeyGateway;
-  json: boolean;
+  format: Format;
   /** The settings of the service on that stage. */
   settings: () => Promise<Settings>;
   /** The means of executions on that stage: the same rails as the service's own functions, and the same settings. */
@@ -34,14 +36,19 @@ type Options = Readonly<{
   stage?: string;
   port: string;
   json?: true;
+  csv?: true;
+  tenant?: string;
   yes?: true;
   operator?: string;
   reason?: string;
 }>;
 
-/** Opens the local service, or a stage in AWS with the caller's own credentials. */
+/**
+ * Opens the local service, or a stage in AWS with the caller's own credentials. Refused is a command about a tenant that
+ * does not exist.
+ */
 export async function openSession(command: Command): Promise<Session> {
-  const { stage, port, json = false, yes, reason, ...options } = command.optsWithGlobals<Options>();
+  const { stage, port, json, csv, yes, reason, tenant, ...options } = command.optsWithGlobals<Options>();
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
   const named = options.operator ?? process.env["OPERATOR"];
   // On a stage AWS says who it is, and a name is no more than a note.
@@ -50,17 +57,19 @@ export async function openSession(command: Command): Promise<Session> {
       ? { operator: named ?? userInfo().username }
       : { operator: await readCaller(), ...(named !== undefined && { note: named }) };
   const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : namesOf(stage).mainTable);
+  if (tenant !== undefined && (await findTenant(table, tenant)) === undefined)
+    throw new Refusal(`There is no tenant ${tenant}`);
   const settings = async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage));
   const random = (count: number) => webcrypto.getRandomValues(new Uint8Array(count));
   return {
     stage,
     table,
     gateway: stage === undefined ? localGateway : openApiGateway(stage),
-    json,
+    format: json ? "json" : csv ? "csv" : "table",
     settings,
     run: async () => openRun(await settings(), { table, now: () => Date.now(), random }),
     operation: () => {
-      if (reason === undefined) throw new Refusal('Say why, for the audit: --reason "..."');
+      if (reason === undefined) throw new Refusal('Say why, for the audit: --reason "..."', "usage");
       return { operator: who.operator, reason };
     },
     confirm: (question) => (yes ? Promise.resolve() : ask(question)),
@@ -75,9 +84,13 @@ export async function openSession(command: Command): Promise<Session> {
 }
 
 async function ask(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Refusal("Nobody is here to ask: repeat with --yes");
+  if (!process.stdin.isTTY) throw new Refusal("Nobody is here to ask: repeat with --yes", "usage");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} [y/N] `);
-  terminal.close();
+  const answer = await new Promise<string>((resolve, reject) => {
+    terminal.question(`${question} [y/N] `).then(resolve, reject);
+    terminal.on("SIGINT", () => reject(new Refusal("", "interrupted")));
+    // Ctrl-D is no answer either.
+    terminal.on("close", () => resolve(""));
+  }).finally(() => terminal.close());
   if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal("Nothing was changed");
 }

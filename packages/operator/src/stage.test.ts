@@ -1,4 +1,5 @@
 import { GetFunctionConfigurationCommand, LambdaClient, ResourceNotFoundException } from "@aws-sdk/client-lambda";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { InvalidSettings, parseSettings } from "@intents/deployment/settings.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { openTable } from "@intents/storage/table/table.ts";
@@ -62,8 +63,11 @@ describe("a stage in AWS", () => {
   });
 
   test("of production gets no demo payments", async () => {
+    const store = mockClient(DynamoDBDocumentClient);
+    store.on(GetCommand).resolves({ Item: { doc: "{}" } });
     const program = createProgram().configureOutput({ writeErr: () => undefined });
     const line = ["seed", "--tenant", "1001", "--stage", "production", "--yes"];
     await expect(program.parseAsync(line, { from: "user" })).rejects.toThrow("on the simulated rail only");
+    store.restore();
   });
 });

@@ -29,6 +29,9 @@ export async function readStageEnvironment(stage: string): Promise<Record<string
     return Object.assign({}, ...found.map(({ Environment }) => Environment?.Variables)) as Record<string, string>;
   } catch (error) {
     if (!(error instanceof lambda.ResourceNotFoundException)) throw error;
-    throw new Refusal(`No functions of stage ${stage} are here: is it deployed in this account and region?`);
+    throw new Refusal(
+      `No functions of stage ${stage} are here: is it deployed in this account and region?`,
+      "unreachable",
+    );
   }
 }

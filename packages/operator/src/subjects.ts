@@ -39,7 +39,7 @@ const subjectCommand = (subjects: Command, name: string, says: string): Command 
 function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
   if (email !== undefined) return { tenantId, email };
   if (partyId !== undefined) return { tenantId, partyId };
-  throw new Refusal("Say who: --email or --party");
+  throw new Refusal("Say who: --email or --party", "usage");
 }
 
 async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {

@@ -12,6 +12,7 @@ export function tenantCommands(program: Command): void {
   const tenants = program.command("tenants").description("customer organizations");
   tenants
     .command("create")
+    .description("adds a customer, and its own company as a payee")
     .argument("<id>", "the tenant's id, a number: also the payee id of its own company", parseTenantId)
     .requiredOption("--name <name>", "the organization's name")
     .addOption(new Option("--country <code>", "ISO 3166-1 alpha-2").argParser(parseCountry).makeOptionMandatory())
@@ -20,12 +21,16 @@ export function tenantCommands(program: Command): void {
       const session = await openSession(command);
       await create(session, tenantId, options);
     });
-  tenants.command("list").action(async (_options: unknown, command: Command) => {
-    const session = await openSession(command);
-    printAll(session, (await listTenants(session.table)).map(toRow));
-  });
+  tenants
+    .command("list")
+    .description("all customers")
+    .action(async (_options: unknown, command: Command) => {
+      const session = await openSession(command);
+      printAll(session, (await listTenants(session.table)).map(toRow));
+    });
   tenants
     .command("show")
+    .description("all that is kept of a customer")
     .argument("<id>", "the tenant's id", parseTenantId)
     .action(async (tenantId: string, _options: unknown, command: Command) => {
       const session = await openSession(command);
@@ -33,6 +38,7 @@ export function tenantCommands(program: Command): void {
     });
   tenants
     .command("set")
+    .description("changes a customer's name and terms")
     .argument("<id>", "the tenant's id", parseTenantId)
     .option("--name <name>", "the organization's name")
     .addOption(spreadOption())
@@ -61,7 +67,7 @@ async function create(session: Session, tenantId: string, { name, country, commi
 }
 
 async function set(session: Session, tenantId: string, changes: Partial<Omit<Fields, "country">>): Promise<void> {
-  if (Object.keys(changes).length === 0) throw new Refusal("Nothing to set: name what changes");
+  if (Object.keys(changes).length === 0) throw new Refusal("Nothing to set: name what changes", "usage");
   const before = await getTenant(session, tenantId);
   const after = { ...before, ...changes };
   await session.confirm(`Set ${Object.entries(changes).join(", ")} on tenant ${tenantId}?`);
@@ -70,8 +76,7 @@ async function set(session: Session, tenantId: string, changes: Partial<Omit<Fie
   print(session, after);
 }
 
-/** The tenant with this id. Refuses an id that does not exist. */
-export async function getTenant({ table }: Session, tenantId: string): Promise<Tenant> {
+async function getTenant({ table }: Session, tenantId: string): Promise<Tenant> {
   const tenant = await findTenant(table, tenantId);
   if (tenant === undefined) throw new Refusal(`There is no tenant ${tenantId}`);
   return tenant;

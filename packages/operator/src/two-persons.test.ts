@@ -22,7 +22,7 @@ let tenants = 2000;
 /** A stage whose operators ask for one change of a new tenant. */
 function openStage(TWO_PERSONS: "off" | "on" = "on") {
   const tenantId = String(++tenants);
-  const session = { table, json: true, settings: async () => parseSettings({ TWO_PERSONS }) };
+  const session = { table, format: "json" as const, settings: async () => parseSettings({ TWO_PERSONS }) };
   const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const ask = (operator: string, data: Readonly<Record<string, unknown>> = {}, laterMs = 0) =>
     isAgreed(session, tenantId, {

@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 /** The time in which a second person has to agree. */
 const PROPOSAL_MS = 24 * 60 * 60 * 1000;
 
-type Means = Pick<Session, "table" | "settings" | "json">;
+type Means = Pick<Session, "table" | "settings" | "format">;
 
 /**
  * Whether this call carries the change out. Where the stage asks for two persons, the first call proposes exactly this

@@ -17,10 +17,10 @@ export const commissionColumns = [
 ] as const satisfies readonly (keyof Commission)[];
 
 /** The beginning of the file: a byte order mark, by which spreadsheets recognize UTF-8, and the header. */
-export const csvHeader = (): string => `\uFEFF${toRow(commissionColumns)}`;
+export const csvHeader = (): string => `\uFEFF${csvLine(commissionColumns)}`;
 
 export const toCsvRow = (commission: Commission): string =>
-  toRow(commissionColumns.map((column) => String(commission[column] ?? "")));
+  csvLine(commissionColumns.map((column) => String(commission[column] ?? "")));
 
 /** A file with the name `erased` for the student in the rows of these payments. */
 export const eraseStudents = (csv: string, paymentIds: ReadonlySet<number>): string =>
@@ -28,8 +28,8 @@ export const eraseStudents = (csv: string, paymentIds: ReadonlySet<number>): str
     paymentIds.has(Number(paymentId)) ? `${paymentId},${ERASED},` : row,
   );
 
-/** One line of RFC 4180. */
-const toRow = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;
+/** One line of RFC 4180, in which no cell is run as a formula. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;
 
 function toCell(text: string): string {
   const harmless = toHarmless(text);

@@ -113,18 +113,21 @@ export async function announceFunding(
   return railOf(intent, run.rails)?.fund(order) ?? missing({ intent });
 }
 
+/** A rail that does not tell which payments it holds. */
+export class RailUnavailable extends Error {}
+
 /** The size of a page of a rail's payments, and the largest number of pages. */
 const LIST_PAGE = 1_000;
 const LIST_PAGES_MAX = 10_000;
 
-/** The payments that every rail has accepted since `sinceMs`, page by page. Throws when a rail cannot tell. */
+/** The payments that every rail has accepted since `sinceMs`, page by page. Throws when a rail does not tell. */
 export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number): AsyncGenerator<readonly RailRecord[]> {
   for (const rail of rails) {
     let after: string | undefined;
     for (let page = 0; page < LIST_PAGES_MAX; page++) {
       const answer = await rail.list({ sinceMs, limit: LIST_PAGE, ...(after !== undefined && { after }) });
       if (answer.kind === "unavailable")
-        throw new Error(`The rail ${rail.rail.name} cannot be listed: ${answer.reason}`);
+        throw new RailUnavailable(`The rail ${rail.rail.name} cannot be listed: ${answer.reason}`);
       yield answer.payments;
       after = answer.after;
       if (after === undefined) break;

@@ -31,6 +31,9 @@ export function operatorAudit(table: Table, tenantId: string, { atMs, ...change 
   };
 }
 
+/** So many entries are read at once. */
+const PAGE = 1_000;
+
 /** The operators' changes to a tenant, or to the whole service: the newest `limit` of them, newest first. */
 export async function listOperatorAudit(table: Table, tenantId: string, limit: number): Promise<OperatorEntry[]> {
   const entries: OperatorEntry[] = [];
@@ -39,7 +42,7 @@ export async function listOperatorAudit(table: Table, tenantId: string, limit: n
     ExpressionAttributeValues: { ":audit": keysOf(tenantId).audit(OPERATOR, 0, 0).PK },
     ScanIndexForward: false,
     ConsistentRead: true,
-    Limit: limit,
+    Limit: Math.min(limit, PAGE),
   });
   for await (const { Items = [] } of pages) {
     entries.push(...Items.map((item) => fromDoc<OperatorEntry>(item)));
