@@ -109,12 +109,12 @@ export class StatefulStack extends Stack {
       encryption: TableEncryption.AWS_MANAGED,
       ...more,
     });
-    for (const { name, projection, ...keys } of indexes) {
+    for (const { name, ...keys } of indexes) {
       table.addGlobalSecondaryIndex({
         indexName: name,
         partitionKey: toKey(keys.partitionKey),
         sortKey: toKey(keys.sortKey),
-        projectionType: projection === "ALL" ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
+        projectionType: ProjectionType.KEYS_ONLY,
       });
     }
     return table;

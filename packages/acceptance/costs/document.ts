@@ -40,7 +40,7 @@ const times = (counts: object): string =>
 
 const hotKeyTable = (of: KeyLine["of"]): string =>
   table(
-    ["", "whose", "reads", "writes", "breaks at, payments/s"],
+    ["", "whose", "reads", "writes", `breaks at, ${of === "a session on a link" ? "sessions" : "payments"}/s`],
     hotKeys
       .filter((line) => line.of === of)
       .toSorted((left, right) => paymentsPerSecond(left) - paymentsPerSecond(right))
@@ -69,14 +69,18 @@ ${Object.entries(operations)
 ## What breaks first
 
 A partition bears 1,000 write and 3,000 read units a second, whatever the table bears. These are all the keys that
-payments share, each with what one payment costs it from its draft, or from a payer's session, to its end. Timers are
-spread over 64 shards, and everything else has a key of its own.
+payments share, each with what one payment costs it from its draft, or from a payer's session, to its end. A counter's
+writes are spread over two partitions, timers over 64 shards, and everything else has a key of its own.
 
 ${hotKeyTable("a payment")}
 
 Those of payments by one link:
 
 ${hotKeyTable("a payment by a link")}
+
+And of those, what the payers' sessions alone cost, of which most may never be paid:
+
+${hotKeyTable("a session on a link")}
 
 ## A month
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { newSecret, publishLink } from "../service/links.ts";
-import { hotKeys, type KeyLine } from "./hot-keys.ts";
+import { hotKeys, type KeyLine, paymentsPerSecond } from "./hot-keys.ts";
 import { paymentOperations } from "./payments.ts";
 import { openStage, TENANT } from "./stage.ts";
 import type { Counted, KeyUnits } from "./watch.ts";
@@ -16,7 +16,9 @@ function sharedKeys(one: readonly Counted[], other: readonly Counted[]): Readonl
 
 function sumOf(parts: readonly Counted[]): Map<string, KeyUnits> {
   const sum = new Map<string, KeyUnits>();
-  for (const [key, { reads, writes }] of parts.flatMap(({ byKey }) => [...byKey])) {
+  for (const [partition, { reads, writes }] of parts.flatMap(({ byKey }) => [...byKey])) {
+    // Which of a counter's partitions a payment meets is left to chance.
+    const key = partition.replace(/(#COUNT#.*#)\d$/, "$1{partition}");
     const known = sum.get(key) ?? { reads: 0, writes: 0 };
     sum.set(key, { reads: known.reads + reads, writes: known.writes + writes });
   }
@@ -50,6 +52,7 @@ test("the keys that payments of a tenant share are known, with what a payment co
 
 test("the keys that payments by a link share are known, with what a payment costs each", async () => {
   const link = await publishLink(stage.client);
+  const sessions: Counted[] = [];
   const pay = async () => {
     const body = await link.payer.sessionBody();
     let childId = "";
@@ -59,12 +62,26 @@ test("the keys that payments by a link share are known, with what a payment cost
     const opened = await stage.count({ route: "openPayerSession", prepare: async () => open });
     stage.moveClock(600_000);
     const message = await stage.questionFor(childId);
+    sessions.push(opened);
     return [opened, await stage.count({ prepare: async () => () => stage.advance(message) })];
   };
-  const [one, other] = [await pay(), await pay()];
-  const lines = toLines(sharedKeys(one, other), link.id).map((line) => ({
-    ...line,
-    key: line.key.replace(link.token, "{token}").replace(/(PAYERSOURCE#\{link\}#).*/, "$1{source}"),
-  }));
-  expect(lines.toSorted((left, right) => left.key.localeCompare(right.key))).toEqual(linesOf("a payment by a link"));
+  const toLinesOfLink = (counted: ReadonlyMap<string, KeyUnits>) =>
+    toLines(counted, link.id)
+      .map((line) => ({
+        ...line,
+        key: line.key.replace(link.token, "{token}").replace(/(PAYERSOURCE#\{link\}#).*/, "$1{source}"),
+      }))
+      .toSorted((left, right) => left.key.localeCompare(right.key));
+  const shared = sharedKeys(await pay(), await pay());
+  expect(toLinesOfLink(shared)).toEqual(linesOf("a payment by a link"));
+  const [one, other] = sessions.map((session) => [session]);
+  expect(toLinesOfLink(sharedKeys(one ?? [], other ?? []))).toEqual(linesOf("a session on a link"));
+});
+
+test("a tenant makes 200 payments a second, and 300 sessions a second are begun on a link, before any key ends", () => {
+  const least = (of: KeyLine["of"], ...whose: readonly KeyLine["whose"][]) =>
+    Math.min(...hotKeys.filter((line) => line.of === of && whose.includes(line.whose)).map(paymentsPerSecond));
+  expect(least("a payment", "tenant", "payee", "rail")).toBeGreaterThanOrEqual(200);
+  expect(least("a payment by a link", "tenant", "link", "payee", "rail")).toBeGreaterThanOrEqual(200);
+  expect(least("a session on a link", "tenant", "link", "payee", "rail")).toBeGreaterThanOrEqual(300);
 });

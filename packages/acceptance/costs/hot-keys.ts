@@ -1,4 +1,4 @@
-import { keysOf, linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/keys.ts";
+import { COUNTER_PARTITIONS, keysOf, linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/keys.ts";
 import type { KeyUnits } from "./watch.ts";
 
 /** What one partition of DynamoDB bears in a second, however the table grows. */
@@ -7,12 +7,14 @@ const PARTITION = { reads: 3_000, writes: 1_000 } as const;
 /** A key that many payments share, and the units that one of them costs it: made, paid and completed. */
 export type KeyLine = KeyUnits &
   Readonly<{
-    of: "a payment" | "a payment by a link";
+    of: "a payment" | "a payment by a link" | "a session on a link";
     /** Whose payments share it. */
     whose: "tenant" | "key" | "link" | "payee" | "source" | "rail";
     name: string;
     /** The table, or the table and its index, and the partition key: `{…}` stands for an id. */
     key: string;
+    /** Its payments are spread over so many partitions, for which `{partition}` stands. */
+    partitions?: number;
   }>;
 
 const keys = keysOf("{tenant}");
@@ -20,14 +22,19 @@ const list = keys.list("INTENT");
 const children = keys.children("{link}");
 
 const main = (partition: string): string => `payment-intents ${partition}`;
+/** A counter, whose shards lie in several partitions. */
+const counter = (name: string) => ({
+  key: main(keys.counter(name, 0).PK.replace(/0$/, "{partition}")),
+  partitions: COUNTER_PARTITIONS,
+});
 const index = (name: string, partition: string): string => `payment-intents/${name} ${partition}`;
 
 /** The keys of a tenant that every payment of its kind costs the same. */
-const tenantKeys = (of: KeyLine["of"], useCase: string, creation: number): KeyLine[] => [
+const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
   ...[
-    { name: "its list of payments", key: index("byCreation", list), reads: 0, writes: creation },
+    { name: "its list of payments", key: index("byCreation", list), reads: 0, writes: 1 },
     { name: "its payments by their last change", key: index("byChange", list), reads: 0, writes: 5 },
-    { name: "the counter of its payments", key: main(keys.counter("INTENT", 0).PK), reads: 0, writes: 6 },
+    { name: "the counter of its payments", ...counter("INTENT"), reads: 0, writes: 6 },
     {
       name: "its drafts of one use case",
       key: index("byFacet", keys.facet(list, `draft|${useCase}`)),
@@ -46,8 +53,8 @@ const tenantKeys = (of: KeyLine["of"], useCase: string, creation: number): KeyLi
       reads: 0,
       writes: 1,
     },
-    { name: "the counter of its commissions", key: main(keys.counter("COMMISSION", 0).PK), reads: 0, writes: 2 },
-    { name: "the counter of what is outstanding", key: main(keys.counter("OUTSTANDING", 0).PK), reads: 0, writes: 2 },
+    { name: "the counter of its commissions", ...counter("COMMISSION"), reads: 0, writes: 2 },
+    { name: "the counter of what is outstanding", ...counter("OUTSTANDING"), reads: 0, writes: 2 },
     { name: "its list of commissions", key: index("byCreation", keys.list("COMMISSION")), reads: 0, writes: 1 },
     { name: "its list of what is outstanding", key: index("byOwner", keys.outstanding()), reads: 0, writes: 1 },
     { name: "its own record", key: main(keys.tenant().PK), reads: 1, writes: 0 },
@@ -62,20 +69,19 @@ const MANUAL = "education_provider_tuition|manual";
 const BY_LINK = "education_provider_tuition|payment_link_submission";
 const byLink = { of: "a payment by a link", whose: "link" } as const;
 
-/** Every key that two payments of a tenant, or two by one link, have in common, but for the shards of timers. */
-export const hotKeys: readonly KeyLine[] = [
-  ...tenantKeys("a payment", MANUAL, 11),
+const paymentKeys: readonly KeyLine[] = [
+  ...tenantKeys("a payment", MANUAL),
   { of: "a payment", whose: "key", name: "the API key", key: main("APIKEY#demo"), reads: 1, writes: 0 },
   {
     ...{ of: "a payment", whose: "key", name: "its rate window, of two requests" },
     ...{ key: "windows RATE#global#key#demo", reads: 0, writes: 2 },
   },
-  ...tenantKeys("a payment by a link", BY_LINK, 10),
-  { ...byLink, name: "its list of payments", key: index("byOwner", children), reads: 0, writes: 10 },
+  ...tenantKeys("a payment by a link", BY_LINK),
+  { ...byLink, name: "its list of payments", key: index("byOwner", children), reads: 0, writes: 1 },
   {
     ...byLink,
     name: "the counter of its payments",
-    key: main(keys.counter("CHILDREN#{link}", 0).PK),
+    ...counter("CHILDREN#{link}"),
     reads: 0,
     writes: 6,
   },
@@ -101,7 +107,7 @@ export const hotKeys: readonly KeyLine[] = [
     writes: 1,
   },
   { ...byLink, name: "its token", key: main(linkKey("{token}").PK), reads: 1, writes: 0 },
-  { ...byLink, name: "its own record", key: main(keys.intent("{link}").PK), reads: 1, writes: 0 },
+  { ...byLink, name: "its intent", key: main(keys.intent("{link}").PK), reads: 1, writes: 0 },
   {
     ...{ of: "a payment by a link", whose: "source", name: "the count of its unpaid payments" },
     ...{ key: main(keys.payerSource("{link}", "{source}").PK), reads: 1, writes: 4 },
@@ -112,6 +118,31 @@ export const hotKeys: readonly KeyLine[] = [
   },
 ];
 
+/** Of a payment by a link, what its session costs until the payment is under way: reads and writes. */
+const sessionUnits: Readonly<Record<string, readonly [reads: number, writes: number]>> = {
+  "its list of payments": [0, 1],
+  "its payments by their last change": [0, 3],
+  "the counter of its payments": [0, 4],
+  "its drafts of one use case": [0, 2],
+  "its payments begun": [0, 2],
+  "its executing ones": [0, 1],
+  "its token": [1, 0],
+  "its intent": [1, 0],
+  "the count of its unpaid payments": [1, 2],
+  "its rate window": [0, 1],
+  "the payee": [1, 0],
+  "what waits for it": [0, 1],
+};
+
+/** Every key that two payments of a tenant, or two by one link, have in common, but for the shards of timers. */
+export const hotKeys: readonly KeyLine[] = [
+  ...paymentKeys,
+  ...paymentKeys.flatMap((line): KeyLine[] => {
+    const units = line.of === "a payment by a link" ? sessionUnits[line.name] : undefined;
+    return units === undefined ? [] : [{ ...line, of: "a session on a link", reads: units[0], writes: units[1] }];
+  }),
+];
+
 /** So many payments a second are as much as a key bears. */
-export const paymentsPerSecond = ({ reads, writes }: KeyUnits): number =>
-  Math.floor(Math.min(PARTITION.reads / reads, PARTITION.writes / writes));
+export const paymentsPerSecond = ({ reads, writes, partitions = 1 }: Omit<KeyLine, "of">): number =>
+  Math.floor(partitions * Math.min(PARTITION.reads / reads, PARTITION.writes / writes));

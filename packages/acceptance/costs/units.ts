@@ -50,10 +50,10 @@ function indexUnits(schema: TableSchema, index: Index, before: Item | undefined,
 }
 
 /** What an index holds of an item, in the order of names; nothing, unless the item has both keys of the index. */
-function entryOf(schema: TableSchema, { partitionKey, sortKey, projection }: Index, item: Item | undefined) {
+function entryOf(schema: TableSchema, { partitionKey, sortKey }: Index, item: Item | undefined) {
   if (item?.[partitionKey.name] === undefined || item[sortKey.name] === undefined) return undefined;
   const keys = [schema.partitionKey, schema.sortKey, partitionKey, sortKey].map(({ name }) => name);
-  const held = Object.entries(item).filter(([name]) => projection === "ALL" || keys.includes(name));
+  const held = Object.entries(item).filter(([name]) => keys.includes(name));
   return Object.fromEntries(held.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -5,12 +5,8 @@ export type TableSchema = Readonly<{
   sortKey: Attribute;
   /** Seconds since 1970 after which DynamoDB may delete the item; cleaning only, never a verdict (H13). */
   ttlAttribute: string;
-  indexes: readonly Readonly<{
-    name: string;
-    partitionKey: Attribute;
-    sortKey: Attribute;
-    projection: "ALL" | "KEYS_ONLY";
-  }>[];
+  /** They hold keys alone: a change of a record costs only those whose keys it changes, and no copy is ever old. */
+  indexes: readonly Readonly<{ name: string; partitionKey: Attribute; sortKey: Attribute }>[];
 }>;
 
 const text = (name: string): Attribute => ({ name, type: "S" });
@@ -23,19 +19,19 @@ export const mainTableSchema: TableSchema = {
   ttlAttribute: "ttl",
   indexes: [
     // All records of a kind of one tenant, by id and therefore by creation.
-    { name: "byCreation", partitionKey: text("listPK"), sortKey: text("listSK"), projection: "ALL" },
+    { name: "byCreation", partitionKey: text("listPK"), sortKey: text("listSK") },
     // The records that belong to one parent or one email address.
-    { name: "byOwner", partitionKey: text("ownerPK"), sortKey: text("listSK"), projection: "ALL" },
-    // The intents of a tenant, and those of one parent, by what they are counted as (H25): ids only.
+    { name: "byOwner", partitionKey: text("ownerPK"), sortKey: text("listSK") },
+    // The intents of a tenant, and those of one parent, by what they are counted as (H25).
     // The operators' registers of tenants and of keys lie in the first as well.
-    { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
-    { name: "byOwnerFacet", partitionKey: text("ownerFacetPK"), sortKey: text("listSK"), projection: "KEYS_ONLY" },
-    // The records of a kind of one tenant by their last change, which rewrites an entry each time: ids only (Decision 017).
-    { name: "byChange", partitionKey: text("listPK"), sortKey: text("changeSK"), projection: "KEYS_ONLY" },
+    { name: "byFacet", partitionKey: text("facetPK"), sortKey: text("listSK") },
+    { name: "byOwnerFacet", partitionKey: text("ownerFacetPK"), sortKey: text("listSK") },
+    // The records of a kind of one tenant by their last change (Decision 017).
+    { name: "byChange", partitionKey: text("listPK"), sortKey: text("changeSK") },
     // Timers by their due time; the index is sparse, because only live intents have a timer.
-    { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt"), projection: "KEYS_ONLY" },
+    { name: "byDue", partitionKey: text("dueShard"), sortKey: number("dueAt") },
     // What waits for the word of a rail, by rail and start; the sort key holds all that the times of asking depend on.
-    { name: "byWatch", partitionKey: text("watchPK"), sortKey: text("watchSK"), projection: "KEYS_ONLY" },
+    { name: "byWatch", partitionKey: text("watchPK"), sortKey: text("watchSK") },
   ],
 };
 

@@ -80,7 +80,7 @@ const toCommand = (name: string, schema: TableSchema): CreateTableCommand =>
 const toIndex = (index: TableSchema["indexes"][number]) => ({
   IndexName: index.name,
   KeySchema: toKeySchema(index),
-  Projection: { ProjectionType: index.projection },
+  Projection: { ProjectionType: "KEYS_ONLY" as const },
 });
 
 /** The attributes of these keys, each once. */

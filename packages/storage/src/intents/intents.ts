@@ -59,7 +59,7 @@ function conditionOn(before: PaymentIntent | undefined) {
   };
 }
 
-/** The item of an intent: its document as one string, and beside it the attributes that conditions and filters need. */
+/** The item of an intent: its document as one string, and beside it the attributes that indexes and conditions need. */
 export function toItem(intent: PaymentIntent) {
   const keys = keysOf(intent.tenantId);
   const parent = intent.createdFrom?.paymentIntentId;
@@ -77,10 +77,6 @@ export function toItem(intent: PaymentIntent) {
       ownerFacetPK: keys.facet(children, intentCountKey(intent)),
     }),
     version: intent.version,
-    status: intent.status,
-    useCase: intent.useCase,
-    deliveryMode: intent.deliveryMode,
-    amountMode: intent.amountMode,
     ...(submission !== undefined && { executionId: submission.executionId, attempt: submission.attempt }),
     doc: toDoc(intent),
   };

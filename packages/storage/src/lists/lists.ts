@@ -101,8 +101,8 @@ async function readPage(
     : restBehind(kind, scope, cursor);
   const read = needsAll ? scope : scopeWithin(scope, rest);
   const counts = scope.isFaceted ? await tally.counts() : undefined;
-  const plan = by === "changeSK" ? planChanges(read) : planList(tenantId, read, counts, needsAll);
-  const reading = { table: main, kind, query, scope, plan, skip: skipsKeys ? 0 : query.skip };
+  const plan = by === "changeSK" ? planChanges(read) : planList(tenantId, read, counts);
+  const reading = { table: main, kind, query, plan, skip: skipsKeys ? 0 : query.skip };
   const [found, counted] = await Promise.all([
     isInOrder ? readInOrder(reading, rest, needsAll) : readSorted(reading, cursor),
     tally.total(),
@@ -131,7 +131,7 @@ type Tally = Readonly<{
 
 function openTally(table: Table, tenantId: string, scope: Scope): Tally {
   const counts = once(() => readAllCounts(table, tenantId, scope));
-  const countKeys = (plan: Plan) => countEntries({ table, plan, pushed: [] });
+  const countKeys = (plan: Plan) => countEntries({ table, plan });
   const isRange = scope.changes !== undefined && !isEverything(scope.changes.range);
   const changed = once(async () => (isRange ? await countKeys(planChanges(scope)) : undefined));
   const total = once(async () => {
@@ -178,7 +178,7 @@ function restBehind(kind: ListKind, { order }: Scope, place: PlaceInOrder | unde
 
 /** All that comes behind the first `skip` matches, which are found by their keys. */
 async function restBehindSkipped(table: Table, { order }: Scope, plan: Plan, skip: number): Promise<Range> {
-  const key = await sortKeyAt({ table, plan, pushed: [] }, skip);
+  const key = await sortKeyAt({ table, plan }, skip);
   return key === undefined || order === undefined ? NOTHING : behind(key, order.direction);
 }
 

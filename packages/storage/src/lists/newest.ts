@@ -20,8 +20,8 @@ export async function* readNewest(
   const range = within([{ ...EVERYTHING, from }, before === undefined ? EVERYTHING : behind(before, "down")]);
   if (isEmpty(range)) return;
   const lanes = tenantIds.map((tenantId) => ({ partition: keysOf(tenantId).list("INTENT"), range }));
-  const plan = { index: "byCreation", lanes, isForward: false, isKeysOnly: false, isTight: false } as const;
-  for await (const entries of readEntries({ table, plan, pushed: [] }, PAGE)) {
+  const plan = { index: "byCreation", lanes, isForward: false, isTight: false } as const;
+  for await (const entries of readEntries({ table, plan }, PAGE)) {
     yield entries.map((entry) => fromDoc<PaymentIntent>(entry));
   }
 }

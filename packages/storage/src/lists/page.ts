@@ -7,7 +7,6 @@ import { fromDoc, type Table } from "../table/table.ts";
 import type { Plan } from "./plan.ts";
 import { changedAt, isWithin, type Range } from "./range.ts";
 import { type Entry, fetchEntries, readEntries, sortedBy } from "./read.ts";
-import type { Scope } from "./scope.ts";
 
 /** A page is cut here, because Lambda answers at most 6 MB (H34). */
 export const PAGE_BYTES_MAX = 4_500_000;
@@ -16,7 +15,6 @@ export type Reading = Readonly<{
   table: Table;
   kind: ListKind;
   query: ListQuery;
-  scope: Scope;
   plan: Plan;
   /** The matches that lie before the page and are still to be counted off. */
   skip: number;
@@ -40,7 +38,7 @@ const toItem = (kind: ListKind, entry: Entry): object =>
  * to the end; else it ends one match behind the page.
  */
 export async function readInOrder(reading: Reading, rest: Range, needsAll: boolean): Promise<Found> {
-  const { query, kind, scope, plan, skip } = reading;
+  const { query, kind, plan, skip } = reading;
   const isMatch = compileFilter(query.filter);
   const page = openPage(kind, query);
   const sortKey = sortedBy(plan);
@@ -51,7 +49,7 @@ export async function readInOrder(reading: Reading, rest: Range, needsAll: boole
   let position = 0;
   let hasMore = false;
   const wanted = needsAll ? undefined : skip + query.limit + 1;
-  for await (const entries of readEntries({ ...reading, pushed: scope.pushed }, wanted)) {
+  for await (const entries of readEntries(reading, wanted)) {
     for (const entry of entries) {
       const item = toItem(kind, entry);
       if (!isMatch(item)) continue;
@@ -67,11 +65,11 @@ export async function readInOrder(reading: Reading, rest: Range, needsAll: boole
 
 /** A page in an order that no index has: all matches are sorted in memory, and then the page is read (H33). */
 export async function readSorted(reading: Reading, behind: PlaceInOrder | undefined): Promise<Found> {
-  const { table, query, kind, scope, skip } = reading;
+  const { table, query, kind, skip } = reading;
   const isMatch = compileFilter(query.filter);
   const { placeOf, compare } = orderBy(kind, query.sort);
   const matches: { place: PlaceInOrder; key: Pick<Entry, "PK" | "SK"> }[] = [];
-  for await (const entries of readEntries({ ...reading, pushed: scope.pushed }, undefined)) {
+  for await (const entries of readEntries(reading, undefined)) {
     for (const entry of entries) {
       const item = toItem(kind, entry);
       if (isMatch(item)) matches.push({ place: placeOf(item), key: { PK: entry.PK, SK: entry.SK } });

@@ -17,14 +17,9 @@ export type Plan = Readonly<{
   index: keyof typeof listIndexes;
   lanes: readonly Lane[];
   isForward: boolean;
-  /** The index holds keys alone; the records are fetched by them. */
-  isKeysOnly: boolean;
   /** All entries of the lanes match, except those that have changed since the index was written. */
   isTight: boolean;
 }>;
-
-/** Fetching a record by its key costs about as much as reading this many of them in a row. */
-const FETCH_COST = 2;
 
 /** The counts of each list of a scope, by count key. */
 export type Counts = readonly ReadonlyMap<string, number>[];
@@ -55,49 +50,41 @@ export function chooseOrder(
     if (records === Number.POSITIVE_INFINITY) return records;
     if (order?.by === by && totalFrom !== "records") return Math.min(records, (wanted * records) / matches);
     // A page that was sorted in memory is fetched once more.
-    return records + (order?.by === by ? 0 : FETCH_COST * Math.min(limit, matches));
+    return records + (order?.by === by ? 0 : Math.min(limit, matches));
   };
-  const listed = Math.min(costOf("listSK", all), FETCH_COST * costOf("listSK", admitted));
-  return FETCH_COST * costOf("changeSK", inRange) < listed ? "changeSK" : "listSK";
+  return costOf("changeSK", inRange) < costOf("listSK", admitted) ? "changeSK" : "listSK";
 }
 
-/** The plan that reads a range of changes. It holds keys alone, so that a change rewrites little (Decision 017). */
+/** The plan that reads a range of changes. */
 export const planChanges = ({ changes, isExactBy, order }: Scope): Plan => ({
   index: "byChange",
   lanes: changes === undefined || isEmpty(changes.range) ? [] : [changes],
   isForward: order?.direction === "up",
-  isKeysOnly: true,
   isTight: isExactBy.changeSK,
 });
 
-/**
- * Chooses between the lists themselves and their facets. `counts` are needed for facets only; `needsAll` says that all
- * matches have to be looked at, and not only those of a page.
- */
-export function planList(tenantId: string, scope: Scope, counts: Counts | undefined, needsAll: boolean): Plan {
+/** Chooses between the lists themselves and their facets, for which alone `counts` are needed. */
+export function planList(tenantId: string, scope: Scope, counts: Counts | undefined): Plan {
   const { kind, isOwned, lists, ranges, isExactBy, isFaceted, hasFacets, order } = scope;
   const isExact = isExactBy.listSK;
   const isForward = order?.direction === "up";
   const facets = facetsOf(tenantId, scope, counts);
   const admitted = facets.filter(({ isAdmitted }) => isAdmitted);
   const isKnown = hasFacets && counts?.length === lists.length;
-  const isNarrower =
-    admitted.length < facets.length && (!needsAll || recordsIn(admitted) * FETCH_COST <= recordsIn(facets));
-  if (isKnown && isNarrower && admitted.length * ranges.length <= LISTS_MAX) {
+  if (isKnown && admitted.length < facets.length && admitted.length * ranges.length <= LISTS_MAX) {
     const lanes = lanesOf(admitted, ranges);
-    return { index: isOwned ? "byOwnerFacet" : "byFacet", lanes, isForward, isKeysOnly: true, isTight: isExact };
+    return { index: isOwned ? "byOwnerFacet" : "byFacet", lanes, isForward, isTight: isExact };
   }
   const isTight = isExact && (isKnown ? admitted.length === facets.length : !isFaceted);
   if (lists.length * ranges.length <= LISTS_MAX) {
     const lanes = lanesOf(lists, ranges);
-    return { index: isOwned ? "byOwner" : "byCreation", lanes, isForward, isKeysOnly: false, isTight };
+    return { index: isOwned ? "byOwner" : "byCreation", lanes, isForward, isTight };
   }
   const whole = { partition: keysOf(tenantId).list(kind) };
   return {
     index: "byCreation",
     lanes: lanesOf([whole], [around(ranges)]),
     isForward,
-    isKeysOnly: false,
     isTight: false,
   };
 }
@@ -108,7 +95,7 @@ export function planList(tenantId: string, scope: Scope, counts: Counts | undefi
  */
 export function planKeys(tenantId: string, scope: Scope, counts: Counts): Plan {
   const { isOwned, lists, ranges, hasFacets, order } = scope;
-  const way = { isForward: order?.direction !== "down", isKeysOnly: true, isTight: true };
+  const way = { isForward: order?.direction !== "down", isTight: true };
   if (!hasFacets) return { ...way, index: isOwned ? "byOwner" : "byCreation", lanes: lanesOf(lists, ranges) };
   const admitted = facetsOf(tenantId, scope, counts).filter(({ isAdmitted }) => isAdmitted);
   return { ...way, index: isOwned ? "byOwnerFacet" : "byFacet", lanes: lanesOf(admitted, ranges) };

@@ -1,30 +1,26 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
-import { findItems } from "../table/records.ts";
+import { chunksOf, FETCH_MAX, fetchItems } from "../table/records.ts";
 import type { Table } from "../table/table.ts";
 import { listIndexes, type Plan } from "./plan.ts";
 import { isEverything } from "./range.ts";
-import type { Lane, Scope, SortedBy } from "./scope.ts";
+import type { Lane, SortedBy } from "./scope.ts";
 
-/** An entry of an index: the whole item, or its keys. Of its sort keys it has at least that of the index. */
+/** An entry of an index, or the item that it leads to. Of its sort keys it has at least that of the index. */
 export type Entry = Key & Readonly<Record<SortedBy, string>> & Readonly<{ doc?: unknown }>;
 
-/** Records are fetched by so many keys at a time, in batches as large as DynamoDB takes. */
-const FETCH_MAX = 400;
-const BATCH_MAX = 100;
 /** A query asks for at least so many entries, because a few of them may have changed since the index was written. */
 const ASKED_MIN = 10;
 
-type ReadFrom = Readonly<{ table: Table; plan: Plan; pushed: Scope["pushed"] }>;
+type ReadFrom = Readonly<{ table: Table; plan: Plan }>;
 
 /** The items that can match, in the order of their index. A page needs `wanted` matches; without, all are needed. */
 export async function* readEntries(walked: ReadFrom, wanted: number | undefined): AsyncGenerator<Entry[]> {
   const { table, plan } = walked;
   const fetched = Math.min(wanted ?? FETCH_MAX, FETCH_MAX);
   for await (const entries of merge(walked, wanted)) {
-    if (!plan.isKeysOnly) yield entries;
-    else for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, keys, sortedBy(plan));
+    for (const keys of chunksOf(entries, fetched)) yield await fetchEntries(table, keys, sortedBy(plan));
   }
 }
 
@@ -50,21 +46,13 @@ export async function fetchEntries(
   keys: readonly (Key & Partial<Entry>)[],
   sortKey?: SortedBy,
 ): Promise<Entry[]> {
-  const byKey = new Map<string, Entry>();
-  for (const some of chunksOf(keys, FETCH_MAX)) {
-    const batches = chunksOf(some, BATCH_MAX).map((batch) => batch.map(({ PK, SK }) => ({ PK, SK })));
-    const items = await Promise.all(batches.map((batch) => findItems(table, batch, { isStrong: false })));
-    for (const item of items.flat() as Entry[]) byKey.set(item.PK, item);
-  }
-  return keys.flatMap((key) => {
-    const entry = byKey.get(key.PK);
+  const items = (await fetchItems(table, keys, { isStrong: false })) as (Entry | undefined)[];
+  return keys.flatMap((key, index) => {
+    const entry = items[index];
     if (entry === undefined) return [];
     return sortKey === undefined || entry[sortKey] === key[sortKey] ? entry : { ...entry, [sortKey]: key[sortKey] };
   });
 }
-
-const chunksOf = <Element>(all: readonly Element[], size: number): Element[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
 /** The number of entries in the lanes of a plan. */
 export async function countEntries(walked: ReadFrom): Promise<number> {
@@ -136,31 +124,13 @@ async function refill(walked: ReadFrom, reading: Reading, limit: number | undefi
   }
 }
 
-function queryLane({ table, plan, pushed }: ReadFrom, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
-  // All entries of tight lanes meet the conditions anyway, and an index of keys does not hold the attributes for them.
-  const conditions = plan.isTight || plan.isKeysOnly ? [] : pushed;
-  const marked = conditions.map(({ field, values }, index) => ({
-    name: [`#f${index}`, field] as const,
-    values: values.map((value, at) => [`:f${index}v${at}`, value] as const),
-  }));
+function queryLane({ table, plan }: ReadFrom, { partition, range }: Lane, more: Partial<QueryCommandInput>) {
   const isWhole = isEverything(range);
   const { partitionKey, sortKey } = listIndexes[plan.index];
   return queryPages(table, {
     IndexName: plan.index,
     KeyConditionExpression: `${partitionKey} = :pk${isWhole ? "" : ` AND ${sortKey} BETWEEN :from AND :to`}`,
-    ...(marked.length > 0 && {
-      FilterExpression: marked
-        .map(({ name, values }) => `${name[0]} IN (${values.map(([mark]) => mark).join(", ")})`)
-        .join(" AND "),
-    }),
-    ...(marked.length > 0 && { ExpressionAttributeNames: Object.fromEntries(marked.map(({ name }) => name)) }),
-    ExpressionAttributeValues: {
-      ":pk": partition,
-      ...(!isWhole && { ":from": range.from, ":to": range.to }),
-      ...Object.fromEntries(marked.flatMap(({ values }) => values)),
-    },
-    // Of whole records, only the keys are needed.
-    ...(plan.isKeysOnly && more.Select === undefined && { ProjectionExpression: `PK, SK, ${sortKey}` }),
+    ExpressionAttributeValues: { ":pk": partition, ...(!isWhole && { ":from": range.from, ":to": range.to }) },
     ...more,
   });
 }

@@ -38,8 +38,6 @@ export type Scope = Readonly<{
   isFaceted: boolean;
   /** The lists have facet indexes, by count key. */
   hasFacets: boolean;
-  /** Values beside the document that every match has, so that the store itself can drop other records (H32). */
-  pushed: readonly Pushed[];
   /** Whether lists, ranges of ids and facets express the whole filter, and whether the range of changes does. */
   isExactBy: Readonly<Record<SortedBy, boolean>>;
   /** The source of the exact total: counters, a count of keys, or only a look at all records (H25, H26). */
@@ -49,7 +47,6 @@ export type Scope = Readonly<{
 }>;
 /** A range of one partition of an index. */
 export type Lane = Readonly<{ partition: string; range: Range }>;
-type Pushed = Readonly<{ field: string; values: readonly string[] }>;
 
 type Kind = Readonly<{
   /** The date that the ids of this kind begin with. */
@@ -60,8 +57,6 @@ type Kind = Readonly<{
   owner?: Readonly<{ path: string; isExact: boolean; toList: (tenantId: string, value: string) => List }>;
   /** The fields by which counters and facet indexes are split. */
   facets: readonly string[];
-  /** Never-null scalars that stand beside the document. */
-  pushable: readonly string[];
   /** The fields that make a query read less. */
   narrowBy: readonly string[];
 }>;
@@ -72,7 +67,7 @@ const byEmail = (kind: "STUDENT" | "PAYER"): NonNullable<Kind["owner"]> => ({
   isExact: false,
   toList: (tenantId, email) => ({ partition: keysOf(tenantId).byEmail(kind, email) }),
 });
-const plain = { date: "createdAt", facets: [], pushable: [], narrowBy: ["createdAt"] };
+const plain = { date: "createdAt", facets: [], narrowBy: ["createdAt"] };
 const party = (kind: "STUDENT" | "PAYER"): Kind => ({
   ...plain,
   changed: "updatedAt",
@@ -90,7 +85,6 @@ const kinds: Readonly<Record<Listed, Kind>> = {
       toList: (tenantId, id) => ({ partition: keysOf(tenantId).children(id), counter: childCounter(id) }),
     },
     facets: intentFacets,
-    pushable: [...intentFacets, "amountMode"],
     narrowBy: [...intentFacets, "createdFrom.paymentIntentId", "createdAt", "updatedAt"],
   },
   STUDENT: party("STUDENT"),
@@ -104,11 +98,9 @@ const kinds: Readonly<Record<Listed, Kind>> = {
 export const LISTS_MAX = 100;
 /** DynamoDB takes partition keys of 2,048 bytes; the difference is for the prefix of a counter's key. */
 const PARTITION_BYTES_MAX = 2000;
-/** DynamoDB takes at most so many operands of IN. */
-const OPERANDS_MAX = 100;
 
 export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<ListQuery, "filter" | "sort">): Scope {
-  const { changed, owner, facets, pushable } = kinds[kind];
+  const { changed, owner, facets } = kinds[kind];
   const uses = conjunctsOf(filter).map((conjunct) => useOf(kind, conjunct));
   const owned = uses.flatMap(({ owners }) => (owners === undefined ? [] : [owners]));
   const facetTests = uses.flatMap(({ facet }) => (facet === undefined ? [] : [compileFilter(facet)]));
@@ -137,7 +129,6 @@ export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<L
     admits: (countKey) => facetTests.every((test) => test(fromCountKey(countKey))),
     isFaceted: facetTests.length > 0,
     hasFacets: facets.length > 0,
-    pushed: pushable.flatMap((field) => pushedOf(field, filter)),
     isExactBy,
     totalFrom:
       isCounted && isEverything(range)
@@ -235,14 +226,6 @@ const pathsOf = (filter: Filter): string[] =>
 
 const common = (sets: readonly (readonly string[])[]): string[] =>
   [...(sets[0] ?? [])].filter((value) => sets.every((set) => set.includes(value)));
-
-function pushedOf(field: string, filter: Filter): Pushed[] {
-  return conjunctsOf(filter).flatMap((conjunct) => {
-    const values = Object.hasOwn(conjunct, field) ? valuesOf(conjunct[field])?.values : undefined;
-    const isPushable = values !== undefined && values.length > 0 && values.length <= OPERANDS_MAX;
-    return isPushable ? [{ field, values: values.map(String) }] : [];
-  });
-}
 
 /** The order of an index if the sort is by id, or by the date that its keys begin with and then by id. */
 function orderOf(kind: Listed, [first, second]: readonly SortKey[]): Scope["order"] {

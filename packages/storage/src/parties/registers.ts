@@ -4,7 +4,7 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { type Key, registerKey, registersKey } from "../table/keys.ts";
 import { queryAll, scanPages } from "../table/pages.ts";
-import { addRecord, findItems, findRecord } from "../table/records.ts";
+import { addRecord, fetchItems, findRecord, toRecords } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 
 // The operators' lists of tenants and keys: an index by attributes of the records themselves.
@@ -29,12 +29,7 @@ async function listRegister<Stored>(table: Table, register: string): Promise<Sto
     KeyConditionExpression: "facetPK = :register",
     ExpressionAttributeValues: { ":register": register },
   });
-  const keys = entries.map(({ PK, SK }) => ({ PK, SK }) as Key);
-  const items = new Map((await findItems(table, keys)).map((item) => [item["PK"], item]));
-  return keys.flatMap(({ PK }) => {
-    const item = items.get(PK);
-    return item === undefined ? [] : [fromDoc<Stored>(item)];
-  });
+  return toRecords(await fetchItems(table, entries as Key[]));
 }
 
 /** Before the first list of all, enters the tenants and keys that an earlier version has written: one pass, once. */

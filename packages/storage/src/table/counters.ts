@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { keysOf } from "./keys.ts";
+import { COUNTER_PARTITIONS, keysOf } from "./keys.ts";
+import { listPartition } from "./records.ts";
 import type { Table } from "./table.ts";
 import type { Action } from "./transact.ts";
 
@@ -44,17 +44,10 @@ export function countActions(tenantId: string, counts: readonly Count[], table: 
 
 /** The number of records under each key of a counter. */
 export async function readCounts(table: Table, tenantId: string, counter: string): Promise<Map<string, number>> {
-  const { PK } = keysOf(tenantId).counter(counter, 0);
-  const { Items = [] } = await table.db.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: "PK = :pk",
-      ExpressionAttributeValues: { ":pk": PK },
-      ConsistentRead: true,
-    }),
-  );
+  const partitions = Array.from({ length: COUNTER_PARTITIONS }, (_, shard) => keysOf(tenantId).counter(counter, shard));
+  const items = await Promise.all(partitions.map(({ PK }) => listPartition(table, PK)));
   const counts = new Map<string, number>();
-  for (const item of Items) {
+  for (const item of items.flat()) {
     for (const [key, value] of Object.entries(item)) {
       if (typeof value === "number") counts.set(key, (counts.get(key) ?? 0) + value);
     }

@@ -12,6 +12,9 @@ export type Listed = "INTENT" | "STUDENT" | "PAYER" | "PAYEE" | "COMMISSION" | "
 /** The areas of the bucket: what expires by itself, what is kept, and what callers download. */
 type Area = "tmp" | "kept" | "exports";
 
+/** The shards of a counter lie in so many partitions. */
+export const COUNTER_PARTITIONS = 2;
+
 /** The form of the document ids that the service makes. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -85,7 +88,9 @@ export function keysOf(tenantId: string) {
     byFormerEmail: (kind: "STUDENT" | "PAYER", emailHash: string) => `${tenant}#${kind}#FORMER#${emailHash}`,
     /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
     facet: (list: string, countKey: string) => `${list}#${countKey}`,
-    counter: (name: string, shard: number) => single("COUNT", name, String(shard).padStart(3, "0")),
+    /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
+    counter: (name: string, shard: number) =>
+      single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, String(shard).padStart(3, "0")),
     ...objectKeysOf(tenantId),
   };
 }

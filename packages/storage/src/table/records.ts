@@ -54,13 +54,42 @@ export const listPartition = (table: Table, PK: string): Promise<Record<string, 
     ConsistentRead: true,
   });
 
-/** The documents of a query, page by page. */
+/** Items are fetched by so many keys at a time, in batches as large as DynamoDB takes. */
+export const FETCH_MAX = 400;
+
+/** The items with these keys, which must differ, in the order of the keys; undefined in place of one that has gone. */
+export async function fetchItems(
+  table: Table,
+  keys: readonly Key[],
+  options?: Readonly<{ isStrong: boolean }>,
+): Promise<(Readonly<Record<string, unknown>> | undefined)[]> {
+  const nameOf = ({ PK, SK }: Record<string, unknown>) => `${PK} ${SK}`;
+  const found = new Map<string, Record<string, unknown>>();
+  for (const some of chunksOf(keys, FETCH_MAX)) {
+    const batches = chunksOf(some, BATCH_MAX).map((batch) => batch.map(({ PK, SK }) => ({ PK, SK })));
+    const items = await Promise.all(batches.map((batch) => findItems(table, batch, options)));
+    for (const item of items.flat()) found.set(nameOf(item), item);
+  }
+  return keys.map((key) => found.get(nameOf(key)));
+}
+
+export const chunksOf = <Element>(all: readonly Element[], size: number): Element[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+
+/** The documents of fetched items. */
+export const toRecords = <Stored>(items: Awaited<ReturnType<typeof fetchItems>>): Stored[] =>
+  items.flatMap((item) => (item === undefined ? [] : fromDoc<Stored>(item)));
+
+/** The documents of an index's entries, in its order, a few hundred at a time: an index holds keys alone. */
 export async function* readRecords<Stored>(
   table: Table,
   query: Omit<QueryCommandInput, "TableName">,
 ): AsyncGenerator<Stored[]> {
-  const pages = queryPages(table, { ...query, ProjectionExpression: "doc" });
-  for await (const { Items = [] } of pages) yield Items.map((item) => fromDoc<Stored>(item));
+  for await (const { Items = [] } of queryPages(table, query)) {
+    for (const keys of chunksOf(Items as Key[], FETCH_MAX)) {
+      yield toRecords<Stored>(await fetchItems(table, keys, { isStrong: false }));
+    }
+  }
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
