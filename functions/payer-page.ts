@@ -7,13 +7,15 @@ import { findLinkPayment } from "@intents/execution/links/link-payment.ts";
 import { findPublicLink } from "@intents/execution/links/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { pickSpeech } from "@intents/payer-app/messages/languages.ts";
-import { openCountries, pageHeaders, renderPage } from "@intents/payer-app/server/page.tsx";
+import { openCountries, renderPage } from "@intents/payer-app/server/page.tsx";
+import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
 import { table } from "./runtime/environment.ts";
 import { gate } from "./runtime/gate.ts";
 import { noticePage } from "./runtime/notice-page.ts";
-import { payerAssets } from "./runtime/payer-assets.ts";
+import { pageAssets } from "./runtime/page-assets.ts";
 
-const { script, style } = payerAssets;
+const { script, style } = pageAssets.payer;
+const assets = Object.values(pageAssets).flatMap(({ script, style }) => [script, style]);
 const LINK_PREFIX = "plink_";
 
 /** The data of every page that does not depend on its link. */
@@ -59,7 +61,7 @@ export const handler = endpoint(
     },
 
     getAsset: async ({ params }) => {
-      const found = [script, style].find(({ name }) => name === params.file);
+      const found = assets.find(({ name }) => name === params.file);
       return found === undefined ? fail({ kind: "not_found", resource: "asset" }) : ok(found);
     },
   },

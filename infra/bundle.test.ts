@@ -65,7 +65,7 @@ test("script and style of the payer page are put into the functions, named by th
   const source = join(folders.root, "packages/payer-app/src");
   mkdirSync(join(source, "styles"), { recursive: true });
   writeFileSync(join(source, "styles/page.css"), "p { margin: 0; }");
-  writeFileSync(join(folders.functions, "greet.ts"), "export const handler = async () => PAYER_ASSETS;\n");
+  writeFileSync(join(folders.functions, "greet.ts"), "export const handler = async () => PAGE_ASSETS.payer;\n");
   const assetsWith = async (text: string) => {
     writeFileSync(join(source, "client.tsx"), `document.title = "${text}";\n`);
     await ensureBundles(folders);

@@ -21,12 +21,12 @@ export const projectFolders: BundleFolders = { root, functions: join(root, "func
 export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
   // esbuild is loaded here, so that a start with nothing to build does not wait for it.
   const esbuild = await import("esbuild");
-  const assets = await bundlePayerApp(folders);
+  const assets = await bundlePages(folders);
   const document = documentOf(folders);
   const result = await esbuild.build({
     absWorkingDir: folders.root,
     define: {
-      ...(assets !== undefined && { PAYER_ASSETS: JSON.stringify(assets) }),
+      PAGE_ASSETS: JSON.stringify(assets),
       ...(existsSync(document) && { OPENAPI_DOCUMENT: JSON.stringify(await compact(document)) }),
     },
     entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
@@ -58,17 +58,28 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
+/** The script and the style of each page: that of payers, and that at `/`. */
+const pages = {
+  payer: ["packages/payer-app/src/client.tsx", "packages/payer-app/src/styles/page.css"],
+  home: ["packages/site/src/home/client.tsx", "packages/site/src/styles/home.css"],
+} as const;
+
 /**
- * Script and style of the payer page, which its function holds and serves: they need no bucket, and always belong to
- * the page's own deployment. Undefined in a project without such a page.
+ * Scripts and styles of pages, which a function holds and serves: they need no bucket, and always belong to the pages
+ * of their own deployment. A project without such a page has none of it.
  */
-async function bundlePayerApp({ root }: BundleFolders) {
-  const source = join(root, "packages/payer-app/src");
-  if (!existsSync(source)) return undefined;
+async function bundlePages({ root }: BundleFolders) {
+  const found = Object.entries(pages).filter(([, [script]]) => existsSync(join(root, script)));
+  return Object.fromEntries(
+    await Promise.all(found.map(async ([name, files]) => [name, await bundlePage(root, files)])),
+  );
+}
+
+async function bundlePage(root: string, [script, style]: readonly [string, string]) {
   const esbuild = await import("esbuild");
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: [join(source, "client.tsx"), join(source, "styles/page.css")],
+    entryPoints: [join(root, script), join(root, style)],
     entryNames: "[name]-[hash]",
     outdir: join(root, "dist/assets"),
     platform: "browser",
@@ -82,7 +93,7 @@ async function bundlePayerApp({ root }: BundleFolders) {
   });
   const asset = (extension: string, contentType: string) => {
     const file = outputFiles.find(({ path }) => path.endsWith(extension));
-    if (file === undefined) throw new Error(`The payer page has no ${extension}`);
+    if (file === undefined) throw new Error(`${script} has no ${extension}`);
     return { name: basename(file.path), contentType, text: file.text };
   };
   return { script: asset(".js", "text/javascript"), style: asset(".css", "text/css") };

@@ -9,6 +9,7 @@ import { PublicEdge } from "./public-edge.ts";
 const routes = [
   { on: "GET /pay/{link}", auth: "public" },
   { on: "GET /assets/{file}", auth: "public" },
+  { on: "GET /", auth: "public" },
   { on: "GET /v2/public/payment-links/{token}", auth: "public", shared: { seconds: 5, tokenLength: 32 } },
   { on: "POST /v2/public/payment-links/{token}/documents", auth: "public" },
   { on: "GET /v2/payees", auth: "key" },
@@ -62,12 +63,14 @@ test("what payers open takes every method and is never kept, but for assets and,
   expect(behaviors).toEqual([
     { path: "/pay/*", writes: true, kept: false, told: true },
     { path: "/assets/*", writes: false, kept: true, told: false },
+    { path: "/", writes: true, kept: false, told: true },
     { path: `/v2/public/payment-links/${"?".repeat(32)}`, writes: false, kept: false, told: true },
     { path: "/v2/public/payment-links/*", writes: true, kept: false, told: true },
   ]);
   expect(edge.config.CacheBehaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
     { Ref: page },
     CACHING_OPTIMIZED,
+    { Ref: page },
     { Ref: shared },
     CACHING_DISABLED,
   ]);

@@ -69,7 +69,8 @@ export class PublicEdge extends Construct {
     const shortly = { ...fresh, cachePolicy: shared(this) };
     const behaviorOf = (route: Route) => {
       if (route.shared !== undefined) return shortly;
-      return route.on.startsWith("GET /assets/") ? cached : route.on.startsWith("GET /pay/") ? page : open;
+      if (route.on.startsWith("GET /assets/")) return cached;
+      return route.on === "GET /" || route.on.startsWith("GET /pay/") ? page : open;
     };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
     const inUsEast1 = new CfnCondition(this, "InUsEast1", {

@@ -9,6 +9,8 @@ import { openPage, type Payer, startBrowser } from "./browser.ts";
 type Tier = Readonly<{
   client: () => Client;
   open: (link: Pick<PublishedLink, "token">, options?: BrowserContextOptions) => Promise<Payer>;
+  /** Opens another page of the service. */
+  visit: (path: string, options?: BrowserContextOptions) => Promise<Payer>;
 }>;
 
 /** Defines tests in a real Chromium, of a service with `settings` of its own; where there is none, they are reported as skipped, with the reason. */
@@ -41,12 +43,10 @@ function prepareTier(executablePath: string, settings: object): Tier {
     expect(windows.flatMap(({ offences }) => offences)).toEqual([]);
   });
 
-  return {
-    client: () => client,
-    open: async ({ token }, options) => {
-      const payer = await openPage(browser, `${service.url}/pay/plink_${token}`, options);
-      opened.push(payer);
-      return payer;
-    },
+  const visit: Tier["visit"] = async (path, options) => {
+    const payer = await openPage(browser, `${service.url}${path}`, options);
+    opened.push(payer);
+    return payer;
   };
+  return { client: () => client, visit, open: ({ token }, options) => visit(`/pay/plink_${token}`, options) };
 }

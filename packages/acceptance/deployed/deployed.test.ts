@@ -130,9 +130,15 @@ function deployedTier(python: string): void {
     const refused = await client.call("DELETE", "/v2/users/me");
     expectRefused(refused, 405, "[GEN9005]");
     expect(refused.headers.get("allow")).toBe("GET, HEAD");
-    for (const path of ["/v2/nothing", "/v2/payees/1/nothing", "/"]) {
+    for (const path of ["/v2/nothing", "/v2/payees/1/nothing"]) {
       expectRefused(await client.call("GET", path), 404, "[GEN9003]");
     }
+  });
+
+  test("its own address is a page that knows no key", async () => {
+    const { status, body } = await client.call<string>("GET", "/", { key: null });
+    expect([status, body]).toEqual([200, expect.stringContaining("Yours; the page keeps it nowhere.")]);
+    expect(body).not.toContain("demo-secret");
   });
 
   test("a file of every byte comes back as it was sent", async () => {

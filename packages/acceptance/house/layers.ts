@@ -33,7 +33,7 @@ export const layers: Layers = {
     uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
   },
   functions: {
-    on: "execution http rails storage contract payer-app domain deployment",
+    on: "execution http rails storage contract site payer-app domain deployment",
     uses: "@aws-lambda-powertools/ aws-lambda node:",
   },
   "packages/operator": {
@@ -76,6 +76,11 @@ export const layers: Layers = {
     floors:
       "generator client.ts api waiting.ts sending.ts request.ts answer.ts retries.ts errors.ts lists.ts machine.ts " +
       "uploads.ts route.ts schemas",
+  },
+  "packages/site": {
+    on: "payer-app",
+    uses: "preact preact/ preact-render-to-string",
+    floors: "home",
   },
   "packages/payer-app": {
     on: "",

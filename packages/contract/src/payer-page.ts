@@ -9,7 +9,7 @@ const PageParameters = lazily(() =>
   }),
 );
 
-/** The routes that a payer's browser opens: the page of a link, and the files that the page loads. */
+/** The routes that a payer's browser opens: the page of a link, and the files that this page and that at `/` load. */
 export const payerPageRoutes = defineRoutes({
   showPayerPage: {
     on: "GET /pay/{token}",
@@ -25,7 +25,7 @@ export const payerPageRoutes = defineRoutes({
   getAsset: {
     on: "GET /assets/{file}",
     group: "payer-page",
-    summary: "The page's script or style; its name changes with its content",
+    summary: "A script or style of a page; its name changes with its content",
     description: "May be kept for good.",
     auth: "public",
     answers: { status: 200, asset: ["text/javascript", "text/css"] },

@@ -19,6 +19,7 @@ export const routeGroups = [
   "commissions",
   "payment-links",
   "payer-page",
+  "home",
   "openapi",
   "reserved",
   "sandbox-rail",

@@ -102,6 +102,8 @@ const settings = {
   PAYER_APP_URL: url("http://127.0.0.1:3000"),
   /** The secrets that prove a request to be from CloudFront; without one no stated source address is believed (H39). */
   ORIGIN_SECRET: words,
+  /** Keys that everybody knows, with spaces between: the page at `/` shows them. Set by `start`, on one machine only. */
+  DEMO_KEYS: words,
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
   /** How long documents are kept after their payment ended, and after they were saved on a party. */

@@ -8,8 +8,11 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 export type FileAnswer = Readonly<{ bytes: Uint8Array; contentType: string; fileName: string }>;
 /** The address of a file that is too large for an answer. */
 export type LinkAnswer = Readonly<{ location: string }>;
-/** A web page with the security headers it needs; a page for a missing link has a status of its own. */
-export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>>; status?: 404 }>;
+/**
+ * A web page with the security headers it needs. A page for a missing link has a status of its own, and so has a page
+ * at an address that differs by a slash, from which a `location` header leads to its own.
+ */
+export type PageAnswer = Readonly<{ html: string; headers: Readonly<Record<string, string>>; status?: 404 | 308 }>;
 /** A script or style of web pages, or another text as it is. */
 export type AssetAnswer = Readonly<{ text: string; contentType: string }>;
 /** A page of a list; `explain` tells how it was read, if the caller asked for that. */

@@ -14,7 +14,7 @@ export function banner({ url, dataDir, parts }: Service): string {
   const { on, example } = rateRoutes.createQuote;
   const [method, path] = on.split(" ");
   return `
-  Payment Intent Service   ${url}
+  Payment Intent Service   ${url}   open it in a browser
 
   X-API-Key   ${KEYS.map(([name, what]) => `${name.padEnd(20)}${what}`).join("\n              ")}
   Data        ${dataDir === "memory" ? "in memory: gone when this ends" : dataDir}

@@ -48,6 +48,7 @@ export const parseLocalSettings = (env: NodeJS.ProcessEnv) =>
 /** The functions' settings on this machine, unless the user sets others: everything happens within seconds. */
 export const localDefaults = {
   STAGE: "local",
+  DEMO_KEYS: "demo:demo-secret basic:basic-secret",
   TABLE_NAME: "payment-intents",
   RAIL_TABLE_NAME: "sandbox-rail",
   BUCKET_NAME: "payment-intent-documents",

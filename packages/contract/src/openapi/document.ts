@@ -78,6 +78,7 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   commissions: "What completed payments earned, exports of it, and requests to be paid it",
   "payment-links": "What payers of a link call, without a key",
   "payer-page": "The page on which payers pay, and what it is made of",
+  home: "The page at the service's own address",
   openapi: "This document",
   reserved: "Paths whose bodies are not specified yet",
   "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",

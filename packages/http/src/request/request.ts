@@ -38,6 +38,8 @@ export type Request<R extends Route> = Readonly<{
   keyHash: string | undefined;
   /** What was read for the request while it was counted, on routes that take a key. */
   ahead: Promise<SubmitStart> | undefined;
+  /** The path as it was sent, with whatever stands before that of the route. */
+  sentPath: string;
   /** The address that the request comes from, in groups of routes that count by it. */
   source: string | undefined;
   nowMs: number;
@@ -112,6 +114,7 @@ export function parseRequest(
     secretHash: secretHash.value,
     keyHash: undefined,
     ahead: undefined,
+    sentPath: event.requestContext.path,
     source: undefined,
     nowMs,
   } as AnyRequest);

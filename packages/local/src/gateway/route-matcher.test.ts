@@ -19,7 +19,7 @@ describe("routeMatcher", () => {
     fc.assert(
       fc.property(values, fc.boolean(), (given, slash) => {
         const path = resource.replaceAll(/\{\w+\}/g, () => encodeURIComponent(given.shift() ?? ""));
-        const found = match(method, path + (slash ? "/" : ""));
+        const found = match(method, slash && path !== "/" ? `${path}/` : path);
         expect(found.route).toBe(route);
         expect(found.resource).toBe(resource);
         const inPath = path.split("/").filter((_, index) => resource.split("/")[index]?.startsWith("{"));
@@ -45,7 +45,7 @@ describe("routeMatcher", () => {
   });
 
   test.each([
-    "/",
+    "//",
     "/v2",
     "/v2/nothing",
     "/v2/payees/1/more",

@@ -54,7 +54,7 @@ function addRoute(root: Step, route: Route): void {
   const [, name = ""] = route.on.split(" ");
   const parameters: string[] = [];
   let step = root;
-  for (const segment of name.split("/").slice(1)) {
+  for (const segment of name.split("/").filter(Boolean)) {
     if (segment.startsWith("{")) {
       parameters.push(segment.slice(1, -1));
       step.parameter ??= { next: new Map() };

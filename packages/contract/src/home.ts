@@ -1,0 +1,13 @@
+import { defineRoutes } from "./route.ts";
+
+/** The route of the page that tells a developer what the service is. */
+export const homeRoutes = defineRoutes({
+  showHome: {
+    on: "GET /",
+    group: "home",
+    summary: "What this service is and where to begin; a payment to try, except in production",
+    description: "For browsers.",
+    auth: "public",
+    answers: { status: 200, page: "text/html" },
+  },
+});

@@ -1,0 +1,61 @@
+/** One request with its answer, as the page shows them. */
+export type Exchange = Readonly<{
+  /** What the request is for. */
+  title: string;
+  method: string;
+  path: string;
+  sent: unknown;
+  /** 0 where no answer came. */
+  status: number;
+  answer: unknown;
+  durationMs: number;
+}>;
+
+/** A request of the page: a body goes as JSON, a form as it is. */
+export type Asked = Readonly<{
+  title: string;
+  method?: "GET" | "POST";
+  path: string;
+  body?: object;
+  form?: FormData;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+/** Sends a request, tells of it, and gives the answer's `data`. Throws Refused for any other answer. */
+export type Call = <Data>(asked: Asked) => Promise<Data>;
+
+/** A refusal, in the service's own words. */
+export class Refused extends Error {}
+
+/** Longer than the gateway's own limit of 29 s, so that its answer still arrives. */
+const ANSWER_MS_MAX = 35_000;
+
+/** Calls the service that the page is from with `key`, and tells `onExchange` of every answer. */
+export function openCall(key: string, onExchange: (exchange: Exchange) => void): Call {
+  return async <Data>({ title, method = "GET", path, body, form, headers }: Asked): Promise<Data> => {
+    const startedMs = performance.now();
+    const tell = (status: number, answer: unknown) => {
+      const sent = body ?? (form === undefined ? undefined : Object.fromEntries([...form].map(shown)));
+      onExchange({ title, method, path, sent, status, answer, durationMs: performance.now() - startedMs });
+    };
+    try {
+      const response = await fetch(path.slice(1), {
+        method,
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        headers: { "X-API-Key": key, ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
+        ...(body !== undefined ? { body: JSON.stringify(body) } : form !== undefined && { body: form }),
+      });
+      const answer: unknown = await response.json().catch(() => undefined);
+      tell(response.status, answer);
+      if (response.ok) return (answer as { data: Data }).data;
+      throw new Refused(String((answer as { message?: unknown } | undefined)?.message ?? `Status ${response.status}`));
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      tell(0, undefined);
+      throw new Refused("No answer came: is the service running?");
+    }
+  };
+}
+
+const shown = ([name, value]: readonly [string, FormDataEntryValue]) =>
+  [name, typeof value === "string" ? value : `${value.name}, ${value.size} bytes`] as const;

@@ -1,0 +1,10 @@
+/** What the page at `/` is about: the server renders it from these, and the script in the browser continues from them. */
+export type HomeView = Readonly<{
+  stage: "local" | "sandbox" | "production";
+  /** The API's own address, at which its callers find it. */
+  apiUrl: string;
+  /** The address that payers use, where it is another one: keys are not passed on from there. */
+  payersUrl?: string;
+  /** Keys that everybody knows; only a local service has some. */
+  demoKeys: readonly string[];
+}>;
