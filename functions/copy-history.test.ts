@@ -21,9 +21,9 @@ afterAll(() => {
 });
 
 const keys = keysOf("1001");
-const audit = keys.audit("intent-1", 1, 0);
+const audit = keys.audit("intent-1", 1);
 const ledger = keys.ledger("intent-1", "execution-1#1#accepted");
-const operators = keys.audit("OPERATOR", 0, 0);
+const operators = keys.audit("OPERATOR", 0);
 
 /** A change as DynamoDB streams it. */
 function change(eventName: "INSERT" | "MODIFY" | "REMOVE", { PK, SK }: typeof audit, doc: string): DynamoDBRecord {

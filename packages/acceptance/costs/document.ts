@@ -1,3 +1,4 @@
+import { LISTED_PAYMENTS_MAX } from "@intents/domain/commissions/request.ts";
 import { aPayment, billLines, costOf, questionsOf, readsOfAPoll, requestsOfAPayment, workOnAPayment } from "./bill.ts";
 import { budgets, type OperationName } from "./budgets.ts";
 import { hotKeys, type KeyLine, paymentsPerSecond } from "./hot-keys.ts";
@@ -81,6 +82,20 @@ ${hotKeyTable("a payment by a link")}
 And of those, what the payers' sessions alone cost, of which most may never be paid:
 
 ${hotKeyTable("a session on a link")}
+
+## Dearer than was aimed at
+
+Nothing writes more than it should: a submit 42 units, a payer's session 50, a request for 100 commissions 350, the
+progress of a batch what has changed. This is what that costs elsewhere, and what is left on purpose.
+
+- *Lists of small records* read half a unit for each record, and not a part of a copy in the index: students, payees and
+  commissions. A copy would be written with each change, in the tenant's one partition of the index.
+- *A request for more than ${LISTED_PAYMENTS_MAX} commissions* reads them one by one, because it keeps their ids alone. Copies would cost 50
+  units more to write, and people's names would be in one more place.
+- *The answer of a submit* is kept as it was given (6 units), beside the intent that it tells of: a repetition gets these
+  very bytes, whatever has become of the payment or of the service's version since. An engineer can read it.
+- *A due timer* is leased on the record that waits (4 units, not 3), which is done for drafts that nobody submits and
+  for workers that died. In turn no change of an intent writes a timer of its own (2 units each time).
 
 ## A month
 

@@ -24,7 +24,7 @@ const rescuers = ["a replay", "another key", "the timer"] as const;
 async function tallyOf(intent: PaymentIntent) {
   const [entries, audit] = await Promise.all([
     listLedger(world.run.table, intent),
-    readPartition(world.run.table, keysOf(intent.tenantId).audit(intent.id, 0, 0).PK),
+    readPartition(world.run.table, keysOf(intent.tenantId).audit(intent.id, 0).PK),
   ]);
   return {
     booked: entries.map(({ id, event }) => `${id.split("#")[1]} ${event}`).toSorted(),

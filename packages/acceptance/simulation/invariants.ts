@@ -9,7 +9,7 @@ import { isOver } from "@intents/domain/links/hold.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
 import { outstandingTotals } from "@intents/storage/commissions/commissions.ts";
-import { INTENT_COUNTER, intentCountKey } from "@intents/storage/intents/intents.ts";
+import { findIntent, INTENT_COUNTER, intentCountKey } from "@intents/storage/intents/intents.ts";
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
@@ -25,7 +25,10 @@ export async function checkStore(table: Table, ledger: Ledger): Promise<void> {
   const items = await scanItems(table, table.name);
   const stored = items.filter(({ SK }) => SK === "INTENT").map(({ doc }) => JSON.parse(String(doc)) as PaymentIntent);
   must(stored.length === ledger.intents.size, `${stored.length} intents are stored of ${ledger.intents.size}`);
-  const timers = new Set(items.filter(({ SK }) => SK === "TIMER").map(({ PK }) => String(PK).split("#").at(-1)));
+  const isWaiting = ({ dueAt, watchSK }: Item) => dueAt !== undefined || watchSK !== undefined;
+  const timers = new Set(
+    items.filter((item) => item["SK"] === "INTENT" && isWaiting(item)).map(({ PK }) => String(PK).split("#").at(-1)),
+  );
   const documents = new Map(
     items
       .filter(({ PK }) => String(PK).includes("#DOCUMENT#"))
@@ -65,7 +68,7 @@ function checkWatch(intent: PaymentIntent, items: readonly Item[]): void {
   const { PK } = keysOf(intent.tenantId).intent(intent.id);
   for (const { SK, watchSK, doc } of items.filter((item) => item["PK"] === PK)) {
     const isLeg = String(SK).startsWith("LEG#");
-    if (SK !== "TIMER" && !isLeg) continue;
+    if (SK !== "INTENT" && !isLeg) continue;
     const watch = isLeg ? watchForLeg(intent, JSON.parse(String(doc)) as BatchLeg) : watchFor(intent);
     must((watchSK !== undefined) === (watch !== undefined), `${intent.id} ${SK} is watched as ${watchSK}`);
     must(watch === undefined || String(watchSK).endsWith(watch.executionId), `${intent.id} is watched as ${watchSK}`);
@@ -127,11 +130,10 @@ function checkRequests(items: readonly Item[], earned: readonly Item[]): void {
       `${idOf(item)} is held by ${heldBy}, which is not there`,
     );
   }
-  const waiting = items.filter(({ PK, SK }) => SK === "TIMER" && String(PK).includes("#COMMISSION_REQUEST#")).map(idOf);
-  for (const [id, { phase }] of requests) {
+  for (const [id, { phase, dueAt }] of requests) {
     const isAtWork = phase !== "submitted" && phase !== "ended";
     must(
-      waiting.includes(id) === isAtWork,
+      (dueAt !== undefined) === isAtWork,
       `the request ${id} is ${phase} and ${isAtWork ? "has no" : "still has a"} timer`,
     );
   }
@@ -164,7 +166,10 @@ export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld,
     must(isTerminal(status) || status === "pending_link_payment", `${id} comes to rest as ${status}`);
     if (status === "cancelled" && executions.length === 0) must(ledger.paidFor(id).length === 0, `${id} was paid`);
     if (deliveryMode === "bulk" && executed.includes(status)) {
-      const recorded = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds).length;
+      // A batch is written without the ids of its payments, which are an item of their own.
+      const found = await findIntent(table, caller.tenantId, id);
+      const whole = found.ok ? found.value.executions : [];
+      const recorded = whole.flatMap(({ connectorPaymentIds }) => connectorPaymentIds).length;
       must(
         recorded === ledger.paidFor(id).length,
         `${id} records ${recorded} of ${ledger.paidFor(id).length} payments`,

@@ -15,7 +15,8 @@ export function must(holds: boolean, claim: string): asserts holds {
   if (!holds) throw new Violation(claim);
 }
 
-type Entry = Readonly<{ event: string; previous: string | null; intentId: string; data?: object }>;
+type Event = Readonly<{ event: string; data?: object }>;
+type Entry = Readonly<{ events: readonly Event[]; previous: string | null; intentId: string }>;
 
 /** The data fields that an audit entry of each name may carry. */
 const carriedBy = new Map<string, readonly string[]>(
@@ -92,16 +93,19 @@ export function openLedger(now: () => number) {
     if (status === "draft" && submission === undefined) must(paidFor(id).length === 0, `${id} is a draft and was paid`);
   }
 
-  function seeEntry({ event, previous, intentId, data = {} }: Entry, doc: string, hash: string): void {
-    const strays = Object.keys(data).filter((name) => !carriedBy.get(event)?.includes(name));
-    must(carriedBy.has(event) && strays.length === 0, `the audit entry ${event} carries ${strays}, or is no event`);
+  function seeEntry({ events, previous, intentId }: Entry, doc: string, hash: string): void {
+    for (const { event, data = {} } of events) {
+      const strays = Object.keys(data).filter((name) => !carriedBy.get(event)?.includes(name));
+      must(carriedBy.has(event) && strays.length === 0, `the audit entry ${event} carries ${strays}, or is no event`);
+    }
+    const names = events.map(({ event }) => event);
     const chain = chains.get(intentId) ?? { head: null, events: [] };
-    must(previous === chain.head, `the audit entry ${event} of ${intentId} does not follow the one before`);
+    must(previous === chain.head, `the audit entry ${names} of ${intentId} does not follow the one before`);
     must(
       createHash("sha256").update(doc).digest("hex") === hash,
-      `the audit entry ${event} of ${intentId} was changed`,
+      `the audit entry ${names} of ${intentId} was changed`,
     );
-    chains.set(intentId, { head: hash, events: [...chain.events, event] });
+    chains.set(intentId, { head: hash, events: [...chain.events, ...names] });
   }
 
   function seeTransaction({ TransactItems = [] }: TransactWriteCommandInput): void {

@@ -1,6 +1,6 @@
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { Submission } from "@intents/domain/intents/submission.ts";
-import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { orderOf } from "@intents/domain/intents/payment-order.ts";
+import type { PaymentOrder, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import type { Operation, Resolution } from "@intents/execution/operations/operation.ts";
 import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operations/payment.ts";
@@ -41,18 +41,18 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
     const found = await findIntent(run.table, tenantId, id);
     if (!found.ok || found.value.status !== "requires_recovery") return;
     const intent = found.value;
-    const resolution =
-      intent.submission !== undefined
-        ? await resolutionOfClaim(intent, intent.submission)
-        : intent.bulkProgress === undefined
-          ? await resolutionOfPayment(intent)
-          : await resolutionOfBatch(intent);
+    const resolution = isClaimed(intent)
+      ? await resolutionOfClaim(intent)
+      : intent.bulkProgress === undefined
+        ? await resolutionOfPayment(intent)
+        : await resolutionOfBatch(intent);
     await resolveIntent(run, by(id), resolution);
   }
 
-  async function resolutionOfClaim(intent: PaymentIntent, { work, executionId }: Submission): Promise<Resolution> {
+  async function resolutionOfClaim(intent: ClaimedIntent): Promise<Resolution> {
+    const { work, executionId } = intent.submission;
     if (work.kind === "bulk") return { as: "cancelled" };
-    const railPaymentId = await block(intent, { order: work.order, executionId });
+    const railPaymentId = await block(intent, { order: orderOf(intent, work.order), executionId });
     return railPaymentId === undefined ? { as: "cancelled" } : { as: "executing", railPaymentId };
   }
 
@@ -117,4 +117,4 @@ export function openOperators({ run, sandboxes }: SimulatedWorld, scheduler: Sch
   };
 }
 
-type Blocked = Readonly<{ order: Extract<Submission["work"], { kind: "payment" }>["order"]; executionId: string }>;
+type Blocked = Readonly<{ order: PaymentOrder; executionId: string }>;

@@ -95,20 +95,27 @@ describe("the simulation is not blind: it fails once", () => {
     "something at its end still has a timer": [
       async ({ table }, ledger) => {
         const ended = [...ledger.intents.values()].find(({ status }) => isTerminal(status));
-        const Item = { ...keysOf(caller.tenantId).timer(ended?.id ?? ""), kind: "poll", dueAt: 1 };
-        await table.db.send(new PutCommand({ TableName: table.name, Item }));
+        await table.db.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: keysOf(caller.tenantId).timer(ended?.id ?? ""),
+            UpdateExpression: "SET dueAt = :due",
+            ExpressionAttributeValues: { ":due": 1 },
+          }),
+        );
       },
       /still has a timer/,
     ],
   };
 
   test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
-    await expect(runEpisode({ seed: 12, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+    await expect(runEpisode({ seed: 20, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
   });
 
   test("an intent that waits has lost its timer", async () => {
-    const fault = breaking("main", ({ SK }) => SK === "TIMER", removed);
+    const isWaiting = ({ SK, dueAt, watchSK }: Item) => SK === "INTENT" && (dueAt ?? watchSK) !== undefined;
+    const fault = breaking("main", isWaiting, ({ dueAt, watchSK, ...item }) => item);
     const plant = { when: "midway", fault } as const;
-    await expect(runEpisode({ seed: 12, operations: 60, plant })).rejects.toThrow(/has no timer/);
+    await expect(runEpisode({ seed: 20, operations: 60, plant })).rejects.toThrow(/has no timer/);
   });
 });

@@ -4,13 +4,12 @@ import { type ClaimedIntent, isClaimed, type PaymentIntent } from "@intents/doma
 import { moveIntent as move } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import { watchFor } from "@intents/domain/intents/watch.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { type DueTimer, moveTimer, receiveTimer, watchInstead } from "@intents/storage/intents/timers.ts";
+import { type DueTimer, moveTimer, receiveTimer } from "@intents/storage/intents/timers.ts";
 import { advanceBatch } from "./batches/advance.ts";
 import { change } from "./change.ts";
 import { findClaimedRail, isForgotten } from "./rails/ask.ts";
-import { placeOf, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import type { Polled } from "./settle/poll.ts";
 import { takeOver } from "./submit/claim.ts";
 import { finishSubmission } from "./submit/finish.ts";
@@ -37,13 +36,7 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
   if (isTerminal(intent.status)) return "stale";
-  if (intent.bulkProgress !== undefined) return advanceBatch(run, intent, timer, deadlineMs);
-  // In an earlier version a timer asked the rail.
-  const watch = watchFor(intent);
-  if (watch !== undefined) {
-    await watchInstead(run.table, { tenantId, id: intentId, dueAtMs: timer.dueAtMs }, placeOf(run, intent), watch);
-  }
-  return "nothing";
+  return intent.bulkProgress === undefined ? "nothing" : advanceBatch(run, intent, timer, deadlineMs);
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */

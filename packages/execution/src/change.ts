@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
 import { countsOf, intentActions } from "@intents/storage/intents/intents.ts";
-import { timerAction } from "@intents/storage/intents/timers.ts";
-import { watchAction } from "@intents/storage/intents/watches.ts";
+import { timerAttributes } from "@intents/storage/intents/timers.ts";
+import { watchAttributes } from "@intents/storage/intents/watches.ts";
 import { countActions } from "@intents/storage/table/counters.ts";
 import { type Action, transact } from "@intents/storage/table/transact.ts";
 import { placeOf, type Run } from "./run.ts";
@@ -25,7 +24,7 @@ export type Changed<After extends PaymentIntent> =
   | Readonly<{ done: false; failed: readonly string[] }>;
 
 /**
- * The one way to write an intent: with its timer or watch, the counters and the audit entries that follow from the change, and
+ * The one way to write an intent: with its timer or watch, the counters and the audit entry that follow from the change, and
  * with the writes of `also`, of other records that belong to it. One transaction writes all of it or nothing.
  */
 export async function change<After extends PaymentIntent>(
@@ -54,31 +53,15 @@ export function changeActions<After extends PaymentIntent>(
     ...{ event: `paymentIntent.${name}`, actor: actor.name, at },
     ...(data !== undefined && { data }),
   }));
-  const { intent, actions } = intentActions(table, before, after, entries);
-  const waits = waitActions(run, before, intent, wakeAtMs);
-  return {
-    intent,
-    actions: () => [...actions, ...waits, ...countActions(intent.tenantId, countsOf(before, intent), table)],
-  };
+  const { intent, actions } = intentActions(table, before, after, entries, (stored) => waitsOf(run, stored, wakeAtMs));
+  return { intent, actions: () => [...actions, ...countActions(intent.tenantId, countsOf(before, intent), table)] };
 }
 
-/** The write of what the intent waits for: a timer, a watch, or nothing. A watch that stays the same is left alone. */
-function waitActions(
-  run: Run,
-  before: PaymentIntent | undefined,
-  intent: PaymentIntent,
-  wakeAtMs: number | undefined,
-): Action[] {
-  const { table, settings } = run;
+/** The attributes of what an intent waits for: a timer, a watch, or nothing. */
+function waitsOf(run: Run, intent: PaymentIntent, wakeAtMs: number | undefined) {
   const watch = watchFor(intent);
-  const watched = before && watchFor(before);
-  if (watch !== undefined) {
-    const place = placeOf(run, intent);
-    return isDeepStrictEqual(watch, watched) ? [] : [watchAction(table, place, intent, watch)];
-  }
-  const nowMs = run.now();
-  const timer = timerFor(intent, settings, nowMs);
-  const waited = before !== undefined && (watched ?? timerFor(before, settings, nowMs)) !== undefined;
-  const due = timer && { ...timer, dueAtMs: wakeAtMs ?? timer.dueAtMs };
-  return timer || waited ? [timerAction(table, settings.timerShards, intent, due)] : [];
+  if (watch !== undefined) return watchAttributes(placeOf(run, intent), watch);
+  const timer = timerFor(intent, run.settings, run.now());
+  if (timer === undefined) return {};
+  return timerAttributes(run.settings.timerShards, intent.id, { ...timer, dueAtMs: wakeAtMs ?? timer.dueAtMs });
 }

@@ -8,6 +8,7 @@ import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
 import { sandboxBank } from "@intents/rails/sandbox/bank.ts";
 import { openSandboxRail, type SandboxRail } from "@intents/rails/sandbox/sandbox.ts";
+import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { type Files, openFiles } from "@intents/storage/files/files.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
@@ -15,8 +16,7 @@ import { addDocument, findDocument } from "@intents/storage/parties/documents.ts
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
-import { keysOf } from "@intents/storage/table/keys.ts";
-import { readPartition, startTable } from "@intents/storage/table/table-fixture.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { createIntent } from "./drafts/create.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { Run } from "./run.ts";
@@ -205,11 +205,9 @@ export async function startWorld(files: Files = openFiles("unused")) {
   const documentOf = async ({ instructions }: PaymentIntent) =>
     findDocument(table, tenantId, instructions?.manualPayment?.payerIdentityDocumentId ?? "");
 
-  /** The intent's audit entries, oldest first, as they are stored. */
-  async function auditOf(intentId: string): Promise<{ doc: string; hash: string }[]> {
-    const entries = await readPartition(table, keysOf(tenantId).audit(intentId, 0, 0).PK);
-    return entries.map(({ doc, hash }) => ({ doc: String(doc), hash: String(hash) }));
-  }
+  /** The intent's audit entries, and all the events in them, oldest first. */
+  const auditOf = (id: string) => listAudit(table, { tenantId, id });
+  const eventsIn = async (id: string) => eventsOf(await auditOf(id));
 
   const paymentsOf = async (intentId: string) =>
     (await Promise.all([bank, rail].map((each) => each.listPayments(tenantId, { limit: 1000 }))))
@@ -273,6 +271,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
       tick,
       documentOf,
       auditOf,
+      eventsOf: eventsIn,
       paymentsOf,
     },
     timerOf,

@@ -5,7 +5,7 @@ import type { Timer } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
-import { listAudit } from "@intents/storage/audit/intents.ts";
+import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
@@ -91,7 +91,10 @@ async function tell(session: Session, tenantId: string, id: string): Promise<voi
   ]);
   const own = reconciliations.filter(({ intentId }) => intentId === id);
   const earned = [...commissions.values()];
-  printAll(session, timelineOf({ intent, audit, ledger, commissions: earned, reconciliations: own, timer }));
+  printAll(
+    session,
+    timelineOf({ intent, audit: eventsOf(audit), ledger, commissions: earned, reconciliations: own, timer }),
+  );
 }
 
 /** The timer of an intent, or the next time at which its rail is asked. */

@@ -2,7 +2,7 @@ import type { HeldCommission } from "@intents/domain/commissions/request.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
-import type { StoredAuditEvent } from "@intents/storage/audit/intents.ts";
+import type { AuditEvent } from "@intents/storage/audit/intents.ts";
 import type { Reconciliation } from "@intents/storage/intents/reconciliation.ts";
 
 /** An event in the life of an intent, past or expected; `what` is its kind. */
@@ -10,7 +10,7 @@ export type Moment = Readonly<{ at: string; what: string; who: string; detail: s
 
 export type Story = Readonly<{
   intent: PaymentIntent;
-  audit: readonly StoredAuditEvent[];
+  audit: readonly AuditEvent[];
   ledger: readonly LedgerEntry[];
   reconciliations: readonly Reconciliation[];
   commissions: readonly HeldCommission[];
@@ -28,7 +28,7 @@ export const timelineOf = (story: Story): Moment[] =>
     ...timerMoments(story.timer),
   ].toSorted((left, right) => left.at.localeCompare(right.at));
 
-const toMoment = ({ at, event, actor, data }: StoredAuditEvent): Moment => ({
+const toMoment = ({ at, event, actor, data }: AuditEvent): Moment => ({
   at,
   what: event,
   who: actor,

@@ -7,7 +7,8 @@ import type { PaymentLeg, PaymentOrder, RailOffer } from "../rails/rail.ts";
 import { inOrder } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
-import type { ExecutionPlan, PaymentIntent, PlannedLeg } from "./payment-intent.ts";
+import type { ClaimedIntent, ExecutionPlan, PaymentIntent, PlannedLeg } from "./payment-intent.ts";
+import type { FrozenOrder } from "./submission.ts";
 
 /** The legs of a payment: the caller fixed one amount, the quote's rate gives the other (SPEC, behaviour rule 4). */
 export function planLegs(
@@ -64,6 +65,17 @@ export function toPaymentOrder(
     legs,
   };
 }
+
+/** What of an order its claim keeps. */
+export const freezeOrder = ({ tenantId, intentId, payer, ...order }: PaymentOrder): FrozenOrder => order;
+
+/** The order of a claimed intent, exactly as it was when it was frozen. */
+export const orderOf = ({ tenantId, id, submission }: ClaimedIntent, order: FrozenOrder): PaymentOrder => ({
+  tenantId,
+  intentId: id,
+  ...order,
+  payer: submission.payer,
+});
 
 /** The plan that `/draft` stores, at the terms of the present quote. */
 export function planExecution(

@@ -5,9 +5,12 @@ import type { RailAddress } from "../rails/description.ts";
 import type { PaymentOrder } from "../rails/rail.ts";
 import type { Claim } from "./claim.ts";
 
+/** What of an order a claim keeps: all that neither the intent nor its submission tells. */
+export type FrozenOrder = Omit<PaymentOrder, "tenantId" | "intentId" | "payer">;
+
 /** The work of a submission: one payment, or one for every recipient at rates locked per currency. */
 export type SubmittedWork =
-  | Readonly<{ kind: "payment"; order: PaymentOrder }>
+  | Readonly<{ kind: "payment"; order: FrozenOrder }>
   /** `connectorPaymentId` numbers the one deposit; batches that an earlier version claimed have none. */
   | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId?: number }>;
 

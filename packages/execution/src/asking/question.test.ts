@@ -1,13 +1,10 @@
 import type { ExecutionKey, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
-import { findTimer, leaseTimer, timerAction } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
-import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { advanceIntent } from "../advance.ts";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
 import { ask } from "./question.ts";
@@ -219,18 +216,4 @@ describe("a rail that does not answer", () => {
     expect((await findRailState(world.table, rail)).retryAtMs).toBeLessThanOrEqual(world.clock.ms);
     expect(await put(stumbling, healthy)).toEqual([]);
   });
-});
-
-test("a timer of an earlier version, by which a payment was asked about, becomes its watch when it is met", async () => {
-  const { about } = await question(1);
-  const [{ id = "" } = {}] = about;
-  const watches = await listWatches(world.table, { tenantId: "1001", id });
-  const former = { kind: "poll", dueAtMs: world.clock.ms } as const;
-  await transact(world.table, () => [timerAction(world.table, 1, { tenantId: "1001", id }, former)]);
-  expect(await listWatches(world.table, { tenantId: "1001", id })).toEqual([]);
-  const lease = await leaseTimer(world.table, { tenantId: "1001", id, dueAtMs: former.dueAtMs }, world.clock.ms);
-  if (lease === undefined) throw new Error("The timer is not due");
-  expect(await advanceIntent(world.run, lease, Number.POSITIVE_INFINITY)).toBe("nothing");
-  expect(await listWatches(world.table, { tenantId: "1001", id })).toEqual(watches);
-  expect(await findTimer(world.table, "1001", id)).toBeUndefined();
 });

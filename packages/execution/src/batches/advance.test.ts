@@ -11,8 +11,7 @@ const world = await startWorld();
 afterAll(world.stop);
 
 const { legsOf, statusesOf, submitted, runToEnd } = batchesOf(world, 20);
-const eventsOf = async (id: string) =>
-  (await world.auditOf(id)).map(({ doc }) => (JSON.parse(doc) as { event: string }).event);
+const eventsOf = async (id: string) => (await world.eventsOf(id)).map(({ event }) => event);
 
 describe.each([60, 500])("a batch of %i", (count) => {
   test("pays every recipient once, in its own currency, and completes", async () => {

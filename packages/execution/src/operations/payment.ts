@@ -5,6 +5,7 @@ import {
   isClaimed,
   type PaymentIntent,
 } from "@intents/domain/intents/payment-intent.ts";
+import { orderOf } from "@intents/domain/intents/payment-order.ts";
 import { moveIntent } from "@intents/domain/intents/states.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { fail, ok } from "@intents/domain/result.ts";
@@ -130,7 +131,7 @@ async function resolveSubmission(
   } else {
     const { railPaymentId = "" } = resolution;
     const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
-    await commit(run, taken, paidExecution(run, taken, work.order, accepted));
+    await commit(run, taken, paidExecution(run, taken, orderOf(taken, work.order), accepted));
   }
   return reread(run, claimed);
 }

@@ -1,8 +1,8 @@
-import { findTimer, receiveTimer, timerAction } from "@intents/storage/intents/timers.ts";
+import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
+import { findTimer, receiveTimer, timerAttributes } from "@intents/storage/intents/timers.ts";
 import type { Message } from "@intents/storage/queue/queue.ts";
 import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
-import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { dispatchShard, dispatchShards } from "./dispatch.ts";
 
@@ -17,9 +17,8 @@ async function newTimers(count: number, dueAtMs: number) {
   const shard = ++shards;
   const ids = Array.from({ length: count }, (_, index) => `intent-${shard}-${index}`);
   for (const id of ids) {
-    const { label, write } = timerAction(table, 1, { tenantId: "1001", id }, { kind: "poll", dueAtMs });
-    const Put = write.Put && { ...write.Put, Item: { ...write.Put.Item, dueShard: `DUE#${shard}` } };
-    await transact(table, () => [{ label, write: { ...(Put && { Put }) } }]);
+    const timer = timerAttributes(1, id, { kind: "poll", dueAtMs });
+    await putWaiting(table, { tenantId: "1001", id }, { ...timer, dueShard: `DUE#${shard}` });
   }
   return { shard, ids };
 }

@@ -94,7 +94,7 @@ describe("a poll", () => {
     const id = await executing({ payeeIds: [5001, 5002], reference: "SANDBOX-PARTIAL" });
     while ((await world.timerOf(id)) !== undefined) await world.tick(id);
     const [execution] = (await world.get(id)).executions;
-    const ended: unknown = JSON.parse((await world.auditOf(id)).at(-1)?.doc ?? "");
+    const ended = (await world.eventsOf(id)).at(-1);
     expect(ended).toMatchObject({
       ...{ event: "paymentIntent.partially_completed", actor: "rail" },
       data: { executionId: execution?.executionId, cause: execution?.cause, legs: execution?.legs },
@@ -133,7 +133,7 @@ describe("a rail that contradicts itself or stays silent", () => {
     const id = await executing();
     expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("lost_track");
     expect(await statusOf(id)).toBe("requires_recovery");
-    const lost: unknown = JSON.parse((await world.auditOf(id)).at(-1)?.doc ?? "");
+    const lost = (await world.eventsOf(id)).at(-1);
     expect(lost).toMatchObject({ event: "paymentIntent.requires_recovery", data: { cause: "unknown to the rail" } });
     expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("polled");
     expect(await statusOf(id)).toBe("requires_recovery");

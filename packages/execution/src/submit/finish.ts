@@ -1,5 +1,6 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import type { ClaimedIntent } from "@intents/domain/intents/payment-intent.ts";
+import { orderOf } from "@intents/domain/intents/payment-order.ts";
 import { fail, type Result } from "@intents/domain/result.ts";
 import { StoreContended } from "@intents/storage/table/transact.ts";
 import { askToExecute } from "../rails/ask.ts";
@@ -14,10 +15,11 @@ export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promis
   const { work, executionId, claimedAtMs } = claimed.submission;
   try {
     if (work.kind === "bulk") return await startBatch(run, claimed, work);
-    const answer = await askToExecute(run, { intent: claimed, executionId, claimedAtMs }, work.order);
+    const order = orderOf(claimed, work.order);
+    const answer = await askToExecute(run, { intent: claimed, executionId, claimedAtMs }, order);
     switch (answer.kind) {
       case "accepted":
-        return await commit(run, claimed, paidExecution(run, claimed, work.order, answer));
+        return await commit(run, claimed, paidExecution(run, claimed, order, answer));
       case "duplicate":
         return await release(run, claimed, { kind: "duplicate_transaction" });
       case "refused":

@@ -1,7 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { planPaymentOrder } from "@intents/domain/intents/payment-order.ts";
+import { freezeOrder, planPaymentOrder } from "@intents/domain/intents/payment-order.ts";
 import type { Submission, SubmittedWork } from "@intents/domain/intents/submission.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
@@ -58,7 +58,7 @@ function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: Party
   const connectorPaymentId = newNumericId(run.now(), run.random);
   const payerKey = payerKeyFor(intent, payer);
   const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, payerKey, connectorPaymentId });
-  return { kind: "payment", order };
+  return { kind: "payment", order: freezeOrder(order) };
 }
 
 /**

@@ -81,7 +81,7 @@ describe("the execution that a submit begins", () => {
         legs: [],
       },
     ]);
-    const [published] = (await world.auditOf(id)).slice(-1).map(({ doc }) => JSON.parse(doc) as object);
+    const published = (await world.eventsOf(id)).at(-1);
     expect(published).toMatchObject({ event: "paymentIntent.link_published", actor: "demo-user" });
     expect(lastPaymentLinkUrl).toBe(`https://pay.example/pay/plink_${publicLinkId}`);
   });

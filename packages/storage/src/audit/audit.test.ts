@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../intents/intent-fixture.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
-import { listAudit, type StoredAuditEvent, verifyAudit } from "./intents.ts";
+import { eventsOf, listAudit, type StoredAuditEntry, verifyAudit } from "./intents.ts";
 import { operatorAudit } from "./operators.ts";
 
 let table: Table;
@@ -17,11 +17,12 @@ const AT = "2026-11-21T09:00:00.000Z";
 const event = (name: string) => ({ event: name, actor: "demo-user", at: AT });
 
 describe("the audit of an intent", () => {
-  /** An intent with three entries, as they are stored. */
+  /** An intent with three entries, the first of two events, as they are stored. */
   async function audited() {
     const id = crypto.randomUUID().replaceAll("-", "").slice(0, 24);
     const made = await writeIntent(table, undefined, storedIntent({ id }), { events: [event("a"), event("b")] });
-    const { intent } = await writeIntent(table, made.intent, made.intent, { events: [event("c")] });
+    const changed = await writeIntent(table, made.intent, made.intent, { events: [event("c")] });
+    const { intent } = await writeIntent(table, changed.intent, changed.intent, { events: [event("d")] });
     const entries = await listAudit(table, intent);
     return { intent, entries };
   }
@@ -30,15 +31,16 @@ describe("the audit of an intent", () => {
   test("is listed oldest first, and is one chain", async () => {
     const { intent, entries } = await audited();
     expect(entries).toMatchObject([
-      { ...event("a"), intentId: intent.id, version: 1, previous: null },
-      { ...event("b"), intentId: intent.id, version: 1, previous: entries[0]?.hash },
-      { ...event("c"), intentId: intent.id, version: 2, previous: entries[1]?.hash },
+      { intentId: intent.id, version: 1, at: AT, previous: null },
+      { intentId: intent.id, version: 2, at: AT, previous: entries[0]?.hash },
+      { intentId: intent.id, version: 3, at: AT, previous: entries[1]?.hash },
     ]);
+    expect(eventsOf(entries)).toEqual(["a", "b", "c", "d"].map(event));
     expect(verifyAudit(intent, entries)).toEqual([]);
     expect(verifyAudit(storedIntent(), [])).toEqual([]);
   });
 
-  const faults: Readonly<Record<string, (entries: readonly StoredAuditEvent[]) => StoredAuditEvent[]>> = {
+  const faults: Readonly<Record<string, (entries: readonly StoredAuditEntry[]) => StoredAuditEntry[]>> = {
     "another intent's entry": ([first, ...rest]) => [{ ...first!, intentId: "x" }, ...rest],
     "a changed entry": ([first, ...rest]) => [{ ...first!, doc: `${first!.doc} ` }, ...rest],
     "a missing first entry": ([, ...rest]) => rest,
@@ -46,10 +48,10 @@ describe("the audit of an intent", () => {
     "a missing last entry": (entries) => entries.slice(0, -1),
   };
   test.each([
-    ["another intent's entry", `${named("a")} is about x`],
-    ["a changed entry", `${named("a")} was changed`],
-    ["a missing first entry", `${named("b")} does not follow the one before it`],
-    ["a missing entry between others", `${named("c")} does not follow the one before it`],
+    ["another intent's entry", `${named("a, b")} is about x`],
+    ["a changed entry", `${named("a, b")} was changed`],
+    ["a missing first entry", `${named("c")} does not follow the one before it`],
+    ["a missing entry between others", `${named("d")} does not follow the one before it`],
     ["a missing last entry", "its audit does not end where the intent says"],
   ])("betrays %s", async (fault, said) => {
     const { intent, entries } = await audited();

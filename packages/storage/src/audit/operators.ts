@@ -23,7 +23,7 @@ export type OperatorEntry = Omit<OperatorChange, "atMs"> & Readonly<{ at: string
 
 /** The audit entry of an operator's change, in the transaction that makes it. Put if absent, never updated (H56). */
 export function operatorAudit(table: Table, tenantId: string, { atMs, ...change }: OperatorChange): Action {
-  const { PK } = keysOf(tenantId).audit(OPERATOR, 0, 0);
+  const { PK } = keysOf(tenantId).audit(OPERATOR, 0);
   const key = { PK, SK: newRecordId(atMs, randomBytes) };
   return {
     label: "audit",
@@ -39,7 +39,7 @@ export async function listOperatorAudit(table: Table, tenantId: string, limit: n
   const entries: OperatorEntry[] = [];
   const pages = queryPages(table, {
     KeyConditionExpression: "PK = :audit",
-    ExpressionAttributeValues: { ":audit": keysOf(tenantId).audit(OPERATOR, 0, 0).PK },
+    ExpressionAttributeValues: { ":audit": keysOf(tenantId).audit(OPERATOR, 0).PK },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: Math.min(limit, PAGE),

@@ -1,14 +1,14 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import type { CommissionRequest } from "@intents/domain/commissions/request.ts";
-import { timerAction } from "../intents/timers.ts";
+import { timerAttributes } from "../intents/timers.ts";
 import { countActions } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
-import { findRecord, readRecords } from "../table/records.ts";
+import { fetchItems, findRecord, readRecords, toRecords } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact, type Verdict } from "../table/transact.ts";
-import { changeHeldCommission, holdCommission, outstandingActions } from "./commissions.ts";
+import { changeHeldCommission, findCommissions, holdCommission, outstandingActions } from "./commissions.ts";
 
 /** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
@@ -66,12 +66,9 @@ export async function changeRequest(
 ): Promise<boolean> {
   const { tenantId, requestId } = target;
   const appears = isVisible(after) && !isVisible(before);
-  const timer = wake && ({ kind: "finish_request", dueAtMs: wake.dueAtMs } as const);
+  const timer = wake && timerAttributes(wake.shards, requestId, { kind: "finish_request", dueAtMs: wake.dueAtMs });
   const verdict = await transact(table, () => [
-    { label: "request", write: write(table, target, before, after) },
-    ...(before?.phase === after?.phase
-      ? []
-      : [timerAction(table, wake?.shards ?? 1, { tenantId, id: requestId }, timer, "COMMISSION_REQUEST")]),
+    { label: "request", write: write(table, target, before, after, timer) },
     ...(appears ? countActions(tenantId, [{ counter: "COMMISSION_REQUEST", to: "all" }], table) : []),
     ...also,
   ]);
@@ -83,6 +80,7 @@ function write(
   target: Target,
   before: StoredRequest | undefined,
   after: StoredRequest | undefined,
+  timer: ReturnType<typeof timerAttributes> = {},
 ): Action["write"] {
   const condition =
     before === undefined
@@ -98,7 +96,14 @@ function write(
   if (after === undefined) return { Delete: { TableName, Key: writtenKeyOf(target), ...condition } };
   const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
   const { request, phase, chunks } = after;
-  const Item = { ...writtenKeyOf(target), ...(isVisible(after) && index), phase, chunks, doc: toDoc(request) };
+  const Item = {
+    ...writtenKeyOf(target),
+    ...(isVisible(after) && index),
+    ...timer,
+    phase,
+    chunks,
+    doc: toDoc(request),
+  };
   return { Put: { TableName, Item, ...condition } };
 }
 
@@ -110,7 +115,8 @@ export const claimChunk = (
   commissions: readonly Commission[],
 ): Promise<Verdict> => {
   const { tenantId, requestId } = target;
-  const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(commissions) };
+  const ids = commissions.map(({ paymentId }) => paymentId);
+  const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(ids) };
   const stamped = commissions.map((commission) => ({ ...commission, commissionRequestDate: request.createdOn }));
   return transact(table, () => [
     step(table, target, "claiming", chunks, chunks + 1),
@@ -128,13 +134,15 @@ export async function settleChunk(
 ): Promise<boolean> {
   const { tenantId, requestId } = target;
   const Key = keysOf(tenantId).requestChunk(requestId, chunks - 1);
-  const commissions = await findRecord<Commission[]>(table, Key);
-  if (commissions === undefined) return false;
+  const ids = await findRecord<number[]>(table, Key);
+  if (ids === undefined) return false;
+  const commissions = [...(await findCommissions(table, tenantId, ids)).values()].map(({ commission }) => commission);
   const isPaid = phase === "paying";
-  const { createdOn: commissionRequestDate, decidedOn: commissionPaidDate = "" } = request;
-  const settled = commissions.map((commission) =>
-    isPaid ? { ...commission, commissionRequestDate, commissionPaidDate } : commission,
-  );
+  const { decidedOn: commissionPaidDate = "" } = request;
+  const settled = commissions.map((commission): Commission => {
+    const { commissionRequestDate, ...earned } = commission;
+    return isPaid ? { ...commission, commissionPaidDate } : earned;
+  });
   const { done } = await transact(table, () => [
     step(table, target, phase, chunks, chunks - 1),
     ...settled.map((commission) => changeHeldCommission(table, tenantId, commission, requestId, isPaid)),
@@ -157,12 +165,13 @@ const step = (table: Table, target: Target, phase: Phase, from: number, to: numb
   },
 });
 
-/** All commissions of a request as they were before it, in the order of their payment ids. */
+/** All commissions of a request, as they are by now or were a moment ago, in the order of their payment ids. */
 export async function listRequested(table: Table, target: Target): Promise<Commission[]> {
   const chunks = await queryAll(table, {
     KeyConditionExpression: "PK = :pk AND begins_with(SK, :chunk)",
     ExpressionAttributeValues: { ":pk": keyOf(target).PK, ":chunk": "CHUNK#" },
     ConsistentRead: true,
   });
-  return chunks.flatMap((chunk) => fromDoc<Commission[]>(chunk));
+  const keys = chunks.flatMap((chunk) => fromDoc<number[]>(chunk)).map(keysOf(target.tenantId).commission);
+  return toRecords(await fetchItems(table, keys, { isStrong: false }));
 }

@@ -6,6 +6,7 @@ import type { Table } from "../table/table.ts";
 import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
+import { listLedger } from "./ledger.ts";
 import { takePaymentId } from "./submissions.ts";
 import { listWatches } from "./watches.ts";
 
@@ -77,7 +78,9 @@ describe("a leg", () => {
     expect(await replaceLeg(table, batch, before, { ...after, reason: "late" }, NOW)).toBe(false);
     expect(await findLeg(table, batch, 0)).toEqual(after);
     const ledger = await readPartition(table, keysOf(batch.tenantId).ledger(batch.id, "").PK);
-    expect(ledger.map(({ SK }) => SK)).toEqual(["execution:0#0#accepted", "execution:0#fee#accepted"]);
+    expect(ledger.map(({ SK }) => SK)).toEqual(["execution:0#accepted"]);
+    const entries = await listLedger(table, batch);
+    expect(entries.map(({ id }) => id)).toEqual(["execution:0#0#accepted", "execution:0#fee#accepted"]);
   });
 
   test("is watched from its acceptance to its end", async () => {

@@ -1,11 +1,13 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { AuditEvent } from "../audit/intents.ts";
 import { countActions } from "../table/counters.ts";
+import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { countsOf, intentActions } from "./intents.ts";
-import { timerAction } from "./timers.ts";
+import { timerAttributes } from "./timers.ts";
 
 export type Beside = Readonly<{ timer?: Timer; events?: readonly AuditEvent[]; also?: readonly Action[] }>;
 
@@ -16,12 +18,19 @@ export async function writeIntent(
   after: PaymentIntent,
   { timer, events = [], also = [] }: Beside = {},
 ) {
-  const { intent, actions } = intentActions(table, before, after, events);
+  const waits = timer === undefined ? {} : timerAttributes(4, after.id, timer);
+  const { intent, actions } = intentActions(table, before, after, events, () => waits);
   const verdict = await transact(table, () => [
     ...actions,
-    timerAction(table, 4, intent, timer),
     ...countActions(intent.tenantId, countsOf(before, intent), table),
     ...also,
   ]);
   return { verdict, intent };
 }
+
+/** Makes an item wait that has nothing but its key and these attributes: those of a timer or of a watch. */
+export const putWaiting = (
+  table: Table,
+  { tenantId, id }: Readonly<{ tenantId: string; id: string }>,
+  waits: Readonly<Record<string, string | number>>,
+) => table.db.send(new PutCommand({ TableName: table.name, Item: { ...keysOf(tenantId).timer(id), ...waits } }));

@@ -8,14 +8,15 @@ import { changeKey, type IntentKey, keysOf } from "../table/keys.ts";
 import { findItems } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
+import { divide, partActions, wholeItems } from "./parts.ts";
 
 export async function findIntent(table: Table, tenantId: string, id: string): Promise<Result<PaymentIntent, Failure>> {
   const { Item } = await table.db.send(
     new GetCommand({ TableName: table.name, Key: keysOf(tenantId).intent(id), ConsistentRead: true }),
   );
-  return Item === undefined
-    ? fail({ kind: "not_found", resource: "payment intent" })
-    : ok(fromDoc<PaymentIntent>(Item));
+  if (Item === undefined) return fail({ kind: "not_found", resource: "payment intent" });
+  const [whole = Item] = await wholeItems(table, [Item]);
+  return ok(fromDoc<PaymentIntent>(whole));
 }
 
 /** The intents with these keys, which must differ, in no order; a key without an intent is left out. */
@@ -24,12 +25,15 @@ export async function findIntents(table: Table, keys: readonly IntentKey[]): Pro
     table,
     keys.map(({ tenantId, id }) => keysOf(tenantId).intent(id)),
   );
-  return items.map((item) => fromDoc<PaymentIntent>(item));
+  return (await wholeItems(table, items)).map((item) => fromDoc<PaymentIntent>(item));
 }
 
+/** The attributes of what an intent waits for: a timer, a watch, or nothing. */
+type Waits = Readonly<Record<string, string | number>>;
+
 /**
- * The writes of a changed intent and its audit entries, and the intent as it will be stored. `before` is the intent as
- * it was read, or undefined for a new one. The write labelled `intent` fails when the intent was changed since, or when
+ * The writes of a changed intent and its audit entry, and the intent as it will be stored. `before` is the intent as it
+ * was read, or undefined for a new one. The write labelled `intent` fails when the intent was changed since, or when
  * another worker has claimed it.
  */
 export function intentActions<After extends PaymentIntent>(
@@ -37,12 +41,14 @@ export function intentActions<After extends PaymentIntent>(
   before: PaymentIntent | undefined,
   after: After,
   events: readonly AuditEvent[],
+  waits: (intent: After) => Waits,
 ): { intent: After; actions: Action[] } {
   const numbered = { ...after, version: (before?.version ?? 0) + 1 };
   const { actions: audit, head } = auditActions(table, numbered, events);
   const intent = head === undefined ? numbered : { ...numbered, auditHead: head };
-  const write = { Put: { TableName: table.name, Item: toItem(intent), ...conditionOn(before) } };
-  return { intent, actions: [{ label: "intent", write }, ...audit] };
+  const Item = { ...toItem(intent), ...waits(intent) };
+  const write = { Put: { TableName: table.name, Item, ...conditionOn(before) } };
+  return { intent, actions: [{ label: "intent", write }, ...partActions(table, before, intent, Item), ...audit] };
 }
 
 /** The condition for writing an intent: it is new, claimed by the writer, or unchanged since it was read (H4, H5). */
@@ -64,6 +70,7 @@ export function toItem(intent: PaymentIntent) {
   const keys = keysOf(intent.tenantId);
   const parent = intent.createdFrom?.paymentIntentId;
   const { submission } = intent;
+  const { rest, parts } = divide(intent);
   const list = keys.list("INTENT");
   const children = parent === undefined ? undefined : keys.children(parent);
   return {
@@ -78,7 +85,8 @@ export function toItem(intent: PaymentIntent) {
     }),
     version: intent.version,
     ...(submission !== undefined && { executionId: submission.executionId, attempt: submission.attempt }),
-    doc: toDoc(intent),
+    ...(parts !== undefined && { parts }),
+    doc: toDoc(rest),
   };
 }
 

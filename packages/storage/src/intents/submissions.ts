@@ -6,6 +6,7 @@ import { apiKeyKey, type Key, keysOf, paymentKey } from "../table/keys.ts";
 import { findItems, findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
+import { wholeItems } from "./parts.ts";
 
 /** An Idempotency-Key stays bound for 24 hours from its first request, by the service's clock (H8). */
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -93,7 +94,7 @@ export async function readStart(
 ): Promise<SubmitStart> {
   const keys = keysOf(tenantId);
   const ofKey = keyHash === undefined ? [] : [keys.keyBinding(keyHash), keys.response(intentId)];
-  const items = await findItems(table, [keys.intent(intentId), apiKeyKey(clientId), ...ofKey]);
+  const items = await wholeItems(table, await findItems(table, [keys.intent(intentId), apiKeyKey(clientId), ...ofKey]));
   const find = ({ PK, SK }: Key) => items.find((item) => item["PK"] === PK && item["SK"] === SK);
   const intent = find(keys.intent(intentId));
   const apiKey = find(apiKeyKey(clientId));

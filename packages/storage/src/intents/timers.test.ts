@@ -1,10 +1,9 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dueShard, keysOf, parseTimerKey, shardOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { readAll, startTable } from "../table/table-fixture.ts";
-import { transact } from "../table/transact.ts";
-import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAction } from "./timers.ts";
+import { putWaiting } from "./intent-fixture.ts";
+import { countDue, findDue, findTimer, leaseTimer, moveTimer, timerAttributes } from "./timers.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const SHARDS = 4;
@@ -19,7 +18,7 @@ afterAll(() => stop());
 let made = 0;
 async function newTimer(dueAtMs: number) {
   const intent = { tenantId: "1001", id: `intent-${++made}` };
-  await transact(table, () => [timerAction(table, SHARDS, intent, { kind: "poll", dueAtMs })]);
+  await putWaiting(table, intent, timerAttributes(SHARDS, intent.id, { kind: "poll", dueAtMs }));
   return { tenantId: intent.tenantId, id: intent.id, dueAtMs };
 }
 const find = (timer: { tenantId: string; id: string }) => findTimer(table, timer.tenantId, timer.id);
@@ -60,7 +59,7 @@ describe("a timer", () => {
 
   test("is removed with its cause, and moving it after that does not bring it back", async () => {
     const timer = await newTimer(NOW_MS);
-    await transact(table, () => [timerAction(table, SHARDS, { tenantId: "1001", id: timer.id }, undefined)]);
+    await putWaiting(table, timer, {});
     expect(await find(timer)).toBeUndefined();
     expect(await leaseTimer(table, timer, NOW_MS)).toBeUndefined();
     expect(await find(timer)).toBeUndefined();
@@ -84,14 +83,9 @@ test("due timers are counted, with the overdue ones and the time of the oldest",
   const shard = shardOf("counted-1", shards);
   const times = [NOW_MS - 5, NOW_MS - 3, NOW_MS, NOW_MS + 1];
   for (const [index, dueAtMs] of times.entries()) {
-    const { write } = timerAction(
-      table,
-      shards,
-      { tenantId: "1001", id: `counted-${index}` },
-      { kind: "poll", dueAtMs },
-    );
-    const Item = { ...write.Put?.Item, dueShard: dueShard(shard) };
-    await table.db.send(new PutCommand({ TableName: table.name, Item }));
+    const id = `counted-${index}`;
+    const timer = timerAttributes(shards, id, { kind: "poll", dueAtMs });
+    await putWaiting(table, { tenantId: "1001", id }, { ...timer, dueShard: dueShard(shard) });
   }
   const counted = await countDue(table, shard, NOW_MS, NOW_MS - 3);
   expect(counted).toEqual({ due: 3, overdue: 2, oldestMs: NOW_MS - 5 });

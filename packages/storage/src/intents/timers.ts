@@ -1,12 +1,9 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import type { Watch } from "@intents/domain/intents/watch.ts";
 import { dueShard, type IntentKey, keysOf, parseTimerKey, shardOf, type TimerOwner } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import type { Table } from "../table/table.ts";
-import { type Action, transact } from "../table/transact.ts";
-import { type WatchPlace, watchItem } from "./watches.ts";
 
 /** A lease on a timer: the message that a worker is sent. */
 export type DueTimer = TimerKey & Readonly<{ leaseMs: number }>;
@@ -21,23 +18,14 @@ const LEASED_MS = 0.5;
 /** The worker that receives a timer has at least so long: longer than a function may run. */
 const WORKING_MS = 30_000;
 
-/** Sets or clears an intent's timer in the transaction that changes the intent. */
-export function timerAction(
-  table: Table,
+/** The attributes by which a record has a timer. */
+export const timerAttributes = (
   shards: number,
-  intent: { tenantId: string; id: string },
-  timer: Timer | undefined,
-  owner?: TimerOwner,
-): Action {
-  const Key = keysOf(intent.tenantId).timer(intent.id, owner);
-  if (timer === undefined) return { label: "timer", write: { Delete: { TableName: table.name, Key } } };
-  return { label: "timer", write: { Put: { TableName: table.name, Item: timerItem(shards, intent, timer, owner) } } };
-}
-
-const timerItem = (shards: number, { tenantId, id }: IntentKey, timer: Timer, owner?: TimerOwner) => ({
-  ...keysOf(tenantId).timer(id, owner),
-  kind: timer.kind,
-  dueAt: timer.dueAtMs,
+  id: string,
+  { kind, dueAtMs }: Timer,
+): Readonly<Record<string, string | number>> => ({
+  timer: kind,
+  dueAt: dueAtMs,
   dueShard: dueShard(shardOf(id, shards)),
 });
 
@@ -54,7 +42,7 @@ export async function findTimer(
   const Key = keysOf(tenantId).timer(intentId, owner);
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item?.["dueAt"] === undefined) return undefined;
-  return { kind: Item["kind"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]) };
+  return { kind: Item["timer"] as Timer["kind"], dueAtMs: Number(Item["dueAt"]) };
 }
 
 /** The timers of a shard that are due by `untilMs`, oldest first, in pages of at most `limit`. */
@@ -147,29 +135,6 @@ export async function receiveTimer(
   const dueAtMs = Math.floor(nowMs) + WORKING_MS + LEASED_MS;
   if (leaseMs >= dueAtMs) return timer;
   return (await moveTimer(table, { ...owner, dueAtMs: leaseMs }, { dueAtMs })) ? { ...timer, dueAtMs } : undefined;
-}
-
-/** Puts a watch in the place of a timer that is still as in `from`, else gives false. */
-export async function watchInstead(
-  table: Table,
-  from: TimerKey & { dueAtMs: number },
-  place: WatchPlace,
-  watch: Watch,
-): Promise<boolean> {
-  const verdict = await transact(table, () => [
-    {
-      label: "timer",
-      write: {
-        Put: {
-          TableName: table.name,
-          Item: watchItem(place, from, watch),
-          ConditionExpression: "dueAt = :due",
-          ExpressionAttributeValues: { ":due": from.dueAtMs },
-        },
-      },
-    },
-  ]);
-  return verdict.done;
 }
 
 /**

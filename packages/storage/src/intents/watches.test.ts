@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { shardOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
-import { transact } from "../table/transact.ts";
-import { findTimer, timerAction, wakeBatch, watchInstead } from "./timers.ts";
-import { findWatchedRails, findWatches, listWatches, watchAction } from "./watches.ts";
+import { putWaiting } from "./intent-fixture.ts";
+import { findTimer, timerAttributes, wakeBatch } from "./timers.ts";
+import { findWatchedRails, findWatches, listWatches, watchAttributes } from "./watches.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 9);
 const SHARDS = 3;
@@ -23,7 +23,7 @@ async function newWatch(changes: Partial<Watch> = {}, at = rail) {
   const intent = { tenantId: "1001", id: `watched-${++made}` };
   const plain = { executionId: `e${made}:1`, seed: intent.id, startedMs: START_MS };
   const watch: Watch = { ...plain, isCheckout: false, isHolding: false, ...changes };
-  await transact(table, () => [watchAction(table, { shards: SHARDS, rail: at }, intent, watch)]);
+  await putWaiting(table, intent, watchAttributes({ shards: SHARDS, rail: at }, watch));
   return { ...intent, ...watch };
 }
 async function read(fromMs: number, untilMs: number, at = rail) {
@@ -66,18 +66,8 @@ describe("a watch", () => {
   test("stands in the place of a timer, and is none", async () => {
     const watch = await newWatch();
     expect(await findTimer(table, watch.tenantId, watch.id)).toBeUndefined();
-    await transact(table, () => [timerAction(table, 1, watch, { kind: "recover_submission", dueAtMs: 9 })]);
+    await putWaiting(table, watch, timerAttributes(1, watch.id, { kind: "recover_submission", dueAtMs: 9 }));
     expect(await listWatches(table, watch)).toEqual([]);
-  });
-
-  test("takes the place of a timer of an earlier version, unless somebody has moved that", async () => {
-    const { tenantId, id, ...watch } = await newWatch();
-    const timer = { tenantId, id, dueAtMs: 9 };
-    await transact(table, () => [timerAction(table, 1, timer, { kind: "poll", dueAtMs: 9 })]);
-    await watchInstead(table, { ...timer, dueAtMs: 8 }, { shards: SHARDS, rail }, watch);
-    expect(await findTimer(table, tenantId, id)).toMatchObject({ kind: "poll" });
-    await watchInstead(table, timer, { shards: SHARDS, rail }, watch);
-    expect(await listWatches(table, timer)).toEqual([{ tenantId, id, ...watch }]);
   });
 });
 

@@ -2,7 +2,6 @@ import type { Watch } from "@intents/domain/intents/watch.ts";
 import { type IntentKey, keysOf, parseTimerKey, shardOf, watchShard } from "../table/keys.ts";
 import { queryAll, queryPages } from "../table/pages.ts";
 import type { Table } from "../table/table.ts";
-import type { Action } from "../table/transact.ts";
 
 /** A watch as the index has it, of an intent or, with an order, of one recipient of a batch. */
 export type Watched = Watch & IntentKey & Readonly<{ order?: number }>;
@@ -43,18 +42,6 @@ export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>
     },
   ];
 }
-
-/** The write that replaces an intent's timer by its watch. */
-export const watchAction = (table: Table, place: WatchPlace, { tenantId, id }: IntentKey, watch: Watch): Action => ({
-  label: "timer",
-  write: { Put: { TableName: table.name, Item: watchItem(place, { tenantId, id }, watch) } },
-});
-
-export const watchItem = (place: WatchPlace, { tenantId, id }: IntentKey, watch: Watch) => ({
-  ...keysOf(tenantId).timer(id),
-  kind: "poll",
-  ...watchAttributes(place, watch),
-});
 
 /** The watches of a rail in one partition, page by page. The index may be a moment behind the table. */
 export async function* findWatches(

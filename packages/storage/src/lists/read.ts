@@ -1,4 +1,5 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import { wholeItems } from "../intents/parts.ts";
 import type { Key } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
 import { chunksOf, FETCH_MAX, fetchItems } from "../table/records.ts";
@@ -46,12 +47,13 @@ export async function fetchEntries(
   keys: readonly (Key & Partial<Entry>)[],
   sortKey?: SortedBy,
 ): Promise<Entry[]> {
-  const items = (await fetchItems(table, keys, { isStrong: false })) as (Entry | undefined)[];
-  return keys.flatMap((key, index) => {
-    const entry = items[index];
-    if (entry === undefined) return [];
-    return sortKey === undefined || entry[sortKey] === key[sortKey] ? entry : { ...entry, [sortKey]: key[sortKey] };
+  const isStrong = false;
+  const items = await fetchItems(table, keys, { isStrong });
+  const there = keys.flatMap((key, index) => {
+    const { [index]: item } = items;
+    return item === undefined ? [] : [{ ...item, ...(sortKey !== undefined && { [sortKey]: key[sortKey] }) }];
   });
+  return (await wholeItems(table, there, { isStrong })) as Entry[];
 }
 
 /** The number of entries in the lanes of a plan. */

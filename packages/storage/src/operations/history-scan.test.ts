@@ -39,7 +39,7 @@ let tenants = 1000;
 async function newHistory() {
   const tenantId = String(++tenants);
   const intent = storedIntent({ tenantId });
-  const events = ["created", "submitted"].map((event) => ({ event, actor: "demo-user", at: AT }));
+  const eventsOf = (event: string) => ({ events: [{ event, actor: "demo-user", at: AT }] });
   const accounts = { debit: "payer_receivable", credit: "payable:fee" } as const;
   const booked = {
     id: "1#1#accepted",
@@ -49,11 +49,13 @@ async function newHistory() {
     currency: "BRL",
     at: AT,
   } as const;
-  await writeIntent(table, undefined, intent, { events, also: ledgerActions(table, intent, [booked]) });
+  const made = await writeIntent(table, undefined, intent, eventsOf("created"));
+  const also = ledgerActions(table, intent, [booked]);
+  await writeIntent(table, made.intent, made.intent, { ...eventsOf("submitted"), also });
   const operated = { operator: "olga", atMs: AT_MS, action: "keys.revoke", reason: "lost" };
   await transact(table, () => [operatorAudit(table, tenantId, operated)]);
   const keys = keysOf(tenantId);
-  const partitions = [keys.audit(intent.id, 0, 0), keys.ledger(intent.id, ""), keys.audit("OPERATOR", 0, 0)];
+  const partitions = [keys.audit(intent.id, 0), keys.ledger(intent.id, ""), keys.audit("OPERATOR", 0)];
   const stored = await Promise.all(
     partitions.map(async ({ PK }) => (await readPartition(table, PK)) as HistoryEntry[]),
   );

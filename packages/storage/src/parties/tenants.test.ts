@@ -40,9 +40,7 @@ const newKey = (tenantId: string): ApiKey => ({
 });
 const change = (action: string): OperatorChange => ({ operator: "op", atMs: AT_MS, action, reason: "asked to" });
 const auditedFor = async (tenantId: string) =>
-  (await readPartition(table, keysOf(tenantId).audit("OPERATOR", 0, 0).PK)).map((item) =>
-    JSON.parse(String(item["doc"])),
-  );
+  (await readPartition(table, keysOf(tenantId).audit("OPERATOR", 0).PK)).map((item) => JSON.parse(String(item["doc"])));
 
 describe("a tenant", () => {
   test("is stored with its own company as a payee and an audit entry, once", async () => {

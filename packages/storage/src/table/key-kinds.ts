@@ -57,10 +57,11 @@ const objects = (
 export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> = {
   tenant: { ...records(read, "T#*"), unlike: ["T#*#*"] },
   intent: records(change, "T#*#INTENT#*"),
-  // That of a request for commissions lies beside the request, which is named by whoever sets its timer.
+  // That of a request for commissions is the request's own, which is named by whoever sets its timer.
   timer: records(change, "T#*#INTENT#*"),
   response: records(change, "T#*#INTENT#*"),
   leg: records(change, "T#*#INTENT#*"),
+  partKey: records(change, "T#*#INTENT#*"),
   ledger: history("T#*#LEDGER#*"),
   audit: history("T#*#AUDIT#*"),
   reconciliation: records(change, "T#*#RECONCILIATION"),

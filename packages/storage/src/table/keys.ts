@@ -33,19 +33,19 @@ export function keysOf(tenantId: string) {
   return {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
     intent: (id: string) => single("INTENT", id),
-    timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id, "TIMER"),
+    /** The record that has a timer. */
+    timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id),
     /** The exact answer of the submit that executed the intent (H6). */
     response: (id: string) => single("INTENT", id, "RESPONSE"),
     /** A partition of its own, for the same reason as the audit's. */
-    ledger: (intentId: string, entryId: string) => single("LEDGER", intentId, entryId),
+    ledger: (intentId: string, bookingId: string) => single("LEDGER", intentId, bookingId),
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
     /** The record of the intent that pays a failed or cancelled one again. */
     reissue: (reissuedId: string) => single("REISSUE", reissuedId),
     /** One recipient of a batch. */
     leg: (id: string, order: number) => single("INTENT", id, `LEG#${String(order).padStart(9, "0")}`),
     /** A partition of its own, so that IAM can deny changing it (H56). */
-    audit: (intentId: string, version: number, step: number) =>
-      single("AUDIT", intentId, `${String(version).padStart(8, "0")}#${String(step).padStart(3, "0")}`),
+    audit: (intentId: string, version: number) => single("AUDIT", intentId, String(version).padStart(8, "0")),
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
@@ -193,6 +193,9 @@ export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentI
 
 /** The place at which a daily job that goes through everything continues. */
 export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
+
+/** A part of an intent that is too long to be written with every change, beside the intent in its partition. */
+export const partKey = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
 
 /** Whether callers are turned away. */
 export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
