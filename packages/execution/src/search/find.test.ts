@@ -58,7 +58,8 @@ describe("a payment is found", () => {
       [one.id, one.id, ["BatchGet"]],
       [String(one.lastConnectorPaymentId), one.id, ["Get", "BatchGet"]],
       [one.connectorPayment?.reference, one.id, ["Get", "BatchGet"]],
-      [String(leg?.payment.connectorPaymentId), batch.id, ["Get", "BatchGet"]],
+      // Beside a batch lie its recipients, payouts and payment ids.
+      [String(leg?.payment.connectorPaymentId), batch.id, ["Get", "BatchGet", "BatchGet"]],
       [`https://pay.example/pay/plink_${link.stored.token}`, link.intent.id, ["Get", "BatchGet"]],
     ] as const) {
       const { sent, table: counted } = watched();
