@@ -2,20 +2,19 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
-import { laneOf } from "@intents/execution/asking/lanes.ts";
+import { openPost } from "@intents/execution/asking/lanes.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
-import { railNumber } from "@intents/execution/rails/ask.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
-import { openQueue, type Posted, parseMessage, type Question, sendMessages } from "@intents/storage/queue/queue.ts";
+import { openQueue, parseMessage, type Question } from "@intents/storage/queue/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
-const lanes = settings.QUESTION_QUEUE_URLS.map(openQueue);
+const post = openPost(run, queue, settings.QUESTION_QUEUE_URLS.map(openQueue));
 
 /** The function takes on nothing new once only this much of its time is left, in milliseconds. */
 const RESERVE_MS = 8_000;
@@ -60,14 +59,6 @@ async function work(body: string, context: Context): Promise<void> {
       logger.info("advanced", { tenantId, intentId, outcome });
     }
   }
-}
-
-/** Sends questions on the lanes of their rails, and all else on the queue of timers. */
-async function post(messages: readonly Posted[]): Promise<void> {
-  const queues = Map.groupBy(messages, ({ message }) =>
-    message.kind === "question" ? laneOf(lanes, railNumber(run, message.rail)) : queue,
-  );
-  for (const [to, posted] of queues) await sendMessages(to, posted);
 }
 
 /** Logs a question, and besides each payment of which the rail had news. */

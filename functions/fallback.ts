@@ -1,16 +1,20 @@
-import { methodsOf } from "@intents/contract/route.ts";
+import { isServedIn, methodsOf } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
+import { parseSettings } from "@intents/deployment/settings.ts";
 import { toRefusal } from "@intents/http/answers.ts";
 import { atEdge } from "@intents/http/endpoint.ts";
 import { isReading } from "@intents/http/representation.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { noticePage } from "./runtime/notice-page.ts";
 
+const { STAGE } = parseSettings(process.env);
+const served = Object.values(routes).filter((route) => isServedIn(STAGE, route));
+
 /** The methods that each resource takes. */
-const methods = Map.groupBy(Object.values(routes), ({ on }) => on.slice(on.indexOf(" ") + 1));
+const methods = Map.groupBy(served, ({ on }) => on.slice(on.indexOf(" ") + 1));
 
 /** The paths below which pages are: `/pay` of `GET /pay/{token}`. */
-const pageRoots = Object.values(routes)
+const pageRoots = served
   .filter(({ answers }) => "page" in answers)
   .map(({ on }) => on.replace(/^\S+ /, "").replace(/\/\{.*$/, ""));
 

@@ -40,6 +40,8 @@ const SUBMITTERS = ["payment-intents", "payment-links"];
 const OPERATED = "payment-intents";
 const POLLER = "advance-intent";
 const DISPATCHER = "dispatch-due";
+/** Has rails asked about what a tester has just made happen, in a sandbox. */
+const TESTER = "sandbox-testing";
 /** The daily function reads whole collections, and may take as long as Lambda allows. */
 const DAILY = "daily";
 const DAILY_TIMEOUT = Duration.minutes(15);
@@ -219,7 +221,7 @@ const statementsOf = (name: string, stateful: StatefulStack): PolicyStatement[] 
   const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
   const asks = new PolicyStatement({ actions: ["sqs:SendMessage"], resources: laneArns });
   if (name === COPIER) return [mayFollow(stateful)];
-  if (name === DISPATCHER) return [asks];
+  if (name === DISPATCHER || name === TESTER) return [asks];
   if (name !== POLLER) return [];
   return [asks, new PolicyStatement({ actions: consume, resources: [queue.queueArn, ...laneArns] })];
 };

@@ -1,3 +1,4 @@
+import { isServedIn } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { namesOf } from "@intents/deployment/names.ts";
 import { App, type AppProps, Validations } from "aws-cdk-lib";
@@ -13,7 +14,7 @@ export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppPro
   const deployment = readDeployment(app.node);
   const { stage } = deployment;
   const names = namesOf(stage);
-  const deployed = Object.values(routes).filter(({ group }) => stage !== "production" || group !== "sandbox-rail");
+  const deployed = Object.values(routes).filter((route) => isServedIn(stage, route));
   const stateful = new StatefulStack(app, "Stateful", {
     deployment,
     stackName: names.dataStack,

@@ -44,8 +44,8 @@ export const layers: Layers = {
     on: "rails storage domain deployment",
     uses: "node:",
     floors:
-      "advance.ts daily.ts search subjects asking operations links drafts batches submit settle commissions quotes documents " +
-      "rails change.ts open-run.ts run.ts",
+      "advance.ts daily.ts search subjects testing asking operations links drafts batches submit settle commissions quotes " +
+      "documents rails change.ts open-run.ts run.ts",
   },
   "packages/http": {
     on: "storage contract domain deployment",

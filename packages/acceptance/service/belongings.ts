@@ -24,12 +24,13 @@ export async function newBelongings(client: Client) {
     client.uploadPdf(),
     client.newTuitionIntent(),
   ]);
-  const [studentDocument, payerDocument, checkoutToken, link, commissions] = await Promise.all([
+  const [studentDocument, payerDocument, checkoutToken, link, commissions, payments] = await Promise.all([
     client.saveDocument(`/v2/students/${student._id}`),
     client.saveDocument(`/v2/payers/${payer._id}`),
     newCheckout(client),
     publishLink(client),
     newCommissionRequests(client),
+    newPayments(client),
   ]);
   const [students, payers] = await Promise.all([newDoomed(client, "students"), newDoomed(client, "payers")]);
   const [session, secret] = [await link.payer.sessionBody(), newSecret()];
@@ -47,6 +48,7 @@ export async function newBelongings(client: Client) {
     payerDocument,
     checkoutToken,
     commissions,
+    payments,
     link,
     session,
     secret,
@@ -63,8 +65,32 @@ async function newDoomed(client: Client, kind: "students" | "payers") {
   return { id: party._id, saved: { id: owner._id, legacyDocumentId } };
 }
 
-/** The token of an open checkout: a submitted intent that is to be paid by card. */
+/** A payment for each thing that testers make happen, to which nothing else does meanwhile. */
+async function newPayments(client: Client) {
+  const newPayment = async () => {
+    const { id, executions } = await newCardPayment(client);
+    return { id, paymentId: executions[0]?.connectorPaymentIds[0] ?? 0 };
+  };
+  const [settled, failed, delayed, returned] = await Promise.all([
+    newPayment(),
+    newPayment(),
+    newPayment(),
+    newPayment(),
+  ]);
+  await client.must("POST", `/sandbox/payments/${returned.paymentId}/settle`);
+  await client.waitForStatus(returned.id, "completed");
+  const { paymentId: settle } = settled;
+  return { settle, fail: failed.paymentId, delay: delayed.paymentId, return: returned.paymentId };
+}
+
+/** The token of an open checkout. */
 async function newCheckout(client: Client): Promise<string> {
+  const { executions } = await newCardPayment(client);
+  return executions[0]?.checkoutUrl?.split("/").at(-1) ?? "";
+}
+
+/** A submitted intent that is to be paid by card: it stays as it is until somebody does something. */
+async function newCardPayment(client: Client): Promise<Intent> {
   const quote = await client.newQuote();
   const { recipients, instructions, payer } = (await client.newTuitionIntent()) as Intent & {
     instructions: { manualPayment: object };
@@ -77,7 +103,7 @@ async function newCheckout(client: Client): Promise<string> {
   };
   const { id } = await client.newTuitionIntent({ payer, recipients, instructions: { manualPayment } });
   const { body } = await client.submit<Data<Intent>>(id);
-  return body.data.executions[0]?.checkoutUrl?.split("/").at(-1) ?? "";
+  return body.data;
 }
 
 /** The path of `route` with ids of `owned` in place of its parameters. Throws for a resource that it does not know. */
@@ -89,7 +115,7 @@ export function pathOf({ on }: Route, owned: Belongings): string {
   if (path.endsWith("/release-hold")) return path.replace("{id}", owned.link.id);
   const known = Object.entries(idsIn(owned)).find(([resource]) => path.startsWith(resource));
   if (known === undefined) throw new Error(`Nothing is known that could be named in ${path}`);
-  return fill(path, known[1]);
+  return fill(path, known[1]) + (path.endsWith("/delay") ? "?seconds=86400" : "");
 }
 
 /** What is deleted is needed by no other request. */
@@ -115,6 +141,12 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/assets/": { file: owned.script },
   "/chat/": { conversationId: "none" },
   "/sandbox/checkout/": { token: owned.checkoutToken },
+  ...Object.fromEntries(
+    Object.entries(owned.payments).map(([what, connectorPaymentId]) => [
+      `/sandbox/payments/{connectorPaymentId}/${what}`,
+      { connectorPaymentId },
+    ]),
+  ),
 });
 
 /** A request that `route` answers with success. */

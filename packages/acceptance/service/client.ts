@@ -3,7 +3,7 @@ import { openDocument } from "@intents/contract/openapi/exchange-fixture.ts";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
 
 /** The seeded keys: `demo` has every permission, `basic` none and another tenant. */
-const DEMO = "demo:demo-secret";
+export const DEMO = "demo:demo-secret";
 export const BASIC = "basic:basic-secret";
 
 /** For test files that are not about rate limits, and send more than 200 requests a second. */

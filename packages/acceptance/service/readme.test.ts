@@ -113,6 +113,13 @@ describe("the README and its guides", () => {
     expect(await (await fetch(address)).text()).toContain("Semester 1, 2027");
   });
 
+  test("has lines that list the scenarios of the sandbox, and have a completed payment come back", async () => {
+    const output = await run([firstPayment, ...blocksOf("integrate", "The sandbox")].join("\n"));
+    expect(output.split("\n").slice(-3)).toEqual([
+      ...["completed", "The payment fails: no recipient gets anything", "returned by the beneficiary bank"],
+    ]);
+  });
+
   test("leads a new customer from its key and a first payment to its commissions, paid with proof", async () => {
     const [newCustomer = "", ...earnings] = blocksOf("operate", "A new customer");
     const paid = firstPayment.replace(/^KEY=.*\n/m, "");

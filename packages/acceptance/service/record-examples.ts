@@ -63,7 +63,7 @@ async function record(client: Client, route: Route, known: Known): Promise<Recor
   return { ...(body !== undefined && { request: body }), ...answers };
 }
 
-const named = /\{(id|token|payeeId)\}/;
+const named = /\{(id|token|payeeId|connectorPaymentId)\}/;
 /** The route with the id of nothing in its path. */
 const strange = (route: Route): Route => ({ ...route, on: route.on.replace(named, "0") as Route["on"] });
 

@@ -23,7 +23,7 @@ const passport = join(folder, "passport.pdf");
 writeFileSync(passport, pdf());
 
 /** A tuition payment, complete. */
-async function tuition(by: Client = client): Promise<NewPaymentIntent> {
+async function tuition(by: Client = client, method = "dmt"): Promise<NewPaymentIntent> {
   const [quote, { documentId }] = await Promise.all([
     by.quotes.create({ payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" }),
     by.documents.upload({ file: new Blob([pdf()]) }),
@@ -41,7 +41,7 @@ async function tuition(by: Client = client): Promise<NewPaymentIntent> {
     instructions: {
       manualPayment: {
         quoteId: quote.quoteId,
-        selectedQuoteVariantId: quote.variants[0]!.id,
+        selectedQuoteVariantId: quote.variants.find(({ settlementMethod }) => settlementMethod === method)!.id,
         purpose: "undergraduate",
         countryCode: "BR",
         payerIdentityDocumentId: documentId,
@@ -168,6 +168,29 @@ describe("each kind of resource", () => {
     expect([status, executions[0]?.paymentLinkUrl]).toEqual(["pending_link_payment", expect.stringContaining("/pay/")]);
     expect((await client.paymentIntents.releasePaymentLink(link.id)).id).toBe(link.id);
     expect(await refused(client.paymentIntents.waitUntilFinal(link.id))).toMatchObject({ name: "NotFinalError" });
+  });
+
+  test("what a tester makes happen in a sandbox", async () => {
+    expect((await client.sandbox.listScenarios()).references).not.toEqual([]);
+    // Nothing becomes of a checkout by itself.
+    const newCheckout = async () => client.paymentIntents.create(await tuition(client, "card"));
+    const drafts = await Promise.all([newCheckout(), newCheckout()]);
+    const paymentIds = await Promise.all(
+      drafts.map(async ({ id }) => {
+        const { executions } = await client.paymentIntents.submit(id);
+        const [paymentId = 0] = executions[0]?.connectorPaymentIds ?? [];
+        await client.sandbox.delayPayment(paymentId, { seconds: 86_400 });
+        return paymentId;
+      }),
+    );
+    const [failing = 0, settling = 0] = paymentIds;
+    await client.sandbox.failPayment(failing);
+    await client.sandbox.settlePayment(settling, { order: 0 });
+    const ended = drafts.map(({ id }) => client.paymentIntents.waitUntilFinal(id, quickly));
+    expect((await Promise.all(ended)).map(({ status }) => status)).toEqual(["failed", "completed"]);
+    const { payments } = await client.sandbox.returnPayment(settling);
+    expect(payments).toMatchObject([{ legs: [{ outcome: "failed" }] }]);
+    expect(await refused(client.sandbox.settlePayment(failing))).toMatchObject({ code: "[PAY0006]" });
   });
 
   test("has no method that the tests above did not call", () => {

@@ -183,6 +183,19 @@ export const errorTable = {
     retry: "told",
   },
   not_implemented: { status: 501, code: "[GEN9501]", message: "Not available yet", bindsKey: false },
+  not_simulated: {
+    status: 409,
+    code: "[PAY0005]",
+    message: "The rail is not a sandbox: what happens there is not for a tester to say",
+    bindsKey: false,
+  },
+  cannot_happen: {
+    status: 409,
+    code: "[PAY0006]",
+    message: "This cannot happen to a payment that stands like this",
+    details: ["reason", "status"],
+    bindsKey: false,
+  },
   outcome_unknown: {
     status: 502,
     code: "[PAY0002]",

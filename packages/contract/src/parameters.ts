@@ -32,4 +32,4 @@ export function parametersOf({ on, query, parameters, answers }: Route): z.ZodTy
 }
 
 /** Whether a route refuses what it does not know: links to pages carry whatever mail programs add to them. */
-export const isStrict = ({ on }: Pick<Route, "on">): boolean => on.includes(" /v2/");
+export const isStrict = ({ on }: Pick<Route, "on">): boolean => / \/(v2|sandbox\/(?!checkout))/.test(on);

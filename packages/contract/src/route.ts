@@ -23,8 +23,16 @@ export const routeGroups = [
   "openapi",
   "reserved",
   "sandbox-rail",
+  "sandbox-testing",
 ] as const;
 export type RouteGroup = (typeof routeGroups)[number];
+
+/** Those that only local and sandbox stages have. */
+const sandboxGroups: readonly RouteGroup[] = ["sandbox-rail", "sandbox-testing"];
+
+/** Whether a stage has a route: production knows nothing of the simulated rails. */
+export const isServedIn = (stage: string, { group }: Pick<Route, "group">): boolean =>
+  stage !== "production" || !sandboxGroups.includes(group);
 
 /** A schema that is built when it is first asked for: building them all costs a cold start 50 ms. */
 export type LazySchema<Schema extends z.ZodType = z.ZodType> = () => Schema;

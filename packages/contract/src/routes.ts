@@ -12,6 +12,7 @@ import { rateRoutes } from "./rates.ts";
 import { reservedRoutes } from "./reserved.ts";
 import type { Route } from "./route.ts";
 import { sandboxRailRoutes } from "./sandbox-rail.ts";
+import { sandboxTestingRoutes } from "./sandbox-testing.ts";
 
 /** Every endpoint of the service. */
 export const routes: Readonly<Record<string, Route>> = {
@@ -28,4 +29,5 @@ export const routes: Readonly<Record<string, Route>> = {
   ...openApiRoutes,
   ...reservedRoutes,
   ...sandboxRailRoutes,
+  ...sandboxTestingRoutes,
 };

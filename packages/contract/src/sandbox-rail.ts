@@ -14,6 +14,9 @@ const SandboxLeg = lazily(() =>
       payeeAmount: money("What the payee receives"),
       payeeCurrency: CurrencyCode(),
       reference: plainText("What the payee's bank shows").exactOptional(),
+      outcome: z.enum(["cleared", "failed"]).describe("How it ended, once it has").exactOptional(),
+      reason: plainText("Why it failed").exactOptional(),
+      delayedUntil: timestamp("Until when a tester keeps it from arriving").exactOptional(),
     })
     .meta({ id: "SandboxLeg", description: "One recipient's part of a simulated payment" }),
 );
@@ -37,7 +40,7 @@ const SandboxPayment = lazily(() =>
     })
     .meta({ id: "SandboxPayment", description: "A payment as a simulated rail holds it" }),
 );
-const SandboxPayments = lazily(() =>
+export const SandboxPayments = lazily(() =>
   z
     .object({ payments: z.array(SandboxPayment()).describe("The newest first") })
     .meta({ id: "SandboxPayments", description: "What the simulated rails hold for a tenant" }),
@@ -47,7 +50,7 @@ const SandboxPayments = lazily(() =>
 const PAYMENTS_MAX = 1000;
 
 const PaymentsQuestion = lazily(() =>
-  z.object({
+  z.strictObject({
     executionId: plainText("Only the payment of this execution").exactOptional(),
     limit: integer(1, PAYMENTS_MAX).default(100).describe("At most so many"),
   }),

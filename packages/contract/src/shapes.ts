@@ -98,12 +98,15 @@ export const variantId = () =>
 /** An id that the service or a rail issued. The store knows which ids exist, so that no pattern is checked. */
 export const id = (description: string) => text(64, description).overwrite(toOneSpelling);
 
-/** A payee id in a path. Ids have one spelling; anything else becomes NaN, which is the id of no payee. */
-export const payeeId = () =>
+/** A numeric id in a path. Ids have one spelling; anything else becomes NaN, which is the id of nothing. */
+const numericId = (description: string) =>
   z
     .string()
     .transform((text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN))
-    .describe("The numeric id of a payee");
+    .describe(description);
+
+export const payeeId = () => numericId("The numeric id of a payee");
+export const paymentId = () => numericId("The payment id, from `connectorPaymentIds` of an execution");
 
 export const timestamp = (description: string) => z.iso.datetime().describe(`${description}, ISO 8601 in UTC`);
 

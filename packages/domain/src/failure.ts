@@ -43,6 +43,10 @@ export type Failure =
   | Readonly<{ kind: "link_crowded"; limit: number }>
   /** The rail will never take this payment; nothing was paid and the intent stays a draft. */
   | Readonly<{ kind: "rail_refused"; reason: string }>
+  /** The rail is a real one, and what happens there is not for a tester to say. */
+  | Readonly<{ kind: "not_simulated" }>
+  /** What a tester wants cannot happen to a payment that stands like this. */
+  | Readonly<{ kind: "cannot_happen"; reason: string; status: IntentStatus }>
   /** The rail was provably not reached: nothing happened. */
   | Readonly<{ kind: "rail_unavailable" }>
   /** The rail may or may not have accepted: only a replay with the same key is safe. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import type { Route } from "@intents/contract/route.ts";
+import { isServedIn, type Route } from "@intents/contract/route.ts";
 import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { parseSettings } from "@intents/deployment/settings.ts";
@@ -110,7 +110,8 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
 
   const functions = openFunctions(folders.dist);
   const hostnames = [settings.BASE_URL, settings.PAYER_APP_URL].map((address) => new URL(address).hostname);
-  const gateway = createGateway({ routes, functions, hostnames, report, answered });
+  const served = Object.fromEntries(Object.entries(routes).filter(([, route]) => isServedIn(settings.STAGE, route)));
+  const gateway = createGateway({ routes: served, functions, hostnames, report, answered });
   await listen(gateway.server, port);
   stops.push(
     announce(port, { ...settings, ...stores }),

@@ -75,5 +75,10 @@ export const routes = {
   },
   sandbox: {
     listPayments: { on: "GET /sandbox/payments", takes: "query" },
+    listScenarios: { on: "GET /sandbox/scenarios" },
+    settlePayment: { on: "POST /sandbox/payments/{connectorPaymentId}/settle", takes: "query" },
+    failPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/fail", takes: "query" },
+    delayPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/delay", takes: "query" },
+    returnPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/return", takes: "query" },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Route>>>>;

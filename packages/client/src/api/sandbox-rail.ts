@@ -2,6 +2,7 @@
 
 import type { Options } from "../route.ts";
 import type { SandboxPayments } from "../schemas/sandbox-rail.ts";
+import type { SandboxScenarios } from "../schemas/sandbox-testing.ts";
 
 export type SandboxMethods = {
   /**
@@ -12,5 +13,57 @@ export type SandboxMethods = {
   listPayments(query?: {
     /** Only the payment of this execution */ executionId?: string;
     /** At most so many */ limit?: number;
+  }, options?: Options): Promise<SandboxPayments>;
+
+  /**
+   * Every way to make something happen: references, checkout outcomes, countries, amounts.
+   *
+   * Sandbox only. These are the tables by which the simulated rails act. Scope: `read`.
+   */
+  listScenarios(options?: Options): Promise<SandboxScenarios>;
+
+  /**
+   * Have a payment arrive now.
+   *
+   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
+   * its recipients. Asked again, the same happens once. What still is open clears, whatever the recipients' references
+   * ask for. An open checkout counts as paid then, even if one recipient alone is named. Scope: `write`.
+   */
+  settlePayment(connectorPaymentId: string | number, query?: {
+    /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
+  }, options?: Options): Promise<SandboxPayments>;
+
+  /**
+   * Have a payment fail now.
+   *
+   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
+   * its recipients. Asked again, the same happens once. What still is open fails: one of several recipients leaves the
+   * others as they are, and a checkout that nobody has paid is declined. Scope: `write`.
+   */
+  failPayment(connectorPaymentId: string | number, query?: {
+    /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
+  }, options?: Options): Promise<SandboxPayments>;
+
+  /**
+   * Keep a payment from arriving for so many seconds from now.
+   *
+   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
+   * its recipients. Asked again, the same happens once. It can still be settled or failed earlier. An intent whose
+   * payment is late for long enough becomes `requires_recovery`. Scope: `write`.
+   */
+  delayPayment(connectorPaymentId: string | number, query: {
+    /** How long from now it does not arrive */ seconds: number;
+    /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
+  }, options?: Options): Promise<SandboxPayments>;
+
+  /**
+   * Have the money of a completed payment come back.
+   *
+   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
+   * its recipients. Asked again, the same happens once. What is final stays final: the intent keeps its status, and an
+   * operator gets a record to settle by hand. Scope: `write`.
+   */
+  returnPayment(connectorPaymentId: string | number, query?: {
+    /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
   }, options?: Options): Promise<SandboxPayments>;
 };

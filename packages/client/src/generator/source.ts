@@ -10,12 +10,15 @@ const HEAD = "// Written from docs/openapi.json by `pnpm openapi`, and never by 
 export function writeSource(document: Document): Record<string, string> {
   const homes = findHomes(document);
   const methods = methodsOf(document);
-  const byTag = Map.groupBy(methods, ({ tag }) => tag);
+  // A resource is one type, wherever its methods are served.
+  const byResource = Map.groupBy(methods, ({ resource }) => resource);
+  const tags = new Map([...byResource].map(([resource, [first]]) => [resource, first?.tag ?? ""]));
+  const byTag = Map.groupBy(methods, ({ resource }) => tags.get(resource) ?? "");
   const files = {
     ...writeSchemas(document, homes, { errors: writeErrors(document) }),
     ...Object.fromEntries([...byTag].map(([tag, some]) => [`api/${tag}.ts`, writeMethods(some, homes)])),
     "api/routes.ts": writeRoutes(methods),
-    "api/resources.ts": writeResources(methods),
+    "api/resources.ts": writeResources(tags),
   };
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, HEAD + text]));
 }
@@ -50,8 +53,8 @@ function writeRoutes(methods: readonly Method[]): string {
   ].join("");
 }
 
-function writeResources(methods: readonly Method[]): string {
-  const resources = [...new Map(methods.map(({ resource, tag }) => [resource, tag]))];
+function writeResources(tags: ReadonlyMap<string, string>): string {
+  const resources = [...tags];
   const byTag = Map.groupBy(resources, ([, tag]) => tag);
   const imports = [...byTag].toSorted().map(([tag, some]) => {
     const names = some.map(([resource]) => methodsTypeOf(resource)).toSorted();

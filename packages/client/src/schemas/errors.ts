@@ -72,6 +72,13 @@ export type ErrorDetails = {
   "[PAY0004]": {
     /** What keeps it from being done */ reason: string;
   };
+  /** The rail is not a sandbox: what happens there is not for a tester to say */
+  "[PAY0005]": Readonly<Record<string, unknown>>;
+  /** This cannot happen to a payment that stands like this */
+  "[PAY0006]": {
+    /** What keeps it from being done */ reason: string;
+    status: PaymentIntentStatus;
+  };
   /** The selected quote has expired */
   "[QOT0001]": {
     /** The quote that was named */ quoteId: string;

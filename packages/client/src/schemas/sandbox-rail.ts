@@ -11,6 +11,9 @@ export type SandboxLeg = {
   /** What the payee receives: a decimal string in major units */ payeeAmount: string;
   payeeCurrency: CurrencyCode;
   /** What the payee's bank shows */ reference?: string;
+  /** How it ended, once it has */ outcome?: "cleared" | "failed";
+  /** Why it failed */ reason?: string;
+  /** Until when a tester keeps it from arriving, ISO 8601 in UTC */ delayedUntil?: string;
 };
 
 /** A payment as a simulated rail holds it */

@@ -145,6 +145,8 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   hold_kept: { kind: "hold_kept", retryAfterSeconds: 1 },
   link_crowded: { kind: "link_crowded", limit: 50 },
   rail_refused: { kind: "rail_refused", reason: "No" },
+  not_simulated: { kind: "not_simulated" },
+  cannot_happen: { kind: "cannot_happen", reason: "No", status: "completed" },
   rail_unavailable: { kind: "rail_unavailable" },
   outcome_unknown: { kind: "outcome_unknown" },
   rate_limited: { kind: "rate_limited", retryAfterSeconds: 1 },

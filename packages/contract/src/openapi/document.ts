@@ -82,6 +82,7 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   openapi: "This document",
   reserved: "Paths whose bodies are not specified yet",
   "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",
+  "sandbox-testing": "What testers make happen, now: on one machine and in sandbox stages only",
 };
 
 function toPaths(routes: Readonly<Record<string, Route>>, examples: Examples): ZodOpenApiPathsObject {

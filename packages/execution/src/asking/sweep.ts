@@ -78,5 +78,5 @@ export function toAsked({ settings }: Run, watch: Watched): Asked {
   };
 }
 
-const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

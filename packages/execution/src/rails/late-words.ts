@@ -8,7 +8,10 @@ import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
 /** An answer of a rail about an execution whose intent, or recipient of a batch, had changed before it was stored. */
-export type LateWord = Readonly<{ executionId: string; said: "accepted" | "cleared" | IntentStatus }>;
+export type LateWord = Readonly<{
+  executionId: string;
+  said: "accepted" | "cleared" | IntentStatus | `${IntentStatus}: ${string}`;
+}>;
 
 type Contradiction = Pick<Reconciliation, "kind"> & Readonly<{ stands: string }>;
 

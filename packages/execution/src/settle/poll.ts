@@ -1,7 +1,7 @@
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import { type Execution, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
-import { type IntentStatus, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { bookProgress } from "@intents/domain/ledger/ledger.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -9,7 +9,7 @@ import { ledgerActions } from "@intents/storage/intents/ledger.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import { askForStatus, askToCancel } from "../rails/ask.ts";
-import { recordLateWord } from "../rails/late-words.ts";
+import { type LateWord, recordLateWord } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { commissionActions } from "./commissions.ts";
 import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
@@ -33,7 +33,7 @@ export async function lookInto(run: Run, { executionId, ...key }: AskedAbout, to
   const answer = isTerminal(intent.status) ? told : await confirmed(run, intent, executionId, told);
   const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
   if (transition === undefined) return answer.kind === "not_asked" ? "rail_missing" : "polled";
-  const said = moves[transition.move].to;
+  const said = toldOf(intent, execution, transition);
   // An operator or another worker has ended it since the question was made.
   if (isTerminal(intent.status)) return late(run, intent, executionId, said);
   const { done, after } = await apply(run, intent, transition, actorOf("rail"));
@@ -48,7 +48,19 @@ async function confirmed(run: Run, intent: PaymentIntent, executionId: string, t
   return isCalledOff ? askToCancel(run, { intent, executionId }) : told;
 }
 
-async function late(run: Run, intent: PaymentIntent, executionId: string, said: IntentStatus): Promise<Polled> {
+/** The status that an answer leads to; where that is the one that stands, the legs that had ended otherwise as well. */
+function toldOf(intent: PaymentIntent, { legs }: Execution, { move, execution }: Transition): LateWord["said"] {
+  const status = moves[move].to;
+  if (status !== intent.status) return status;
+  const changed = execution.legs.filter(({ status: now }, index) => {
+    const before = legs[index]?.status;
+    return before !== undefined && before !== "executing" && before !== now;
+  });
+  const orders = changed.map(({ order, status: now }) => `recipient ${order} ${now}`);
+  return orders.length === 0 ? status : `${status}: ${orders.join(", ")}`;
+}
+
+async function late(run: Run, intent: PaymentIntent, executionId: string, said: LateWord["said"]): Promise<Polled> {
   await recordLateWord(run, intent, { executionId, said });
   return "polled";
 }

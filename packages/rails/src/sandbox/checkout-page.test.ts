@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { checkoutPageHeaders, renderCheckoutPage as render } from "./checkout-page.ts";
 import { checkoutTexts } from "./checkout-texts.ts";
-import type { SandboxCheckout } from "./sandbox.ts";
+import type { SandboxCheckout } from "./shown.ts";
 
 const checkout = { state: "open", amount: "912.50", currency: "AUD", reference: "700000001", closesAtMs: 0 } as const;
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkoutTexts } from "./checkout-texts.ts";
-import type { SandboxCheckout } from "./sandbox.ts";
+import type { SandboxCheckout } from "./shown.ts";
 
 const style = `
 body { font: 1.125rem/1.5 system-ui, sans-serif; color: #1b1b1b; background: #fff; margin: 0; }

@@ -1,4 +1,4 @@
-import type { SandboxCheckout } from "./sandbox.ts";
+import type { SandboxCheckout } from "./shown.ts";
 
 type CheckoutTexts = Readonly<
   Record<SandboxCheckout["state"], readonly [title: string, text: string]> & {

@@ -1,7 +1,8 @@
 import type { AttributeValue, CancellationReason } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import { paymentEnds, type RailPayment } from "./payment.ts";
+import type { RailPayment } from "./payment.ts";
+import { paymentEnds } from "./scenarios.ts";
 import type { SandboxTerms } from "./terms.ts";
 
 /** One simulated rail's part of the table that they share. */
@@ -41,18 +42,26 @@ export function toPaymentItem(table: RailTable, payment: RailPayment, ttl: numbe
   return { ...keysIn(table).payment(payment.tenantId, payment.executionId), payment: JSON.stringify(payment), ttl };
 }
 
-/** The payment in an item as the document client reads it. An update has written its end beside it, if it has one. */
+/** The payment in an item as the document client reads it. Updates have written its end and fates beside it. */
 export function toPayment(item: Readonly<Record<string, unknown>>): RailPayment {
   const payment: RailPayment = JSON.parse(String(item["payment"]));
   const how = paymentEnds.find((end) => end === item["endedHow"]);
-  return how === undefined ? payment : { ...payment, end: { how, atMs: Number(item["endedAtMs"]) } };
+  const fates = item["fates"];
+  return {
+    ...payment,
+    ...(how !== undefined && { end: { how, atMs: Number(item["endedAtMs"]) } }),
+    ...(typeof fates === "string" && { fates: JSON.parse(fates) }),
+  };
 }
 
 /** An item in an exception, which the document client leaves in DynamoDB's own notation. */
 type ThrownItem = Readonly<Record<string, AttributeValue>>;
 
 export const toThrownPayment = (item: ThrownItem): RailPayment =>
-  toPayment({ payment: item["payment"]?.S, endedHow: item["endedHow"]?.S, endedAtMs: item["endedAtMs"]?.N });
+  toPayment({
+    ...{ payment: item["payment"]?.S, fates: item["fates"]?.S },
+    ...{ endedHow: item["endedHow"]?.S, endedAtMs: item["endedAtMs"]?.N },
+  });
 
 /** The item whose presence failed a condition, as ALL_OLD returns it. */
 export function itemOf(reason: CancellationReason | undefined): ThrownItem {

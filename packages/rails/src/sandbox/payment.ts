@@ -8,18 +8,17 @@ import type {
   PaymentOrder,
   StatusAnswer,
 } from "@intents/domain/rails/rail.ts";
-import type { TestOutcome } from "@intents/domain/rails/test-outcomes.ts";
 import { toBankDetails } from "./bank-details.ts";
+import { CHECKOUT_OPEN_MS, failuresOf, type PaymentEnd, settlementTimesOf } from "./scenarios.ts";
 import { DAY_MS, type SandboxTerms } from "./terms.ts";
 
-const CHECKOUT_OPEN_MS = 30 * 60_000;
 const DUE_AFTER_MS = 3 * DAY_MS;
-/** How many settlement times an overdue payment takes. */
-const OVERDUE_FACTOR = 15;
 
-/** The ways in which a checkout ends, or a transfer before it has arrived. The first end is final. */
-export const paymentEnds = ["paid", "declined", "expired", "cancelled"] as const;
-export type PaymentEnd = (typeof paymentEnds)[number];
+/** What a tester made of a leg, and when; of a delayed one, until when it does not arrive. Milliseconds since 1970. */
+export type Fate = Readonly<{ how: "cleared" | "failed" | "returned" | "delayed"; atMs: number }>;
+
+/** Why a leg fails that a tester lets fail. */
+const fateReasons = { failed: "rejected by the beneficiary bank", returned: "returned by the beneficiary bank" };
 
 /** A payment that the sandbox rail accepted, as it keeps it. Amounts are decimal strings, times milliseconds. */
 export type RailPayment = Readonly<{
@@ -44,13 +43,12 @@ export type RailPayment = Readonly<{
   fundingReference?: string;
   /** Absent while the payment has not ended so; a transfer without an end arrives by itself. */
   end?: Readonly<{ how: PaymentEnd; atMs: number }>;
+  /** What a tester made of its legs, by their order; those without a fate go as they would. */
+  fates?: Readonly<Record<number, Fate>>;
 }>;
 
 /** A deposit for a whole batch, as the sandbox rail keeps it. */
 export type RailFunding = FundingOrder & Readonly<{ answer: Extract<FundAnswer, { kind: "funded" }> }>;
-
-export const asksFor = (legs: readonly PaymentLeg[], outcome: TestOutcome): boolean =>
-  legs.some((leg) => leg.reference === outcome);
 
 type PlanContext = Readonly<{ nowMs: number; settleSeconds: number; baseUrl: string; checkoutToken: string }>;
 
@@ -79,18 +77,18 @@ export function planPayment(
     acceptedAtMs: nowMs,
     ...(fundingReference !== undefined && { fundingReference }),
   };
-  const overdueMs = asksFor(order.legs, "SANDBOX-OVERDUE") ? OVERDUE_FACTOR * usualMs : undefined;
+  const times = settlementTimesOf(order.legs);
   if (isTransfer) {
     const expectedSettlementMs = nowMs + usualMs;
     // An order of a batch has no deposit of its own: the batch's one deposit is announced already.
     const deposit = fundingReference === undefined ? depositOf(terms, seed, order.payerCurrency, nowMs) : {};
-    return { ...payment, settleMs: overdueMs ?? usualMs, answer: { ...answer, expectedSettlementMs, ...deposit } };
+    return { ...payment, settleMs: (times ?? 1) * usualMs, answer: { ...answer, expectedSettlementMs, ...deposit } };
   }
   const checkoutUrl = `${baseUrl}/sandbox/checkout/${checkoutToken}`;
   const expectedSettlementMs = nowMs + CHECKOUT_OPEN_MS;
   return {
     ...payment,
-    settleMs: overdueMs ?? 0,
+    settleMs: (times ?? 0) * usualMs,
     checkoutToken,
     ...(returnUrl !== undefined && { returnUrl }),
     answer: { ...answer, expectedSettlementMs, checkoutUrl },
@@ -126,23 +124,32 @@ export function statusOf(
   payment: RailPayment,
   nowMs: number,
 ): Extract<StatusAnswer, { kind: "pending" | "settled" | "cancelled" }> {
-  const { checkoutToken, end, settleMs } = payment;
+  const { end } = payment;
   if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
   if (end?.how === "cancelled") return { kind: "cancelled", reason: "called off before any money arrived" };
-  if (end?.how === "declined") return { kind: "settled", legs: payment.legs.map((leg) => failedLeg(leg, "declined")) };
-  const moneyInAtMs = checkoutToken === undefined ? payment.acceptedAtMs : end?.atMs;
-  if (moneyInAtMs === undefined || nowMs < moneyInAtMs + settleMs) return { kind: "pending" };
-  return { kind: "settled", legs: settledLegs(payment.legs) };
+  const legs = outcomesOf(payment, nowMs);
+  return legs.length < payment.legs.length ? { kind: "pending" } : { kind: "settled", legs };
 }
 
-function settledLegs(legs: readonly PaymentLeg[]): LegOutcome[] {
-  if (asksFor(legs, "SANDBOX-FAIL")) return legs.map((leg) => failedLeg(leg, "rejected by the beneficiary bank"));
-  const marked = legs.filter((leg) => leg.reference === "SANDBOX-PARTIAL");
-  // A link puts one reference on every leg: only the first of them fails then, since failing all is not partial.
-  const failing = marked.length === legs.length ? marked.slice(0, 1) : marked;
-  return legs.map((leg) =>
-    failing.includes(leg) ? failedLeg(leg, "beneficiary account closed") : { order: leg.order, outcome: "cleared" },
-  );
+/** The outcomes of those legs that have one at `nowMs`. */
+export function outcomesOf(payment: RailPayment, nowMs: number): LegOutcome[] {
+  const { legs, end, fates = {} } = payment;
+  if (end?.how === "expired" || end?.how === "cancelled") return [];
+  if (end?.how === "declined") return legs.map((leg) => failedLeg(leg, "declined"));
+  const usualMs = usualEndMs(payment);
+  const failures = failuresOf(legs);
+  return legs.flatMap((leg): LegOutcome[] => {
+    const { how, atMs } = fates[leg.order] ?? { how: "delayed", atMs: usualMs };
+    if (how === "delayed" && nowMs < Math.max(usualMs, atMs)) return [];
+    const reason = how === "delayed" ? failures.get(leg) : how === "cleared" ? undefined : fateReasons[how];
+    return [reason === undefined ? { order: leg.order, outcome: "cleared" } : failedLeg(leg, reason)];
+  });
+}
+
+/** When the money has arrived, if no tester wants it otherwise; never, as long as nobody has paid a checkout. */
+function usualEndMs({ checkoutToken, acceptedAtMs, end, settleMs }: RailPayment): number {
+  if (checkoutToken === undefined) return acceptedAtMs + settleMs;
+  return end?.how === "paid" ? end.atMs + settleMs : Number.POSITIVE_INFINITY;
 }
 
 const failedLeg = ({ order }: PaymentLeg, reason: string): LegOutcome => ({ order, outcome: "failed", reason });

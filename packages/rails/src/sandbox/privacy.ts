@@ -8,7 +8,7 @@ const PARTS_MAX = 100_000;
 
 /** Erases the references of an execution and its parts, which are all that the sandbox rail knows of people. */
 export async function forgetPeople(table: RailTable, tenantId: string, executionId: string): Promise<void> {
-  for (const { end, ...payment } of await listPayments(table, tenantId, PARTS_MAX, executionId)) {
+  for (const { end, fates, ...payment } of await listPayments(table, tenantId, PARTS_MAX, executionId)) {
     await table.db.send(
       new RailUpdateCommand({
         TableName: table.name,

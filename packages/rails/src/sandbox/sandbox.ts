@@ -4,7 +4,6 @@ import type {
   ExecuteAnswer,
   ExecutionKey,
   FundAnswer,
-  PaymentLeg,
   PaymentOrder,
   Rail,
   RailRecord,
@@ -13,9 +12,10 @@ import type {
 } from "@intents/domain/rails/rail.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { describeScenario } from "../descriptions.ts";
+import { type Fulfilled, planFates, type TestWish, type WishRefusal } from "./fates.ts";
 import { addFunding } from "./fundings.ts";
 import { keysIn, type RailTable } from "./items.ts";
-import { asksFor, isLapsed, type PaymentEnd, planFunding, planPayment, type RailPayment, statusOf } from "./payment.ts";
+import { isLapsed, planFunding, planPayment, type RailPayment, statusOf } from "./payment.ts";
 import { forgetPeople } from "./privacy.ts";
 import {
   findPayment,
@@ -26,7 +26,9 @@ import {
   scanPayments,
   toCursor,
 } from "./reads.ts";
-import { addPayment, addRefusal, endPayment, type Stored } from "./store.ts";
+import { type CheckoutOutcome, checkoutOutcomes, isAnswered } from "./scenarios.ts";
+import { type SandboxCheckout, type SandboxPayment, toCheckout, toSandboxPayment } from "./shown.ts";
+import { addPayment, addRefusal, endPayment, type Stored, writeFates } from "./store.ts";
 import { type SandboxTerms, sandbox } from "./terms.ts";
 
 const LIST_MAX = 1000;
@@ -43,35 +45,6 @@ export type SandboxOptions = Readonly<{
   random: RandomBytes;
 }>;
 
-/** A payment as the rail holds it, for a tester to count and inspect. */
-export type SandboxPayment = Readonly<{
-  /** The name of the rail that holds it. */
-  rail: string;
-  executionId: string;
-  railPaymentId: string;
-  paymentIntentId: string;
-  connectorPaymentId: number;
-  settlementMethod: string;
-  currency: string;
-  totalAmount: string;
-  acceptedAt: string;
-  status: "pending" | "settled" | "cancelled";
-  checkoutUrl?: string;
-  /** The deposit of the batch that it is part of. */
-  fundingReference?: string;
-  legs: readonly PaymentLeg[];
-}>;
-
-/** The checkout as its page shows it. */
-export type SandboxCheckout = Readonly<{
-  state: "open" | PaymentEnd;
-  amount: string;
-  currency: string;
-  reference: string;
-  closesAtMs: number;
-  returnUrl?: string;
-}>;
-
 type CheckoutRefusal = Readonly<{ kind: "not_found" }> | Readonly<{ kind: "closed"; checkout: SandboxCheckout }>;
 
 /** The operations of a simulated rail that are for testers and payers. */
@@ -80,10 +53,22 @@ export type SandboxDesk = Readonly<{
   listPayments(tenantId: string, query: Readonly<{ executionId?: string; limit: number }>): Promise<SandboxPayment[]>;
   findCheckout(token: string): Promise<SandboxCheckout | undefined>;
   /** Pays or declines. Repeating the first outcome succeeds again; another one, or a lapsed session, is `closed`. */
-  finishCheckout(token: string, outcome: "pay" | "decline"): Promise<Result<SandboxCheckout, CheckoutRefusal>>;
+  finishCheckout(token: string, outcome: CheckoutOutcome): Promise<Result<SandboxCheckout, CheckoutRefusal>>;
 }>;
 
-export type SandboxRail = SandboxDesk & Readonly<{ port: Rail }>;
+type Decided = Readonly<{ fulfilled?: Fulfilled }>;
+type DecisionRefusal = WishRefusal | Readonly<{ kind: "not_found" }>;
+
+export type SandboxRail = SandboxDesk &
+  Readonly<{
+    port: Rail;
+    /** Makes something happen to a payment, once; tells how it stands then, and whether it was so already. */
+    decide(
+      tenantId: string,
+      executionId: string,
+      wish: TestWish,
+    ): Promise<Result<Decided & Readonly<{ payment: SandboxPayment }>, DecisionRefusal>>;
+  }>;
 
 /**
  * A simulated rail with state of its own: it moves no money, and answers as a real one would (DESIGN 6). `terms` say
@@ -111,12 +96,18 @@ export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = s
       const found = await listPayments(table, tenantId, withinLimit(limit), executionId);
       return found.map((payment) => toSandboxPayment(payment, terms.rail.name, now()));
     },
+    async decide(tenantId, executionId, wish) {
+      const decided = await decide(table, { tenantId, executionId }, wish, now);
+      if (!decided.ok) return decided;
+      const { payment, ...already } = decided.value;
+      return ok({ ...already, payment: toSandboxPayment(payment, terms.rail.name, now()) });
+    },
     async findCheckout(token) {
       const payment = await findPaymentByToken(table, token);
       return payment && toCheckout(payment, now());
     },
     async finishCheckout(token, outcome) {
-      const wanted = outcome === "pay" ? "paid" : "declined";
+      const { end: wanted } = checkoutOutcomes[outcome];
       const payment = await findPaymentByToken(table, token);
       if (payment === undefined) return fail({ kind: "not_found" });
       const nowMs = now();
@@ -134,20 +125,19 @@ async function execute(
   order: PaymentOrder,
   executionId: string,
 ): Promise<ExecuteAnswer> {
-  if (asksFor(order.legs, "SANDBOX-UNAVAILABLE"))
-    return { kind: "unreachable", reason: "the sandbox plays unavailable" };
+  if (isAnswered(order.legs, "unreachable")) return { kind: "unreachable", reason: "the sandbox plays unavailable" };
   const { settleSeconds, baseUrl, dedupSeconds } = options;
   const [nowMs, dedupMs] = [options.now(), dedupSeconds * 1000];
   const checkoutToken = newLinkToken(table.random);
   const payment = planPayment(order, executionId, terms, { nowMs, settleSeconds, baseUrl, checkoutToken });
 
-  const stored: Stored = asksFor(order.legs, "SANDBOX-DUPLICATE")
+  const stored: Stored = isAnswered(order.legs, "duplicate")
     ? { kind: "refused", answer: { kind: "duplicate", untilMs: nowMs + dedupMs } }
     : await addPayment(table, payment, dedupMs);
   if (stored.kind === "refused") return addRefusal(table, payment, stored.answer);
   if (stored.kind === "answered") return stored.answer;
   // The payment is made, and only the answer is lost: the next request gets it.
-  if (asksFor(order.legs, "SANDBOX-TIMEOUT")) return { kind: "unknown", reason: "the sandbox lost its answer" };
+  if (isAnswered(order.legs, "unknown")) return { kind: "unknown", reason: "the sandbox lost its answer" };
   return payment.answer;
 }
 
@@ -185,6 +175,27 @@ async function cancel(table: RailTable, tenantId: string, executionId: string, n
   return statusOf(ended, nowMs);
 }
 
+/** So many others may change a payment while a tester's wish is written. */
+const WISH_TRIES_MAX = 8;
+
+async function decide(
+  table: RailTable,
+  { tenantId, executionId }: ExecutionKey,
+  wish: TestWish,
+  now: () => number,
+): Promise<Result<Decided & Readonly<{ payment: RailPayment }>, DecisionRefusal>> {
+  for (let tries = 0; tries < WISH_TRIES_MAX; tries++) {
+    const payment = await findPayment(table, tenantId, executionId);
+    if (payment === undefined) return fail({ kind: "not_found" });
+    const planned = planFates(payment, wish, now());
+    if (!planned.ok) return planned;
+    if (typeof planned.value === "string") return ok({ payment, fulfilled: planned.value });
+    const written = await writeFates(table, payment, planned.value);
+    if (written !== undefined) return ok({ payment: written });
+  }
+  throw new Error(`The payment ${executionId} changes faster than a wish is written`);
+}
+
 async function listRecords(
   table: RailTable,
   { sinceMs, after, limit }: Parameters<Rail["list"]>[0],
@@ -216,34 +227,3 @@ const withinLimit = (limit: number): number => Math.min(Math.max(limit, 1), LIST
 const toUnknown = (error: unknown) => ({ kind: "unknown", reason: failureOf(error) }) as const;
 const toUnavailable = (error: unknown) => ({ kind: "unavailable", reason: failureOf(error) }) as const;
 const failureOf = (error: unknown): string => `the sandbox failed: ${error instanceof Error ? error.name : "unknown"}`;
-
-function toCheckout(payment: RailPayment, nowMs: number): SandboxCheckout {
-  return {
-    state: payment.end?.how ?? (isLapsed(payment, nowMs) ? "expired" : "open"),
-    amount: payment.totalAmount,
-    currency: payment.payerCurrency,
-    reference: String(payment.connectorPaymentId),
-    closesAtMs: payment.answer.expectedSettlementMs,
-    ...(payment.returnUrl !== undefined && { returnUrl: payment.returnUrl }),
-  };
-}
-
-function toSandboxPayment(payment: RailPayment, rail: string, nowMs: number): SandboxPayment {
-  const { railPaymentId, checkoutUrl } = payment.answer;
-  const { fundingReference } = payment;
-  return {
-    rail,
-    executionId: payment.executionId,
-    railPaymentId,
-    paymentIntentId: payment.intentId,
-    connectorPaymentId: payment.connectorPaymentId,
-    settlementMethod: payment.settlementMethod,
-    currency: payment.payerCurrency,
-    totalAmount: payment.totalAmount,
-    acceptedAt: new Date(payment.acceptedAtMs).toISOString(),
-    status: isLapsed(payment, nowMs) ? "cancelled" : statusOf(payment, nowMs).kind,
-    ...(checkoutUrl !== undefined && { checkoutUrl }),
-    ...(fundingReference !== undefined && { fundingReference }),
-    legs: payment.legs,
-  };
-}

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand as RailDeleteCommand, UpdateCommand as RailUpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
+import type { Fated } from "./fates.ts";
 import {
   ifAbsent,
   isFailed,
@@ -11,7 +12,8 @@ import {
   toPaymentItem,
   toThrownPayment,
 } from "./items.ts";
-import type { PaymentEnd, RailPayment } from "./payment.ts";
+import type { RailPayment } from "./payment.ts";
+import type { PaymentEnd } from "./scenarios.ts";
 import { transact } from "./transaction.ts";
 
 export type Refusal = Extract<ExecuteAnswer, { kind: "duplicate" | "refused" }>;
@@ -106,6 +108,45 @@ export async function endPayment(
   const ended = await writeEnd(table, payment, how, nowMs);
   if (ended.end?.how !== "paid") await freeFingerprint(table, ended);
   return ended;
+}
+
+/**
+ * Writes what a tester made of a payment, unless it has ended or got other fates since it was read; undefined then. One
+ * that has ended unpaid gives its fingerprint back, as above.
+ */
+export async function writeFates(
+  table: RailTable,
+  payment: RailPayment,
+  { fates, end }: Fated,
+): Promise<RailPayment | undefined> {
+  const { tenantId, executionId } = payment;
+  const wasFated = payment.fates !== undefined;
+  try {
+    await table.db.send(
+      new RailUpdateCommand({
+        TableName: table.name,
+        Key: keysIn(table).payment(tenantId, executionId),
+        UpdateExpression: `SET fates = :fates${end === undefined ? "" : ", endedHow = :how, endedAtMs = :at"}`,
+        ConditionExpression: [
+          "attribute_exists(PK)",
+          wasFated ? "fates = :before" : "attribute_not_exists(fates)",
+          // An end is never changed.
+          ...(payment.end === undefined ? ["attribute_not_exists(endedHow)"] : []),
+        ].join(" AND "),
+        ExpressionAttributeValues: {
+          ":fates": JSON.stringify(fates),
+          ...(wasFated && { ":before": JSON.stringify(payment.fates) }),
+          ...(end !== undefined && { ":how": end.how, ":at": end.atMs }),
+        },
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+  const fated = { ...payment, fates, ...(end !== undefined && { end }) };
+  if (end?.how === "declined") await freeFingerprint(table, fated);
+  return fated;
 }
 
 async function freeFingerprint(table: RailTable, payment: RailPayment): Promise<void> {

@@ -2,7 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException } from "@aws-sdk/c
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
-import { apiKeyKey, type Key, keysOf, paymentKey } from "../table/keys.ts";
+import { apiKeyKey, type Key, keysOf, paymentKey, takenPaymentKey } from "../table/keys.ts";
 import { findItems, findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
@@ -154,7 +154,7 @@ export const takePaymentId = (
   owner: { tenantId: string; intentId: string },
 ): Action => ({
   label: "paymentId",
-  write: { Put: newRecord(table, paymentKey(paymentId), owner) },
+  write: { Put: newRecord(table, takenPaymentKey(paymentId), owner) },
 });
 
 /** The intent whose execution has a payment id, which also its payer quotes. */

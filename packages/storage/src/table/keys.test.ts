@@ -43,6 +43,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   payeeKey: [keys.payeeKey(7).PK],
   addedPayeeKey: [keys.addedPayeeKey(7).PK],
   paymentKey: [keys.paymentKey(7).PK],
+  takenPaymentKey: [keys.takenPaymentKey(7).PK],
   cursorKey: [keys.cursorKey("job").PK],
   railKey: [keys.railKey("rail address").PK],
   maintenanceKey: [keys.maintenanceKey.PK],

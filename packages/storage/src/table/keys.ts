@@ -191,6 +191,9 @@ export const addedPayeeKey = (payeeId: number): Key => payeeKey(payeeId);
 /** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
 export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
 
+/** The same for code that takes an id: what only looks for a payment may not (Decision 023). */
+export const takenPaymentKey = (paymentId: number): Key => paymentKey(paymentId);
+
 /** The place at which a daily job that goes through everything continues. */
 export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
 

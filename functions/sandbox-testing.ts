@@ -1,0 +1,40 @@
+import { sandboxTestingRoutes } from "@intents/contract/sandbox-testing.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
+import { fail, ok } from "@intents/domain/result.ts";
+import { openPost } from "@intents/execution/asking/lanes.ts";
+import { decidePayment } from "@intents/execution/testing/payments.ts";
+import { endpoint } from "@intents/http/endpoint.ts";
+import { openRails } from "@intents/rails/open-rails.ts";
+import { railRows } from "@intents/rails/rail-rows.ts";
+import type { TestWish } from "@intents/rails/sandbox/fates.ts";
+import { tellScenarios } from "@intents/rails/sandbox/told.ts";
+import { openQueue } from "@intents/storage/queue/queue.ts";
+import { now, random, settings, table } from "./runtime/environment.ts";
+import { gate } from "./runtime/gate.ts";
+import { run } from "./runtime/run.ts";
+
+const { CONNECTOR, SANDBOX_SETTLE_SECONDS: settleSeconds, SANDBOX_DEDUP_SECONDS: dedupSeconds } = settings;
+const { sandboxes } = openRails(settings, { db: table.db, now, random });
+const post = openPost(run, openQueue(settings.QUEUE_URL), settings.QUESTION_QUEUE_URLS.map(openQueue));
+
+type Wanted = Readonly<{ caller: Caller; params: Readonly<{ connectorPaymentId: number }> }>;
+
+const decide = ({ caller: { tenantId }, params: { connectorPaymentId: paymentId } }: Wanted, wish: TestWish) =>
+  decidePayment(run, { sandboxes, post }, { tenantId, paymentId }, wish);
+
+export const handler = endpoint(
+  "sandbox-testing",
+  sandboxTestingRoutes,
+  {
+    listSandboxScenarios: async () =>
+      CONNECTOR === "sandbox"
+        ? ok(tellScenarios(railRows.sandbox, { settleSeconds, dedupSeconds }))
+        : fail({ kind: "not_simulated" }),
+
+    settleSandboxPayment: (request) => decide(request, { how: "settle", ...request.parameters }),
+    failSandboxPayment: (request) => decide(request, { how: "fail", ...request.parameters }),
+    delaySandboxPayment: (request) => decide(request, { how: "delay", ...request.parameters }),
+    returnSandboxPayment: (request) => decide(request, { how: "return", ...request.parameters }),
+  },
+  { gate },
+);
