@@ -1,7 +1,11 @@
 import { sandboxTestingRoutes } from "@intents/contract/sandbox-testing.ts";
+import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
+import { toQuoteAnswer } from "@intents/domain/quotes/answer.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { openPost } from "@intents/execution/asking/lanes.ts";
+import { findHold } from "@intents/execution/links/hold.ts";
+import { expireDraft, expireHold, expireQuote } from "@intents/execution/testing/expiry.ts";
 import { decidePayment } from "@intents/execution/testing/payments.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openRails } from "@intents/rails/open-rails.ts";
@@ -34,6 +38,21 @@ export const handler = endpoint(
     settleSandboxPayment: (request) => decide(request, { how: "settle", ...request.parameters }),
     failSandboxPayment: (request) => decide(request, { how: "fail", ...request.parameters }),
     delaySandboxPayment: (request) => decide(request, { how: "delay", ...request.parameters }),
+    expireSandboxQuote: async ({ caller, params }) => {
+      const expired = await expireQuote(run, caller.tenantId, params.id);
+      return expired.ok ? ok(toQuoteAnswer(expired.value)) : expired;
+    },
+
+    expireSandboxDraft: async ({ caller: { tenantId }, params }) => {
+      const expired = await expireDraft(run, post, { tenantId, id: params.id });
+      return expired.ok ? ok(toIntentAnswer(expired.value)) : expired;
+    },
+
+    expireSandboxHold: async ({ caller, params }) => {
+      const expired = await expireHold(run, post, caller.tenantId, params.token);
+      return expired.ok ? ok({ ...toIntentAnswer(expired.value), ...(await findHold(run, expired.value)) }) : expired;
+    },
+
     returnSandboxPayment: (request) => decide(request, { how: "return", ...request.parameters }),
   },
   { gate },

@@ -32,7 +32,11 @@ export async function newBelongings(client: Client) {
     newCommissionRequests(client),
     newPayments(client),
   ]);
-  const [students, payers] = await Promise.all([newDoomed(client, "students"), newDoomed(client, "payers")]);
+  const [students, payers, expiring] = await Promise.all([
+    newDoomed(client, "students"),
+    newDoomed(client, "payers"),
+    newExpiring(client),
+  ]);
   const [session, secret] = [await link.payer.sessionBody(), newSecret()];
   await link.payer.open(await link.payer.sessionBody({ method: "card" }), secret);
   const page = await client.call<string>("GET", `/pay/plink_${link.token}`, { key: null });
@@ -54,6 +58,7 @@ export async function newBelongings(client: Client) {
     secret,
     script,
     doomed: { students, payers },
+    expiring,
   };
 }
 
@@ -63,6 +68,17 @@ async function newDoomed(client: Client, kind: "students" | "payers") {
   const [party, owner] = await Promise.all([newParty(), newParty()]);
   const { legacyDocumentId } = await client.saveDocument(`/v2/${kind}/${owner._id}`);
   return { id: party._id, saved: { id: owner._id, legacyDocumentId } };
+}
+
+/** What is to expire before its time, which no other request needs. */
+async function newExpiring(client: Client) {
+  const [quote, draft, link] = await Promise.all([
+    client.newQuote(),
+    client.newTuitionIntent(),
+    publishLink(client, { isSingleUse: true }),
+  ]);
+  await link.payer.open(await link.payer.sessionBody({ method: "card" }));
+  return { quoteId: quote.quoteId, draftId: draft.id, token: link.token };
 }
 
 /** A payment for each thing that testers make happen, to which nothing else does meanwhile. */
@@ -141,6 +157,9 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/assets/": { file: owned.script },
   "/chat/": { conversationId: "none" },
   "/sandbox/checkout/": { token: owned.checkoutToken },
+  "/sandbox/quotes/": { id: owned.expiring.quoteId },
+  "/sandbox/payment-intents/": { id: owned.expiring.draftId },
+  "/sandbox/payment-links/": { token: owned.expiring.token },
   ...Object.fromEntries(
     Object.entries(owned.payments).map(([what, connectorPaymentId]) => [
       `/sandbox/payments/{connectorPaymentId}/${what}`,

@@ -57,6 +57,11 @@ const places: readonly (readonly [path: string, fits: readonly Name[]])[] = [
   ["/v2/public/payment-links/{token}", ["token"]],
   ["/pay/{token}", []],
   ["/sandbox/checkout/{token}", ["checkout"]],
+  // A commission goes under the id of the payment that earned it.
+  ["/sandbox/payments/{connectorPaymentId}", ["commission"]],
+  ["/sandbox/quotes/{id}", ["quote"]],
+  ["/sandbox/payment-intents/{id}", ["draft", "link", "payment"]],
+  ["/sandbox/payment-links/{token}", ["token"]],
 ];
 const unowned = [
   "/v2/lookup/purposes/{type}",

@@ -24,7 +24,9 @@ const sentTo = (route: Route): Options =>
 describe("another tenant's id", () => {
   test.each(owning)("is 404 on $on", async (route) => {
     const reply = await b.call(route.on.split(" ")[0] ?? "", pathOf(route, ofA), sentTo(route));
-    expectEnvelope(reply, 404, route.on.includes("quotes") ? "[QOT0002]" : "[GEN9003]");
+    const known = { quotes: "[QOT0002]", "{token}": "[LNK0001]" };
+    const [, code] = Object.entries(known).find(([part]) => route.on.includes(part)) ?? [];
+    expectEnvelope(reply, 404, code ?? "[GEN9003]");
   });
 
   test.each(owning)("gets the same answer as an id that does not exist on $on", async (route) => {
@@ -45,6 +47,8 @@ describe("another tenant's id", () => {
       quote: { ...ofA.quote, quoteId: "77777777-7777-4777-8777-777777777777" },
       intent: { ...ofA.intent, id: "7".repeat(24) },
       commissions: { ...ofA.commissions, submitted: "7".repeat(24), paid: "7".repeat(24) },
+      payments: { settle: 777, fail: 777, delay: 777, return: 777 },
+      expiring: { quoteId: "77777777-7777-4777-8777-777777777777", draftId: "7".repeat(24), token: "7".repeat(32) },
     };
     expect(await ask(ofA)).toEqual(await ask(nobodys));
   });
@@ -53,6 +57,7 @@ describe("another tenant's id", () => {
     expect(await a.must("GET", `/v2/students/${ofA.student._id}`)).toEqual(ofA.student);
     expect(await a.must("GET", `/v2/payers/${ofA.payer._id}`)).toEqual(ofA.payer);
     expect(await a.getIntent(ofA.intent.id)).toEqual(ofA.intent);
+    expect((await a.getIntent(ofA.expiring.draftId)).status).toBe("draft");
     const { documents } = await a.must<{ documents: object[] }>("GET", `/v2/students/${ofA.student._id}/documents`);
     expect(documents).toEqual([ofA.studentDocument]);
     for (const [kind, { id, saved }] of Object.entries(ofA.doomed)) {

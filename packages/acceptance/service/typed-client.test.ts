@@ -167,6 +167,7 @@ describe("each kind of resource", () => {
     const { executions, status } = await client.paymentIntents.submit(link.id);
     expect([status, executions[0]?.paymentLinkUrl]).toEqual(["pending_link_payment", expect.stringContaining("/pay/")]);
     expect((await client.paymentIntents.releasePaymentLink(link.id)).id).toBe(link.id);
+    expect((await client.sandbox.expireHold(link.publicLinkId ?? "")).id).toBe(link.id);
     expect(await refused(client.paymentIntents.waitUntilFinal(link.id))).toMatchObject({ name: "NotFinalError" });
   });
 
@@ -191,6 +192,13 @@ describe("each kind of resource", () => {
     const { payments } = await client.sandbox.returnPayment(settling);
     expect(payments).toMatchObject([{ legs: [{ outcome: "failed" }] }]);
     expect(await refused(client.sandbox.settlePayment(failing))).toMatchObject({ code: "[PAY0006]" });
+    const { quoteId } = await client.quotes.create({
+      ...{ payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" },
+    });
+    expect(Date.parse((await client.sandbox.expireQuote(quoteId)).expiresOn)).toBeLessThanOrEqual(Date.now());
+    const { id } = await newDraft();
+    await client.sandbox.expireDraft(id);
+    expect(await client.paymentIntents.waitUntilFinal(id, quickly)).toMatchObject({ status: "cancelled" });
   });
 
   test("has no method that the tests above did not call", () => {

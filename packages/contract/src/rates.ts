@@ -120,7 +120,7 @@ const QuotePayout = lazily(() =>
     })
     .meta({ id: "QuotePayout", description: "One payee's part, as the first variant prices it" }),
 );
-const Quote = lazily(() =>
+export const Quote = lazily(() =>
   z
     .object({
       quoteId: z.uuid().describe("Names the quote in `instructions.manualPayment.quoteId`"),

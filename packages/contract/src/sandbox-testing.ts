@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { Intent } from "./intent-answers.ts";
 import { integer } from "./parameters.ts";
+import { Quote } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { SandboxPayments } from "./sandbox-rail.ts";
 import { count, money, paymentId, plainText } from "./shapes.ts";
@@ -116,6 +118,8 @@ const payment = {
   errors: ["not_found", "in_flight", "not_simulated", "cannot_happen"],
 } as const;
 
+const expiry = { group: "sandbox-testing", auth: "key" } as const;
+
 /** What is said of everything that testers make happen to a payment. */
 const NOW =
   "Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once.";
@@ -155,5 +159,30 @@ export const sandboxTestingRoutes = defineRoutes({
     on: "POST /sandbox/payments/{connectorPaymentId}/return",
     summary: "Have the money of a completed payment come back",
     description: `${NOW} What is final stays final: the intent keeps its status, and an operator gets a record to settle by hand.`,
+  },
+  expireSandboxQuote: {
+    ...expiry,
+    on: "POST /sandbox/quotes/{id}/expire",
+    summary: "Let a quote expire now",
+    description: "Sandbox only. A submit with it is refused from now on, as half an hour later.",
+    answers: { status: 200, data: Quote },
+    errors: ["quote_not_found"],
+  },
+  expireSandboxDraft: {
+    ...expiry,
+    on: "POST /sandbox/payment-intents/{id}/expire",
+    summary: "Let a draft expire now",
+    description: "Sandbox only. It is cancelled within a second or two, as after two weeks in which nobody submits it.",
+    answers: { status: 200, data: Intent },
+    errors: ["not_found", "wrong_status", "in_flight"],
+  },
+  expireSandboxHold: {
+    ...expiry,
+    on: "POST /sandbox/payment-links/{token}/expire-hold",
+    summary: "End the time for which a payment keeps others from a single-use link",
+    description:
+      "Sandbox only. The rail is asked to call the payment off, as it would be later, and the link opens again within a second or two if nobody has paid. Answers with the link; one that nobody holds stays open.",
+    answers: { status: 200, data: Intent },
+    errors: ["link_not_found", "link_closed"],
   },
 });

@@ -80,5 +80,8 @@ export const routes = {
     failPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/fail", takes: "query" },
     delayPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/delay", takes: "query" },
     returnPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/return", takes: "query" },
+    expireQuote: { on: "POST /sandbox/quotes/{id}/expire" },
+    expireDraft: { on: "POST /sandbox/payment-intents/{id}/expire" },
+    expireHold: { on: "POST /sandbox/payment-links/{token}/expire-hold" },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Route>>>>;

@@ -1,6 +1,8 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
 import type { Options } from "../route.ts";
+import type { PaymentIntent } from "../schemas/payment-intents.ts";
+import type { Quote } from "../schemas/rates.ts";
 import type { SandboxPayments } from "../schemas/sandbox-rail.ts";
 import type { SandboxScenarios } from "../schemas/sandbox-testing.ts";
 
@@ -66,4 +68,27 @@ export type SandboxMethods = {
   returnPayment(connectorPaymentId: string | number, query?: {
     /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
   }, options?: Options): Promise<SandboxPayments>;
+
+  /**
+   * Let a quote expire now.
+   *
+   * Sandbox only. A submit with it is refused from now on, as half an hour later. Scope: `write`.
+   */
+  expireQuote(id: string | number, options?: Options): Promise<Quote>;
+
+  /**
+   * Let a draft expire now.
+   *
+   * Sandbox only. It is cancelled within a second or two, as after two weeks in which nobody submits it. Scope:
+   * `write`.
+   */
+  expireDraft(id: string | number, options?: Options): Promise<PaymentIntent>;
+
+  /**
+   * End the time for which a payment keeps others from a single-use link.
+   *
+   * Sandbox only. The rail is asked to call the payment off, as it would be later, and the link opens again within a
+   * second or two if nobody has paid. Answers with the link; one that nobody holds stays open. Scope: `write`.
+   */
+  expireHold(token: string | number, options?: Options): Promise<PaymentIntent>;
 };

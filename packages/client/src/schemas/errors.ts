@@ -58,6 +58,8 @@ export type ErrorDetails = {
     /** The id of the request, for whoever looks into it */ requestId?: string;
     /** The encoding of the body */ contentEncoding?: string;
   };
+  /** No such payment link */
+  "[LNK0001]": Readonly<Record<string, unknown>>;
   /** The payment link has been paid and is closed */
   "[LNK0002]": Readonly<Record<string, unknown>>;
   /** The payment was not called off, and may be paid at any moment */

@@ -37,12 +37,10 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
 /** Whether a payment has held its single-use link, unpaid, for as long as it may. */
 export async function isHoldOver(run: Run, child: PaymentIntent): Promise<boolean> {
   const { settings } = run;
-  const startedMs = Date.parse(child.executions.at(-1)?.startedAt ?? "");
-  // No hold is shorter, so that nobody needs to look at the link.
-  const isYoung = run.now() < startedMs + Math.min(settings.checkoutHoldMs, settings.transferHoldMs);
-  if (child.createdFrom === undefined || !isSingleUse(child) || isYoung) return false;
+  if (child.createdFrom === undefined || !isSingleUse(child)) return false;
   const { stored } = await findLinkOf(run, child);
   // A hold that an earlier version began has no time of its own, and lasts as if it had been promised.
+  const startedMs = Date.parse(child.executions.at(-1)?.startedAt ?? "");
   const untilMs = stored.heldUntilMs ?? keptHoldMs(child, true, settings, startedMs) ?? 0;
   return stored.holder === child.id && stored.closedBy === undefined && untilMs <= run.now();
 }

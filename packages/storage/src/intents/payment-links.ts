@@ -3,7 +3,7 @@ import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { keysOf, linkKey } from "../table/keys.ts";
 import { findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
-import type { Action } from "../table/transact.ts";
+import { type Action, transact } from "../table/transact.ts";
 
 /** The owner of a link, and what its payers are told of it; links that an earlier version published lack `terms`. */
 type LinkRecord = Readonly<{ tenantId: string; intentId: string; terms?: LinkTerms }>;
@@ -82,6 +82,17 @@ export const keepLink = (table: Table, token: string, { childId, untilMs }: Hold
     ConditionExpression: "holder = :child AND heldUntilMs < :until AND attribute_not_exists(closedBy)",
     ExpressionAttributeValues: { ":child": childId, ":until": untilMs },
   });
+
+/** Shortens a hold to end at `untilMs`, unless it ends earlier, or the payment does not hold the link any more. */
+export async function endHold(table: Table, token: string, { childId, untilMs }: Hold): Promise<void> {
+  await transact(table, () => [
+    linkAction(table, token, {
+      UpdateExpression: "SET heldUntilMs = :until",
+      ConditionExpression: "holder = :child AND heldUntilMs > :until AND attribute_not_exists(closedBy)",
+      ExpressionAttributeValues: { ":child": childId, ":until": untilMs },
+    }),
+  ]);
+}
 
 /** Ends the hold of a payment that ended unpaid; fails when the payment does not hold the link. */
 export const freeLink = (table: Table, token: string, childId: string): Action =>

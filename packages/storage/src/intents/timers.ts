@@ -141,13 +141,22 @@ export async function receiveTimer(
  * Leases the timer of a batch about whose legs the rail has news, as if it had been due. Undefined when a worker holds it
  * already or will soon, or when the batch has ended, and its timer with it.
  */
-export async function wakeBatch(
+export const wakeBatch = (table: Table, key: IntentKey, nowMs: number): Promise<DueTimer | undefined> =>
+  wake(table, key, nowMs, "dueAt > :to");
+
+/** The same for a draft that is to expire before its time; undefined also when it is none any more. */
+export const wakeDraft = (table: Table, key: IntentKey, nowMs: number): Promise<DueTimer | undefined> =>
+  wake(table, key, nowMs, "dueAt > :to AND timer = :kind", { ":kind": "expire_draft" satisfies Timer["kind"] });
+
+async function wake(
   table: Table,
   { tenantId, id }: IntentKey,
   nowMs: number,
+  condition: string,
+  values: Readonly<Record<string, string>> = {},
 ): Promise<DueTimer | undefined> {
   const leaseMs = Math.floor(nowMs) + SENDING_MS + LEASED_MS;
-  const isLater = { ConditionExpression: "dueAt > :to", ExpressionAttributeValues: { ":to": leaseMs } };
+  const isLater = { ConditionExpression: condition, ExpressionAttributeValues: { ":to": leaseMs, ...values } };
   return (await setDue(table, { tenantId, id }, isLater)) ? { tenantId, id, leaseMs } : undefined;
 }
 
@@ -162,7 +171,10 @@ export const moveTimer = (
     ExpressionAttributeValues: { ":from": dueAtMs, ":to": to.dueAtMs },
   });
 
-type Condition = Readonly<{ ConditionExpression: string; ExpressionAttributeValues: Record<string, number> }>;
+type Condition = Readonly<{
+  ConditionExpression: string;
+  ExpressionAttributeValues: Record<string, number | string>;
+}>;
 
 /** Sets the due time of a timer to `:to` under a condition, else gives false. */
 async function setDue(table: Table, { tenantId, id, owner }: TimerKey, condition: Condition): Promise<boolean> {
