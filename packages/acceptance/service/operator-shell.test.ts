@@ -95,7 +95,7 @@ describe.concurrent("on a terminal", () => {
 
   const create = ["tenants", "create", "2301", "--name", "Asked", "--country", "AU"];
   test.each([
-    ["Ctrl-C ends it quietly", "\u0003", 130, /\[y\/N\] \S*$/],
+    ["Ctrl-C ends it quietly", "\u0003", 130, /\[y\/N\] \S*\s*$/],
     ["Ctrl-D changes nothing", "\u0004", 4, /Nothing was changed/],
     ["n changes nothing", "n\r", 4, /Nothing was changed/],
   ])("a question is asked, and %s", async (_what, keys, expected, shown) => {

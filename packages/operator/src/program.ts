@@ -14,6 +14,7 @@ import { reconciliationCommands } from "./reconciliation.ts";
 import { seedCommand } from "./seed.ts";
 import { subjectCommands } from "./subjects.ts";
 import { tenantCommands } from "./tenants.ts";
+import { todoCommand } from "./todo.ts";
 
 /** All commands and the options that each of them takes. */
 export function createProgram(): Command {
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   keyCommands(program);
   auditCommand(program);
   maintenanceCommands(program);
+  todoCommand(program);
   findCommand(program);
   intentCommands(program);
   linkCommands(program);

@@ -88,7 +88,10 @@ async function ask(question: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise<string>((resolve, reject) => {
     terminal.question(`${question} [y/N] `).then(resolve, reject);
-    terminal.on("SIGINT", () => reject(new Refusal("", "interrupted")));
+    terminal.on("SIGINT", () => {
+      process.stderr.write("\n");
+      reject(new Refusal("", "interrupted"));
+    });
     // Ctrl-D is no answer either.
     terminal.on("close", () => resolve(""));
   }).finally(() => terminal.close());

@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 import type { Session } from "./session.ts";
 
 /** The time in which a second person has to agree. */
-const PROPOSAL_MS = 24 * 60 * 60 * 1000;
+export const PROPOSAL_MS = 24 * 60 * 60 * 1000;
 
 type Means = Pick<Session, "table" | "settings" | "format">;
 
@@ -51,8 +51,10 @@ const personOf = (identity: string): string =>
     .replace(/:assumed-role\/AWSReservedSSO_[^/]+\//, ":user-of-identity-center/")
     .replace(/:(assumed-role\/[^/]+)\/.+$/, ":$1");
 
+type Wish = Pick<OperatorChange, "action"> & Readonly<{ data?: OperatorChange["data"] | undefined }>;
+
 /** The change without who, when and why; the order of options on the command line does not matter. */
-const digestOf = ({ action, data = {} }: OperatorChange): string =>
+export const digestOf = ({ action, data = {} }: Wish): string =>
   createHash("sha256")
     .update(JSON.stringify([action, Object.entries(data).toSorted()]))
     .digest("hex");
