@@ -3,11 +3,11 @@ import { mainTableSchema } from "@intents/deployment/table-schema.ts";
 import { Aws, Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { FilterPattern, type LogGroup, MetricFilter, type MetricFilterProps } from "aws-cdk-lib/aws-logs";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
+import type { KeptIn } from "./stateful-stack.ts";
 
 export type Watched = Readonly<{
   /** The namespace of the deployment's own metrics. */
@@ -19,7 +19,7 @@ export type Watched = Readonly<{
   dispatcher: ServiceFunction;
   /** The function that copies audit and ledger, where the stage keeps copies. */
   copier: ServiceFunction | undefined;
-  mainTable: Table;
+  mainTable: KeptIn;
   queue: Queue;
   deadLetters: Queue;
   /** The API's log, a line of JSON for each request. */

@@ -1,20 +1,21 @@
 import type { Route, RouteGroup } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
-import { ArnFormat, CfnOutput, Duration, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
-import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
-import { objectPatternsOf, type Stores } from "./grants.ts";
+import { objectPatternsOf } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
 import { edgeNameOf, PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { baseUrlOf, type Settings, signingSecret, stageSettings } from "./stage-settings.ts";
 import type { StatefulStack } from "./stateful-stack.ts";
 import { WebFirewall } from "./web-firewall.ts";
 
@@ -23,14 +24,10 @@ export type ApiStackProps = StackProps &
     deployment: Deployment;
     routes: readonly Route[];
     uses: ReadonlyMap<string, FunctionUse>;
+    /** The folder of the functions' bundles. */
+    dist: string;
     stateful: StatefulStack;
   }>;
-
-/**
- * The settings of functions, apart from the names of stores; absent ones have the defaults of
- * packages/deployment/src/settings.ts.
- */
-type Settings = Readonly<Record<string, string>>;
 
 /** The number of instances that work on messages at once: a new account has 10 instances in all. */
 const POLLERS_MAX = 5;
@@ -70,14 +67,16 @@ export class ApiStack extends Stack {
       ...stageSettings(this, deployment),
     };
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
+    const requested = [...groups, "authorizer", "fallback"];
     const functions = this.functions(
-      [...groups, "authorizer", "fallback", DISPATCHER, POLLER, DAILY, ...(stateful.stores.history ? [COPIER] : [])],
+      [...requested, DISPATCHER, POLLER, DAILY, ...(stateful.stores.history ? [COPIER] : [])],
       props,
       (name) => ({
         ...settings,
         // Nobody else is reached through CloudFront.
         ...(edge !== undefined && open.has(name) && { ORIGIN_SECRET: edge.originSecrets.join(" ") }),
       }),
+      new Set(requested),
     );
     const named = (name: string): ServiceFunction => {
       const found = functions.get(name);
@@ -94,26 +93,15 @@ export class ApiStack extends Stack {
     this.drivePolling(named(DISPATCHER), named(POLLER), props);
     this.driveDaily(named(DAILY));
     if (stateful.stores.history) this.driveCopies(named(COPIER), stateful);
-    if (edge !== undefined) {
-      const { service: name } = namesOf(deployment.stage);
-      const { originSecrets } = edge;
-      const firewall = { scope: "REGIONAL", name, originSecrets, routes, deployment } as const;
-      const { acl } = new WebFirewall(this, "Firewall", firewall);
-      acl.node.addDependency(edge.distribution);
-      const { stageArn } = api.deploymentStage;
-      new CfnWebACLAssociation(this, "FirewallAssociation", { resourceArn: stageArn, webAclArn: acl.attrArn });
-    } else {
-      const reason = "An emulator has no web firewall, and nobody outside to keep away";
-      Validations.of(this).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG3", reason });
-    }
+    this.protect(api.deploymentStage, edge, props);
     const { mainTable, queue, deadLetters } = stateful;
     this.monitoring = new Monitoring(this, "Monitoring", {
       ...{ deployment, api, functions, mainTable, queue, deadLetters },
-      namespace: namesOf(deployment.stage).service,
+      namespace: namesOf(deployment).service,
       poller: named(POLLER),
       copier: functions.get(COPIER),
       accessLogs: service.accessLogs,
-      firewalls: edge === undefined ? [] : [namesOf(deployment.stage).service, edgeNameOf(deployment)],
+      firewalls: edge === undefined ? [] : [namesOf(deployment).service, edgeNameOf(deployment)],
       dispatcher: named(DISPATCHER),
     });
     this.acknowledgeObjects(stateful);
@@ -127,9 +115,24 @@ export class ApiStack extends Stack {
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
       AlarmTopicArn: this.monitoring.topic.topicArn,
-      NextCommand: `npx -y pnpm@12 operator --stage ${deployment.stage} tenants create 1001 --name "Your organization" --country AU`,
+      NextCommand: `npx -y pnpm@12 operator ${optionsOf(deployment)} tenants create 1001 --name "Your organization" --country AU`,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+
+  /** Puts a firewall before the API, which believes CloudFront's word on who asks. */
+  private protect({ stageArn }: Stage, edge: PublicEdge | undefined, { deployment, routes }: ApiStackProps): void {
+    if (edge === undefined) {
+      const reason = "An emulator has no web firewall, and nobody outside to keep away";
+      Validations.of(this).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG3", reason });
+      return;
+    }
+    const { service: name } = namesOf(deployment);
+    const { originSecrets } = edge;
+    const firewall = { scope: "REGIONAL", name, originSecrets, routes, deployment } as const;
+    const { acl } = new WebFirewall(this, "Firewall", firewall);
+    acl.node.addDependency(edge.distribution);
+    new CfnWebACLAssociation(this, "FirewallAssociation", { resourceArn: stageArn, webAclArn: acl.attrArn });
   }
 
   private acknowledgeObjects(stateful: StatefulStack): void {
@@ -145,8 +148,9 @@ export class ApiStack extends Stack {
     names: readonly string[],
     props: ApiStackProps,
     settingsOf: (name: string) => Settings,
+    requested: ReadonlySet<string>,
   ): Map<string, ServiceFunction> {
-    const { deployment, uses, stateful } = props;
+    const { deployment, uses, dist, stateful } = props;
     const { reservedConcurrency: reserved, questionsMax } = deployment;
     // A message that finds no instance counts as failed, so that the poller has instances for all that come at once.
     const pollers = POLLERS_MAX + stateful.lanes.length * questionsMax;
@@ -156,9 +160,11 @@ export class ApiStack extends Stack {
         const use = uses.get(name);
         if (use === undefined) throw new Error(`functions/${name}.ts is missing`);
         const made = new ServiceFunction(this, `Function-${name}`, {
-          ...{ name, deployment },
+          ...{ name, dist, deployment },
           use: name === OPERATED ? { ...use, settings: [...use.settings, "TWO_PERSONS"] } : use,
           settings: settingsOf(name),
+          // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.
+          isRequested: requested.has(name),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
           statements: statementsOf(name, stateful),
           reservedConcurrency: reserved && setApart.has(name) ? Math.max(reserved, setApart.get(name) ?? 0) : undefined,
@@ -214,6 +220,10 @@ export class ApiStack extends Stack {
   }
 }
 
+/** The options by which the operator's command finds the deployment. */
+const optionsOf = ({ stage, prefix }: Deployment): string =>
+  prefix === undefined ? `--stage ${stage}` : `--stage ${stage} --prefix ${prefix}`;
+
 /** The permissions that a function's code does not show. */
 const statementsOf = (name: string, stateful: StatefulStack): PolicyStatement[] => {
   const { queue, lanes } = stateful;
@@ -231,51 +241,3 @@ const mayFollow = ({ mainTable }: StatefulStack): PolicyStatement =>
     actions: ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map((action) => `dynamodb:${action}`),
     resources: [mainTable.tableStreamArn ?? ""],
   });
-
-/** The settings that tell functions which rail to pay by. */
-function connectorSettings(scope: Construct, { stage, connectorFormerUrls }: Deployment): Settings {
-  if (stage !== "production") return { CONNECTOR: "sandbox" };
-  const names = namesOf(stage);
-  return {
-    CONNECTOR: "http",
-    ...(connectorFormerUrls !== undefined && { CONNECTOR_FORMER_URLS: connectorFormerUrls }),
-    CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
-  };
-}
-
-/** What the deployer chose for the stage. */
-const stageSettings = (scope: Construct, deployment: Deployment): Settings => ({
-  STAGE: deployment.stage,
-  TWO_PERSONS: deployment.twoPersons,
-  ...connectorSettings(scope, deployment),
-  ...retentionSettings(deployment),
-});
-
-/** How long the stage keeps documents, where it says so. */
-const retentionSettings = ({ paymentDocumentDays, savedDocumentDays }: Deployment): Settings => ({
-  ...(paymentDocumentDays !== undefined && { PAYMENT_DOCUMENT_DAYS: String(paymentDocumentDays) }),
-  ...(savedDocumentDays !== undefined && { SAVED_DOCUMENT_DAYS: String(savedDocumentDays) }),
-});
-
-/**
- * The rail's signing secret, which the deployer puts into the account beforehand, and functions read when they need it.
- * They ask by its name: its whole address ends in six characters that nobody knows beforehand, and one without them is
- * taken for whole here, because the name ends like that.
- */
-function signingSecret(stack: Stack, { stage }: Deployment): Stores {
-  if (stage !== "production") return {};
-  const { connectorSecret: value } = namesOf(stage);
-  const address = { service: "secretsmanager", resource: "secret", resourceName: `${value}-??????` };
-  const arn = stack.formatArn({ ...address, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-  return { secret: { variable: "CONNECTOR_SECRET", value, arn } };
-}
-
-/**
- * The API's address, without a reference to its stage: the stage is made after the functions that are told the address.
- */
-function baseUrlOf(stack: Stack, restApiId: string, { stage, emulator, apiDomain }: Deployment): string {
-  if (apiDomain !== undefined) return `https://${apiDomain.name}`;
-  return emulator === undefined
-    ? `https://${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`
-    : `${emulator}/_aws/execute-api/${restApiId}/${stage}`;
-}

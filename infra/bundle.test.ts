@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +78,39 @@ test("script and style of the payer page are put into the functions, named by th
   const second = await assetsWith("Paid");
   expect(second.script.name).not.toBe(first.script.name);
   expect(second.style.name).toBe(first.style.name);
+});
+
+test("stacks name the sources in Lambda, by a map that is read once one is asked for", async () => {
+  const maps = join(import.meta.dirname, "../functions/runtime/source-maps.ts");
+  copyFileSync(maps, join(folders.functions, "runtime/source-maps.ts"));
+  const thrower = "\n\nexport const fail = (): never => {\n  throw new Error('oh no');\n};\n";
+  writeFileSync(join(folders.root, "packages/domain/src/greeting.ts"), thrower);
+  const caught = `import { fail } from "../packages/domain/src/greeting.ts";
+export const handler = () => {
+  try {
+    fail();
+  } catch (error) {
+    return (error as Error).stack;
+  }
+};
+`;
+  writeFileSync(join(folders.functions, "greet.ts"), caught);
+  await bundleFunctions(folders);
+  // A deployment names the files so.
+  const task = join(folders.root, "task");
+  mkdirSync(task);
+  for (const end of ["", ".map"])
+    copyFileSync(join(folders.dist, `greet/index.cjs${end}`), join(task, `index.js${end}`));
+  const stackWith = (env: Readonly<Record<string, string>>) => {
+    const script = "process.stdout.write(require('./index.js').handler())";
+    return spawnSync(process.execPath, ["-e", script], { cwd: task, env, encoding: "utf8" }).stdout;
+  };
+  const inLambda = { AWS_LAMBDA_FUNCTION_NAME: "greet" };
+  const stack = stackWith(inLambda);
+  expect(stack).toMatch(/^Error: oh no\n +at \S* ?\(?packages\/domain\/src\/greeting\.ts:4:9\)?\n/);
+  expect(stack).toMatch(/\n +at .*functions\/greet\.ts:4:5/);
+  rmSync(join(task, "index.js.map"));
+  for (const env of [inLambda, {}]) expect(stackWith(env)).toMatch(/^Error: oh no\n +at .*\/task\/index\.js:\d+:\d+/);
 });
 
 test("a source that does not compile is refused by its file name", async () => {

@@ -32,6 +32,7 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
     outdir: folders.dist,
     outExtension: { ".js": ".cjs" },
+    inject: [sourceMapsOf(folders)].filter((file) => existsSync(file)),
     alias: existsSync(credentialsOf(folders)) ? { "@aws-sdk/credential-provider-node": credentialsOf(folders) } : {},
     platform: "node",
     target: "node24",
@@ -101,6 +102,9 @@ async function bundlePage(root: string, [script, style]: readonly [string, strin
 
 /** The functions' own source of credentials, in place of the SDK's. */
 const credentialsOf = ({ functions }: BundleFolders): string => join(functions, "runtime/credentials.ts");
+
+/** What every bundle begins with: stacks that name the sources. */
+const sourceMapsOf = ({ functions }: BundleFolders): string => join(functions, "runtime/source-maps.ts");
 
 /** The published document of the API, which its function holds and serves. */
 const documentOf = ({ root }: BundleFolders): string => join(root, "docs/openapi.json");

@@ -33,6 +33,11 @@ describe("the names of -c", () => {
 describe("the values of -c", () => {
   test.each([
     ["stage", "Production", "stage must be sandbox or production"],
+    ["mainTable", "a b", "mainTable must be the name of a table"],
+    ["prefix", "", "prefix must be at most 20 of a-z, 0-9 and single hyphens"],
+    ["prefix", "Acme", "prefix must be at most 20"],
+    ["prefix", "acme-", "prefix must be at most 20"],
+    ["prefix", "a-name-of-21-letters-", "prefix must be at most 20"],
     ["alarmEmail", "", "alarmEmail must be an e-mail address"],
     ["alarmEmail", "on-call", "alarmEmail must be an e-mail address"],
     ["alarmEmail", "a@example.com, b@example.com", "alarmEmail must be an e-mail address"],
@@ -43,12 +48,22 @@ describe("the values of -c", () => {
     expect(() => readDeployment(nodeWith({ [name]: value }))).toThrow(reason);
   });
 
+  test("of a restored table name the stream that production follows", () => {
+    const streamArn = "arn:aws:dynamodb:eu-west-1:123456789012:table/restored-1/stream/2026-11-23T00:00:00.000";
+    const read = (stage: string, mainTable: string) => readDeployment(nodeWith({ stage, mainTable })).mainTable;
+    expect(read("production", streamArn)).toEqual({ name: "restored-1", streamArn });
+    expect(read("sandbox", "restored-1")).toEqual({ name: "restored-1" });
+    expect(() => read("production", "restored-1")).toThrow("mainTable must be the ARN of the stream of a table");
+    expect(() => read("sandbox", streamArn)).toThrow("mainTable must be the name of a table");
+  });
+
   test("are read as they stand", () => {
-    const alarms = {
+    const given = {
+      prefix: "acme-2",
       alarmEmail: "on-call@pay.example.com",
       alarmTopicArn: "arn:aws:sns:us-east-1:123456789012:on-call",
     };
-    expect(readDeployment(nodeWith(alarms))).toMatchObject(alarms);
+    expect(readDeployment(nodeWith(given))).toMatchObject(given);
   });
 });
 

@@ -1,3 +1,4 @@
+import { PREFIX, PREFIX_LENGTH_MAX } from "@intents/deployment/names.ts";
 import { DOCUMENT_DAYS_MAX } from "@intents/deployment/settings.ts";
 import type { Node } from "constructs";
 
@@ -7,6 +8,7 @@ export class InvalidDeployment extends Error {}
 /** The names that `-c` knows. */
 const contextNames = [
   "stage",
+  "prefix",
   "reservedConcurrency",
   "questionsMax",
   "emulated",
@@ -19,14 +21,20 @@ const contextNames = [
   "twoPersons",
   "paymentDocumentDays",
   "savedDocumentDays",
+  "mainTable",
   "alarmEmail",
   "alarmTopicArn",
 ] as const;
 type ContextName = (typeof contextNames)[number];
 
+/** A table that was restored by its name, and the stream of its changes where the stage follows them. */
+type MainTable = Readonly<{ name: string; streamArn?: string }>;
+
 /** The options of a deployment, given on the command line as `-c <name>=<value>`. */
 export type Deployment = Readonly<{
   stage: "sandbox" | "production";
+  /** What the names of all that is deployed begin with, so that it lives beside other deployments. */
+  prefix: string | undefined;
   /** Instances reserved for each function that submits and for the poller. Off by default: a new account has 10. */
   reservedConcurrency: number | undefined;
   /** So many questions one rail is asked at once: 2 at least, by AWS; so few by default, as a new account has 10. */
@@ -51,6 +59,8 @@ export type Deployment = Readonly<{
   /** How long documents are kept, in days: after their payment ended, and after they were saved. */
   paymentDocumentDays: number | undefined;
   savedDocumentDays: number | undefined;
+  /** A restored table, in the place of the one that the deployment has made. */
+  mainTable: MainTable | undefined;
   /** Who is told of alarms: an address, which must be confirmed, and a topic that the account has already. */
   alarmEmail: string | undefined;
   alarmTopicArn: string | undefined;
@@ -85,6 +95,7 @@ export function readDeployment(node: Node): Deployment {
   if (twoPersons !== "off" && twoPersons !== "on") throw new InvalidDeployment("twoPersons must be on or off");
   return {
     stage,
+    prefix: readPrefix(context("prefix")),
     twoPersons,
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
@@ -94,6 +105,7 @@ export function readDeployment(node: Node): Deployment {
     savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),
     alarmEmail: readLike("alarmEmail", context("alarmEmail"), EMAIL, "an e-mail address"),
     alarmTopicArn: readLike("alarmTopicArn", context("alarmTopicArn"), TOPIC_ARN, "the ARN of a standard SNS topic"),
+    mainTable: readMainTable(stage, context("mainTable")),
     apiDomain: readApiDomain(context("apiDomain"), context("apiCertificate")),
     payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
     emulator: emulated === "false" ? undefined : emulated === "true" ? EMULATOR_URL : emulated.replace(/\/$/, ""),
@@ -132,6 +144,23 @@ function readDays(name: string, value: string | undefined): number | undefined {
   if (days < 1 || days > DOCUMENT_DAYS_MAX)
     throw new InvalidDeployment(`${name} must be a whole number from 1 to ${DOCUMENT_DAYS_MAX}`);
   return days;
+}
+
+function readPrefix(value: string | undefined): string | undefined {
+  if (value !== undefined && (value.length > PREFIX_LENGTH_MAX || !PREFIX.test(value)))
+    throw new InvalidDeployment(`prefix must be at most ${PREFIX_LENGTH_MAX} of a-z, 0-9 and single hyphens`);
+  return value;
+}
+
+const STREAM_ARN = /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([\w.-]{3,255})\/stream\/\S+$/;
+
+/** Production follows the table's stream, by whose ARN a table is named there. */
+function readMainTable(stage: Deployment["stage"], value: string | undefined): MainTable | undefined {
+  if (value === undefined) return undefined;
+  const name = stage === "production" ? STREAM_ARN.exec(value)?.[1] : /^[\w.-]{3,255}$/.exec(value)?.[0];
+  const what = stage === "production" ? "the ARN of the stream of a table" : "the name of a table";
+  if (name === undefined) throw new InvalidDeployment(`mainTable must be ${what}`);
+  return { name, ...(stage === "production" && { streamArn: value }) };
 }
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

@@ -1,3 +1,4 @@
+import { type MetricName, metrics } from "@intents/deployment/metrics.ts";
 import { Duration, NestedStack } from "aws-cdk-lib";
 import {
   Alarm,
@@ -5,6 +6,7 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  MathExpression,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
@@ -45,6 +47,7 @@ export class Monitoring extends NestedStack {
         "Latency",
         ["p50", "p90", "p99"].map((statistic) => api.metricLatency({ period, statistic })),
       ),
+      ...figures.map(([name, says, statistic]) => graph(says, [byDimensions(watched.namespace, name, statistic)])),
       ...serviceWide.map(({ says, metric }) => graph(says, [metric])),
       graph(
         "Throttles of the main table and its indexes",
@@ -57,6 +60,21 @@ export class Monitoring extends NestedStack {
     );
   }
 }
+
+/** The figures of the business that the dashboard shows, each by its dimensions. */
+const figures = [
+  ["Submits", "Payments that rails accepted", "Sum"],
+  ["SettleSeconds", "Seconds from submit to settlement, of half of the payments", "p50"],
+  ["Refusals", "Requests that were refused, by code", "Sum"],
+] as const satisfies readonly (readonly [MetricName, string, string])[];
+
+/** A metric in as many lines as its dimensions have values. */
+const byDimensions = (namespace: string, name: MetricName, statistic: string): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{"${[namespace, ...metrics[name].by].join('","')}"} MetricName="${name}"', '${statistic}', 300)`,
+    label: "",
+    period,
+  });
 
 const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
 

@@ -52,6 +52,7 @@ const marks = {
 /** The resource of a policy, by the id or export that it refers to. */
 function targetOf(resource: unknown): string {
   const text = JSON.stringify(resource);
+  if (text === '"*"') return "all";
   if (text.includes("StreamArn")) return "stream";
   const found = Object.entries(marks).flatMap(([mark, name]) => (text.includes(mark) ? [name] : []));
   const [below = ""] = /\/(?:index\/\w+|(?:tmp|kept|exports|T#)[^"]*)(?=")/.exec(text) ?? [];

@@ -21,7 +21,7 @@ export function lookForPrerequisites(stack: Stack, deployment: Deployment, { acc
       "Nobody is told of alarms: deploy with -c alarmEmail=… or -c alarmTopicArn=…, unless somebody has subscribed to the topic of the output AlarmTopicArn",
     );
   if (account === undefined || region === undefined) return;
-  const { connectorUrl: parameterName, connectorSecret: secretName } = namesOf(stage);
+  const { connectorUrl: parameterName, connectorSecret: secretName } = namesOf(deployment);
   const place = `account ${account}, ${region}`;
   /** What was found under a name; undefined before anybody has looked, and an error where it cannot be had. */
   const lookUp = (provider: ContextProvider, props: Readonly<Record<string, unknown>>, name: string): unknown => {

@@ -56,17 +56,19 @@ export class PublicEdge extends Construct {
       apiDomain === undefined
         ? new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, { originPath: `/${stage}`, customHeaders })
         : new HttpOrigin(apiDomain.name, { customHeaders });
+    // Policies belong to the account, whichever stage and region they are for.
+    const name = `${namesOf(deployment).service}-${region}`;
     const common = {
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
     };
-    const fresh = { ...common, cachePolicy: CachePolicy.CACHING_DISABLED, originRequestPolicy: passedOn(this) };
+    const fresh = { ...common, cachePolicy: CachePolicy.CACHING_DISABLED, originRequestPolicy: passedOn(this, name) };
     const open = { ...fresh, allowedMethods: AllowedMethods.ALLOW_ALL };
-    const page = { ...open, cachePolicy: compressed(this) };
+    const page = { ...open, cachePolicy: compressed(this, name) };
     // CloudFront caches these answers for as long as their own headers allow, compresses them, and answers 304 itself.
     const cached = { ...common, cachePolicy: CachePolicy.CACHING_OPTIMIZED };
-    const shortly = { ...fresh, cachePolicy: shared(this) };
+    const shortly = { ...fresh, cachePolicy: shared(this, name) };
     const behaviorOf = (route: Route) => {
       if (route.shared !== undefined) return shortly;
       if (route.on.startsWith("GET /assets/")) return cached;
@@ -77,7 +79,7 @@ export class PublicEdge extends Construct {
       expression: Fn.conditionEquals(Aws.REGION, "us-east-1"),
     });
     const distribution = new Distribution(this, "Distribution", {
-      comment: namesOf(deployment.stage).service,
+      comment: namesOf(deployment).service,
       // All other paths are not for payers: they can only be read, and the API answers as to a caller without a key.
       defaultBehavior: fresh,
       additionalBehaviors: Object.fromEntries(publicRoutes.map((route) => [patternOf(route), behaviorOf(route)])),
@@ -99,8 +101,9 @@ const patternOf = ({ on, shared }: Route): string =>
   on.replace(/^\S+ /, "").replace(/\{.*$/, shared === undefined ? "*" : "?".repeat(shared.tokenLength));
 
 /** Passes on no Host, by which API Gateway would look for another API, and no key. */
-const passedOn = (scope: Construct) =>
+const passedOn = (scope: Construct, name: string) =>
   new OriginRequestPolicy(scope, "PassedOn", {
+    originRequestPolicyName: `${name}-passed-on`,
     headerBehavior: OriginRequestHeaderBehavior.allowList(
       "Accept-Language",
       "CloudFront-Viewer-Address",
@@ -116,8 +119,9 @@ const passedOn = (scope: Construct) =>
  * for a second. Pages say `no-store`, so none is kept; viewers who ask for one at the same moment may share an answer,
  * which a page may be, and an answer about a payer's payment must not.
  */
-const compressed = (scope: Construct) =>
+const compressed = (scope: Construct, name: string) =>
   new CachePolicy(scope, "Compressed", {
+    cachePolicyName: `${name}-compressed`,
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.seconds(1),
@@ -128,8 +132,9 @@ const compressed = (scope: Construct) =>
   });
 
 /** Keeps an answer for as long as it says, whoever asks, and nothing that says nothing. */
-const shared = (scope: Construct) =>
+const shared = (scope: Construct, name: string) =>
   new CachePolicy(scope, "Shared", {
+    cachePolicyName: `${name}-shared`,
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.seconds(60),
@@ -166,7 +171,7 @@ function firewallWhere(
 }
 
 /** The name of the edge's firewall and logs. */
-export const edgeNameOf = ({ stage }: Deployment): string => `${namesOf(stage).service}-edge`;
+export const edgeNameOf = (deployment: Deployment): string => `${namesOf(deployment).service}-edge`;
 
 /** What the edge logs of a request: who, when, by which TLS and how it ended; no address, referrer or cookie (H44). */
 const loggedFields = [

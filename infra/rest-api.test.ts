@@ -98,6 +98,18 @@ describe.each(stages)("the API of %s", (_, made) => {
     });
   });
 
+  test("is followed by X-Ray from the API through every function that it calls, and through no other", () => {
+    made.api.hasResourceProperties("AWS::ApiGateway::Stage", { TracingEnabled: true });
+    const called = new Set([...made.routes.map(({ group }) => group), "authorizer", "fallback"]);
+    const functions = resourcesOf(made.api, "AWS::Lambda::Function");
+    const traced = functions.filter(([, { TracingConfig }]) => TracingConfig !== undefined);
+    expect(traced.length).toBe(called.size);
+    for (const [id, { FunctionName, TracingConfig }] of traced) {
+      expect(called, id).toContain(String(FunctionName).replace(/^payment-intents-[a-z]+-/, ""));
+      expect(TracingConfig, id).toEqual({ Mode: "Active" });
+    }
+  });
+
   test("logs who called from where, and neither paths, queries, headers nor tokens", () => {
     const [[, api]] = resourcesOf(made.api, "AWS::ApiGateway::Stage") as [
       [string, { AccessLogSetting: { Format: string } }],

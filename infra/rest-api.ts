@@ -62,7 +62,7 @@ export class ServiceApi extends Construct {
   constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
     super(scope, id);
     const { deployment, routes } = props;
-    const name = namesOf(deployment.stage).service;
+    const name = namesOf(deployment).service;
     this.routes = routes;
     this.accessLogs = new LogGroup(this, "AccessLogs", logRetention(deployment));
     this.api = new RestApi(this, "Api", {
@@ -76,6 +76,7 @@ export class ServiceApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: deployment.stage,
+        tracingEnabled: true,
         methodOptions: Object.fromEntries(routes.flatMap(ownThrottle)),
         ...accessLog(this.accessLogs),
       },

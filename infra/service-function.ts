@@ -2,12 +2,18 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { METRICS_NAMESPACE } from "@intents/deployment/metrics.ts";
 import { namesOf } from "@intents/deployment/names.ts";
-import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AssetHashType, DockerImage, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  Architecture,
+  type CfnFunction,
+  Code,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { projectFolders } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { grantsOf, type Stores } from "./grants.ts";
@@ -21,10 +27,10 @@ export const FUNCTION_TIMEOUT = Duration.seconds(28);
 const MEMORY_MB = 1024;
 
 export type ServiceFunctionProps = Readonly<{
-  /** The name of the function's file in functions/ and of its folder in dist/. */
+  /** The name of the function's file in functions/ and of its bundle's folder. */
   name: string;
-  /** The folder of its bundle, if it is not in the project's own dist/. */
-  dist?: string;
+  /** The folder of the folders of bundles. */
+  dist: string;
   use: FunctionUse;
   stores: Stores;
   /** All settings of the stage; the function gets those that its code reads. */
@@ -33,6 +39,8 @@ export type ServiceFunctionProps = Readonly<{
   /** The permissions that its code does not show: reading the queue that invokes it. */
   statements?: readonly PolicyStatement[];
   reservedConcurrency?: number | undefined;
+  /** Whether requests reach it, which X-Ray follows from the API on. */
+  isRequested?: boolean;
   /** A time limit of its own, if neither a caller nor a message waits for the function. */
   timeout?: Duration | undefined;
 }>;
@@ -50,8 +58,8 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, dist = projectFolders.dist, use, stores, settings, deployment } = props;
-    const { statements = [], reservedConcurrency, timeout } = props;
+    const { name, dist, use, stores, settings, deployment } = props;
+    const { statements = [], reservedConcurrency, isRequested = false, timeout } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
     const granted = grantsOf(use, stores);
     const role = new Role(this, "Role", {
@@ -63,6 +71,7 @@ export class ServiceFunction extends Construct {
               actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
               resources: [this.logGroup.logGroupArn],
             }),
+            ...(isRequested ? [mayTrace] : []),
             ...granted.statements,
             ...statements,
           ],
@@ -72,7 +81,7 @@ export class ServiceFunction extends Construct {
     const read = Object.entries(settings).filter(([setting]) => use.settings.includes(setting));
     this.handler = new LambdaFunction(this, "Function", {
       // The operator's command reads a stage's settings from the function of this name.
-      functionName: namesOf(deployment.stage).functionOf(name),
+      functionName: namesOf(deployment).functionOf(name),
       code: codeOf(join(dist, name)),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
@@ -82,19 +91,31 @@ export class ServiceFunction extends Construct {
       environment: {
         ...Object.fromEntries(read),
         ...granted.variables,
-        [METRICS_NAMESPACE]: namesOf(deployment.stage).service,
+        [METRICS_NAMESPACE]: namesOf(deployment).service,
       },
       logGroup: this.logGroup,
       role,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
+    if (isRequested) {
+      // Said to CloudFormation itself, because the CDK would add a policy of its own to each role.
+      Object.assign(this.handler.node.defaultChild as CfnFunction, { tracingConfig: { mode: Tracing.ACTIVE } });
+      const reason = "X-Ray's segments belong to no resource that a policy could name";
+      Validations.of(role).acknowledge({ id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]", reason });
+    }
   }
 }
 
-/** The function's bundle under the file name that every Node runtime looks for, and without its source map. */
+const mayTrace = new PolicyStatement({
+  actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"],
+  resources: ["*"],
+});
+
+/** The function's bundle under the file name that every Node runtime looks for, and its source map under the bundle's. */
 function codeOf(folder: string): Code {
   const tryBundle = (output: string): boolean => {
     copyFileSync(join(folder, "index.cjs"), join(output, "index.js"));
+    copyFileSync(join(folder, "index.cjs.map"), join(output, "index.js.map"));
     return true;
   };
   // The image is never pulled, because the local way always succeeds.

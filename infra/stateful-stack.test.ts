@@ -73,3 +73,36 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
     ]);
   });
 });
+
+describe("a restored table", () => {
+  const STREAM = "arn:aws:dynamodb:eu-west-1:123456789012:table/restored-1/stream/2026-11-23T00:00:00.000";
+  const production = synthesize("production");
+  const restored = synthesize("production", { mainTable: STREAM });
+  const sandbox = synthesize("sandbox", { mainTable: "restored-1" });
+
+  test("is that of all functions, grants, alarms and copies, and the one that was made is that of none", () => {
+    for (const { api, findings } of [restored, sandbox]) {
+      expect(findings).toEqual([]);
+      const tables = resourcesOf(api, "AWS::Lambda::Function").flatMap(([, { Environment }]) => {
+        const { Variables } = Environment as { Variables: Record<string, unknown> };
+        return Variables["TABLE_NAME"] ?? [];
+      });
+      expect(new Set(tables)).toEqual(new Set(["restored-1"]));
+      expect(JSON.stringify(api.toJSON())).toContain(":table/restored-1");
+      expect(JSON.stringify(api.toJSON())).not.toMatch(/ExportsOutput\w*Main/);
+    }
+    const throttled = resourcesOf(restored.monitoring, "AWS::CloudWatch::Alarm").filter(([id]) =>
+      id.includes("Throttle"),
+    );
+    expect(JSON.stringify(throttled)).toContain("restored-1");
+    restored.api.hasResourceProperties("AWS::Lambda::EventSourceMapping", { EventSourceArn: STREAM });
+  });
+
+  test("leaves the one that was made as it is, with its exports, so that there is a way back", () => {
+    expect(resourcesOf(restored.data, "AWS::DynamoDB::Table")).toEqual(
+      resourcesOf(production.data, "AWS::DynamoDB::Table"),
+    );
+    const exportsOf = ({ data }: typeof restored) => Object.keys(data.findOutputs("*")).toSorted();
+    expect(exportsOf(restored)).toEqual(exportsOf(production));
+  });
+});

@@ -26,6 +26,9 @@ import { FUNCTION_TIMEOUT } from "./service-function.ts";
 /** Rails take turns with so many queues; a stage has two rails, or one and those at its former addresses. */
 const LANES = 3;
 
+/** A table, whoever has made it. */
+export type KeptIn = Readonly<{ tableName: string; tableArn: string; tableStreamArn: string | undefined }>;
+
 /** How long nobody can delete the copy of an entry, not even the owner of the account: longer than books are kept. */
 const HISTORY_KEPT = Duration.days(10 * 366);
 
@@ -34,7 +37,8 @@ const HISTORY_KEPT = Duration.days(10 * 366);
  * production the copies of audit and ledger.
  */
 export class StatefulStack extends Stack {
-  readonly mainTable: Table;
+  /** The table that functions work on: that of this stack, or one that was restored. */
+  readonly mainTable: KeptIn;
   readonly queue: Queue;
   /** The queues of questions to rails: a slow rail fills its own. */
   readonly lanes: readonly Queue[];
@@ -44,14 +48,15 @@ export class StatefulStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { deployment: Deployment }) {
     super(scope, id, props);
     const { stage } = props.deployment;
-    this.mainTable = this.table("Main", mainTableSchema, {
+    const made = this.table("Main", mainTableSchema, {
       // The name is fixed, because the operator's command finds the table by its stage.
-      tableName: namesOf(stage).mainTable,
+      tableName: namesOf(props.deployment).mainTable,
       ...(stage === "production" && { stream: StreamViewType.NEW_IMAGE }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    this.mainTable = this.restored(made, props.deployment) ?? made;
     const documents = this.documentBucket();
     const history = stage === "production" ? this.historyBucket() : undefined;
     this.deadLetters = new Queue(this, "DeadLetters", {
@@ -74,6 +79,15 @@ export class StatefulStack extends Stack {
       bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
     };
+  }
+
+  /** The table that takes the place of the one that was made, if any. That one stays, exports included, for a way back. */
+  private restored({ tableArn, tableName, tableStreamArn }: KeptIn, { mainTable }: Deployment): KeptIn | undefined {
+    if (mainTable === undefined) return undefined;
+    for (const value of [tableArn, tableName, tableStreamArn]) if (value !== undefined) this.exportValue(value);
+    const { name, streamArn } = mainTable;
+    const arn = this.formatArn({ service: "dynamodb", resource: "table", resourceName: name });
+    return { tableName: name, tableArn: arn, tableStreamArn: streamArn };
   }
 
   private workQueue(id: string): Queue {
@@ -188,7 +202,7 @@ const toKey = ({ name, type }: TableSchema["partitionKey"]) => ({
   type: type === "S" ? AttributeType.STRING : AttributeType.NUMBER,
 });
 
-const tableStore = (variable: string, table: Table): Store => ({
+const tableStore = (variable: string, table: KeptIn): Store => ({
   variable,
   value: table.tableName,
   arn: table.tableArn,

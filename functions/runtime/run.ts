@@ -1,5 +1,21 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import { measured } from "@intents/deployment/metrics.ts";
+import type { Milestone } from "@intents/domain/intents/milestone.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { now, random, settings, table } from "./environment.ts";
 
+const logger = new Logger({ serviceName: "payments" });
+
+/** Logs what a payment has passed, as a figure of the business: of which rail and currency, and of nobody. */
+function note({ rail, currency, ...passed }: Milestone): void {
+  const by = { rail, currency };
+  if (passed.kind === "submitted") logger.info("submitted", { ...by, ...measured("Submits", 1, by, now()) });
+  else {
+    const seconds = Math.round(passed.afterMs / 1000);
+    const settled = /completed$/.test(passed.outcome) && measured("SettleSeconds", seconds, by, now());
+    logger.info("ended", { ...by, outcome: passed.outcome, seconds, ...settled });
+  }
+}
+
 /** The means of executions in this container. */
-export const run = openRun(settings, { table, now, random });
+export const run = { ...openRun(settings, { table, now, random }), note };

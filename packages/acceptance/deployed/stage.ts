@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { namesOf } from "@intents/deployment/names.ts";
 import { runCommand } from "./command.ts";
 import { ACCOUNT, type Emulator, REGION } from "./emulator.ts";
 
@@ -8,45 +9,71 @@ const CDK = join(root, "node_modules/aws-cdk/bin/cdk");
 const OPERATOR = join(root, "packages/operator/src/main.ts");
 const CDK_MS_MAX = 540_000;
 
-/** Stage `sandbox` in the emulator, used as the README says: by the CDK's and the operator's command lines. */
-export function openStage({ url, folder, environment: env }: Emulator) {
-  const seconds = new Map<string, number>();
+/** What a deployment is made from, where it is not made from this project as it stands. */
+export type Version = Readonly<{
+  /** The address of the emulator by which the API is known. */
+  address?: string;
+  /** Another checkout of the project. */
+  from?: string;
+  /** A restored table, for the functions to work on. */
+  table?: string;
+  /** Whether the functions are to have another code than that of the project. */
+  isChanged?: boolean;
+}>;
 
-  async function cdk(step: string, cwd: string, ...args: readonly string[]): Promise<string> {
+const codeOf = (isChanged: boolean): Readonly<Record<string, string>> => (isChanged ? { CHANGED_CODE: "1" } : {});
+
+/** Stage `sandbox` in the emulator, used as the README says: by the CDK's and the operator's command lines. */
+export function openStage({ url, folder, environment }: Emulator, prefix?: string) {
+  const seconds = new Map<string, number>();
+  const names = namesOf({ stage: "sandbox", prefix });
+
+  async function cdk(step: string, cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
     const startMs = performance.now();
+    const env = { ...environment, ...more };
     const output = await runCommand(process.execPath, [CDK, ...args], { env, cwd, timeoutMs: CDK_MS_MAX });
     seconds.set(step, (performance.now() - startMs) / 1000);
     return output;
   }
 
   // The output does not go to the project's cdk.out, which is the user's.
-  const all = (address: string) => ["--all", "--context", `emulated=${address}`, "--output", join(folder, "cdk.out")];
+  const all = (address: string) => [
+    ...["--all", "--context", `emulated=${address}`, "--output", join(folder, `${names.service}.out`)],
+    ...(prefix === undefined ? [] : ["--context", `prefix=${prefix}`]),
+  ];
   // The stacks to destroy are found by their names, which the project's own app knows as well.
   const probed = (address: string) => ["--app", "node packages/acceptance/deployed/app.ts", ...all(address)];
 
   return {
+    names,
     /** The time that each step took, in seconds. */
     seconds: seconds as ReadonlyMap<string, number>,
     // This runs in a folder without an app, so that none is synthesized.
-    bootstrap: () => cdk("bootstrap", folder, "bootstrap", `aws://${ACCOUNT}/${REGION}`),
+    bootstrap: () => cdk("bootstrap", folder, ["bootstrap", `aws://${ACCOUNT}/${REGION}`]),
 
-    /** Deploys an API behind the emulator's `address`, and tells the address of the API. */
-    async deploy(step: string, address = url): Promise<string> {
+    /** Deploys a version, and tells the address of the API. */
+    async deploy(step: string, version: Version = {}): Promise<string> {
+      const { address = url, from = root, table, isChanged = false } = version;
       const file = join(folder, "outputs.json");
-      await cdk(step, root, "deploy", ...probed(address), "--require-approval", "never", "--outputs-file", file);
+      const args = ["deploy", ...probed(address), "--require-approval", "never", "--outputs-file", file];
+      if (table !== undefined) args.push("--context", `mainTable=${table}`);
+      await cdk(step, from, args, codeOf(isChanged));
       const outputs = JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, string>>;
-      const { BaseUrl } = outputs["payment-intents-sandbox"] ?? {};
+      const { BaseUrl } = outputs[names.service] ?? {};
       if (BaseUrl === undefined) throw new Error("The deployment has no output BaseUrl");
       return BaseUrl;
     },
     /** Throws when the deployed stacks differ from those that a deployment would make now. */
-    diff: (address: string) => cdk("diff", root, "diff", "--fail", ...probed(address)),
-    destroy: () => cdk("destroy", root, "destroy", "--force", ...all(url)),
+    diff: ({ address = url, isChanged = false }: Version) =>
+      cdk("diff", root, ["diff", "--fail", ...probed(address)], codeOf(isChanged)),
+    destroy: () => cdk("destroy", root, ["destroy", "--force", ...all(url)]),
 
     /** The output of an operator's command, which must succeed. */
     async operate(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-      const options = ["--stage", "sandbox", "--json", "--yes", "--reason", "smoke test"];
-      const printed = await runCommand(process.execPath, [OPERATOR, ...args, ...options], { env, timeoutMs: 60_000 });
+      const where = ["--stage", "sandbox", ...(prefix === undefined ? [] : ["--prefix", prefix])];
+      const options = [...where, "--json", "--yes", "--reason", "smoke test"];
+      const command = [OPERATOR, ...args, ...options];
+      const printed = await runCommand(process.execPath, command, { env: environment, timeoutMs: 60_000 });
       return JSON.parse(printed) as Record<string, unknown>;
     },
   };

@@ -5,6 +5,12 @@ type Metric = Readonly<{ unit: "Count" | "Seconds"; by: readonly string[] }>;
  * their values is a metric that costs, so that a dimension has few values; and none is about a person or a tenant.
  */
 export const metrics = {
+  /** Payments that a rail has accepted. */
+  Submits: { unit: "Count", by: ["rail", "currency"] },
+  /** From the submit of a payment to its settlement, which may be of a part. */
+  SettleSeconds: { unit: "Seconds", by: ["rail", "currency"] },
+  /** Requests that functions refused, by the public code or, where there is none, by the status. */
+  Refusals: { unit: "Count", by: ["code"] },
   /** Timers that nobody has sent minutes after they were due. */
   OverdueTimers: { unit: "Count", by: [] },
 } as const satisfies Readonly<Record<string, Metric>>;

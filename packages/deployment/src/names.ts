@@ -1,8 +1,17 @@
-/** What a stage's deployment makes under names of its own, by which the operator's command finds it. */
-export function namesOf(stage: string) {
-  const service = `payment-intents-${stage}`;
+/** One deployment: several with a prefix of their own live side by side in a stage of one account and region. */
+export type Named = Readonly<{ stage: string; prefix?: string | undefined }>;
+
+/** The prefixes that there may be: short ones, because the names of functions have 64 characters at most. */
+export const PREFIX = /^[a-z][a-z\d]*(-[a-z\d]+)*$/;
+export const PREFIX_LENGTH_MAX = 20;
+
+/** What a deployment makes under names of its own, by which the operator's command finds it. */
+export function namesOf({ stage, prefix }: Named) {
+  const root = prefix === undefined ? "payment-intents" : `${prefix}-payment-intents`;
+  const path = prefix === undefined ? "payment-intents" : `${prefix}/payment-intents`;
+  const service = `${root}-${stage}`;
   return {
-    /** The stack of functions and API, and the API and its usage plan in it. */
+    /** The stack of functions and API, the API and its usage plan in it, and the namespace of its metrics. */
     service,
     dataStack: `${service}-data`,
     mainTable: service,
@@ -10,7 +19,7 @@ export function namesOf(stage: string) {
     /** A key of the API's gateway. */
     gatewayKeyOf: (clientId: string): string => `${service}:${clientId}`,
     /** What the deployer puts into the account beforehand: the rail's address, and its signing secret. */
-    connectorUrl: `/payment-intents/${stage}/connector-url`,
-    connectorSecret: `payment-intents/${stage}/connector-secret`,
+    connectorUrl: `/${path}/${stage}/connector-url`,
+    connectorSecret: `${path}/${stage}/connector-secret`,
   } as const;
 }

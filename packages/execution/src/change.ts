@@ -1,4 +1,5 @@
 import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
+import { milestoneOf } from "@intents/domain/intents/milestone.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
@@ -34,7 +35,10 @@ export async function change<After extends PaymentIntent>(
 ): Promise<Changed<After>> {
   const { intent, actions } = changeActions(run, wanted);
   const verdict = await transact(run.table, () => [...actions(), ...also]);
-  return verdict.done ? { done: true, intent } : verdict;
+  if (!verdict.done) return verdict;
+  const milestone = milestoneOf(wanted.before, intent);
+  if (milestone !== undefined) run.note?.(milestone);
+  return { done: true, intent };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { document, payee, quote, STUDENT_ID, tuition } from "@intents/domain/intents/intent-fixture.ts";
+import type { Milestone } from "@intents/domain/intents/milestone.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
@@ -59,9 +60,10 @@ export async function startWorld(files: Files = openFiles("unused")) {
   };
   const rail: SandboxRail = openSandboxRail(options);
   const bank: SandboxRail = openSandboxRail(options, sandboxBank);
+  /** What the payments of this world have passed. */
+  const noted: Milestone[] = [];
   const run: Run = {
-    table,
-    files,
+    ...{ table, files, note: (milestone) => noted.push(milestone) },
     rails: [bank.port, rail.port],
     random,
     now,
@@ -255,6 +257,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
 
   return {
     ...{
+      noted,
       table,
       railTableName,
       clock,

@@ -1,4 +1,5 @@
 import type { RandomBytes } from "@intents/domain/ids.ts";
+import type { Milestone } from "@intents/domain/intents/milestone.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { PointSettings } from "@intents/domain/intents/points.ts";
 import { railNamedBy } from "@intents/domain/intents/rail-of.ts";
@@ -20,6 +21,8 @@ export type Run = Readonly<{
   /** The current time, milliseconds since 1970. Each step calls it anew, because the rail may have taken its time. */
   now: () => number;
   settings: ExecutionSettings;
+  /** Is told what payments have passed, once it is stored. */
+  note?: (milestone: Milestone) => void;
 }>;
 
 export type ExecutionSettings = PointSettings &

@@ -2,6 +2,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { gatewayError, toErrorAnswer } from "@intents/contract/errors.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
+import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { isStoreFault } from "@intents/storage/table/store-fault.ts";
 import middy, { type MiddlewareObj } from "@middy/core";
@@ -75,10 +76,21 @@ const logRequest = (logger: Logger): Edge => {
         durationMs: Math.round(performance.now() - (startedMs.get(event) ?? 0)),
         // This request passed the limiter because its count did not come in time (H54).
         ...(passedUncounted(event, response) && { uncounted: true }),
+        ...refusalIn(response),
       });
     },
   };
 };
+
+/** What a line tells of a refusal: its code, by which refusals are counted, or its status where it has none. */
+function refusalIn(answer: APIGatewayProxyResult | null | undefined): Readonly<Record<string, unknown>> {
+  const { statusCode = 500, headers, body = "" } = answer ?? {};
+  if (statusCode < 400) return {};
+  const isJson = headers?.["Content-Type"] === "application/json" && body !== "";
+  const { code } = (isJson ? JSON.parse(body) : {}) as { code?: string };
+  const told = { code: code?.slice(1, -1) ?? String(statusCode) };
+  return { ...told, ...measured("Refusals", 1, told, Date.now()) };
+}
 
 const passedUncounted = (event: APIGatewayProxyEvent, response: APIGatewayProxyResult | null | undefined): boolean =>
   event.requestContext.authorizer?.["clientId"] !== undefined &&

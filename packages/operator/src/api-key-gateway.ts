@@ -8,8 +8,9 @@ import {
   paginateGetUsagePlans,
   UpdateApiKeyCommand,
 } from "@aws-sdk/client-api-gateway";
-import { namesOf } from "@intents/deployment/names.ts";
+import { type Named, namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
+import { tell } from "./stage.ts";
 
 /** API Gateway's side of a key: the value that it meters by, and never the client's secret (H46). */
 export type ApiKeyGateway = Readonly<{
@@ -31,9 +32,9 @@ export const localGateway: ApiKeyGateway = {
 };
 
 /** API Gateway of one stage, found by the names that the deployment gave. */
-export function openApiGateway(stage: string): ApiKeyGateway {
+export function openApiGateway(deployed: Named): ApiKeyGateway {
   const client = new APIGatewayClient({});
-  const prefix = namesOf(stage).gatewayKeyOf("");
+  const prefix = namesOf(deployed).gatewayKeyOf("");
   const keys = async () => {
     const found: { id: string; clientId: string; enabled: boolean }[] = [];
     for await (const page of paginateGetApiKeys({ client }, { nameQuery: prefix })) {
@@ -47,7 +48,7 @@ export function openApiGateway(stage: string): ApiKeyGateway {
   const find = async (clientId: string) => (await keys()).find((key) => key.clientId === clientId);
   return {
     async add(clientId, fresh) {
-      const [usagePlanId, half] = await Promise.all([findUsagePlan(client, stage), find(clientId)]);
+      const [usagePlanId, half] = await Promise.all([findUsagePlan(client, deployed), find(clientId)]);
       const id = half?.id ?? (await createKey(client, prefix + clientId, fresh));
       if (half?.enabled === false) await setEnabled(client, id, true);
       try {
@@ -84,10 +85,10 @@ async function setEnabled(client: APIGatewayClient, id: string, enabled: boolean
   await client.send(new UpdateApiKeyCommand({ apiKey: id, patchOperations }));
 }
 
-async function findUsagePlan(client: APIGatewayClient, stage: string): Promise<string> {
+async function findUsagePlan(client: APIGatewayClient, deployed: Named): Promise<string> {
   for await (const page of paginateGetUsagePlans({ client }, {})) {
-    const plan = page.items?.find(({ name }) => name === namesOf(stage).service);
+    const plan = page.items?.find(({ name }) => name === namesOf(deployed).service);
     if (plan?.id !== undefined) return plan.id;
   }
-  throw new Refusal(`No usage plan of stage ${stage} is here: is it deployed in this account and region?`);
+  throw new Refusal(`No usage plan of ${tell(deployed)} is here: is it deployed in this account and region?`);
 }

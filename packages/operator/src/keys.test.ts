@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { CreateApiKeyCommand, CreateUsagePlanKeyCommand, UpdateApiKeyCommand } from "@aws-sdk/client-api-gateway";
+import { GetFunctionConfigurationCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand } from "@aws-sdk/client-sts";
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
@@ -9,6 +10,7 @@ import { createTables } from "@intents/local/stores/tables.ts";
 import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { mockApiGateway } from "./api-gateway-fixture.ts";
 import { mockCaller, OLGA, PETE } from "./caller-fixture.ts";
@@ -18,6 +20,8 @@ const TABLE = "payment-intents-sandbox";
 const tenantId = String(100_000_000 + Math.floor(Math.random() * 800_000_000));
 
 const caller = mockCaller();
+const lambda = mockClient(LambdaClient);
+lambda.on(GetFunctionConfigurationCommand).resolves({ Environment: { Variables: { TABLE_NAME: TABLE } } });
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -37,6 +41,7 @@ beforeAll(async () => {
   await run("tenants", "create", tenantId, "--name", "Acme", "--country", "AU");
 });
 afterAll(async () => {
+  lambda.restore();
   table.client.destroy();
   await stop();
 });

@@ -27,6 +27,8 @@ export function createProgram(): Command {
       ]),
     )
     .version(manifest.version, "--version", "tell the version")
+    .option("--prefix <prefix>", "the stage's deployment with this prefix, of several side by side")
+    .option("--table <name>", "another table than the service's own: one that was restored")
     .addOption(new Option("--port <port>", "the local service's port").env("PORT").default("3000").argParser(parsePort))
     .addOption(new Option("--json", "print JSON instead of tables").conflicts("csv"))
     .option("--csv", "print lines for a spreadsheet instead of tables")

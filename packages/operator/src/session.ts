@@ -1,7 +1,6 @@
 import { webcrypto } from "node:crypto";
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
-import { namesOf } from "@intents/deployment/names.ts";
 import { parseSettings, type Settings } from "@intents/deployment/settings.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import type { Run } from "@intents/execution/run.ts";
@@ -18,6 +17,7 @@ import { readCaller, readStageEnvironment } from "./stage.ts";
 /** One run of a command: the stage that it works on, its user, and its form of output. */
 export type Session = Readonly<{
   stage: string | undefined;
+  /** The table that the service works on, or another that the user names: a restored one, which it does not know yet. */
   table: Table;
   gateway: ApiKeyGateway;
   format: Format;
@@ -34,6 +34,8 @@ export type Session = Readonly<{
 
 type Options = Readonly<{
   stage?: string;
+  prefix?: string;
+  table?: string;
   port: string;
   json?: true;
   csv?: true;
@@ -48,7 +50,8 @@ type Options = Readonly<{
  * does not exist.
  */
 export async function openSession(command: Command): Promise<Session> {
-  const { stage, port, json, csv, yes, reason, tenant, ...options } = command.optsWithGlobals<Options>();
+  const { stage, prefix, port, json, csv, yes, reason, tenant, ...options } = command.optsWithGlobals<Options>();
+  if (stage === undefined && prefix !== undefined) throw new Refusal("--prefix needs --stage");
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
   const named = options.operator ?? process.env["OPERATOR"];
   // On a stage AWS says who it is, and a name is no more than a note.
@@ -56,15 +59,17 @@ export async function openSession(command: Command): Promise<Session> {
     stage === undefined
       ? { operator: named ?? userInfo().username }
       : { operator: await readCaller(), ...(named !== undefined && { note: named }) };
-  const table = openTable(stage === undefined ? (process.env["TABLE_NAME"] ?? "") : namesOf(stage).mainTable);
+  const deployed = stage === undefined ? undefined : { stage, prefix };
+  const environment = deployed === undefined ? process.env : await readStageEnvironment(deployed);
+  const table = openTable(options.table ?? environment["TABLE_NAME"] ?? "");
   if (tenant !== undefined && (await findTenant(table, tenant)) === undefined)
     throw new Refusal(`There is no tenant ${tenant}`);
-  const settings = async () => parseSettings(stage === undefined ? process.env : await readStageEnvironment(stage));
+  const settings = async () => parseSettings(environment);
   const random = (count: number) => webcrypto.getRandomValues(new Uint8Array(count));
   return {
     stage,
     table,
-    gateway: stage === undefined ? localGateway : openApiGateway(stage),
+    gateway: deployed === undefined ? localGateway : openApiGateway(deployed),
     format: json ? "json" : csv ? "csv" : "table",
     settings,
     run: async () => openRun(await settings(), { table, now: () => Date.now(), random }),

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 describe("a stage in AWS", () => {
   test("is operated with the settings and the rail of its functions", async () => {
-    const settings = parseSettings(await readStageEnvironment("production"));
+    const settings = parseSettings(await readStageEnvironment({ stage: "production" }));
     expect(settings).toMatchObject({
       ...production,
       CONNECTOR_SECRET: SECRET,
@@ -52,13 +52,24 @@ describe("a stage in AWS", () => {
   });
 
   test("that does not exist is refused in one line", async () => {
-    await expect(readStageEnvironment("sandbox")).rejects.toThrow(Refusal);
-    await expect(readStageEnvironment("sandbox")).rejects.toThrow(/No functions of stage sandbox are here/);
+    await expect(readStageEnvironment({ stage: "sandbox" })).rejects.toThrow(Refusal);
+    await expect(readStageEnvironment({ stage: "sandbox" })).rejects.toThrow(/No functions of stage sandbox are here/);
+  });
+
+  test("of several side by side is the one with the prefix", async () => {
+    deployed("acme-payment-intents-sandbox-advance-intent", { STAGE: "sandbox", BASE_URL: "https://acme.example" });
+    deployed("acme-payment-intents-sandbox-payment-intents", {});
+    const acme = { stage: "sandbox", prefix: "acme" };
+    expect(await readStageEnvironment(acme)).toMatchObject({ BASE_URL: "https://acme.example" });
+    const other = { stage: "sandbox", prefix: "other" };
+    await expect(readStageEnvironment(other)).rejects.toThrow(
+      "No functions of stage sandbox with prefix other are here",
+    );
   });
 
   test("whose functions have a wrong setting is refused, and nothing is guessed", async () => {
     deployed("payment-intents-production-payment-intents", { QUOTE_TTL_SECONDS: "soon" });
-    const environment = await readStageEnvironment("production");
+    const environment = await readStageEnvironment({ stage: "production" });
     expect(() => parseSettings(environment)).toThrow(InvalidSettings);
   });
 

@@ -1,8 +1,8 @@
-import { namesOf } from "@intents/deployment/names.ts";
+import { type Named, namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
 
 /** These have all settings between them: those of the rail and the queue, of the documents, and of the history. */
-const functionsOf = (stage: string): readonly string[] => [
+const functionsOf = ({ stage }: Named): readonly string[] => [
   ...["advance-intent", "payment-intents"],
   ...(stage === "production" ? ["copy-history"] : []),
 ];
@@ -16,22 +16,26 @@ export async function readCaller(): Promise<string> {
 }
 
 /** The environment of a stage's functions as deployed, so that the operator works on what they work on. */
-export async function readStageEnvironment(stage: string): Promise<Record<string, string>> {
+export async function readStageEnvironment(deployed: Named): Promise<Record<string, string>> {
   // The client is loaded here, because most commands need none.
   const lambda = await import("@aws-sdk/client-lambda");
   const client = new lambda.LambdaClient({});
   try {
     const found = await Promise.all(
-      functionsOf(stage).map((name) =>
-        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: namesOf(stage).functionOf(name) })),
+      functionsOf(deployed).map((name) =>
+        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: namesOf(deployed).functionOf(name) })),
       ),
     );
     return Object.assign({}, ...found.map(({ Environment }) => Environment?.Variables)) as Record<string, string>;
   } catch (error) {
     if (!(error instanceof lambda.ResourceNotFoundException)) throw error;
     throw new Refusal(
-      `No functions of stage ${stage} are here: is it deployed in this account and region?`,
+      `No functions of ${tell(deployed)} are here: is it deployed in this account and region?`,
       "unreachable",
     );
   }
 }
+
+/** A deployment in the words of a refusal. */
+export const tell = ({ stage, prefix }: Named): string =>
+  prefix === undefined ? `stage ${stage}` : `stage ${stage} with prefix ${prefix}`;
