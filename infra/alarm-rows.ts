@@ -67,7 +67,22 @@ export const storeRows = ({ mainTable }: Watched): AlarmRow[] =>
     })),
   );
 
-export const functionRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
+export const functionRows = (scope: Construct, watched: Watched): AlarmRow[] =>
+  [...watched.functions].flatMap(([name, made]) => [...callRows(name, made), ...faultRows(scope, watched, name, made)]);
+
+/** The alarms by which a function goes back to the version before. */
+export const alarmsOfCanary = (name: string): string[] => [`Errors-${name}`, `Faults-${name}`];
+
+/** Faults that a function has answered or handed back as failed messages, which Lambda does not count as errors. */
+const faultRows = (scope: Construct, watched: Watched, name: string, made: ServiceFunction): AlarmRow[] => {
+  if (made.alias === undefined) return [];
+  const { logGroup } = made;
+  const filterPattern = FilterPattern.stringValue("$.level", "=", "ERROR");
+  const metric = lines(scope, watched, `Faults-${name}`, { logGroup, filterPattern }).metric(sum);
+  return [{ id: `Faults-${name}`, says: `Faults that ${name} has logged`, metric, above: 0 }];
+};
+
+const callRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
   // Lambda counts every wrong key as an error of the authorizer; its faults are found in the API's log.
   ...(name === "authorizer"
     ? []

@@ -5,9 +5,10 @@ import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping, type IFunction, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
+import { Canaries } from "./canaries.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { objectPatternsOf } from "./grants.ts";
@@ -86,9 +87,9 @@ export class ApiStack extends Stack {
     // Whoever checks CloudFront's secrets may forget the former one only when CloudFront no longer sends it.
     if (edge !== undefined) for (const name of open) named(name).node.addDependency(edge.distribution);
     service.connect({
-      groups: new Map(groups.map((group): [RouteGroup, ServiceFunction["handler"]] => [group, named(group).handler])),
-      authorizer: named("authorizer").handler,
-      fallback: named("fallback").handler,
+      groups: new Map(groups.map((group): [RouteGroup, IFunction] => [group, named(group).called])),
+      authorizer: named("authorizer").called,
+      fallback: named("fallback").called,
     });
     this.drivePolling(named(DISPATCHER), named(POLLER), props);
     this.driveDaily(named(DAILY));
@@ -104,6 +105,7 @@ export class ApiStack extends Stack {
       firewalls: edge === undefined ? [] : [namesOf(deployment).service, edgeNameOf(deployment)],
       dispatcher: named(DISPATCHER),
     });
+    if (deployment.canary) new Canaries(this, "Canaries", { functions, alarms: this.monitoring.alarms });
     this.acknowledgeObjects(stateful);
 
     const outputs = {
@@ -165,6 +167,7 @@ export class ApiStack extends Stack {
           settings: settingsOf(name),
           // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.
           isRequested: requested.has(name),
+          hasAlias: deployment.canary && canPay(use),
           stores: { ...stateful.stores, ...signingSecret(this, deployment) },
           statements: statementsOf(name, stateful),
           reservedConcurrency: reserved && setApart.has(name) ? Math.max(reserved, setApart.get(name) ?? 0) : undefined,
@@ -181,10 +184,10 @@ export class ApiStack extends Stack {
     { stateful, deployment: { questionsMax } }: ApiStackProps,
   ): void {
     // A missed minute does no harm, because the next one catches up.
-    const target = new FunctionTarget(dispatcher.handler, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
+    const target = new FunctionTarget(dispatcher.called, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
     new Rule(this, "EveryMinute", { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
     new EventSourceMapping(this, "Messages", {
-      target: poller.handler,
+      target: poller.called,
       eventSourceArn: stateful.queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
@@ -192,7 +195,7 @@ export class ApiStack extends Stack {
     });
     stateful.lanes.forEach((lane, index) => {
       new EventSourceMapping(this, `Questions${index + 1}`, {
-        target: poller.handler,
+        target: poller.called,
         eventSourceArn: lane.queueArn,
         batchSize: 1,
         reportBatchItemFailures: true,
@@ -202,9 +205,9 @@ export class ApiStack extends Stack {
   }
 
   /** A failed copy is tried again for as long as the stream holds it, which is a day. */
-  private driveCopies({ handler }: ServiceFunction, { mainTable }: StatefulStack): void {
+  private driveCopies({ called }: ServiceFunction, { mainTable }: StatefulStack): void {
     new EventSourceMapping(this, "Changes", {
-      target: handler,
+      target: called,
       eventSourceArn: mainTable.tableStreamArn ?? "",
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 1000,
@@ -213,12 +216,15 @@ export class ApiStack extends Stack {
     });
   }
 
-  private driveDaily({ handler }: ServiceFunction): void {
+  private driveDaily({ called }: ServiceFunction): void {
     // Lambda repeats a failed day twice; the next day does the work that is still left then.
-    const targets = [new FunctionTarget(handler)];
+    const targets = [new FunctionTarget(called)];
     new Rule(this, "EveryDay", { schedule: Schedule.cron({ hour: "3", minute: "30" }), targets });
   }
 }
+
+/** Whether a function is one that can pay: it asks rails, which takes their signing secret. */
+const canPay = ({ grants }: FunctionUse): boolean => grants.has("secret");
 
 /** The options by which the operator's command finds the deployment. */
 const optionsOf = ({ stage, prefix }: Deployment): string =>

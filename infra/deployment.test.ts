@@ -33,6 +33,7 @@ describe("the names of -c", () => {
 describe("the values of -c", () => {
   test.each([
     ["stage", "Production", "stage must be sandbox or production"],
+    ["canary", "yes", "canary must be true or false"],
     ["mainTable", "a b", "mainTable must be the name of a table"],
     ["prefix", "", "prefix must be at most 20 of a-z, 0-9 and single hyphens"],
     ["prefix", "Acme", "prefix must be at most 20"],
@@ -46,6 +47,12 @@ describe("the values of -c", () => {
     ["alarmTopicArn", "arn:aws:sqs:eu-west-1:123456789012:a", "alarmTopicArn must be the ARN of a standard"],
   ])("%s=%s is refused", (name, value, reason) => {
     expect(() => readDeployment(nodeWith({ [name]: value }))).toThrow(reason);
+  });
+
+  test("ask for canaries where there is CodeDeploy alone", () => {
+    expect(readDeployment(nodeWith({ canary: "true" })).canary).toBe(true);
+    expect(readDeployment(nodeWith({})).canary).toBe(false);
+    expect(() => readDeployment(nodeWith({ canary: "true", emulated: "true" }))).toThrow("an emulator lacks");
   });
 
   test("of a restored table name the stream that production follows", () => {

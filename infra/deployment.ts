@@ -22,6 +22,7 @@ const contextNames = [
   "paymentDocumentDays",
   "savedDocumentDays",
   "mainTable",
+  "canary",
   "alarmEmail",
   "alarmTopicArn",
 ] as const;
@@ -59,6 +60,8 @@ export type Deployment = Readonly<{
   /** How long documents are kept, in days: after their payment ended, and after they were saved. */
   paymentDocumentDays: number | undefined;
   savedDocumentDays: number | undefined;
+  /** Whether functions that pay begin with a tenth of their calls when they change, and go back by their alarms. */
+  canary: boolean;
   /** A restored table, in the place of the one that the deployment has made. */
   mainTable: MainTable | undefined;
   /** Who is told of alarms: an address, which must be confirmed, and a topic that the account has already. */
@@ -105,6 +108,7 @@ export function readDeployment(node: Node): Deployment {
     savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),
     alarmEmail: readLike("alarmEmail", context("alarmEmail"), EMAIL, "an e-mail address"),
     alarmTopicArn: readLike("alarmTopicArn", context("alarmTopicArn"), TOPIC_ARN, "the ARN of a standard SNS topic"),
+    canary: readCanary(context("canary"), emulated !== "false"),
     mainTable: readMainTable(stage, context("mainTable")),
     apiDomain: readApiDomain(context("apiDomain"), context("apiCertificate")),
     payerApp: readPayerApp(context("payerAppUrl"), context("payerAppCertificate")),
@@ -150,6 +154,12 @@ function readPrefix(value: string | undefined): string | undefined {
   if (value !== undefined && (value.length > PREFIX_LENGTH_MAX || !PREFIX.test(value)))
     throw new InvalidDeployment(`prefix must be at most ${PREFIX_LENGTH_MAX} of a-z, 0-9 and single hyphens`);
   return value;
+}
+
+function readCanary(value = "false", isEmulated: boolean): boolean {
+  if (value !== "true" && value !== "false") throw new InvalidDeployment("canary must be true or false");
+  if (value === "true" && isEmulated) throw new InvalidDeployment("canary needs CodeDeploy, which an emulator lacks");
+  return value === "true";
 }
 
 const STREAM_ARN = /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([\w.-]{3,255})\/stream\/\S+$/;

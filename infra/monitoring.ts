@@ -23,6 +23,7 @@ import type { Deployment } from "./deployment.ts";
  */
 export class Monitoring extends NestedStack {
   readonly topic: Topic;
+  readonly alarms: ReadonlyMap<string, Alarm>;
 
   constructor(
     scope: Construct,
@@ -37,9 +38,10 @@ export class Monitoring extends NestedStack {
     if (alarmTopicArn !== undefined) told.push(Topic.fromTopicArn(this, "Deployers", alarmTopicArn));
     const serviceWide = serviceWideRows(this, watched);
     const byStore = storeRows(watched);
-    const byFunction = [...watched.functions].flatMap(([name, made]) => functionRows(name, made));
-    for (const row of [...serviceWide, ...byStore, ...byFunction])
-      alarmOf(this, row).addAlarmAction(...told.map((topic) => new SnsAction(topic)));
+    const byFunction = functionRows(this, watched);
+    const rows = [...serviceWide, ...byStore, ...byFunction];
+    this.alarms = new Map(rows.map((row) => [row.id, alarmOf(this, row)]));
+    for (const alarm of this.alarms.values()) alarm.addAlarmAction(...told.map((topic) => new SnsAction(topic)));
     const { api } = watched;
     new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) }).addWidgets(
       graph("Requests, and those refused", [api.metricCount(sum), api.metricClientError(sum)]),

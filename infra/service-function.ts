@@ -5,9 +5,11 @@ import { namesOf } from "@intents/deployment/names.ts";
 import { AssetHashType, DockerImage, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
+  type Alias,
   Architecture,
   type CfnFunction,
   Code,
+  type IFunction,
   Function as LambdaFunction,
   Runtime,
   Tracing,
@@ -41,6 +43,8 @@ export type ServiceFunctionProps = Readonly<{
   reservedConcurrency?: number | undefined;
   /** Whether requests reach it, which X-Ray follows from the API on. */
   isRequested?: boolean;
+  /** Whether it is called by an alias, whose calls change over to another version in steps. */
+  hasAlias?: boolean;
   /** A time limit of its own, if neither a caller nor a message waits for the function. */
   timeout?: Duration | undefined;
 }>;
@@ -54,12 +58,16 @@ export const logRetention = ({ stage }: Deployment) => ({
 /** A Lambda of the service: it gets each grant together with the variable that names the granted store. */
 export class ServiceFunction extends Construct {
   readonly handler: LambdaFunction;
+  /** The alias by which it is called, if it has one. */
+  readonly alias: Alias | undefined;
+  /** What whoever calls it calls. */
+  readonly called: IFunction;
   readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { name, dist, use, stores, settings, deployment } = props;
-    const { statements = [], reservedConcurrency, isRequested = false, timeout } = props;
+    const { statements = [], reservedConcurrency, isRequested = false, hasAlias = false, timeout } = props;
     this.logGroup = new LogGroup(this, "Logs", logRetention(deployment));
     const granted = grantsOf(use, stores);
     const role = new Role(this, "Role", {
@@ -97,6 +105,9 @@ export class ServiceFunction extends Construct {
       role,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
+    this.alias = hasAlias ? this.handler.addAlias("live") : undefined;
+    // The CDK's types do not know of properties that are there and undefined.
+    this.called = (this.alias as IFunction | undefined) ?? this.handler;
     if (isRequested) {
       // Said to CloudFormation itself, because the CDK would add a policy of its own to each role.
       Object.assign(this.handler.node.defaultChild as CfnFunction, { tracingConfig: { mode: Tracing.ACTIVE } });
