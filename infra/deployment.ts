@@ -6,7 +6,7 @@ import type { Node } from "constructs";
 export class InvalidDeployment extends Error {}
 
 /** The names that `-c` knows. */
-const contextNames = [
+export const contextNames = [
   "stage",
   "prefix",
   "reservedConcurrency",

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { contextNames } from "@intents/infra/deployment.ts";
+import { createProgram } from "@intents/operator/program.ts";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { files, root } from "./tidy-fixture.ts";
+
+// What the documents tell people to type exists: scripts, the operator's commands with their options, the names of `-c`.
+
+type Command = ReturnType<typeof createProgram>;
+
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Readonly<Record<string, string>>;
+};
+const program = createProgram();
+/** Commands of the package manager itself. */
+const ofPnpm = ["install", "exec", "audit", "licenses"];
+const groups = program.commands.filter(({ commands }) => commands.length > 0).map((command) => command.name());
+
+/** The lines for a shell, and the spans of code, of a document or a workflow. */
+function codeIn({ path, text }: { path: string; text: string }): string[] {
+  if (path.endsWith(".yml")) return runsIn(text);
+  const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, "").split("\n"));
+  const prose = text.replaceAll(/^ *```[\s\S]*?^ *```/gm, "");
+  const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span.replaceAll(/\s+/g, " "));
+  return [...lines, ...spans].map((line) => line.trim());
+}
+
+/** What is wrong with a call of the operator's command; undefined where nothing is. */
+function wrongWith(words: readonly string[]): string | undefined {
+  const called: Command[] = [program];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? "";
+    const command = called.at(-1) ?? program;
+    // What a shell puts in its place.
+    if (word.startsWith('"$')) continue;
+    if (word.startsWith("--")) {
+      const [name = ""] = word.split("=");
+      const option = called.flatMap(({ options }) => options).find(({ long }) => long === name);
+      if (option === undefined && name !== "--help") return `no option ${name}`;
+      if (option?.required === true && !word.includes("=")) index++;
+      continue;
+    }
+    const next = command.commands.find((each) => each.name() === word);
+    if (next !== undefined) called.push(next);
+    else if (command.commands.length > 0 && word !== "…") return `no command ${word}`;
+  }
+  return undefined;
+}
+
+/** What of a line of code does not exist. */
+function missingIn(line: string): string[] {
+  const called = [...line.matchAll(/\bpnpm(?:@12)?(?: --silent)? (?:run )?([a-z][\w:]*)/g)].map(
+    ([, name = ""]) => name,
+  );
+  const unknown = called.filter((name) => !(name in scripts || ofPnpm.includes(name) || name === "run"));
+  const options = [...line.matchAll(/(?:^|\s)-c (\w+)=/g)].map(([, name = ""]) => name);
+  const strange = options.filter((name) => !contextNames.some((known) => known === name));
+  const [, told] = /^(?:.*\bpnpm(?:@12)? (?:--silent )?)?operator ([^|;&)>]*)/.exec(line) ?? [];
+  const bare = groups.some((group) => line.startsWith(`${group} `)) ? line : undefined;
+  const words = (told ?? bare)?.match(/'[^']*'|"[^"]*"|[^\s]+/g);
+  const wrong = words && wrongWith(words);
+  return [...unknown, ...strange, ...(wrong === undefined ? [] : [wrong])].map((what) => `${what}: ${line}`);
+}
+
+const documents = files.filter(({ path }) => /^(README|docs\/(?!decisions|specification).*)\.(md|yml)$/.test(path));
+
+test.each(documents.map((file) => [file.path, file] as const))("%s tells people to type what exists", (_path, file) => {
+  expect(codeIn(file).flatMap(missingIn)).toEqual([]);
+});
+
+test("what does not exist is noticed", () => {
+  const wrong = [
+    ["npx -y pnpm@12 run depoy", "depoy"],
+    ["npx -y pnpm@12 run deploy -c stge=production", "stge"],
+    ["pnpm operator --stage production ledger verfy", "no command verfy"],
+    ["intents resolve 1 --tenant 1001 --ass failed", "no option --ass"],
+  ] as const;
+  for (const [line, what] of wrong) expect(missingIn(line)).toEqual([`${what}: ${line}`]);
+  expect(missingIn("npx -y pnpm@12 operator --stage production ledger match --days 29")).toEqual([]);
+});
+
+type Step = Readonly<{ run?: string; uses?: string; with?: Readonly<Record<string, unknown>> }>;
+type Job = Readonly<{
+  steps: readonly Step[];
+  environment?: string;
+  needs?: string;
+  permissions?: Readonly<Record<string, string>>;
+}>;
+const jobsOf = (text: string) => (parse(text) as { jobs: Readonly<Record<string, Job>> }).jobs;
+
+function runsIn(text: string): string[] {
+  return Object.values(jobsOf(text)).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+}
+
+describe("the sample of a pipeline", () => {
+  const text = files.find(({ path }) => path === "docs/pipeline/deploy.yml")?.text ?? "";
+  const jobs = jobsOf(text);
+  const usesOf = ({ steps }: Job) => steps.flatMap(({ uses }) => uses ?? []);
+
+  test("tests before anything is deployed, and deploys to production last, once somebody has approved", () => {
+    expect(Object.entries(jobs).map(([name, { needs, environment }]) => [name, needs, environment])).toEqual([
+      ["test", undefined, undefined],
+      ["diff", "test", "diff"],
+      ["sandbox", "test", "sandbox"],
+      ["production", "sandbox", "production"],
+    ]);
+    expect(jobs["test"]?.steps.map(({ run }) => run)).toContain("npx -y pnpm@12 test");
+  });
+
+  test("keeps no key: every job that reaches AWS takes a role by OIDC, and none has more permissions", () => {
+    expect(text).not.toMatch(/secrets\.|aws-access-key-id|aws-secret-access-key/);
+    for (const [name, job] of Object.entries(jobs)) {
+      const reaches = job.environment !== undefined;
+      expect(usesOf(job).includes("aws-actions/configure-aws-credentials@v5"), name).toBe(reaches);
+      expect(job.permissions, name).toEqual(reaches ? { contents: "read", "id-token": "write" } : undefined);
+    }
+    expect(parse(text)).toMatchObject({ permissions: { contents: "read" } });
+  });
+
+  test("takes every action at a version", () => {
+    for (const uses of Object.values(jobs).flatMap(usesOf)) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+  });
+});
