@@ -17,12 +17,16 @@ import { create, dryRun, newKey, tuition } from "../service/tuition.ts";
 import { ACCOUNT, type Emulator, REGION, startEmulator } from "./emulator.ts";
 import { findMinistack } from "./ministack.ts";
 import { expectRefused } from "./refused.ts";
+import { describeRunbooks } from "./runbooks.ts";
 import { openStage } from "./stage.ts";
 import { describeVersions } from "./versions.ts";
 
 const ministack = await findMinistack();
 if ("missing" in ministack) test("deployed tier", ({ skip }) => skip(ministack.missing));
-else describe("stage sandbox, deployed", () => deployedTier(ministack.python));
+else {
+  describe("the runbooks", () => describeRunbooks(ministack.python));
+  describe("stage sandbox, deployed", () => deployedTier(ministack.python));
+}
 
 const rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 const isCard = ({ settlementMethod }: Variant) => settlementMethod === "card";
