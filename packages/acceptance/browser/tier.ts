@@ -9,7 +9,7 @@ import { openPage, type Payer, startBrowser } from "./browser.ts";
 type Tier = Readonly<{
   client: () => Client;
   open: (link: Pick<PublishedLink, "token">, options?: BrowserContextOptions) => Promise<Payer>;
-  /** Opens another page of the service. */
+  /** Opens another page of the service, or another address. */
   visit: (path: string, options?: BrowserContextOptions) => Promise<Payer>;
 }>;
 
@@ -44,7 +44,7 @@ function prepareTier(executablePath: string, settings: object): Tier {
   });
 
   const visit: Tier["visit"] = async (path, options) => {
-    const payer = await openPage(browser, `${service.url}${path}`, options);
+    const payer = await openPage(browser, new URL(path, service.url).href, options);
     opened.push(payer);
     return payer;
   };

@@ -37,8 +37,15 @@ export const layers: Layers = {
     uses: "@aws-lambda-powertools/ aws-lambda node:",
   },
   "packages/operator": {
-    on: "execution storage domain deployment",
+    on: "console execution storage domain deployment",
     uses: "@aws-sdk/ @bomb.sh/tab/ cli-table3 commander fflate string-width wrap-ansi node:",
+  },
+  "packages/console": {
+    on: "payer-app domain",
+    uses: "esbuild preact preact-render-to-string node:",
+    floors:
+      "assemble.ts views.tsx books.tsx intent.tsx notice.tsx payments.tsx queue.tsx reconciliation.tsx requests.tsx " +
+      "search.tsx todo.tsx payment-grid.tsx chart.tsx page.tsx parts.tsx frame.ts client.ts styles",
   },
   "packages/execution": {
     on: "rails storage domain deployment",

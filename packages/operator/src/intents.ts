@@ -9,7 +9,7 @@ import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
-import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { findReconciliations } from "@intents/storage/intents/reconciliation.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { type Command, Option } from "commander";
@@ -18,7 +18,7 @@ import { limitOption, print, printAll } from "./output.ts";
 import { afterOption, tenantsView } from "./payment-rows.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
-import { timelineOf } from "./timeline.ts";
+import { type Story, timelineOf } from "./timeline.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
 type ListOptions = TenantOption & Readonly<{ status?: IntentStatus; limit: number; after?: string }>;
@@ -79,6 +79,15 @@ async function list(session: Session, { tenant, status, limit, after }: ListOpti
 }
 
 async function tell(session: Session, tenantId: string, id: string): Promise<void> {
+  const moments = timelineOf(await readStory(session, tenantId, id));
+  printAll(
+    session,
+    moments.map(({ booked: _, ...moment }) => moment),
+  );
+}
+
+/** All that is stored of an intent. Refuses an id that does not exist, or that is another tenant's. */
+export async function readStory(session: Session, tenantId: string, id: string): Promise<Story> {
   const { table } = session;
   const intent = await getIntent(session, tenantId, id);
   const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
@@ -86,15 +95,11 @@ async function tell(session: Session, tenantId: string, id: string): Promise<voi
     listAudit(table, intent),
     listLedger(table, intent),
     findCommissions(table, tenantId, paymentIds),
-    listReconciliations(table, tenantId),
+    findReconciliations(table, tenantId, id),
     findWait(session, intent),
   ]);
-  const own = reconciliations.filter(({ intentId }) => intentId === id);
   const earned = [...commissions.values()];
-  printAll(
-    session,
-    timelineOf({ intent, audit: eventsOf(audit), ledger, commissions: earned, reconciliations: own, timer }),
-  );
+  return { intent, audit: eventsOf(audit), ledger, commissions: earned, reconciliations, timer };
 }
 
 /** The timer of an intent, or the next time at which its rail is asked. */

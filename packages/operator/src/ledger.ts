@@ -1,4 +1,5 @@
 import { fromMinorUnits } from "@intents/domain/amounts/money.ts";
+import type { Turnovers } from "@intents/domain/ledger/verify.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
 import { countItems, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -65,6 +66,13 @@ async function match(session: Session, { tenant, days }: Readonly<{ tenant?: str
   if (sums.problems > 0) process.exitCode = exitCodes.refused;
 }
 
+/** Exact sums by account and currency. */
+export const toTotals = (turnovers: Turnovers) =>
+  [...turnovers].toSorted().map(([name, { debit, credit }]) => {
+    const [account = "", currency = ""] = name.split(" ");
+    return { account, currency, debit: fromMinorUnits(debit, currency), credit: fromMinorUnits(credit, currency) };
+  });
+
 async function verify(session: Session, { tenant, recount }: Options): Promise<void> {
   const { table, format } = session;
   const progress = openProgress("items", await countItems(table));
@@ -81,10 +89,7 @@ async function verify(session: Session, { tenant, recount }: Options): Promise<v
     problems: verified.problems + (faults?.length ?? 0),
     copies: faults === undefined ? "not kept on this stage" : "compared",
   };
-  const totals = [...turnovers].toSorted().map(([name, { debit, credit }]) => {
-    const [account = "", currency = ""] = name.split(" ");
-    return { account, currency, debit: fromMinorUnits(debit, currency), credit: fromMinorUnits(credit, currency) };
-  });
+  const totals = toTotals(turnovers);
   if (format === "json") print(session, { ...sums, totals, findings });
   else if (format === "csv") printAll(session, findings);
   else {

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { auditCommand } from "./audit.ts";
 import { commissionRequestCommands } from "./commission-requests.ts";
+import { consoleCommand } from "./console/command.ts";
 import { findCommand } from "./find.ts";
 import { linkCommands } from "./intent-operations.ts";
 import { intentCommands } from "./intents.ts";
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   ledgerCommands(program);
   subjectCommands(program);
   seedCommand(program);
+  consoleCommand(program);
   tab(program, { completionCommandName: "completion" });
   program.commands.find((command) => command.name() === "completion")?.addHelpText("after", COMPLETION);
   return program;

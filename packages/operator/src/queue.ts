@@ -2,7 +2,7 @@ import { readSweepState } from "@intents/execution/asking/tick.ts";
 import { railKeys } from "@intents/execution/rails/ask.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
 import { findRailState } from "@intents/storage/intents/sweeps.ts";
-import { countDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
+import { countDue, findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
 import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { transact } from "@intents/storage/table/transact.ts";
@@ -30,10 +30,17 @@ export function queueCommands(program: Command): void {
 }
 
 async function show(session: Session): Promise<void> {
+  const deadLetters = await findDeadLetters(openQueue((await session.settings()).QUEUE_URL));
+  const [{ messages, ...read }, sample] = await Promise.all([readQueue(session), peek(deadLetters)]);
+  const { deadLetters: dead, ...rest } = read;
+  print(session, { ...messages, deadLetters: dead, deadLetterSample: sample, ...rest });
+}
+
+/** How much polling has to work through, and how far it has come. Nothing is taken out of a queue for that. */
+export async function readQueue(session: Session) {
   const settings = await session.settings();
   const queue = openQueue(settings.QUEUE_URL);
-  const deadLetters = await findDeadLetters(queue);
-  const [messages, dead, sample] = await Promise.all([readDepth(queue), readDepth(deadLetters), peek(deadLetters)]);
+  const [messages, dead] = await Promise.all([readDepth(queue), readDepth(await findDeadLetters(queue))]);
   const nowMs = Date.now();
   const shards = await Promise.all(
     Array.from({ length: settings.TIMER_SHARDS }, async (_, shard) => ({
@@ -43,10 +50,9 @@ async function show(session: Session): Promise<void> {
   );
   const lanes = await Promise.all(settings.QUESTION_QUEUE_URLS.map((url) => readDepth(openQueue(url))));
   const sum = (of: "due" | "overdue") => shards.reduce((total, shard) => total + shard[of], 0);
-  print(session, {
-    ...messages,
+  return {
+    messages,
     deadLetters: dead.visible + dead.inFlight,
-    deadLetterSample: sample,
     timersDue: sum("due"),
     timersOverdue: sum("overdue"),
     shards: shards
@@ -54,7 +60,17 @@ async function show(session: Session): Promise<void> {
       .map(({ oldestMs = nowMs, ...shard }) => ({ ...shard, oldest: new Date(oldestMs).toISOString() })),
     lanes: lanes.map((depth, index) => ({ lane: index + 1, ...depth })),
     ...(await tellOfQuestions(session, nowMs)),
-  });
+  };
+}
+
+/** The oldest timers of each shard that are overdue. */
+export async function readOverdue({ table, settings }: Session, nowMs: number, limit: number) {
+  const { TIMER_SHARDS } = await settings();
+  const shards = Array.from({ length: TIMER_SHARDS }, (_, shard) => shard);
+  const oldest = await Promise.all(
+    shards.map(async (shard) => (await findDue(table, shard, nowMs - OVERDUE_MS, limit).next()).value ?? []),
+  );
+  return oldest.flat().toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 }
 
 /** How far the questions to each rail are behind, and which rails with payments under way are not configured. */

@@ -5,8 +5,8 @@ import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
 import type { AuditEvent } from "@intents/storage/audit/intents.ts";
 import type { Reconciliation } from "@intents/storage/intents/reconciliation.ts";
 
-/** An event in the life of an intent, past or expected; `what` is its kind. */
-export type Moment = Readonly<{ at: string; what: string; who: string; detail: string }>;
+/** An event in the life of an intent, past or expected; `what` is its kind. What was booked then is there as such, too. */
+export type Moment = Readonly<{ at: string; what: string; who: string; detail: string; booked?: LedgerEntry }>;
 
 export type Story = Readonly<{
   intent: PaymentIntent;
@@ -51,11 +51,12 @@ function executionMoments({
   return endedAt === undefined ? [started] : [started, { at: endedAt, ...ended }];
 }
 
-const entryMoment = ({ id, at, event, debit, credit, amount, currency }: LedgerEntry): Moment => ({
-  at,
-  what: `ledger ${event}`,
+const entryMoment = (entry: LedgerEntry): Moment => ({
+  at: entry.at,
+  what: `ledger ${entry.event}`,
   who: "ledger",
-  detail: `${amount} ${currency} from ${debit} to ${credit} (${id})`,
+  detail: `${entry.amount} ${entry.currency} from ${entry.debit} to ${entry.credit} (${entry.id})`,
+  booked: entry,
 });
 
 function commissionMoments({ commission, heldBy }: HeldCommission): Moment[] {

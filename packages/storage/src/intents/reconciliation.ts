@@ -1,6 +1,7 @@
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
 import { keysOf } from "../table/keys.ts";
-import { addRecord, findRecord, listPartition, newRecord, replacedRecord } from "../table/records.ts";
+import { queryAll } from "../table/pages.ts";
+import { addRecord, findRecord, listPartition, newRecord, readRecords, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 
@@ -42,13 +43,25 @@ export async function listReconciliations(table: Table, tenantId: string): Promi
   return items.map((item) => fromDoc<Reconciliation>(item));
 }
 
+/** The same, those of the newest intents first, page by page. */
+export const readReconciliations = (table: Table, tenantId: string): AsyncGenerator<Reconciliation[]> =>
+  readRecords<Reconciliation>(table, {
+    KeyConditionExpression: "PK = :pk",
+    ExpressionAttributeValues: { ":pk": keysOf(tenantId).reconciliation("").PK },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+  });
+
 /** The records about one intent. */
-export const findReconciliations = async (
-  table: Table,
-  tenantId: string,
-  intentId: string,
-): Promise<Reconciliation[]> =>
-  (await listReconciliations(table, tenantId)).filter((record) => record.intentId === intentId);
+export async function findReconciliations(table: Table, tenantId: string, intentId: string): Promise<Reconciliation[]> {
+  const { PK, SK } = keysOf(tenantId).reconciliation(`${intentId}#`);
+  const items = await queryAll(table, {
+    KeyConditionExpression: "PK = :pk AND begins_with(SK, :intent)",
+    ExpressionAttributeValues: { ":pk": PK, ":intent": SK },
+    ConsistentRead: true,
+  });
+  return items.map((item) => fromDoc<Reconciliation>(item));
+}
 
 /** Marks a record as settled by hand; undefined when there is no such record, or it is closed already. */
 export async function closeReconciliation(

@@ -47,29 +47,18 @@ const PAUSE_MS = 100;
  * without an intent. Memory does not grow with the table, except that a recount keeps a number per counter.
  */
 export async function verifyTable(table: Table, options: VerifyOptions = {}): Promise<Verification> {
-  const sums = { intents: 0, entries: 0, problems: 0 };
-  const findings: Finding[] = [];
-  const turnovers: Turnovers = new Map();
+  const { verify, find, verification } = openVerification(table);
   const counted = new Map<string, Map<string, number>>();
-  const find = (finding: Finding) => {
-    sums.problems += 1;
-    if (findings.length < FINDINGS_MAX) findings.push(finding);
-  };
 
-  async function verify(owner: IntentKey): Promise<void> {
-    const { intent, entries, problems } = await verifyOne(table, owner);
-    sums.intents += 1;
-    sums.entries += entries.length;
-    for (const problem of problems) find({ tenantId: owner.tenantId, about: owner.id, problem });
-    // An entry whose amount cannot be added up is one of the problems.
-    if (problems.length === 0) addTurnover(turnovers, entries);
+  async function verifyAndCount(owner: IntentKey): Promise<void> {
+    const intent = await verify(owner);
     if (options.recount === true) count(counted, intent);
   }
 
   async function readSegment(segment: number): Promise<void> {
     for await (const page of partitionsOf(table, segment, options)) {
       const intents = page.filter(({ kind }) => kind === "INTENT");
-      await mapInTurns(intents, SIDE_BY_SIDE, verify);
+      await mapInTurns(intents, SIDE_BY_SIDE, verifyAndCount);
       const records = page.filter(({ kind }) => kind !== "INTENT");
       for (const { kind, tenantId, id } of await orphansOf(table, records)) {
         const what = kind === "LEDGER" ? "ledger" : "audit";
@@ -80,7 +69,35 @@ export async function verifyTable(table: Table, options: VerifyOptions = {}): Pr
 
   await Promise.all(Array.from({ length: SEGMENTS }, (_, segment) => readSegment(segment)));
   for (const finding of await recount(table, counted)) find(finding);
-  return { ...sums, turnovers, findings };
+  return verification();
+}
+
+/** Checks these intents alone: for each, the intent, its ledger and its audit are read. */
+export async function verifyIntents(table: Table, owners: readonly IntentKey[]): Promise<Verification> {
+  const { verify, verification } = openVerification(table);
+  await mapInTurns(owners, SIDE_BY_SIDE, verify);
+  return verification();
+}
+
+/** The sums of a verification that goes on, intent by intent. */
+function openVerification(table: Table) {
+  const sums = { intents: 0, entries: 0, problems: 0 };
+  const findings: Finding[] = [];
+  const turnovers: Turnovers = new Map();
+  const find = (finding: Finding): void => {
+    sums.problems += 1;
+    if (findings.length < FINDINGS_MAX) findings.push(finding);
+  };
+  const verify = async (owner: IntentKey): Promise<PaymentIntent> => {
+    const { intent, entries, problems } = await verifyOne(table, owner);
+    sums.intents += 1;
+    sums.entries += entries.length;
+    for (const problem of problems) find({ tenantId: owner.tenantId, about: owner.id, problem });
+    // An entry whose amount cannot be added up is one of the problems.
+    if (problems.length === 0) addTurnover(turnovers, entries);
+    return intent;
+  };
+  return { verify, find, verification: (): Verification => ({ ...sums, turnovers, findings }) };
 }
 
 /** About how many items a table has; DynamoDB counts every six hours. */

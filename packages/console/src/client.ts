@@ -1,0 +1,17 @@
+// What the pages can do only with a script. Without it, commands are selected whole by a click, and tenants are changed
+// by a button.
+
+for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => void copy(button));
+}
+
+for (const choice of document.querySelectorAll<HTMLSelectElement>("select[data-submits]")) {
+  choice.addEventListener("change", () => choice.form?.requestSubmit());
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
+  const told = button.nextElementSibling;
+  if (told !== null) told.textContent = "Copied";
+}

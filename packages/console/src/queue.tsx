@@ -1,0 +1,96 @@
+import type { Frame } from "./frame.ts";
+import { linkTo } from "./frame.ts";
+import { type Act, Acts, Card, Grid, Said, When } from "./parts.tsx";
+
+type Depth = Readonly<{ visible: number; inFlight: number; delayed: number }>;
+
+/** What polling works through. */
+export type QueueView = Readonly<{
+  messages: Depth;
+  deadLetters: number;
+  lanes: readonly (Depth & Readonly<{ lane: number }>)[];
+  timersDue: number;
+  timersOverdue: number;
+  /** The oldest timers that are overdue, and whether there are more. */
+  overdue: readonly Readonly<{ owner: string; tenantId: string; id: string; dueAt: string }>[];
+  questions: readonly Readonly<{ rail: string; secondsBehind: number; failures: number; leftAloneUntil?: string }>[];
+  /** Rails with payments under way that nobody asks. */
+  notConfigured: readonly string[];
+  acts: readonly Act[];
+}>;
+
+export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => (
+  <>
+    <ul class="figures">
+      <Figure name="messages waiting" value={view.messages.visible} />
+      <Figure name="being worked on" value={view.messages.inFlight} />
+      <Figure name="failed five times" value={view.deadLetters} isBad={view.deadLetters > 0} />
+      <Figure name="timers due" value={view.timersDue} />
+      <Figure name="timers overdue" value={view.timersOverdue} isBad={view.timersOverdue > 0} />
+    </ul>
+    {view.notConfigured.length > 0 && (
+      <p class="alert">
+        Nobody asks these rails, and payments are under way there: <Said>{view.notConfigured.join(", ")}</Said>
+      </p>
+    )}
+    <Card title="Questions to rails">
+      <Grid
+        caption="How far the questions to each rail have come"
+        columns={[
+          { name: "rail" },
+          { name: "seconds behind", kind: "number" },
+          { name: "failures in a row", kind: "number" },
+          { name: "left alone until" },
+        ]}
+        rows={view.questions.map(({ rail, secondsBehind, failures, leftAloneUntil }) => ({
+          key: rail,
+          cells: [<Said key="rail">{rail}</Said>, secondsBehind, failures, <When key="until" at={leftAloneUntil} />],
+        }))}
+        empty="No rail is configured."
+      />
+    </Card>
+    <Card title="Lanes">
+      <Grid
+        caption="Questions in each lane"
+        columns={[
+          { name: "lane" },
+          { name: "waiting", kind: "number" },
+          { name: "being worked on", kind: "number" },
+          { name: "waiting for their time", kind: "number" },
+        ]}
+        rows={view.lanes.map(({ lane, visible, inFlight, delayed }) => ({
+          key: `${lane}`,
+          cells: [lane, visible, inFlight, delayed],
+        }))}
+        empty="There are no lanes."
+      />
+    </Card>
+    <Card title="Overdue timers">
+      <p class="hint">Due for more than two minutes, the oldest of each shard.</p>
+      <Grid
+        caption="Overdue timers"
+        columns={[{ name: "due" }, { name: "tenant" }, { name: "of" }]}
+        rows={view.overdue.map(({ owner, tenantId, id, dueAt }) => ({
+          key: `${tenantId} ${id}`,
+          cells: [
+            <When key="due" at={dueAt} />,
+            tenantId,
+            owner === "INTENT" ? (
+              <a href={linkTo("intent", { tenant: tenantId, id })}>{id}</a>
+            ) : (
+              `commission request ${id}`
+            ),
+          ],
+        }))}
+        empty="None: the schedule keeps up."
+      />
+    </Card>
+    <Acts title="What can be done" acts={view.acts} />
+  </>
+);
+
+const Figure = ({ name, value, isBad = false }: Readonly<{ name: string; value: number; isBad?: boolean }>) => (
+  <li class={isBad ? "bad" : undefined}>
+    <b>{value.toLocaleString("en")}</b> <span>{name}</span>
+  </li>
+);

@@ -1,0 +1,58 @@
+import { type Frame, linkTo } from "./frame.ts";
+import { Grid, Said, When } from "./parts.tsx";
+
+export type TodoView = Readonly<{
+  /** The oldest tasks, and how many there are in all. */
+  tasks: readonly Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>[];
+  count: number;
+  isEverywhere: boolean;
+}>;
+
+export const Todo = ({ frame, view }: Readonly<{ frame: Frame; view: TodoView }>) => (
+  <>
+    <form class="filters" action="todo">
+      <input type="hidden" name="tenant" value={frame.tenantId} />
+      <label>
+        <input type="checkbox" name="everywhere" value="yes" checked={view.isEverywhere} /> of all tenants, and of the
+        service
+      </label>
+      <button type="submit" class="quiet">
+        Show
+      </button>
+    </form>
+    {view.count > view.tasks.length && (
+      <p class="note">
+        The oldest {view.tasks.length} of {view.count.toLocaleString("en")}.
+      </p>
+    )}
+    <div class="card">
+      <Grid
+        caption="What needs a person, oldest first"
+        columns={[{ name: "since" }, { name: "what" }, { name: "about" }, { name: "next, by operator" }]}
+        rows={view.tasks.map((task, index) => ({
+          key: `${index}`,
+          cells: [
+            <>
+              <When at={task.since} />
+              {task.tenant !== undefined && <span class="sub">tenant {task.tenant}</span>}
+            </>,
+            <Said key="what">{task.what}</Said>,
+            <About key="about" {...task} />,
+            <span key="next" class="command">
+              <code>{task.next}</code>
+            </span>,
+          ],
+        }))}
+        empty="Nothing needs a person."
+      />
+    </div>
+  </>
+);
+
+/** Payments and requests have ids of the same form; where a payment is meant, its commands say so. */
+const About = ({ tenant, about, next }: TodoView["tasks"][number]) =>
+  /\b(intents|reconciliation) /.test(next) && /^[\da-f]{24}$/.test(about) ? (
+    <a href={linkTo("intent", { tenant, id: about })}>{about}</a>
+  ) : (
+    <Said>{about}</Said>
+  );

@@ -1,0 +1,119 @@
+import type { IntentView } from "@intents/console/intent.tsx";
+import type { Act } from "@intents/console/parts.tsx";
+import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
+import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
+import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
+import { describePayments } from "@intents/execution/search/describe.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { readStory } from "../intents.ts";
+import { toTotals } from "../ledger.ts";
+import { type Moment, timelineOf } from "../timeline.ts";
+import { type Means, WHY } from "./means.ts";
+
+/** So many recipients of a batch are shown, and so many moments at each end of a story. */
+const LEGS_MAX = 100;
+const MOMENTS_MAX = 150;
+
+/** An intent with its whole story. Refuses an id that does not exist, or that is another tenant's. */
+export async function readIntent(means: Means, tenantId: string, id: string): Promise<IntentView> {
+  const { session } = means;
+  const story = await readStory(session, tenantId, id);
+  const { intent, ledger } = story;
+  const [[row], legs] = await Promise.all([
+    describePayments(session.table, [{ tenantId, payment: intent }]),
+    intent.bulkProgress === undefined ? [] : listLegs(session.table, intent),
+  ]);
+  if (row === undefined) throw new Error(`The payment ${id} was not described`);
+  return {
+    row,
+    facts: Object.entries(described(intent)).map(([name, value]) => ({ name, value })),
+    related: relatedTo(intent),
+    readAt: new Date().toISOString(),
+    ...cut(timelineOf(story)),
+    totals: totalsOf(ledger),
+    legs: legs.slice(0, LEGS_MAX).map(toLeg),
+    legCount: legs.length,
+    acts: actsOn(means, intent),
+  };
+}
+
+const described = ({ createdBy, amountMode, stopped }: PaymentIntent) => ({
+  "Created by": createdBy,
+  "Amount mode": amountMode,
+  Stopped: stopped === undefined ? "" : `${stopped.how} at ${stopped.at} by ${stopped.by}: ${stopped.reason}`,
+});
+
+const relatedTo = ({ createdFrom, instructions }: PaymentIntent): IntentView["related"] => [
+  ...(createdFrom === undefined ? [] : [{ name: "By the link", id: createdFrom.paymentIntentId }]),
+  ...(instructions?.reissue?.paymentIntentId === undefined
+    ? []
+    : [{ name: "Pays again", id: instructions.reissue.paymentIntentId }]),
+];
+
+/** The beginning and the end of a story that is too long to be drawn. */
+function cut(moments: readonly Moment[]): Pick<IntentView, "moments" | "left"> {
+  const left = Math.max(0, moments.length - 2 * MOMENTS_MAX);
+  return { left, moments: left === 0 ? moments : [...moments.slice(0, MOMENTS_MAX), ...moments.slice(-MOMENTS_MAX)] };
+}
+
+function totalsOf(ledger: readonly LedgerEntry[]): IntentView["totals"] {
+  const turnovers: Turnovers = new Map();
+  addTurnover(turnovers, ledger);
+  return toTotals(turnovers);
+}
+
+const toLeg = ({ order, payment, status, reason }: BatchLeg): IntentView["legs"][number] => {
+  const [leg] = payment.legs;
+  return {
+    order,
+    payee: leg?.payeeName ?? "",
+    amount: leg === undefined ? "" : `${leg.payeeAmount} ${leg.payeeCurrency}`,
+    status,
+    ...(reason !== undefined && { reason }),
+  };
+};
+
+type ActRow = Readonly<{ says: string; fits: (intent: PaymentIntent) => boolean; words: readonly string[] }>;
+
+const isIn =
+  (...statuses: readonly IntentStatus[]) =>
+  ({ status }: PaymentIntent) =>
+    statuses.includes(status);
+const isRunningBatch = (intent: PaymentIntent) => intent.bulkProgress !== undefined && isIn("executing")(intent);
+
+/** What an operator can do by hand, and when it makes sense; the commands themselves decide whether it is allowed. */
+const actRows: readonly ActRow[] = [
+  { says: "Keep whom of the batch was not paid yet from being paid", fits: isRunningBatch, words: ["intents", "hold"] },
+  {
+    says: "Let the held batch go on",
+    fits: ({ stopped }) => stopped?.how === "held",
+    words: ["intents", "resume"],
+  },
+  {
+    says: "Say how it stands, once the rail was asked by hand",
+    fits: isIn("requires_recovery"),
+    words: ["intents", "resolve", "--as", "completed"],
+  },
+  { says: "Cancel the draft", fits: isIn("draft"), words: ["intents", "cancel"] },
+  { says: "Cancel it, if the rail calls it off", fits: isIn("executing"), words: ["intents", "cancel"] },
+  {
+    says: "Look into it: it is neither paid nor failed, as far as anybody knows",
+    fits: isIn("executing"),
+    words: ["intents", "lose-track"],
+  },
+  {
+    says: "Open the link again that a payer holds, if the rail calls off that payment",
+    fits: (intent) => isIn("pending_link_payment")(intent) && intent.instructions?.paymentLink?.isSingleUse === true,
+    words: ["links", "release"],
+  },
+];
+
+const actsOn = ({ command }: Means, intent: PaymentIntent): Act[] =>
+  actRows
+    .filter(({ fits }) => fits(intent))
+    .map(({ says, words: [group = "", name = "", ...options] }) => ({
+      says,
+      command: command(group, name, intent.id, ...options, "--tenant", intent.tenantId, ...WHY),
+    }));

@@ -1,0 +1,135 @@
+import type { ChartData, Series } from "@intents/console/chart.tsx";
+import { linkTo } from "@intents/console/frame.ts";
+import type { PaymentsView } from "@intents/console/payments.tsx";
+import { addAmounts } from "@intents/domain/amounts/money.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
+import { moneyOf } from "@intents/domain/search/payment-row.ts";
+import { describePayments } from "@intents/execution/search/describe.ts";
+import { listRecords } from "@intents/storage/lists/lists.ts";
+import { readNewest } from "@intents/storage/lists/newest.ts";
+import { Refusal } from "../refusal.ts";
+import type { Means } from "./means.ts";
+
+/** The charts are drawn of at most so many payments, the newest of their time. */
+const DRAWN_MAX = 5_000;
+/** A page of the list. */
+const PAGE = 50;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Asked = Readonly<{ days: number; status?: IntentStatus | undefined; cursor?: string | undefined }>;
+
+/** Payments over time, and a page of the list of them; behind its first page the list stands alone. */
+export async function readPayments(
+  means: Means,
+  tenantId: string,
+  asked: Asked,
+  drawnMax = DRAWN_MAX,
+): Promise<PaymentsView> {
+  const [charts, list] = await Promise.all([
+    asked.cursor === undefined ? readCharts(means, tenantId, asked.days, drawnMax) : undefined,
+    readList(means, tenantId, asked),
+  ]);
+  return {
+    days: asked.days,
+    status: asked.status,
+    statuses: intentStatuses,
+    ...list,
+    ...(charts !== undefined && { charts }),
+  };
+}
+
+async function readList({ session }: Means, tenantId: string, { days, status, cursor }: Asked) {
+  const filter = status === undefined ? {} : { status };
+  const begin = cursor === undefined ? {} : { cursor };
+  const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit: PAGE, ...begin };
+  const page = await listRecords(session.table, tenantId, "INTENT", query);
+  if (!page.ok) throw new Refusal("cursor is not one of this list");
+  const { items, nextCursor } = page.value;
+  const rows = await describePayments(
+    session.table,
+    items.map((payment) => ({ tenantId, payment })),
+  );
+  const older = nextCursor && linkTo("payments", { tenant: tenantId, days, status, cursor: nextCursor });
+  return { rows, older };
+}
+
+/** What the charts need of a payment. */
+type Dot = Readonly<{ bucket: number; status: string; currency: string; rail: string; amount: string | undefined }>;
+
+async function readCharts(
+  { session }: Means,
+  tenantId: string,
+  days: number,
+  drawnMax: number,
+): Promise<NonNullable<PaymentsView["charts"]>> {
+  const { stepMs, startMs, count } = bucketsOf(days, Date.now());
+  const dots: Dot[] = [];
+  let hasMore = false;
+  for await (const page of readNewest(session.table, [tenantId], { sinceMs: startMs })) {
+    dots.push(...page.map((intent) => toDot(intent, startMs, stepMs)));
+    hasMore = dots.length > drawnMax;
+    if (hasMore) break;
+  }
+  const drawn = dots.slice(0, drawnMax);
+  const buckets = Array.from({ length: count }, (_, at) => labelsOf(startMs + at * stepMs, stepMs));
+  const chart = (by: "status" | "currency" | "rail"): ChartData => ({
+    id: by,
+    title: `Payments by ${by}`,
+    unit: "payments",
+    buckets,
+    series: seriesOf(drawn, count, (dot) => dot[by]),
+  });
+  return {
+    drawn: drawn.length,
+    hasMore,
+    all: [chart("status"), chart("currency"), chart("rail")],
+    sums: sumsOf(drawn),
+  };
+}
+
+/** A bucket for each hour of a day, or else for each day; the last one is the present one. */
+function bucketsOf(days: number, nowMs: number) {
+  const stepMs = days === 1 ? HOUR_MS : DAY_MS;
+  const count = days === 1 ? 24 : days;
+  return { stepMs, count, startMs: (Math.floor(nowMs / stepMs) - count + 1) * stepMs };
+}
+
+function labelsOf(ms: number, stepMs: number): ChartData["buckets"][number] {
+  const text = new Date(ms).toISOString();
+  return stepMs === HOUR_MS
+    ? { name: text.slice(0, 16).replace("T", " "), short: text.slice(11, 16) }
+    : { name: text.slice(0, 10), short: text.slice(5, 10) };
+}
+
+function toDot(intent: PaymentIntent, startMs: number, stepMs: number): Dot {
+  const { debited } = moneyOf(intent, { payees: new Map(), parties: new Map() });
+  return {
+    bucket: Math.floor((Date.parse(intent.createdAt) - startMs) / stepMs),
+    status: intent.status,
+    currency: debited?.currency ?? "not known yet",
+    rail: intent.executions.at(-1)?.connector ?? "none yet",
+    amount: debited?.amount,
+  };
+}
+
+function seriesOf(dots: readonly Dot[], count: number, kindOf: (dot: Dot) => string): Series[] {
+  return [...Map.groupBy(dots, kindOf)].map(([name, some]) => {
+    const counts = Array.from({ length: count }, () => 0);
+    for (const { bucket } of some) counts[bucket] = (counts[bucket] ?? 0) + 1;
+    return { name, counts };
+  });
+}
+
+/** What was debited in each currency: of ended payments, and of all. */
+function sumsOf(dots: readonly Dot[]): NonNullable<PaymentsView["charts"]>["sums"] {
+  const known = dots.flatMap(({ amount, ...dot }) => (amount === undefined ? [] : [{ ...dot, amount }]));
+  const sum = (some: readonly Readonly<{ amount: string }>[]) => addAmounts("0", ...some.map(({ amount }) => amount));
+  return [...Map.groupBy(known, ({ currency }) => currency)].toSorted().map(([currency, some]) => ({
+    currency,
+    payments: some.length,
+    amount: sum(some),
+    completed: sum(some.filter(({ status }) => status === "completed")),
+  }));
+}

@@ -1,0 +1,28 @@
+import type { ReconciliationView } from "@intents/console/reconciliation.tsx";
+import { type Reconciliation, readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { type Means, WHY } from "./means.ts";
+
+/** One page looks at the newest records, and shows at most so many. */
+const LOOKED_MAX = 2_000;
+const SHOWN_MAX = 100;
+
+export async function readReconciliation(means: Means, tenantId: string, isAll: boolean): Promise<ReconciliationView> {
+  const { session, command } = means;
+  const shown: Reconciliation[] = [];
+  let looked = 0;
+  let hasMore = false;
+  for await (const page of readReconciliations(session.table, tenantId)) {
+    for (const record of page) {
+      hasMore = looked === LOOKED_MAX || shown.length === SHOWN_MAX;
+      if (hasMore) break;
+      looked += 1;
+      if (isAll || record.closed === undefined) shown.push(record);
+    }
+    if (hasMore) break;
+  }
+  const records = shown.map(({ tenantId: _, ...record }) => {
+    const id = reconciliationId(record);
+    return { id, ...record, command: command("reconciliation", "close", id, "--tenant", tenantId, ...WHY) };
+  });
+  return { isAll, records, looked, hasMore };
+}

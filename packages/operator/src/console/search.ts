@@ -1,0 +1,34 @@
+import { linkTo } from "@intents/console/frame.ts";
+import type { SearchView } from "@intents/console/search.tsx";
+import { readQuestion } from "@intents/domain/search/question.ts";
+import { findPayments } from "@intents/execution/search/find.ts";
+import { Refusal } from "../refusal.ts";
+import type { Means } from "./means.ts";
+
+const FOUND_MAX = 50;
+const DAY_MS = 86_400_000;
+
+type Asked = Readonly<{ what: string | undefined; isEverywhere: boolean; days: number; after: string | undefined }>;
+
+/** What `operator find` finds, of one tenant or of all. */
+export async function readSearch(means: Means, tenantId: string, asked: Asked): Promise<SearchView> {
+  const { what, isEverywhere, days, after } = asked;
+  const form = { what: what ?? "", isEverywhere, days };
+  if (what === undefined) return form;
+  const question = readQuestion(what);
+  if (!question.ok) return { ...form, problem: question.failure };
+  const found = await findPayments(means.session.table, question.value, {
+    tenantIds: isEverywhere ? means.tenants().map((tenant) => tenant.tenantId) : [tenantId],
+    sinceMs: Date.now() - days * DAY_MS,
+    after: readAfter(after),
+    limit: FOUND_MAX,
+  });
+  const everywhere = isEverywhere ? "yes" : undefined;
+  const next = { tenant: tenantId, what, everywhere, days, after: found.after };
+  return { ...form, found, ...(found.after !== undefined && { older: linkTo("search", next) }) };
+}
+
+function readAfter(id: string | undefined): string | undefined {
+  if (id !== undefined && !/^[\da-f]{24}$/.test(id)) throw new Refusal("after is not the id of a payment");
+  return id;
+}
