@@ -1,3 +1,4 @@
+import { eventRoutes } from "@intents/contract/events.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { scopeOf } from "@intents/contract/route.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
@@ -21,6 +22,7 @@ import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
+import { readFeed } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
@@ -36,9 +38,12 @@ async function judge(as: Run, { tenantId, permissions }: Caller, id: string): Pr
   return found.ok ? ok(dryRun(found.value, await gatherFacts(as, found.value, permissions))) : found;
 }
 
+/** The most events of a page, where the caller does not say. */
+const FEED_LIMIT_DEFAULT = 100;
+
 export const handler = endpoint(
   "payment-intents",
-  paymentIntentRoutes,
+  { ...paymentIntentRoutes, ...eventRoutes },
   {
     createPaymentIntent: async ({ caller, body, nowMs }) => {
       const id = newRecordId(nowMs, run.random);
@@ -59,6 +64,9 @@ export const handler = endpoint(
       if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
       return ok(toBatchAnswer(found.value, await listLegs(table, found.value), nowMs));
     },
+
+    listEvents: ({ caller, parameters: { limit = FEED_LIMIT_DEFAULT, ...asked }, nowMs }) =>
+      readFeed(table, caller.tenantId, { limit, ...asked }, nowMs),
 
     previewRequirements: async ({ caller, body }) => ok(previewRequirements(body, caller.permissions, railFor(run))),
 

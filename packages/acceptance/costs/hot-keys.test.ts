@@ -25,10 +25,10 @@ function sumOf(parts: readonly Counted[]): Map<string, KeyUnits> {
   return sum;
 }
 
-/** The lines that were counted, by their keys. Timers are spread over shards, which two payments seldom share. */
+/** The lines that were counted, by their keys. Timers and events are spread over shards, which two payments seldom share. */
 const toLines = (keys: ReadonlyMap<string, KeyUnits>, linkId = "none") =>
   [...keys]
-    .filter(([key]) => !key.startsWith("payment-intents/byDue "))
+    .filter(([key]) => !/byDue |#EVENT#/.test(key))
     .map(([key, units]) => ({
       key: key.replaceAll(`T#${TENANT}`, "T#{tenant}").replaceAll(linkId, "{link}"),
       ...units,

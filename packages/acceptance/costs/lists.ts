@@ -54,6 +54,15 @@ const list = (route: string, path: string) =>
     await stage.client.call("GET", `/v2/${path}`);
     return `/v2/${path}`;
   });
+/** Events that are told by then, behind a moment before or after all of them. */
+const events = (query: () => string) =>
+  request("listEvents", "GET", async (stage) => {
+    await fillLists(stage);
+    stage.moveClock(20_000);
+    return `/v2/events?${query()}`;
+  });
+const yesterday = () => new Date(Date.now() - 86_400_000).toISOString();
+const justNow = () => new Date(Date.now() - 1_000).toISOString();
 const payments = (query: string) => list("listPaymentIntents", `payment-intents?${query}`);
 
 /** Lists of a tenant with 600 intents, and 60 students, payers and payees. */
@@ -66,6 +75,8 @@ export const listOperations = {
   "payments by status, the third page": payments("filter[status]=completed&limit=50&skip=100"),
   "payments of a day": payments("filter[createdAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
   "what changed since yesterday": payments("sort=updatedAt&filter[updatedAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
+  "the newest 50 events": events(() => `limit=50&after=${yesterday()}`),
+  "events, where nothing has happened": events(() => `after=${justNow()}`),
   "payments by another field": payments("filter[payer.role]=student&limit=50"),
   "the newest payments with payees": payments("limit=10&population[0][path]=recipients.connectorPayeeId"),
   "the newest students": list("listStudents", "students"),

@@ -67,7 +67,7 @@ export const layers: Layers = {
   "packages/storage": {
     on: "domain",
     uses: "@aws-sdk/ node:",
-    floors: "operations queue parties lists commissions intents audit table files",
+    floors: "operations queue parties lists commissions intents audit events table files",
   },
   "packages/contract": {
     on: "domain",
@@ -98,8 +98,8 @@ export const layers: Layers = {
     on: "",
     uses: "big.js countries-list",
     floors:
-      "failure.ts requirements search lists ledger links commissions batches privacy intents quotes rails scenarios " +
-      "amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts result.ts",
+      "failure.ts requirements search lists events ledger links commissions batches privacy intents quotes rails " +
+      "scenarios amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts result.ts",
   },
   "packages/deployment": {
     on: "",

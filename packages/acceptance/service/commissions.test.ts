@@ -200,7 +200,10 @@ test("a claim whose worker is gone is given back by the schedule", async () => {
   if (!planned.ok) throw new Error("What was earned cannot be requested");
   const target = { tenantId: by.tenantId, requestId: named.requestId };
   const claiming = { request: planned.value.request, phase: "claiming", chunks: 0 } as const;
-  await changeRequest(table, target, undefined, claiming, { dueAtMs: Date.now() + 1000, shards: 1 });
+  await changeRequest(table, target, undefined, claiming, {
+    nowMs: Date.now(),
+    wake: { dueAtMs: Date.now() + 1000, shards: 1 },
+  });
   await claimChunk(table, target, claiming, [held.commission]);
   expect(await outstandingOf(by)).toMatchObject({ items: [], totals: [] });
   expectEnvelope(await by.call("GET", `/v2/commissions/requests/${named.requestId}`), 404, "[GEN9003]");

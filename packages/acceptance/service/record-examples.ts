@@ -29,6 +29,7 @@ async function main(): Promise<void> {
     const { id } = await client.newTuitionIntent();
     await client.submit(id, "example");
     const paid = { ...owned, intent: await client.waitForStatus(id, "completed") };
+    await waitForEvents(client);
     const recorded: Record<string, Recorded> = {};
     for (const [name, route] of Object.entries(routes)) {
       if ("data" in route.answers || "list" in route.answers)
@@ -38,6 +39,13 @@ async function main(): Promise<void> {
   } finally {
     await service.stop();
   }
+}
+
+/** Events are told some seconds after they happened. */
+async function waitForEvents(client: Client): Promise<void> {
+  const isEmpty = async () =>
+    (await client.must<{ events: readonly unknown[] }>("GET", "/v2/events")).events.length < SHOWN;
+  while (await isEmpty()) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
 /** A good request of a route and its answer, and how the route refuses others. */

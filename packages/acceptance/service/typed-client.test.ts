@@ -124,6 +124,8 @@ describe("each kind of resource", () => {
     expect(submitted.connectorPayment?.transactionBankDetails.accountNumber).toBeTypeOf("string");
     const paid = await client.paymentIntents.waitUntilFinal(draft.id, quickly);
     expect(paid.status).toBe("completed");
+    // Events are told some seconds after they happened: those of this payment may not be there yet.
+    for await (const { resource } of client.events.list({ type: "leg" })) expect(resource.type).toBe("leg");
     const listed = client.paymentIntents.list({ filter: { status: "completed" }, projection: "status" });
     for await (const item of listed) expect(Object.keys(item).toSorted()).toEqual(["_id", "id", "status"]);
 

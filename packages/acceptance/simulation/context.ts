@@ -1,5 +1,6 @@
 import { mock } from "node:test";
 import type { Message } from "@intents/storage/queue/queue.ts";
+import type { Follower } from "./follower.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -12,6 +13,7 @@ export type Context = Readonly<{
   scheduler: Scheduler;
   world: SimulatedWorld;
   ledger: Ledger;
+  follower: Follower;
   trace: (line: string) => void;
   /** Fails the episode with the first violation that a worker or a witness has seen. */
   judge(): void;

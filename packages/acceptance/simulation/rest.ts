@@ -15,7 +15,7 @@ const QUIESCENCE_ROUNDS_MAX = 20_000;
 
 /** Ends all faults, lets all workers finish and all timers run, and checks the state that is left. */
 export async function comeToRest(context: Context): Promise<void> {
-  const { world, ledger, mailbox, random, trace, rates } = context;
+  const { world, ledger, follower, mailbox, random, trace, rates } = context;
   Object.assign(rates, healthy);
   world.healed.rail = true;
   trace("everything is healed");
@@ -32,6 +32,8 @@ export async function comeToRest(context: Context): Promise<void> {
         await context.start(`operator to ${deed} ${intent.id}`, () => operators.act(deed, intent.id));
     }
     await finishWholly(context);
+    // Nobody who stays away for a month can go on from where the events ended.
+    await follower.follow();
     const untilMs = Math.min(nextMs ?? Infinity, ...mailbox.map(({ atMs }) => atMs)) + random.below(60_000);
     move(world.clock, Math.max(0, untilMs - world.clock.ms));
     await startDispatch(context, 0);

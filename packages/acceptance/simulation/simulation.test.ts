@@ -1,10 +1,11 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { timeOf } from "@intents/storage/events/events.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { describe, expect, test } from "vitest";
 import { type Fault, runEpisode } from "./episode.ts";
 import { scanItems } from "./items.ts";
-import { caller, type SimulatedWorld } from "./world.ts";
+import { caller, type SimulatedWorld, START_MS } from "./world.ts";
 
 // The long run is `pnpm simulate`; a failed life names the seed that repeats it there.
 test("whatever is lost, late, doubled or dead, money moves once and is accounted for", async () => {
@@ -74,6 +75,22 @@ describe("the simulation is not blind: it fails once", () => {
         (item) => ({ ...item, unpaid: Number(item["unpaid"]) - 1 }),
       ),
       /counts -?\d+ unpaid payments of/,
+    ],
+    "an event comes to stand before those that were told": [
+      breaking(
+        "main",
+        ({ PK }) => String(PK).includes("#EVENT#"),
+        (item) => ({ ...item, SK: `${timeOf(START_MS)}#late` }),
+      ),
+      /was never told/,
+    ],
+    "a status changes without an event": [
+      breaking(
+        "main",
+        ({ SK, closedBy }) => SK === "LINK" && closedBy === undefined,
+        (item) => ({ ...item, closedBy: "nobody" }),
+      ),
+      /paymentLink \w+ is closed, and by its events (open|held)/,
     ],
     "a document stays reserved for what has ended": [
       async ({ table }) => {

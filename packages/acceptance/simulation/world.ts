@@ -39,8 +39,10 @@ export type SimulatedWorld = Awaited<ReturnType<typeof openWorld>>;
 
 /** The real store and both sandbox rails. Every call to them waits for the scheduler, and may be made to fail. */
 export async function openWorld(random: Random, scheduler: Scheduler, clock: Clock, witness: Witness) {
-  const { table, railTableName, stop } = await startTable({ isHostile: false });
+  const store = await startTable({ isHostile: false });
+  const { railTableName, stop } = store;
   const now = () => clock.ms;
+  const table = { ...store.table, now };
   table.client.middlewareStack.add(
     (next, { commandName }) =>
       (args) => {

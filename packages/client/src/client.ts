@@ -46,7 +46,7 @@ export function openClient(settings: Settings, machine: Machine = thisMachine): 
       const call = readArguments(route, args);
       if (typeof route.gives !== "object") return perform(route, call);
       const query = (call.input ?? {}) as Readonly<Record<string, unknown>>;
-      return openList((input) => perform(route, { ...call, input }) as Promise<Page<unknown>>, query);
+      return openList((input) => perform(route, { ...call, input }) as Promise<Page<unknown>>, query, route.gives.feed);
     };
   const resources = mapValues(routes, (methods) => mapValues(methods, toMethod)) as unknown as Resources;
 

@@ -51,7 +51,7 @@ export type Filter<Item> = {
 export type Page<Item> = Readonly<{
   items: readonly Item[];
   hasMore: boolean;
-  /** The `cursor` of the next page, where there is one. */
+  /** The `cursor` of the next page, where there is one; the `after` to go on with, now or later, of events. */
   nextCursor?: string;
   /** The items of the page. */
   count: number;
@@ -69,13 +69,15 @@ export type List<Item> = AsyncIterable<Item> & {
 
 type Asked = Readonly<Record<string, unknown>>;
 
-export function openList<Item>(ask: (query: Asked) => Promise<Page<Item>>, query: Asked): List<Item> {
+/** The items of a list, or those of a feed up to its present end. */
+export function openList<Item>(ask: (query: Asked) => Promise<Page<Item>>, query: Asked, isFeed = false): List<Item> {
+  // A page of a list without items leads nowhere: nobody who asks for none waits for an end.
+  const leadsOn = ({ items, hasMore }: Page<Item>) => (isFeed ? hasMore : items.length > 0);
   async function* pages() {
     let page = await ask(query);
     yield page;
-    // A page without items leads nowhere: nobody who asks for none waits for an end.
-    while (page.nextCursor !== undefined && page.items.length > 0) {
-      page = await ask({ ...query, skip: undefined, cursor: page.nextCursor });
+    while (page.nextCursor !== undefined && leadsOn(page)) {
+      page = await ask({ ...query, skip: undefined, [isFeed ? "after" : "cursor"]: page.nextCursor });
       yield page;
     }
   }

@@ -13,7 +13,7 @@ export type Route = Readonly<{
   /** The parts of a form that are files. */
   files?: readonly string[];
   /** What comes back, where it is not the answer's `data`. */
-  gives?: "file" | Readonly<{ list: string }>;
+  gives?: "file" | Readonly<{ list: string; feed?: true }>;
   /** Set where every request makes something new, so that one whose answer is lost is not sent again. */
   creates?: true;
   /** Options that are headers. */

@@ -67,7 +67,13 @@ export type Answers =
       /** It is an intent that callers follow: until its status is final, the answer says when to ask again. */
       polled?: true;
     }>
-  | Readonly<{ status: 200; list: string; item: LazySchema }>
+  | Readonly<{
+      status: 200;
+      list: string;
+      item: LazySchema;
+      /** It grows at its end alone, and every page says where to go on, now or later. */
+      feed?: true;
+    }>
   | Readonly<{
       status: 200;
       file: readonly string[];

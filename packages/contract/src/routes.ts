@@ -1,5 +1,6 @@
 import { commissionRoutes } from "./commissions.ts";
 import { documentRoutes } from "./documents.ts";
+import { eventRoutes } from "./events.ts";
 import { homeRoutes } from "./home.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { openApiRoutes } from "./openapi.ts";
@@ -22,6 +23,7 @@ export const routes: Readonly<Record<string, Route>> = {
   ...rateRoutes,
   ...lookupRoutes,
   ...paymentIntentRoutes,
+  ...eventRoutes,
   ...paymentLinkRoutes,
   ...payerPageRoutes,
   ...homeRoutes,

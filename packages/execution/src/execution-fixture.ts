@@ -50,9 +50,11 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
  * uploads only.
  */
 export async function startWorld(files: Files = openFiles("unused")) {
-  const { table, railTableName, stop } = await startTable();
+  const store = await startTable();
+  const { railTableName, stop } = store;
   const clock = { ms: Date.UTC(2026, 10, 21, 9) };
   const now = () => clock.ms;
+  const table = { ...store.table, now };
   const random = (count: number) => new Uint8Array(randomBytes(count));
   const options = {
     ...{ db: table.db, tableName: railTableName, baseUrl: "http://localhost", now, random },

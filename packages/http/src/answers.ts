@@ -24,6 +24,9 @@ export type ListAnswer<Item = unknown> = Readonly<{
   explain?: object;
 }>;
 
+/** A page of a feed, which always tells where to go on. */
+export type FeedAnswer<Item> = Readonly<{ items: readonly Item[]; hasMore: boolean; nextCursor: string }>;
+
 /** What an answer takes from its request. */
 type Asked = Readonly<{ part: ListPart; params: Readonly<Record<string, unknown>>; path: string }>;
 

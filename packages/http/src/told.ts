@@ -1,6 +1,6 @@
 import type { LazySchema, Route } from "@intents/contract/route.ts";
 import type * as z from "zod";
-import type { AssetAnswer, FileAnswer, LinkAnswer, ListAnswer, PageAnswer } from "./answers.ts";
+import type { AssetAnswer, FeedAnswer, FileAnswer, LinkAnswer, ListAnswer, PageAnswer } from "./answers.ts";
 import type { Committed } from "./idempotency/idempotency.ts";
 
 /** What a schema lets through, as nobody changes it any more. */
@@ -17,7 +17,9 @@ export type Told<R extends Route> = R["idempotency"] extends "by_key"
   : R["answers"] extends { data: infer Data }
     ? Shape<Data>
     : R["answers"] extends { item: infer Item }
-      ? ListAnswer<Shape<Item>>
+      ? R["answers"] extends { feed: true }
+        ? FeedAnswer<Shape<Item>>
+        : ListAnswer<Shape<Item>>
       : R["answers"] extends { file: unknown }
         ? R["answers"] extends { orLink: true }
           ? FileAnswer | LinkAnswer

@@ -2,7 +2,7 @@
 
 import type { List, Query, Whole } from "../lists.ts";
 import type { Options } from "../route.ts";
-import type { Evaluation, PaymentIntent } from "../schemas/payment-intents.ts";
+import type { Evaluation, Event, PaymentIntent } from "../schemas/payment-intents.ts";
 import type { PaymentIntentItem } from "../schemas/payment-intents-parts.ts";
 import type { NewPaymentIntent, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
 import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
@@ -98,4 +98,30 @@ export type PaymentIntentsMethods = {
     /** Always send one: for 24 hours, a replay with the same key gets the first answer again */
     idempotencyKey?: string;
   }): Promise<PaymentIntent>;
+};
+
+export type EventsMethods = {
+  /**
+   * Every change of status, in the order in which they happened.
+   *
+   * Of intents, their legs, links and requests for commissions. The order never changes, and whoever goes on from the
+   * last `id` or `nextCursor` gets every event once. An event is there some 15 seconds after it happened, and for 30
+   * days. Of several events about one thing the last one holds. Scope: `read`.
+   */
+  list(query?: {
+    /**
+     * Only what came behind this: the `id` of an event, a `nextCursor`, or a time, ISO 8601 in UTC, of the last 30
+     * days. Without it, the oldest event that is kept comes first
+     */
+    after?: string;
+    /** At most so many, 100 by default */ limit?: number;
+    /** Only events of this type, or about this kind of thing: then a page may hold few of them, and have more */ type?:
+      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "paymentIntent.draft"
+      | "paymentIntent.ready_for_quote" | "paymentIntent.quoted" | "paymentIntent.ready_for_execution"
+      | "paymentIntent.executing" | "paymentIntent.completed" | "paymentIntent.failed"
+      | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery" | "paymentIntent.cancelled"
+      | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.executing" | "leg.cleared" | "leg.failed"
+      | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
+      | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected";
+  }, options?: Options): List<Event>;
 };

@@ -5,7 +5,7 @@ import type { DocumentsMethods } from "./documents.ts";
 import type { LookupMethods } from "./lookup.ts";
 import type { PayersMethods, StudentsMethods } from "./parties.ts";
 import type { PayeesMethods, UsersMethods } from "./payees.ts";
-import type { PaymentIntentsMethods } from "./payment-intents.ts";
+import type { EventsMethods, PaymentIntentsMethods } from "./payment-intents.ts";
 import type { FxRateMethods, QuotesMethods } from "./rates.ts";
 import type { SandboxMethods } from "./sandbox-rail.ts";
 
@@ -20,6 +20,7 @@ export type Resources = {
   readonly quotes: QuotesMethods;
   readonly lookup: LookupMethods;
   readonly paymentIntents: PaymentIntentsMethods;
+  readonly events: EventsMethods;
   readonly commissions: CommissionsMethods;
   readonly sandbox: SandboxMethods;
 };

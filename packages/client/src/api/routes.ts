@@ -62,6 +62,9 @@ export const routes = {
     releasePaymentLink: { on: "POST /v2/payment-intents/{id}/release-hold" },
     submit: { on: "POST /v2/payment-intents/{id}/submit", headers: { idempotencyKey: "Idempotency-Key" } },
   },
+  events: {
+    list: { on: "GET /v2/events", takes: "query", gives: { list: "events", feed: true } },
+  },
   commissions: {
     list: { on: "GET /v2/commissions", takes: "query", gives: { list: "commissions" }, headers: { explain: "X-Explain" } },
     getOutstanding: { on: "GET /v2/commissions/outstanding", takes: "query" },

@@ -63,9 +63,10 @@ function takenBy({ path, operation }: Endpoint, document: Document): Taken {
   const asked = operation.parameters?.filter((one) => one.in === "query" && !one.name.includes("[")) ?? [];
   if (asked.length === 0) return { parameters, optional: "", row: [] };
   const page = pageOf({ operation }, document);
-  const own = page === undefined ? asked : asked.filter(({ name }) => !everyList.has(name));
+  const isList = page !== undefined && !page.isFeed;
+  const own = !isList ? asked : asked.filter(({ name }) => !everyList.has(name));
   const ownType = own.length === 0 ? [] : [typeOf(objectFrom(own), "  ")];
-  const query = [...(page === undefined ? [] : [`Query<${page.item}>`]), ...ownType].join(" & ");
+  const query = [...(isList ? [`Query<${page.item}>`] : []), ...ownType].join(" & ");
   return { parameters, query, optional: asked.some(({ required }) => required) ? "" : "?", row: ['takes: "query"'] };
 }
 
@@ -93,8 +94,9 @@ type Given = Readonly<{ result: string; selected?: string; row: string[] }>;
 function givenBy(endpoint: Pick<Endpoint, "operation">, document: Document): Given {
   const page = pageOf(endpoint, document);
   if (page !== undefined) {
-    const { list, item, selected } = page;
-    return { result: `List<${item}>`, selected, row: [`gives: { list: ${JSON.stringify(list)} }`] };
+    const { list, item, selected, isFeed } = page;
+    const gives = `list: ${JSON.stringify(list)}${isFeed ? ", feed: true" : ""}`;
+    return { result: `List<${item}>`, ...(!isFeed && { selected }), row: [`gives: { ${gives} }`] };
   }
   const answer = answerOf(endpoint, document);
   if (answer === undefined) return { result: "Promise<File>", row: ['gives: "file"'] };
@@ -114,7 +116,7 @@ function pageOf(endpoint: Pick<Endpoint, "operation">, document: Document) {
   const [[list = "", { items = {} }] = ["", {} as Schema]] = Object.entries(properties["data"]?.properties ?? {});
   if (!("nextCursor" in properties)) return undefined;
   const [item = "unknown", selected = item] = (items.anyOf ?? [items]).map((one) => typeOf(one, "  "));
-  return { list, item, selected };
+  return { list, item, selected, isFeed: !("total" in properties) };
 }
 
 /** The headers that a caller may set, as options. The client keeps no answers: it has no use for 304. */

@@ -18,7 +18,7 @@ import type {
   RuleVerdict,
   StatusStep,
 } from "./payment-intents-parts.ts";
-import type { AmountMode, DeliveryMode, PaymentIntentStatus, UseCase } from "./words.ts";
+import type { AmountMode, DeliveryMode, EventType, PaymentIntentStatus, UseCase } from "./words.ts";
 
 /** A payment, from its draft to its end */
 export type PaymentIntent = {
@@ -58,4 +58,21 @@ export type Evaluation = {
   limits: EvaluationLimits;
   controls: EvaluationControls;
   /** Everything that keeps the intent from being submitted */ requirements: readonly Requirement[];
+};
+
+/** A change of status */
+export type Event = {
+  /** The event's own id. As `after` it asks for what came behind it */ id: string;
+  type: EventType;
+  /** When it happened, ISO 8601 in UTC */ time: string;
+  /** What has changed */ resource: {
+    /** A payment intent, a recipient of one, the link that one is, or a request for commissions */ type:
+      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest";
+    /** The intent's id, also of its legs and its link; of a request for commissions the `requestId` */ id: string;
+    /** The leg's `order` in its intent */ order?: number;
+  };
+  /** Its status from then on */ status:
+    | "draft" | "ready_for_quote" | "quoted" | "ready_for_execution" | "executing" | "completed" | "failed"
+    | "partially_completed" | "requires_recovery" | "cancelled" | "pending_link_payment" | "pending" | "cleared"
+    | "open" | "held" | "closed" | "submitted" | "paid" | "rejected";
 };

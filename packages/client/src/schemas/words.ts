@@ -105,3 +105,12 @@ export type PaymentIntentStatus =
 /** How a payment is made: by one submit, by a link that payers open, by one of those payers, or as a batch */
 export type DeliveryMode =
   | "manual" | "reusable_payment_link" | "payment_link_submission" | "bulk";
+
+/** What has come to which status */
+export type EventType =
+  | "paymentIntent.draft" | "paymentIntent.ready_for_quote" | "paymentIntent.quoted"
+  | "paymentIntent.ready_for_execution" | "paymentIntent.executing" | "paymentIntent.completed"
+  | "paymentIntent.failed" | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery"
+  | "paymentIntent.cancelled" | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.executing" | "leg.cleared"
+  | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
+  | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected";

@@ -63,7 +63,9 @@ the same request, by the same key, may succeed: \`told\`, as its \`Retry-After\`
 and to scopes: \`read\`, \`write\`, \`pay\`. Beyond those it is refused with 403 and \`[GEN9004]\`, whose
 \`details.failedRequirements\` say \`source\` or, for example, \`scope:pay\`. Limits change within a minute.
 
-**Following payments.** Poll one intent by its id, as often as \`Retry-After\` says, up to 20 % sooner or later. To follow many, list what changed: ask for
+**Following payments.** Poll one intent by its id, as often as \`Retry-After\` says, up to 20 % sooner or later. To hear of
+everything that happens, once and in order, ask \`GET /v2/events\` for what came \`after\` the last event that you know. To
+see how many payments stand, list what changed: ask for
 \`filter[updatedAt][$gte]\` a minute before the newest \`updatedAt\` you have seen, with \`sort=updatedAt\`, follow
 \`nextCursor\` to the end, and leave out what you know by \`id\` and \`updatedAt\`. It costs what changed, however many
 records there are.`;

@@ -161,9 +161,10 @@ const populated: Readonly<Record<string, readonly (() => z.ZodType)[]>> = {
 };
 
 /** A page of a list, under a name of its own; its items are whole, or what a projection or population made of them. */
-export function pageOf({ list, item }: Extract<Answers, { list: string }>): z.ZodType {
+export function pageOf({ list, item, feed }: Extract<Answers, { list: string }>): z.ZodType {
   const { id = "" } = z.globalRegistry.get(item()) ?? {};
   const name = id.replace(/Item$/, "");
+  if (feed === true) return feedPageOf(name, list, item());
   const items = z.union([item(), selectionOf(`${name}Selection`, item())]);
   return z
     .object({
@@ -176,6 +177,16 @@ export function pageOf({ list, item }: Extract<Answers, { list: string }>): z.Zo
     })
     .meta({ id: `${name}Page`, description: "A page of a list" });
 }
+
+const feedPageOf = (name: string, list: string, item: z.ZodType) =>
+  z
+    .object({
+      data: z.object({ [list]: z.array(item).describe("The items of the page") }).describe("The page"),
+      hasMore: z.boolean().describe("Whether there are items behind it already"),
+      nextCursor: z.string().describe("The `after` to go on with, now or later"),
+      count: count("The items of the page"),
+    })
+    .meta({ id: `${name}Page`, description: "A page of what has happened" });
 
 /** An item of which any field may be missing, or be populated. */
 const selectionOf = (id: string, item: z.ZodType): z.ZodType =>

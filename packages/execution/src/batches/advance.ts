@@ -116,11 +116,14 @@ async function workOn(
 }
 
 /** Writes a leg as it is now, unless another worker has changed it since it was read. */
-export const writeLeg = (run: Run, intent: PaymentIntent, before: BatchLeg, after: BatchLeg): Promise<boolean> =>
-  replaceLeg(run.table, intent, before, after, {
-    at: new Date(run.now()).toISOString(),
-    place: placeOf(run, intent),
-  });
+export const writeLeg = (
+  run: Run,
+  intent: PaymentIntent,
+  before: BatchLeg,
+  after: BatchLeg,
+  nowMs = run.now(),
+): Promise<boolean> =>
+  replaceLeg(run.table, intent, before, after, { at: new Date(nowMs).toISOString(), place: placeOf(run, intent) });
 
 /** Claims a leg, asks the rail with the leg's own executionId, and stores its answer. */
 async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
@@ -130,8 +133,9 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
   // A question that was not put to a rail did not arrive there.
   const heard = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
-  const paid = afterExecute(leg, claimed, heard, run.now());
-  if (await writeLeg(run, intent, claimed, paid)) return paid;
+  const heardMs = run.now();
+  const paid = afterExecute(leg, claimed, heard, heardMs);
+  if (await writeLeg(run, intent, claimed, paid, heardMs)) return paid;
   if (heard.kind === "accepted") await recordLateWordOfLeg(run, intent, order, { executionId, said: "accepted" });
   return leg;
 }

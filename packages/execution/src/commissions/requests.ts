@@ -48,7 +48,8 @@ export async function submitRequest(
   const target = { tenantId, requestId: request.requestId };
   // Its payments are written once, when it can be seen: each step of a claim would write them again.
   let stored: StoredRequest = { request: { ...request, payments: [] }, phase: "claiming", chunks: 0 };
-  if (!(await changeRequest(table, target, undefined, stored, wake(run)))) throw new Error("A request's id is in use");
+  const isNew = await changeRequest(table, target, undefined, stored, waking(run));
+  if (!isNew) throw new Error("A request's id is in use");
   try {
     for (let start = 0; start < commissions.length; start += chunkSize) {
       const chunk = commissions.slice(start, start + chunkSize);
@@ -56,7 +57,8 @@ export async function submitRequest(
       if (!verdict.done) return await giveUp(run, target, chunk, verdict.failed);
       stored = { ...stored, chunks: stored.chunks + 1 };
     }
-    const submitted = await changeRequest(table, target, stored, { ...stored, request, phase: "submitted" }, undefined);
+    const complete = { ...stored, request, phase: "submitted" } as const;
+    const submitted = await changeRequest(table, target, stored, complete, { nowMs: run.now() });
     return submitted ? ok(request) : await giveUp(run, target, [], []);
   } catch (error) {
     if (error instanceof StoreBusy) await giveBack(run, target);
@@ -77,7 +79,11 @@ async function giveBack(run: RequestRun, target: Target): Promise<void> {
   throw new StoreUnsure("What a request had claimed is not given back yet");
 }
 
-const wake = ({ now, settings }: RequestRun) => ({ dueAtMs: now() + settings.leaseMs, shards: settings.timerShards });
+/** The time of a change after which somebody has to go on with the request. */
+function waking({ now, settings }: RequestRun) {
+  const nowMs = now();
+  return { nowMs, wake: { dueAtMs: nowMs + settings.leaseMs, shards: settings.timerShards } };
+}
 
 /**
  * Gives back what was claimed. If the schedule took this worker for dead, no commission is at fault, and the caller may
@@ -127,13 +133,13 @@ async function finishRequest(
       case "ended":
         return "finished";
       case "claiming":
-        await changeRequest(table, target, stored, { ...stored, phase: "aborting" }, wake(run));
+        await changeRequest(table, target, stored, { ...stored, phase: "aborting" }, waking(run));
         break;
       case "aborting":
       case "paying":
       case "rejecting":
         if (stored.chunks > 0) await settleChunk(table, target, stored);
-        else await changeRequest(table, target, stored, endOf(stored), undefined);
+        else await changeRequest(table, target, stored, endOf(stored), { nowMs: run.now() });
     }
   }
   return "unfinished";
@@ -185,8 +191,8 @@ async function changeSubmitted(
     }
     if (!isCurrent(stored.request)) return fail({ kind: "stale" });
     const request = { ...stored.request, ...changes };
-    const timer = phase === "submitted" ? undefined : wake(run);
-    if (await changeRequest(run.table, target, stored, { ...stored, request, phase }, timer, also)) return ok(request);
+    const beside = { ...(phase === "submitted" ? { nowMs: run.now() } : waking(run)), also };
+    if (await changeRequest(run.table, target, stored, { ...stored, request, phase }, beside)) return ok(request);
     await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new StoreBusy("A request is being changed by many at once");

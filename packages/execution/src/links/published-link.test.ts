@@ -34,7 +34,7 @@ test("a link that an earlier version published, and whose last payment has ended
   const found = await findPublicLink(world.table, stored.token, world.clock.ms);
   const former = "former".padEnd(32, "0");
   const { tenantId } = intent;
-  await transact(world.table, () => [addLink(world.table, former, { tenantId, intentId: intent.id })]);
+  await transact(world.table, () => [addLink(world.table, former, { tenantId, intentId: intent.id }, 0)]);
   await world.table.db.send(
     new UpdateCommand({
       TableName: world.table.name,

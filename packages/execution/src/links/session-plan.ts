@@ -128,7 +128,7 @@ export async function planSession(
     child: { ...child, submission },
     linkActions: [
       addUnpaid(run.table, source, unpaidMax),
-      ...(held.value === undefined ? [] : [holdLink(run.table, held.value, hold)]),
+      ...(held.value === undefined ? [] : holdLink(run.table, held.value, hold, nowMs)),
       ...(secretHash === undefined
         ? []
         : [rememberSecret(run.table, { tenantId, linkId: link.id, secretHash }, child.id)]),

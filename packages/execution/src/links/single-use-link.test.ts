@@ -140,7 +140,8 @@ describe("a single-use link", () => {
   /** Begins a payment that no longer keeps others away, as an earlier version let it go after its due date. */
   async function beginAndLetGo(link: PublishedLink): Promise<string> {
     const id = await payers.begin(link);
-    await transact(world.table, () => [freeLink(world.table, link.stored.token, id)]);
+    const stored = (await payers.stored(link)) ?? link.stored;
+    await transact(world.table, () => freeLink(world.table, stored, id, world.clock.ms));
     return id;
   }
 

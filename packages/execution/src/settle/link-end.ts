@@ -30,8 +30,9 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
   if (!isSingleUse(child)) return uncounted;
   const link = await findLinkOf(run, child);
   if (isPaid(status)) return [...uncounted, ...close(run, link, child)];
-  const { holder, token } = link.stored;
-  return [...uncounted, ...(holder === child.id ? [freeLink(run.table, token, child.id)] : [])];
+  const { stored } = link;
+  const isHeld = stored.holder === child.id;
+  return [...uncounted, ...(isHeld ? freeLink(run.table, stored, child.id, Date.parse(child.updatedAt)) : [])];
 }
 
 /** Whether a payment has held its single-use link, unpaid, for as long as it may. */
@@ -69,5 +70,8 @@ function close(run: Run, { stored, intent: link }: Link, child: PaymentIntent): 
     after: { ...link, linkClosedAt: at, updatedAt: changedAt(link.updatedAt, Date.parse(at)) },
     events: [{ name: "link_closed", actor: actorOf("service"), data: { paymentIntentId: id } }],
   });
-  return [closeLink(run.table, stored.token, id), ...actions().map((action) => ({ ...action, label: "link" }))];
+  return [
+    ...closeLink(run.table, stored, id, Date.parse(at)),
+    ...actions().map((action) => ({ ...action, label: "link" })),
+  ];
 }

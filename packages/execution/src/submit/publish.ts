@@ -62,7 +62,12 @@ export async function publishLink(
     change(run, { before: intent, after, events: [event] }, [
       answerAction(run.table, intent.tenantId, intent.id, answer),
       ...documentsOf(intent).map((ref) => spendDocument(run.table, intent.tenantId, ref, intent.id, nowMs)),
-      addLink(run.table, publicLinkId, { tenantId: intent.tenantId, intentId: intent.id, terms }),
+      addLink(
+        run.table,
+        publicLinkId,
+        { tenantId: intent.tenantId, intentId: intent.id, terms },
+        Date.parse(after.updatedAt),
+      ),
       ...keyActions,
     ]),
   );

@@ -44,7 +44,7 @@ async function newRequest(changes: Partial<StoredRequest> = {}) {
     payments: [toRequestedPayment(earned)],
   };
   const stored: StoredRequest = { request, phase: "claiming", chunks: 0, ...changes };
-  expect(await changeRequest(table, target, undefined, stored, wake)).toBe(true);
+  expect(await changeRequest(table, target, undefined, stored, { nowMs: 1, wake })).toBe(true);
   const heldBy = async () => (await findCommissions(table, target.tenantId, [earned.paymentId])).get(earned.paymentId);
   return { target, stored, earned, heldBy, find: () => findStoredRequest(table, target) };
 }
@@ -54,7 +54,7 @@ const submitted = (stored: StoredRequest): StoredRequest => ({ ...stored, phase:
 describe("a request", () => {
   test("is stored once", async () => {
     const { target, stored, find } = await newRequest();
-    expect(await changeRequest(table, target, undefined, submitted(stored), undefined)).toBe(false);
+    expect(await changeRequest(table, target, undefined, submitted(stored), { nowMs: 1 })).toBe(false);
     expect(await find()).toEqual(stored);
   });
 
@@ -65,8 +65,8 @@ describe("a request", () => {
   ])("is changed by nobody who read it with another %s", async (_, other) => {
     const { target, stored, find } = await newRequest();
     const read = { ...stored, ...other(stored) };
-    expect(await changeRequest(table, target, read, submitted(stored), undefined)).toBe(false);
-    expect(await changeRequest(table, target, read, undefined, undefined)).toBe(false);
+    expect(await changeRequest(table, target, read, submitted(stored), { nowMs: 1 })).toBe(false);
+    expect(await changeRequest(table, target, read, undefined, { nowMs: 1 })).toBe(false);
     expect(await find()).toEqual(stored);
   });
 
@@ -75,7 +75,7 @@ describe("a request", () => {
     const { tenantId, requestId } = target;
     expect(await findTimer(table, tenantId, requestId, OWNER)).toMatchObject({ dueAtMs: wake.dueAtMs });
     expect((await readCounts(table, tenantId, OWNER)).get("all") ?? 0).toBe(0);
-    expect(await changeRequest(table, target, stored, submitted(stored), undefined)).toBe(true);
+    expect(await changeRequest(table, target, stored, submitted(stored), { nowMs: 1 })).toBe(true);
     expect(await find()).toEqual(submitted(stored));
     expect(await findTimer(table, tenantId, requestId, OWNER)).toBeUndefined();
     expect((await readCounts(table, tenantId, OWNER)).get("all")).toBe(1);
@@ -87,7 +87,9 @@ test("a request waits for the schedule in the shard of its id", async () => {
   const waiting = Array.from({ length: 8 }, (_, index) => `waiting-${index}`);
   for (const requestId of waiting) {
     const target = { tenantId: String(tenants), requestId };
-    expect(await changeRequest(table, target, undefined, stored, { dueAtMs: 5, shards: 4 })).toBe(true);
+    expect(await changeRequest(table, target, undefined, stored, { nowMs: 1, wake: { dueAtMs: 5, shards: 4 } })).toBe(
+      true,
+    );
   }
   const due = await Promise.all([0, 1, 2, 3].map((shard) => readAll(findDue(table, shard, 5, 100))));
   expect(due.map((timers) => timers.map(({ id }) => id).toSorted())).toEqual(
@@ -122,7 +124,7 @@ describe("a chunk", () => {
     for (const missing of [commission(), first.earned]) {
       const requestId = crypto.randomUUID();
       const target = { ...first.target, requestId };
-      await changeRequest(table, target, undefined, first.stored, wake);
+      await changeRequest(table, target, undefined, first.stored, { nowMs: 1, wake });
       const failed = [commissionLabel(missing)];
       expect(await claimChunk(table, target, first.stored, [missing])).toEqual({ done: false, failed });
     }
@@ -135,7 +137,7 @@ describe("a chunk", () => {
     await claimChunk(table, made.target, made.stored, [made.earned]);
     const held = { ...made.stored, chunks: 1 };
     const deciding = { ...held, phase, request: { ...held.request, decidedOn: "2026-12-01T09:00:00.000Z" } };
-    expect(await changeRequest(table, made.target, held, deciding, wake)).toBe(true);
+    expect(await changeRequest(table, made.target, held, deciding, { nowMs: 1, wake })).toBe(true);
     return { ...made, deciding };
   }
   const requested = (earned: Commission) => ({ ...earned, commissionRequestDate: "2026-11-21T09:00:00.000Z" });

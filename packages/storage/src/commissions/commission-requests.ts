@@ -1,6 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import type { CommissionRequest } from "@intents/domain/commissions/request.ts";
+import { eventActions } from "../events/events.ts";
 import { timerAttributes } from "../intents/timers.ts";
 import { countActions } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
@@ -52,28 +53,40 @@ export const readRequests = (table: Table, tenantId: string): AsyncGenerator<Com
 const keyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).commissionRequest(requestId);
 const writtenKeyOf = ({ tenantId, requestId }: Target) => keysOf(tenantId).writtenRequest(requestId);
 
+/** What a change of a request comes with: its time, the timer of its new phase, and other writes. */
+type Beside = Readonly<{ nowMs: number; wake?: Wake; also?: readonly Action[] }>;
+
 /**
- * Replaces a request as it was read (`undefined` for none) with `after`, together with the timer of its new phase and
- * other writes; false when another worker has changed it.
+ * Replaces a request as it was read (`undefined` for none) with `after`, together with what belongs to the change; false
+ * when another worker has changed it.
  */
 export async function changeRequest(
   table: Table,
   target: Target,
   before: StoredRequest | undefined,
   after: StoredRequest | undefined,
-  wake: Wake | undefined,
-  also: readonly Action[] = [],
+  { nowMs, wake, also = [] }: Beside,
 ): Promise<boolean> {
   const { tenantId, requestId } = target;
   const appears = isVisible(after) && !isVisible(before);
   const timer = wake && timerAttributes(wake.shards, requestId, { kind: "finish_request", dueAtMs: wake.dueAtMs });
+  const isTold = isVisible(after) && (appears || after.request.status !== before?.request.status);
   const verdict = await transact(table, () => [
     { label: "request", write: write(table, target, before, after, timer) },
     ...(appears ? countActions(tenantId, [{ counter: "COMMISSION_REQUEST", to: "all" }], table) : []),
+    ...(isTold ? requestEvents(table, target, after.request, { atMs: nowMs, step: appears ? 1 : 2 }) : []),
     ...also,
   ]);
   return verdict.done;
 }
+
+/** What callers are told of a request that was submitted, and of the decision about it, which a person makes later. */
+const requestEvents = (
+  table: Table,
+  { tenantId, requestId: id }: Target,
+  { status }: CommissionRequest,
+  dated: Readonly<{ atMs: number; step: 1 | 2 }>,
+): Action[] => eventActions(table, { tenantId, about: id, ...dated }, [{ of: "commissionRequest", id, status }]);
 
 function write(
   { name: TableName }: Table,

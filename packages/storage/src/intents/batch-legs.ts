@@ -2,6 +2,7 @@ import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import { watchForLeg } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { bookLeg } from "@intents/domain/ledger/batch-booking.ts";
+import { eventActions } from "../events/events.ts";
 import { keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findRecord, newRecord } from "../table/records.ts";
@@ -68,8 +69,24 @@ export async function replaceLeg(
   const verdict = await transact(table, () => [
     legAction(table, intent, before, after, watchAttributes(place, watchForLeg(intent, after))),
     ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
+    ...legEvents(table, intent, before, after, Date.parse(at)),
   ]);
   return verdict.done;
+}
+
+/** The changes of a leg are dated in their order, whatever the clocks of its workers say: it begins with its batch. */
+function legEvents(
+  table: Table,
+  { tenantId, id, statusHistory }: PaymentIntent,
+  before: BatchLeg,
+  { order, status, attempt: step }: BatchLeg,
+  nowMs: number,
+): Action[] {
+  if (status === before.status) return [];
+  const begunAt = statusHistory.find((passed) => passed.status === "executing")?.at ?? 0;
+  const atMs = Math.max(nowMs, before.acceptedAtMs ?? 0, new Date(begunAt).getTime());
+  const changed = { tenantId, about: `${id}#${order}`, atMs, step };
+  return eventActions(table, changed, [{ of: "leg", id, status, orders: [[order, order]] }]);
 }
 
 /** The same for a change of an ended leg that the books do not tell. */

@@ -1,8 +1,10 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { changesOf } from "@intents/domain/events/status-change.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { type AuditEvent, auditActions } from "../audit/intents.ts";
+import { eventActions } from "../events/events.ts";
 import type { Count } from "../table/counters.ts";
 import { changeKey, type IntentKey, keysOf } from "../table/keys.ts";
 import { findItems } from "../table/records.ts";
@@ -32,9 +34,9 @@ export async function findIntents(table: Table, keys: readonly IntentKey[]): Pro
 type Waits = Readonly<Record<string, string | number>>;
 
 /**
- * The writes of a changed intent and its audit entry, and the intent as it will be stored. `before` is the intent as it
- * was read, or undefined for a new one. The write labelled `intent` fails when the intent was changed since, or when
- * another worker has claimed it.
+ * The writes of a changed intent, its audit entry and what callers are told of it, and the intent as it will be stored.
+ * `before` is the intent as it was read, or undefined for a new one. The write labelled `intent` fails when the intent was
+ * changed since, or when another worker has claimed it.
  */
 export function intentActions<After extends PaymentIntent>(
   table: Table,
@@ -48,7 +50,13 @@ export function intentActions<After extends PaymentIntent>(
   const intent = head === undefined ? numbered : { ...numbered, auditHead: head };
   const Item = { ...toItem(intent), ...waits(intent) };
   const write = { Put: { TableName: table.name, Item, ...conditionOn(before) } };
-  return { intent, actions: [{ label: "intent", write }, ...partActions(table, before, intent, Item), ...audit] };
+  const { tenantId, id: about, version: step } = intent;
+  const changed = { tenantId, about, atMs: Date.parse(intent.updatedAt), step };
+  const told = eventActions(table, changed, changesOf(before, intent));
+  return {
+    intent,
+    actions: [{ label: "intent", write }, ...partActions(table, before, intent, Item), ...audit, ...told],
+  };
 }
 
 /** The condition for writing an intent: it is new, claimed by the writer, or unchanged since it was read (H4, H5). */

@@ -11,6 +11,7 @@ import {
   findLink,
   findSession,
   freeLink,
+  type Hold,
   holdLink,
   keepLink,
   rememberSecret,
@@ -26,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const write = (action: Action) => transact(table, () => [action]);
+const write = (...actions: Action[]) => transact(table, () => actions);
+const AT_MS = Date.UTC(2026, 10, 21, 9);
 const done = { done: true };
 const refused = { done: false, failed: ["link"] };
 const by = (childId: string, untilMs = 1) => ({ childId, untilMs });
@@ -34,69 +36,92 @@ let tokens = 0;
 
 async function newLink(): Promise<StoredLink> {
   const token = `token-${++tokens}`;
-  const owner = { tenantId: "1001", intentId: "019a00000000aabbccddeeff" };
-  expect(await write(addLink(table, token, owner))).toEqual(done);
-  return { token, ...owner };
+  const owner = { tenantId: "1001", intentId: `link-${tokens}` };
+  expect(await write(addLink(table, token, owner, AT_MS))).toEqual(done);
+  return { token, ...owner, changedAtMs: AT_MS };
 }
+
+const reread = async ({ token }: StoredLink): Promise<StoredLink> => {
+  const link = await findLink(table, token);
+  if (link === undefined) throw new Error("The link is gone");
+  return link;
+};
+const hold = async (link: StoredLink, payment: Hold, nowMs = AT_MS) => write(...holdLink(table, link, payment, nowMs));
+const close = async (link: StoredLink, childId: string) => write(...closeLink(table, link, childId, AT_MS));
+const free = async (link: StoredLink, childId: string) => write(...freeLink(table, link, childId, AT_MS));
 
 describe("a link", () => {
   test("is found by its token, which is given once", async () => {
     const link = await newLink();
     expect(await findLink(table, link.token)).toEqual(link);
     expect(await findLink(table, "nobody's")).toBeUndefined();
-    expect(await write(addLink(table, link.token, { tenantId: "1002", intentId: "x" }))).toEqual(refused);
+    expect(await write(addLink(table, link.token, { tenantId: "1002", intentId: "x" }, AT_MS))).toEqual(refused);
   });
 
   test("gets a new holder only in place of the one that it was read with", async () => {
     const link = await newLink();
-    expect(await write(holdLink(table, link, by("a")))).toEqual(done);
-    expect(await write(holdLink(table, link, by("b")))).toEqual(refused);
-    expect(await write(holdLink(table, { ...link, holder: "c" }, by("b")))).toEqual(refused);
-    expect(await write(holdLink(table, { ...link, holder: "a" }, by("b")))).toEqual(done);
-    expect(await findLink(table, link.token)).toEqual({ ...link, holder: "b", heldUntilMs: 1 });
+    expect(await hold(link, by("a"))).toEqual(done);
+    expect(await hold(link, by("b"))).toEqual(refused);
+    const held = await reread(link);
+    expect(await hold({ ...held, holder: "c" }, by("b"))).toEqual(refused);
+    expect(await hold(held, by("b"))).toEqual(done);
+    expect(await reread(link)).toEqual({ ...link, holder: "b", heldUntilMs: 1, changes: 2 });
   });
 
   test("that many payments want to hold at once gets one of them as its holder", async () => {
     const link = await newLink();
-    const verdicts = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => write(holdLink(table, link, by(`${index}`)))),
-    );
+    const verdicts = await Promise.all(Array.from({ length: 20 }, (_, index) => hold(link, by(`${index}`))));
     expect(verdicts.filter((verdict) => verdict.done)).toHaveLength(1);
   });
 
   test("is closed once, and has no holder after that", async () => {
     const link = await newLink();
-    await write(holdLink(table, link, by("a")));
-    expect(await write(closeLink(table, link.token, "a"))).toEqual(done);
-    expect(await write(closeLink(table, link.token, "b"))).toEqual(refused);
-    expect(await write(holdLink(table, { ...link, holder: "a" }, by("b")))).toEqual(refused);
-    expect(await findLink(table, link.token)).toEqual({ ...link, holder: "a", heldUntilMs: 1, closedBy: "a" });
+    await hold(link, by("a"));
+    const held = await reread(link);
+    expect(await close(held, "a")).toEqual(done);
+    expect(await close(held, "b")).toEqual(refused);
+    const closed = await reread(link);
+    expect(await close(closed, "b")).toEqual(refused);
+    expect(await hold(closed, by("b"))).toEqual(refused);
+    expect(closed).toEqual({ ...link, holder: "a", heldUntilMs: 1, closedBy: "a", changes: 2 });
   });
 
   test("is kept for longer by its holder alone, and never for less", async () => {
     const link = await newLink();
-    await write(holdLink(table, link, by("a", 10)));
+    await hold(link, by("a", 10));
     expect(await write(keepLink(table, link.token, by("a", 20)))).toEqual(done);
     expect(await write(keepLink(table, link.token, by("a", 15)))).toEqual(refused);
     expect(await write(keepLink(table, link.token, by("b", 30)))).toEqual(refused);
-    expect(await findLink(table, link.token)).toEqual({ ...link, holder: "a", heldUntilMs: 20 });
-    await write(closeLink(table, link.token, "a"));
+    const held = await reread(link);
+    expect(held).toEqual({ ...link, holder: "a", heldUntilMs: 20, changes: 1 });
+    await close(held, "a");
     expect(await write(keepLink(table, link.token, by("a", 30)))).toEqual(refused);
   });
 
   test("is freed by its holder's end alone", async () => {
     const link = await newLink();
-    await write(holdLink(table, link, by("a")));
-    expect(await write(freeLink(table, link.token, "b"))).toEqual(refused);
-    expect(await write(freeLink(table, link.token, "a"))).toEqual(done);
-    expect(await findLink(table, link.token)).toEqual(link);
-    expect(await write(holdLink(table, link, by("b")))).toEqual(done);
+    await hold(link, by("a"));
+    const held = await reread(link);
+    expect(await free(held, "b")).toEqual(refused);
+    expect(await free(link, "a")).toEqual(refused);
+    expect(await free(held, "a")).toEqual(done);
+    const freed = await reread(link);
+    expect(freed).toEqual({ ...link, changes: 2 });
+    expect(await hold(freed, by("b"))).toEqual(done);
+  });
+
+  test("is never dated before its last change, by whatever clock", async () => {
+    const link = await newLink();
+    await hold(link, by("a"), AT_MS - 2_000);
+    expect(await reread(link)).toMatchObject({ changedAtMs: AT_MS });
+    await hold(await reread(link), by("b"), AT_MS + 1);
+    expect(await reread(link)).toMatchObject({ changedAtMs: AT_MS + 1 });
   });
 
   test("that is not there can be neither held nor closed", async () => {
     const nobodys = { token: "nobody's", tenantId: "1001", intentId: "x" };
-    expect(await write(holdLink(table, nobodys, by("a")))).toEqual(refused);
-    expect(await write(closeLink(table, nobodys.token, "a"))).toEqual(refused);
+    expect(await hold(nobodys, by("a"))).toEqual(refused);
+    expect(await close(nobodys, "a")).toEqual(refused);
   });
 });
 

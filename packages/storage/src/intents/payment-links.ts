@@ -1,5 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { LinkStatus } from "@intents/domain/events/status-change.ts";
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
+import { eventActions } from "../events/events.ts";
 import { keysOf, linkKey } from "../table/keys.ts";
 import { findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
@@ -18,6 +20,10 @@ export type StoredLink = LinkRecord &
     heldUntilMs?: number;
     /** The payment that closed it. */
     closedBy?: string;
+    /** How often it was held, freed and closed. */
+    changes?: number;
+    /** When it was published, held, freed or closed last, milliseconds since 1970. */
+    changedAtMs?: number;
   }>;
 
 /** A link as it is at this moment, or as it was a moment ago for readers who decide nothing by it. */
@@ -30,20 +36,22 @@ export async function findLink(
     new GetCommand({ TableName: table.name, Key: linkKey(token), ConsistentRead: isStrong }),
   );
   if (Item === undefined) return undefined;
-  const { holder, heldUntilMs, closedBy } = Item;
+  const { holder, heldUntilMs, closedBy, changes, changedAtMs } = Item;
   return {
     ...fromDoc<LinkRecord>(Item),
     token,
     ...(typeof holder === "string" && { holder }),
     ...(typeof heldUntilMs === "number" && { heldUntilMs }),
     ...(typeof closedBy === "string" && { closedBy }),
+    ...(typeof changes === "number" && { changes }),
+    ...(typeof changedAtMs === "number" && { changedAtMs }),
   };
 }
 
 /** Makes the token of a link known: a part of its publishing, so that a draft's token leads nowhere. */
-export const addLink = (table: Table, token: string, record: LinkRecord): Action => ({
+export const addLink = (table: Table, token: string, record: LinkRecord, changedAtMs: number): Action => ({
   label: "link",
-  write: { Put: newRecord(table, linkKey(token), record) },
+  write: { Put: newRecord(table, linkKey(token), record, { changedAtMs }) },
 });
 
 /** Changes what payers of a link are told of it. */
@@ -58,21 +66,14 @@ export const retellLink = (table: Table, { token, tenantId, intentId }: StoredLi
 export type Hold = Readonly<{ childId: string; untilMs: number }>;
 
 /**
- * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link was closed, or has another
- * holder than it was read with.
+ * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link has changed since it was
+ * read, or was closed.
  */
-export const holdLink = (table: Table, { token, holder }: StoredLink, { childId, untilMs }: Hold): Action =>
-  linkAction(table, token, {
-    UpdateExpression: "SET holder = :child, heldUntilMs = :until",
-    ConditionExpression:
-      holder === undefined
-        ? "attribute_exists(PK) AND attribute_not_exists(closedBy) AND attribute_not_exists(holder)"
-        : "attribute_not_exists(closedBy) AND holder = :before",
-    ExpressionAttributeValues: {
-      ":child": childId,
-      ":until": untilMs,
-      ...(holder !== undefined && { ":before": holder }),
-    },
+export const holdLink = (table: Table, link: StoredLink, { childId, untilMs }: Hold, nowMs: number): Action[] =>
+  changeLink(table, link, "held", nowMs, {
+    set: "holder = :child, heldUntilMs = :until",
+    only: `attribute_not_exists(closedBy) AND ${link.holder === undefined ? "attribute_not_exists(holder)" : "holder = :before"}`,
+    values: { ":child": childId, ":until": untilMs, ...(link.holder !== undefined && { ":before": link.holder }) },
   });
 
 /** Lengthens a hold; fails when the payment does not hold the link, or holds it longer. */
@@ -94,21 +95,51 @@ export async function endHold(table: Table, token: string, { childId, untilMs }:
   ]);
 }
 
-/** Ends the hold of a payment that ended unpaid; fails when the payment does not hold the link. */
-export const freeLink = (table: Table, token: string, childId: string): Action =>
-  linkAction(table, token, {
-    UpdateExpression: "REMOVE holder, heldUntilMs",
-    ConditionExpression: "holder = :child",
-    ExpressionAttributeValues: { ":child": childId },
+/** Ends the hold of a payment that ended unpaid; fails when the link has changed since it was read as held by it. */
+export const freeLink = (table: Table, link: StoredLink, childId: string, nowMs: number): Action[] =>
+  changeLink(table, link, link.closedBy === undefined ? "open" : "closed", nowMs, {
+    remove: "holder, heldUntilMs",
+    only: "holder = :child",
+    values: { ":child": childId },
   });
 
-/** Closes a single-use link with the payment that succeeded; fails when another one has closed it. */
-export const closeLink = (table: Table, token: string, childId: string): Action =>
-  linkAction(table, token, {
-    UpdateExpression: "SET closedBy = :child",
-    ConditionExpression: "attribute_exists(PK) AND attribute_not_exists(closedBy)",
-    ExpressionAttributeValues: { ":child": childId },
+/** Closes a single-use link with the payment that succeeded; fails when it has changed since it was read, or was closed. */
+export const closeLink = (table: Table, link: StoredLink, childId: string, nowMs: number): Action[] =>
+  changeLink(table, link, "closed", nowMs, {
+    set: "closedBy = :child",
+    only: "attribute_not_exists(closedBy)",
+    values: { ":child": childId },
   });
+
+type LinkChange = Readonly<{
+  set?: string;
+  remove?: string;
+  only: string;
+  values: Readonly<Record<string, string | number>>;
+}>;
+
+/** A change of who may pay a link, and what callers are told of it; its changes are dated in their order. */
+function changeLink(
+  table: Table,
+  { token, tenantId, intentId: id, changes, changedAtMs = 0 }: StoredLink,
+  status: LinkStatus,
+  nowMs: number,
+  { set, remove, only, values }: LinkChange,
+): Action[] {
+  const atMs = Math.max(nowMs, changedAtMs);
+  const step = (changes ?? 0) + 1;
+  const isAsRead = changes === undefined ? "attribute_not_exists(changes)" : "changes = :changes";
+  const update = linkAction(table, token, {
+    UpdateExpression: `SET changes = :step, changedAtMs = :at${set ? `, ${set}` : ""}${remove ? ` REMOVE ${remove}` : ""}`,
+    ConditionExpression: `attribute_exists(PK) AND ${isAsRead} AND ${only}`,
+    ExpressionAttributeValues: {
+      ...{ ...values, ":step": step, ":at": atMs },
+      ...(changes !== undefined && { ":changes": changes }),
+    },
+  });
+  const changed = { tenantId, about: `${id}#LINK`, atMs, step };
+  return [update, ...eventActions(table, changed, [{ of: "paymentLink", id, status }])];
+}
 
 /** The identity of a payer's session: one quote of one link, which is paid once. */
 type Session = Readonly<{ tenantId: string; linkId: string; quoteId: string }>;

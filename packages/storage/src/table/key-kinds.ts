@@ -87,6 +87,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   // Operators' own, as the registers are: functions have nothing to do there.
   proposal: records([], "T#*#PROPOSAL#*"),
   counter: records(change, "T#*#COUNT#*"),
+  event: records(add, "T#*#EVENT#*"),
   apiKeyKey: records(read, "APIKEY#*"),
   linkKey: records(change, "LINK#*"),
   payeeKey: records(read, "PAYEE#*"),

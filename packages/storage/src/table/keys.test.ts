@@ -38,6 +38,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   proposal: [own.proposal("digest").PK],
   counter: [own.counter("INTENT", 1).PK],
   partKey: [keys.partKey(own.intent(id), "RECIPIENTS").PK],
+  event: [own.event(1, "place").PK],
   apiKeyKey: [keys.apiKeyKey("client").PK],
   linkKey: [keys.linkKey("token").PK],
   payeeKey: [keys.payeeKey(7).PK],

@@ -88,6 +88,8 @@ export function keysOf(tenantId: string) {
     byFormerEmail: (kind: "STUDENT" | "PAYER", emailHash: string) => `${tenant}#${kind}#FORMER#${emailHash}`,
     /** The part of a list of intents that is counted under one key: `list` is one of the three above. */
     facet: (list: string, countKey: string) => `${list}#${countKey}`,
+    /** A part of what callers are told of changes, in the order of `place`. */
+    event: (shard: number, place: string): Key => ({ PK: `${tenant}#EVENT#${shard}`, SK: place }),
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, String(shard).padStart(3, "0")),
@@ -148,6 +150,7 @@ export const namedBy = {
     payerSecret: [],
     payerSource: [],
     proposal: [],
+    event: [],
   },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 

@@ -8,6 +8,8 @@ export type Table = Readonly<{
   name: string;
   /** For so long contended transactions are tried again, in milliseconds, if not as long as callers can wait. */
   patienceMs?: number;
+  /** The current time, milliseconds since 1970, where it is not the machine's. */
+  now?: () => number;
 }>;
 
 /** Opens the table at the place that the AWS SDK's environment variables name. */

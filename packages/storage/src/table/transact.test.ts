@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynam
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { tableOf } from "./table.ts";
-import { type Action, StoreBusy, StoreUnsure, transact } from "./transact.ts";
+import { type Action, SENT_WITHIN_MS, StoreBusy, StoreUnsure, transact } from "./transact.ts";
 
 const client = new DynamoDBClient({ region: "us-east-1" });
 const db = DynamoDBDocumentClient.from(client);
@@ -83,6 +83,11 @@ const transport = {
   inProgress: () => refusal("TransactionInProgressException"),
   conflict: () => refusal("TransactionCanceledException", { CancellationReasons: [{ Code: "TransactionConflict" }] }),
   written: () => answer(200, {}),
+  /** No answer, until the wait is given up. */
+  hanging: (signal?: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(Object.assign(new Error("aborted"), { name: "AbortError" })));
+    }),
 };
 const answer = async (statusCode: number, body: object) => ({
   response: {
@@ -94,22 +99,23 @@ const answer = async (statusCode: number, body: object) => ({
 const refusal = (name: string, more: object = {}) =>
   answer(400, { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more });
 
-describe.concurrent("a transaction that stays contended", () => {
-  /** A table whose requests come to `outcomes`, one after the other, and to the last of them for good. */
-  function tableWith(...outcomes: (keyof typeof transport)[]) {
-    let sent = 0;
-    const slow = new DynamoDBClient({
-      region: "us-east-1",
-      credentials: { accessKeyId: "a", secretAccessKey: "b" },
-      maxAttempts: 3,
-      requestHandler: {
-        handle: () => transport[outcomes[Math.min(sent++, outcomes.length - 1)] ?? "written"](),
-        metadata: { handlerProtocol: "http/1.1" },
-      } as never,
-    });
-    return { ...tableOf(slow, "table"), sent: () => sent };
-  }
+/** A table whose requests come to `outcomes`, one after the other, and to the last of them for good. */
+function tableWith(...outcomes: (keyof typeof transport)[]) {
+  let sent = 0;
+  const slow = new DynamoDBClient({
+    region: "us-east-1",
+    credentials: { accessKeyId: "a", secretAccessKey: "b" },
+    maxAttempts: 3,
+    requestHandler: {
+      handle: (_: unknown, options: { abortSignal?: AbortSignal } = {}) =>
+        transport[outcomes[Math.min(sent++, outcomes.length - 1)] ?? "written"](options.abortSignal),
+      metadata: { handlerProtocol: "http/1.1" },
+    } as never,
+  });
+  return { ...tableOf(slow, "table"), sent: () => sent };
+}
 
+describe.concurrent("a transaction that stays contended", () => {
   test.each([
     ["is proven to have written nothing when it was only ever turned away", ["throttled"], StoreBusy],
     ["is proven to have written nothing when its last try was cancelled", ["lost", "conflict"], StoreBusy],
@@ -128,5 +134,47 @@ describe.concurrent("a transaction that stays contended", () => {
     const written = tableWith("lost", "throttled", "inProgress", "written");
     expect(await transact(written, actions)).toEqual({ done: true });
     expect(written.sent()).toBe(4);
+  });
+});
+
+describe("a dated write", () => {
+  const AT_MS = Date.UTC(2026, 10, 21, 9);
+  const dated = (ms: number): Action[] => [{ ...action("event"), datedMs: ms }, action("other")];
+  /** A table whose clock stands at the time of each request after the other. */
+  function tableAt(times: readonly number[], ...outcomes: (keyof typeof transport)[]) {
+    const slow = tableWith(...outcomes);
+    // The clock is read before each request, and once before the first.
+    let read = 0;
+    return { ...slow, now: () => times[Math.min(read++, times.length - 1)] ?? 0 };
+  }
+  const inTime = AT_MS + SENT_WITHIN_MS;
+
+  test("is sent up to its last moment", async () => {
+    const written = tableAt([inTime], "written");
+    expect(await transact(written, () => dated(AT_MS))).toEqual({ done: true });
+    expect(await transact(tableAt([AT_MS - 60_000], "written"), () => dated(AT_MS))).toEqual({ done: true });
+  });
+
+  test("is not sent after it, and provably not written", async () => {
+    const late = tableAt([inTime + 1], "written");
+    await expect(transact(late, () => dated(AT_MS))).rejects.toThrow(StoreBusy);
+    expect(late.sent()).toBe(0);
+    await expect(transact(tableAt([AT_MS, inTime, inTime + 1], "throttled"), () => dated(AT_MS))).rejects.toThrow(
+      StoreBusy,
+    );
+  });
+
+  test("is not repeated after it, neither by the SDK nor with another token", async () => {
+    const lost = tableAt([AT_MS, AT_MS, inTime + 1], "lost", "written");
+    await expect(transact(lost, () => dated(AT_MS))).rejects.toThrow(StoreUnsure);
+    expect(lost.sent()).toBe(1);
+    const cancelled = tableAt([AT_MS, AT_MS, AT_MS, inTime + 1], "conflict", "written");
+    await expect(transact(cancelled, () => dated(AT_MS))).rejects.toThrow(StoreBusy);
+    expect(cancelled.sent()).toBe(1);
+  });
+
+  test("is not waited for after it: whether it was written is not known", async () => {
+    const hanging = tableAt([inTime - 50], "hanging");
+    await expect(transact(hanging, () => dated(AT_MS))).rejects.toThrow(StoreUnsure);
   });
 });

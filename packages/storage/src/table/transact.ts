@@ -6,8 +6,11 @@ import type { Table } from "./table.ts";
 
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** One write of a transaction; a verdict names a failed condition by its `label`. */
-export type Action = Readonly<{ label: string; write: Write }>;
+/**
+ * One write of a transaction; a verdict names a failed condition by its `label`. One that is dated, in milliseconds since
+ * 1970, is sent soon after that or not at all.
+ */
+export type Action = Readonly<{ label: string; write: Write; datedMs?: number }>;
 
 /** Done, or the labels of the conditions that failed: a verdict, which no retry would change. */
 export type Verdict = Readonly<{ done: true }> | Readonly<{ done: false; failed: readonly string[] }>;
@@ -22,13 +25,19 @@ export class StoreUnsure extends StoreContended {}
 /** As long as a caller can wait for it. */
 const PATIENCE_MS = 3_000;
 const TRIES_MAX = 12;
+/**
+ * A dated write is sent, repeated and waited for no longer than this after its date: readers of events take what is older
+ * for complete (Decision 025).
+ */
+export const SENT_WITHIN_MS = 10_000;
 
 /**
  * Writes all actions or none. Any failed condition is a verdict; conflicts and throttling alone are tried again with
- * jitter (H16). `build` gets the number of the try, so that a counter can move to another shard (H27).
+ * jitter (H16), and dated writes not beyond their time. `build` gets the number of the try, so that a counter can move to
+ * another shard (H27).
  */
 export async function transact(table: Table, build: (attempt: number) => readonly Action[]): Promise<Verdict> {
-  const { patienceMs = PATIENCE_MS } = table;
+  const { patienceMs = PATIENCE_MS, now = Date.now } = table;
   const startMs = performance.now();
   let request = newRequest(build(0));
   let mayBeWritten = false;
@@ -36,19 +45,23 @@ export async function transact(table: Table, build: (attempt: number) => readonl
     const { actions, token } = request;
     const TransactItems = actions.map(({ write }) => write);
     const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: token });
-    const sends = watchSends(command);
+    const untilMs = Math.min(...actions.map(({ datedMs = Number.POSITIVE_INFINITY }) => datedMs)) + SENT_WITHIN_MS;
+    const sends = watchSends(command, () => now() <= untilMs);
+    const limit = untilMs === Number.POSITIVE_INFINITY ? undefined : limitOf(untilMs - now());
     try {
-      await table.db.send(command);
+      await table.db.send(command, limit);
       return { done: true };
     } catch (error) {
       const failed = failedConditions(error, actions);
       if (failed.length > 0) return { done: false, failed };
-      if (!isContention(error)) throw error;
+      const isLate = error instanceof SentTooLate || limit?.abortSignal.aborted === true;
+      if (!isLate && !isContention(error)) throw error;
       const isCancelled = error instanceof TransactionCanceledException;
       // A cancellation is final for its token, whatever happened to earlier answers.
       mayBeWritten = !isCancelled && (mayBeWritten || [...sends.failures, error].some(hidesWrite));
       // Only a cancelled transaction gets a new token; any other may be written, and is repeated with its token (H15).
       if (isCancelled) request = newRequest(build(attempt));
+      if (isLate) break;
     }
     const waitMs = randomInt(20, 40 * 2 ** Math.min(attempt - 1, 5));
     if (performance.now() - startMs + waitMs > patienceMs) break;
@@ -58,15 +71,28 @@ export async function transact(table: Table, build: (attempt: number) => readonl
   throw new StoreBusy("The store stayed contended");
 }
 
-/** Collects the failures of a command's requests: the SDK repeats some by itself, and throws only the last failure. */
-function watchSends(command: TransactWriteCommand): { failures: readonly unknown[] } {
+/** Ends the wait for an answer. Dates may lie ahead of the clock, as far as clocks differ. */
+const limitOf = (ms: number) => ({
+  abortSignal: AbortSignal.timeout(Math.max(0, Math.min(Math.ceil(ms), SENT_WITHIN_MS))),
+});
+
+/** Thrown in place of sending what is too old to be sent. */
+class SentTooLate extends Error {}
+
+/**
+ * Collects the failures of a command's requests, and stops those that come too late: the SDK repeats some by itself, and
+ * throws only the last failure.
+ */
+function watchSends(command: TransactWriteCommand, isInTime: () => boolean): { failures: readonly unknown[] } {
   const failures: unknown[] = [];
   command.middlewareStack.add(
-    (next) => (request) =>
-      next(request).catch((failure: unknown) => {
+    (next) => async (request) => {
+      if (!isInTime()) throw new SentTooLate("The transaction is too old to be sent");
+      return next(request).catch((failure: unknown) => {
         failures.push(failure);
         throw failure;
-      }),
+      });
+    },
     // Its priority puts it below the SDK's retries, which come first in this step.
     { step: "finalizeRequest", priority: "low", name: "watchSends", override: true },
   );
@@ -91,7 +117,11 @@ const IN_PROGRESS = "TransactionInProgressException";
 
 /** Whether a request may have been written in spite of this failure. */
 const hidesWrite = (failure: unknown): boolean =>
-  !(failure instanceof TransactionCanceledException || (failure instanceof Error && refusals.has(failure.name)));
+  !(
+    failure instanceof TransactionCanceledException ||
+    failure instanceof SentTooLate ||
+    (failure instanceof Error && refusals.has(failure.name))
+  );
 
 function isContention(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,0 +1,92 @@
+import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import type { StatusChange } from "@intents/domain/events/status-change.ts";
+import { toldOf } from "@intents/domain/events/status-change.ts";
+import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { type Event, readFeed, SETTLED_AFTER_MS } from "@intents/storage/events/feed.ts";
+import { parseOwnedKey } from "@intents/storage/table/keys.ts";
+import { type Item, scanItems } from "./items.ts";
+import { type Ledger, must } from "./ledger.ts";
+import { caller, type SimulatedWorld } from "./world.ts";
+
+const PAGE = 50;
+
+export type Follower = ReturnType<typeof openFollower>;
+
+/** A caller who follows the events from the beginning, and goes on from where the last page ended. */
+export function openFollower({ table, clock }: SimulatedWorld) {
+  const statuses = new Map<string, string>();
+  const ids = new Set<string>();
+  const seen = new Set<string>();
+  let last = "";
+  let after: string | undefined;
+
+  function take({ id, time, resource, status }: Event): void {
+    const key = keyOf(resource);
+    must(!ids.has(id), `the event of ${key} at ${time} is told twice`);
+    ids.add(id);
+    must(last <= time, `the event of ${key} at ${time} comes after one of ${last}`);
+    last = time;
+    seen.add(`${time} ${key} ${status}`);
+    statuses.set(key, status);
+  }
+
+  /** Reads on to the present end. */
+  async function follow(nowMs = clock.ms): Promise<void> {
+    for (let hasMore = true; hasMore; ) {
+      const page = await readFeed(table, caller.tenantId, { limit: PAGE, ...(after && { after }) }, nowMs);
+      must(page.ok, "the cursor of a page is refused");
+      page.value.items.forEach(take);
+      ({ nextCursor: after, hasMore } = page.value);
+    }
+  }
+
+  /** Checks, once nothing is under way, that every stored event was told, and that all of them replay to what is. */
+  async function check(ledger: Ledger): Promise<void> {
+    await follow(clock.ms + SETTLED_AFTER_MS + 1);
+    const items = await scanItems(table, table.name);
+    for (const { PK, SK, doc } of items.filter((item) => String(item["PK"]).includes("#EVENT#"))) {
+      const time = new Date(Number.parseInt(String(SK), 10)).toISOString();
+      for (const { resource, status } of toldOf(JSON.parse(String(doc)) as StatusChange[])) {
+        must(seen.has(`${time} ${keyOf(resource)} ${status}`), `the event ${PK} ${SK} was never told`);
+      }
+    }
+    const standing = new Map([...standingOf(ledger), ...storedStatuses(items, ledger)]);
+    for (const [key, status] of standing) {
+      must(statuses.get(key) === status, `${key} is ${status}, and by its events ${statuses.get(key)}`);
+    }
+    must(statuses.size === standing.size, `events tell of ${statuses.size} things, and there are ${standing.size}`);
+  }
+  return { follow, check };
+}
+
+const keyOf = ({ type, id, order }: Event["resource"]): string =>
+  [type, id, ...(order === undefined ? [] : [order])].join(" ");
+
+/** The statuses of intents and of the legs that they hold, as callers are answered. */
+function* standingOf({ intents }: Ledger): Generator<[string, string]> {
+  for (const intent of intents.values()) {
+    yield [`paymentIntent ${intent.id}`, intent.status];
+    const { legs } = toIntentAnswer(intent).executions.at(-1) ?? {};
+    for (const { order, status } of legs ?? []) yield [`leg ${intent.id} ${order}`, status];
+  }
+}
+
+/** The statuses of records of their own: the legs of batches, links, and requests for commissions. */
+function* storedStatuses(items: readonly Item[], { intents }: Ledger): Generator<[string, string]> {
+  for (const { PK, SK, doc, holder, closedBy, phase } of items) {
+    const record = () => JSON.parse(String(doc)) as Record<string, unknown>;
+    const owner = parseOwnedKey(String(PK))?.id ?? "";
+    // The legs of a batch that has not begun are nobody's business.
+    if (String(SK).startsWith("LEG#") && intents.get(owner)?.bulkProgress !== undefined) {
+      const { order, status } = record() as unknown as BatchLeg;
+      yield [`leg ${owner} ${order}`, status];
+    }
+    if (SK === "LINK") {
+      const status = closedBy === undefined ? (holder === undefined ? "open" : "held") : "closed";
+      yield [`paymentLink ${record()["intentId"]}`, status];
+    }
+    if (SK === "COMMISSION_REQUEST" && phase !== "claiming" && phase !== "aborting") {
+      yield [`commissionRequest ${record()["requestId"]}`, String(record()["status"])];
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { eventTypes, statusesOf } from "@intents/domain/events/status-change.ts";
+import { LIST_LIMIT_MAX } from "@intents/domain/lists/query.ts";
+import * as z from "zod";
+import { integer } from "./parameters.ts";
+import { defineRoutes, lazily } from "./route.ts";
+import { count, plainText, timestamp } from "./shapes.ts";
+
+const subjects = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
+const statuses = [...new Set(Object.values(statusesOf).flat())];
+
+const EventType = lazily(() =>
+  z.enum(eventTypes).meta({ id: "EventType", description: "What has come to which status" }),
+);
+
+const Event = lazily(() =>
+  z
+    .object({
+      id: plainText("The event's own id. As `after` it asks for what came behind it"),
+      type: EventType(),
+      time: timestamp("When it happened"),
+      resource: z
+        .object({
+          type: z
+            .enum(subjects)
+            .describe("A payment intent, a recipient of one, the link that one is, or a request for commissions"),
+          id: plainText("The intent's id, also of its legs and its link; of a request for commissions the `requestId`"),
+          order: count("The leg's `order` in its intent").exactOptional(),
+        })
+        .describe("What has changed"),
+      status: z.enum(statuses).describe("Its status from then on"),
+    })
+    .meta({ id: "Event", description: "A change of status" }),
+);
+
+const FeedParameters = lazily(() =>
+  z.strictObject({
+    after: z
+      .string()
+      .describe(
+        "Only what came behind this: the `id` of an event, a `nextCursor`, or a time, ISO 8601 in UTC, of the last 30 days. Without it, the oldest event that is kept comes first",
+      )
+      .exactOptional(),
+    limit: integer(1, LIST_LIMIT_MAX).describe("At most so many, 100 by default").exactOptional(),
+    type: z
+      .enum([...subjects, ...eventTypes])
+      .describe(
+        "Only events of this type, or about this kind of thing: then a page may hold few of them, and have more",
+      )
+      .exactOptional(),
+  }),
+);
+
+/** Changes of status, as callers are told of them. */
+export const eventRoutes = defineRoutes({
+  listEvents: {
+    on: "GET /v2/events",
+    group: "payment-intents",
+    summary: "Every change of status, in the order in which they happened",
+    description:
+      "Of intents, their legs, links and requests for commissions. The order never changes, and whoever goes on from the last `id` or `nextCursor` gets every event once. An event is there some 15 seconds after it happened, and for 30 days. Of several events about one thing the last one holds.",
+    auth: "key",
+    parameters: FeedParameters,
+    answers: { status: 200, list: "events", item: Event, feed: true },
+  },
+});

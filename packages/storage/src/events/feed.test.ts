@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../table/table.ts";
+import { startTable } from "../table/table-fixture.ts";
+import { SENT_WITHIN_MS, transact } from "../table/transact.ts";
+import { type Changed, EVENTS_KEPT_MS, eventActions } from "./events.ts";
+import { type Event, type FeedQuery, readFeed, SETTLED_AFTER_MS } from "./feed.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+const AT_MS = Date.UTC(2026, 10, 21, 9);
+const LATER_MS = AT_MS + 60_000;
+let tenants = 7000;
+const newTenant = () => String(tenants++);
+
+const write = (changed: Changed, ...statuses: ("draft" | "executing" | "completed")[]) =>
+  transact(table, () =>
+    eventActions(
+      table,
+      changed,
+      statuses.map((status) => ({ of: "paymentIntent", id: changed.about, status })),
+    ),
+  );
+
+async function read(tenantId: string, query: Partial<FeedQuery> = {}, nowMs = LATER_MS) {
+  const page = await readFeed(table, tenantId, { limit: 100, ...query }, nowMs);
+  if (!page.ok) throw new Error(page.failure.problems.join());
+  return page.value;
+}
+
+/** All events, by pages of a size, each asked for behind the one before. */
+async function follow(tenantId: string, limit: number, nowMs = LATER_MS): Promise<Event[]> {
+  const events: Event[] = [];
+  let page = await read(tenantId, { limit }, nowMs);
+  for (; page.hasMore; page = await read(tenantId, { limit, after: page.nextCursor }, nowMs))
+    events.push(...page.items);
+  return [...events, ...page.items];
+}
+const named = (events: readonly Event[]) => events.map(({ resource, status }) => `${resource.id} ${status}`);
+
+describe("a feed", () => {
+  test("has one order for all partitions: by time, then by what changed and its step, whatever the pages", async () => {
+    const tenantId = newTenant();
+    const intents = Array.from({ length: 30 }, (_, index) => `intent${String(index).padStart(2, "0")}`);
+    for (const [index, about] of intents.toReversed().entries()) {
+      await write({ tenantId, about, atMs: AT_MS + (index % 3), step: 2 }, "executing", "completed");
+      await write({ tenantId, about, atMs: AT_MS + (index % 3), step: 1 }, "draft");
+    }
+    const all = await follow(tenantId, 1000);
+    expect(all).toHaveLength(90);
+    const keys = all.map(({ time, resource, status }) => `${time} ${resource.id} ${status === "draft" ? 1 : 2}`);
+    expect(keys).toEqual(keys.toSorted());
+    for (const limit of [1, 2, 7, 89, 90]) expect(await follow(tenantId, limit)).toEqual(all);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(90);
+  });
+
+  test("goes on behind any of its events, whose id is a cursor", async () => {
+    const tenantId = newTenant();
+    for (const step of [1, 2, 3]) await write({ tenantId, about: "i", atMs: AT_MS, step }, "draft", "executing");
+    const all = await follow(tenantId, 100);
+    for (const [index, { id }] of all.entries()) {
+      expect((await read(tenantId, { after: id })).items).toEqual(all.slice(index + 1));
+    }
+    const later = await read(tenantId, { after: new Date(AT_MS + 1).toISOString() });
+    expect(later).toMatchObject({ items: [], hasMore: false });
+  });
+
+  test("tells nothing that another change could still come to stand before", async () => {
+    const tenantId = newTenant();
+    await write({ tenantId, about: "i", atMs: AT_MS, step: 1 }, "draft");
+    const early = await read(tenantId, {}, AT_MS + SETTLED_AFTER_MS);
+    expect(early).toMatchObject({ items: [], hasMore: false });
+    const { nextCursor: after } = early;
+    expect((await read(tenantId, { after }, AT_MS + SETTLED_AFTER_MS + 1)).items).toHaveLength(1);
+    // A clock that is set back must not lead back.
+    const back = await read(tenantId, { after }, AT_MS);
+    expect(back).toMatchObject({ items: [], nextCursor: after });
+  });
+
+  test("of one type passes over the others, and says whether there are more of it", async () => {
+    const tenantId = newTenant();
+    for (const step of [1, 2, 3]) await write({ tenantId, about: "i", atMs: AT_MS + step, step }, "draft", "executing");
+    const { items, hasMore, nextCursor } = await read(tenantId, { type: "paymentIntent.draft", limit: 2 });
+    expect([named(items), hasMore]).toEqual([["i draft", "i draft"], true]);
+    const rest = await read(tenantId, { type: "paymentIntent.draft", limit: 2, after: nextCursor });
+    expect([rest.items.length, rest.hasMore]).toEqual([1, false]);
+    expect((await read(tenantId, { type: "paymentIntent" })).items).toHaveLength(6);
+    expect((await read(tenantId, { type: "leg" })).items).toEqual([]);
+  });
+
+  test("ends after 30 days, and the store keeps what it still tells", async () => {
+    const tenantId = newTenant();
+    await write({ tenantId, about: "i", atMs: AT_MS, step: 1 }, "draft");
+    expect(await follow(tenantId, 10, AT_MS + EVENTS_KEPT_MS)).toHaveLength(1);
+    expect(await follow(tenantId, 10, AT_MS + EVENTS_KEPT_MS + 1)).toEqual([]);
+    const [event] = eventActions(table, { tenantId, about: "i", atMs: AT_MS, step: 1 }, [
+      { of: "paymentIntent", id: "i", status: "draft" },
+    ]);
+    expect(Number(event?.write.Put?.Item?.["ttl"]) * 1000).toBeGreaterThan(AT_MS + EVENTS_KEPT_MS);
+  });
+
+  test("is a tenant's own, and says from where to go on", async () => {
+    const [tenantId, other] = [newTenant(), newTenant()];
+    await write({ tenantId, about: "i", atMs: AT_MS, step: 1 }, "draft");
+    const [{ id: own = "" } = {}] = await follow(tenantId, 1);
+    const oldest = new Date(LATER_MS - EVENTS_KEPT_MS).toISOString();
+    const goOn = `go on with after=${oldest}, or without after, from the oldest event that is kept`;
+    const wrong = `after must be the id of an event of yours, a nextCursor of this list, or a time: ${goOn}`;
+    const old = `after must lie within the last 30 days: ${goOn}`;
+    const days = (count: number) => new Date(LATER_MS - count * 86_400_000).toISOString();
+    for (const [who, after, problem] of [
+      [other, own, wrong],
+      [tenantId, `${own}x`, wrong],
+      [tenantId, own.replace(/^./, (first) => (first === "A" ? "B" : "A")), wrong],
+      [tenantId, "", wrong],
+      [tenantId, "yesterday", wrong],
+      [tenantId, "2026-13-01T00:00:00Z", wrong],
+      [tenantId, days(31), old],
+    ] as const) {
+      const page = await readFeed(table, who, { after, limit: 1 }, LATER_MS);
+      expect([after, page]).toEqual([after, { ok: false, failure: { kind: "shape", problems: [problem] } }]);
+    }
+    expect((await readFeed(table, tenantId, { after: own, limit: 1 }, LATER_MS + EVENTS_KEPT_MS)).ok).toBe(false);
+    expect((await read(tenantId, { after: days(30) })).items).toHaveLength(1);
+  });
+});
+
+test("whoever follows misses nothing and gets nothing twice, however late and out of order writes arrive", async () => {
+  const tenantId = newTenant();
+  // Each write arrives within the time that a transaction is sent for, by a clock that is some seconds off.
+  const writes = Array.from({ length: 150 }, (_, index) => {
+    const sentMs = AT_MS + index * 397;
+    const skewMs = ((index * 7919) % 4_001) - 2_000;
+    const lagMs = (index * 104_729) % SENT_WITHIN_MS;
+    return { about: `intent-${index}`, atMs: sentMs + skewMs, arrivesMs: sentMs + lagMs };
+  }).toSorted((one, other) => one.arrivesMs - other.arrivesMs);
+  const seen: Event[] = [];
+  let after: string | undefined;
+  const look = async (nowMs: number) => {
+    for (;;) {
+      const { items, hasMore, nextCursor } = await read(
+        tenantId,
+        { limit: 4, ...(after !== undefined && { after }) },
+        nowMs,
+      );
+      seen.push(...items);
+      after = nextCursor;
+      if (!hasMore) return;
+    }
+  };
+  for (const [index, { about, atMs, arrivesMs }] of writes.entries()) {
+    await write({ tenantId, about, atMs, step: 1 }, "draft");
+    if (index % 3 === 0) await look(arrivesMs);
+  }
+  await look(AT_MS + 10 * 60_000);
+  expect(seen).toEqual(await follow(tenantId, 1000, AT_MS + 10 * 60_000));
+  expect(seen).toHaveLength(150);
+});
