@@ -8,7 +8,7 @@ import { noticePage } from "./runtime/notice-page.ts";
 import { pageAssets } from "./runtime/page-assets.ts";
 import { ungated } from "./runtime/ungated.ts";
 
-const { STAGE, BASE_URL, PAYER_APP_URL, DEMO_KEYS } = parseSettings(process.env);
+const { STAGE, BASE_URL, PAYER_APP_URL, DEMO_KEYS, DOCS } = parseSettings(process.env);
 const { script, style } = pageAssets.home;
 
 /** The same page for everybody. Keys that everybody knows are those of a local service, whatever the settings say. */
@@ -17,6 +17,7 @@ const html = renderHome(
     stage: STAGE,
     apiUrl: BASE_URL,
     ...(PAYER_APP_URL !== BASE_URL && { payersUrl: PAYER_APP_URL }),
+    hasDocs: DOCS === "on",
     demoKeys: STAGE === "local" ? DEMO_KEYS : [],
   },
   { script: script.name, style: style.name },

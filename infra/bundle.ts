@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { docsSources, openDocs } from "./bundle-docs.ts";
 
 /** The bundle of one function, for the deployment and the local service alike. */
 export type Bundle = Readonly<{ name: string; file: string; bytes: number }>;
@@ -21,12 +22,14 @@ export const projectFolders: BundleFolders = { root, functions: join(root, "func
 export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
   // esbuild is loaded here, so that a start with nothing to build does not wait for it.
   const esbuild = await import("esbuild");
-  const assets = await bundlePages(folders);
+  const docs = await openDocs(folders.root, folders.dist);
+  const assets = await bundlePages(folders, docs?.searchIndex);
   const document = documentOf(folders);
   const result = await esbuild.build({
     absWorkingDir: folders.root,
     define: {
       PAGE_ASSETS: JSON.stringify(assets),
+      ...(assets["docs"] && { DOCS_PAGES: JSON.stringify(docs?.pagesWith(namesOf(assets["docs"]))) }),
       ...(existsSync(document) && { OPENAPI_DOCUMENT: JSON.stringify(await compact(document)) }),
     },
     entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
@@ -59,28 +62,42 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** The script and the style of each page: that of payers, and that at `/`. */
+/** The script and the style of each page: that of payers, that at `/`, and those of the documentation. */
 const pages = {
   payer: ["packages/payer-app/src/client.tsx", "packages/payer-app/src/styles/page.css"],
   home: ["packages/site/src/home/client.tsx", "packages/site/src/styles/home.css"],
+  docs: ["packages/site/src/docs/client.ts", "packages/site/src/styles/docs.css"],
 } as const;
 
 /**
  * Scripts and styles of pages, which a function holds and serves: they need no bucket, and always belong to the pages
  * of their own deployment. A project without such a page has none of it.
  */
-async function bundlePages({ root }: BundleFolders) {
+async function bundlePages(
+  { root }: BundleFolders,
+  searchIndex: unknown,
+): Promise<Readonly<Record<string, PageFiles>>> {
   const found = Object.entries(pages).filter(([, [script]]) => existsSync(join(root, script)));
-  return Object.fromEntries(
-    await Promise.all(found.map(async ([name, files]) => [name, await bundlePage(root, files)])),
-  );
+  const define = searchIndex === undefined ? {} : { SEARCH_INDEX: JSON.stringify(searchIndex) };
+  const bundled = found.map(async ([name, files]) => [name, await bundlePage(root, files, define)] as const);
+  return Object.fromEntries(await Promise.all(bundled));
 }
 
-async function bundlePage(root: string, [script, style]: readonly [string, string]) {
+type PageFile = Readonly<{ name: string; contentType: string; text: string }>;
+type PageFiles = Readonly<{ script: PageFile; style: PageFile }>;
+
+const namesOf = ({ script, style }: PageFiles) => ({ script: script.name, style: style.name });
+
+async function bundlePage(
+  root: string,
+  [script, style]: readonly [string, string],
+  define: Record<string, string>,
+): Promise<PageFiles> {
   const esbuild = await import("esbuild");
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [join(root, script), join(root, style)],
+    define,
     entryNames: "[name]-[hash]",
     outdir: join(root, "dist/assets"),
     platform: "browser",
@@ -132,8 +149,8 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
   const files = [
     ...filesUnder(folders.functions),
     ...sources,
-    ...[lock, documentOf(folders)].filter((file) => existsSync(file)),
-    import.meta.filename,
+    ...[lock, documentOf(folders), ...docsSources(folders.root)].filter((file) => existsSync(file)),
+    ...[import.meta.filename, join(import.meta.dirname, "bundle-docs.ts")],
   ];
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash("sha256");

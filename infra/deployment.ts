@@ -19,6 +19,7 @@ export const contextNames = [
   "originSecret",
   "connectorFormerUrls",
   "twoPersons",
+  "docs",
   "paymentDocumentDays",
   "savedDocumentDays",
   "mainTable",
@@ -57,6 +58,8 @@ export type Deployment = Readonly<{
   connectorFormerUrls: string | undefined;
   /** Whether paying commission requests and resolving intents takes two operators. */
   twoPersons: "off" | "on";
+  /** Whether the stage has the documentation at `/docs`: unless it is said, a sandbox has, and production has not. */
+  docs: "off" | "on";
   /** How long documents are kept, in days: after their payment ended, and after they were saved. */
   paymentDocumentDays: number | undefined;
   savedDocumentDays: number | undefined;
@@ -96,10 +99,13 @@ export function readDeployment(node: Node): Deployment {
     throw new InvalidDeployment("connectorFormerUrls must be https addresses with spaces between");
   const twoPersons = context("twoPersons") ?? "off";
   if (twoPersons !== "off" && twoPersons !== "on") throw new InvalidDeployment("twoPersons must be on or off");
+  const docs = context("docs") ?? (stage === "sandbox" ? "on" : "off");
+  if (docs !== "off" && docs !== "on") throw new InvalidDeployment("docs must be on or off");
   return {
     stage,
     prefix: readPrefix(context("prefix")),
     twoPersons,
+    docs,
     connectorFormerUrls,
     reservedConcurrency: reserved === undefined ? undefined : Number(reserved),
     questionsMax: Number(questions),

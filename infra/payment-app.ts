@@ -17,7 +17,9 @@ export function paymentApp(uses: ReadonlyMap<string, FunctionUse>, props: AppPro
   const names = namesOf(deployment);
   const tags = tagsOf(deployment);
   for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value);
-  const deployed = Object.values(routes).filter((route) => isServedIn(stage, route));
+  const deployed = Object.values(routes).filter(
+    (route) => isServedIn(stage, route) && (route.group !== "docs" || deployment.docs === "on"),
+  );
   const stateful = new StatefulStack(app, "Stateful", {
     deployment,
     tags,

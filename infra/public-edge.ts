@@ -72,7 +72,7 @@ export class PublicEdge extends Construct {
     const behaviorOf = (route: Route) => {
       if (route.shared !== undefined) return shortly;
       if (route.on.startsWith("GET /assets/")) return cached;
-      return route.on === "GET /" || route.on.startsWith("GET /pay/") ? page : open;
+      return /^GET \/($|pay\/|docs\b)/.test(route.on) ? page : open;
     };
     const publicRoutes = routes.filter(({ auth }) => auth === "public");
     const inUsEast1 = new CfnCondition(this, "InUsEast1", {

@@ -27,6 +27,7 @@ function connectorSettings(scope: Construct, deployment: Deployment): Settings {
 export const stageSettings = (scope: Construct, deployment: Deployment): Settings => ({
   STAGE: deployment.stage,
   TWO_PERSONS: deployment.twoPersons,
+  DOCS: deployment.docs,
   ...connectorSettings(scope, deployment),
   ...retentionSettings(deployment),
 });

@@ -29,12 +29,17 @@ export const layers: Layers = {
       "local-settings.ts free-port.ts start-failure.ts",
   },
   infra: {
-    on: "contract storage deployment",
+    on: "contract site storage deployment",
     uses: "aws-cdk-lib aws-cdk-lib/ cdk-nag constructs esbuild node:",
   },
   functions: {
     on: "execution http rails storage contract site payer-app domain deployment",
     uses: "@aws-lambda-powertools/ aws-lambda node:",
+  },
+  "packages/site": {
+    on: "contract payer-app",
+    uses: "marked preact preact/ preact-render-to-string",
+    floors: "docs home",
   },
   "packages/operator": {
     on: "console execution storage domain deployment",
@@ -83,11 +88,6 @@ export const layers: Layers = {
     floors:
       "generator client.ts api waiting.ts sending.ts request.ts answer.ts retries.ts errors.ts lists.ts machine.ts " +
       "uploads.ts route.ts schemas",
-  },
-  "packages/site": {
-    on: "payer-app",
-    uses: "preact preact/ preact-render-to-string",
-    floors: "home",
   },
   "packages/payer-app": {
     on: "",

@@ -155,6 +155,7 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/v2/public/payment-links/": { token: owned.link.token },
   "/pay/": { token: `plink_${owned.link.token}` },
   "/assets/": { file: owned.script },
+  "/docs/": { page: "errors" },
   "/chat/": { conversationId: "none" },
   "/sandbox/checkout/": { token: owned.checkoutToken },
   "/sandbox/quotes/": { id: owned.expiring.quoteId },

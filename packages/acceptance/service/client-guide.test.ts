@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,8 +11,14 @@ import { openService } from "./service-fixture.ts";
 
 const { service } = await openService();
 const readme = readFileSync(join(root, "packages/client/README.md"), "utf8");
-const blocksIn = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, block = ""]) => block);
+const blocksIn = (language: string, text = readme): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, block = ""]) => block);
+
+const guidesFolder = join(root, "docs/guides");
+const guides = readdirSync(guidesFolder).map((file) => {
+  const text = readFileSync(join(guidesFolder, file), "utf8");
+  return { name: file.replace(/\.md$/, ""), program: blocksIn("ts", text).join("\n"), shown: blocksIn("json", text) };
+});
 
 const folder = mkdtempSync(join(tmpdir(), "client-guide-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -84,5 +90,39 @@ describe("its README", () => {
     expect(output).toMatch(/passport\.pdf 19 paymentId,/);
     expect(output).toMatch(/^pay here: http.*\/pay\/plink_/m);
     expect(output).toMatch(/^GET \/v2\/users\/me 1 200 /m);
+  });
+});
+
+/** What a guide shows of a value: fields of the same names and kinds; statuses and codes as they are. */
+function expectShape(actual: unknown, shown: unknown, at: string): void {
+  if (typeof shown !== "object" || shown === null) {
+    expect(typeof actual, at).toBe(typeof shown);
+    if (/\.(status|code)$/.test(at)) expect(actual, at).toEqual(shown);
+    return;
+  }
+  expect(Array.isArray(actual), at).toBe(Array.isArray(shown));
+  for (const [name, part] of Object.entries(shown))
+    expectShape((actual as Readonly<Record<string, unknown>>)[name], part, `${at}.${name}`);
+}
+
+describe("the guides", () => {
+  const withSamples = guides.filter(({ program }) => program !== "");
+
+  beforeAll(async () => {
+    // What a program tells is kept, to be compared with what its guide shows.
+    const keep = "const told = [];\nconsole.log = (value) => told.push(value ?? null);\n";
+    const tell = "process.on('exit', () => process.stdout.write(JSON.stringify(told)));\n";
+    writeFileSync(join(folder, "told.mjs"), keep + tell);
+    for (const { name, program } of withSamples)
+      writeFileSync(join(folder, `${name}.ts`), program.replaceAll("http://127.0.0.1:3000", service.url));
+    const files = withSamples.map(({ name }) => `${name}.ts`);
+    const options = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom", "--outDir", "."];
+    await run(process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...files, ...options);
+  });
+
+  test.each(withSamples)("$name has samples that compile, run, and answer as it shows", async ({ name, shown }) => {
+    const told = JSON.parse(await run(process.execPath, "--import", "./told.mjs", `${name}.js`)) as unknown[];
+    expect(told).toHaveLength(shown.length);
+    for (const [index, block] of shown.entries()) expectShape(told[index], JSON.parse(block), name);
   });
 });

@@ -20,6 +20,7 @@ export const routeGroups = [
   "payment-links",
   "payer-page",
   "home",
+  "docs",
   "openapi",
   "reserved",
   "sandbox-rail",

@@ -1,4 +1,5 @@
 import { commissionRoutes } from "./commissions.ts";
+import { docsRoutes } from "./docs.ts";
 import { documentRoutes } from "./documents.ts";
 import { eventRoutes } from "./events.ts";
 import { homeRoutes } from "./home.ts";
@@ -27,6 +28,7 @@ export const routes: Readonly<Record<string, Route>> = {
   ...paymentLinkRoutes,
   ...payerPageRoutes,
   ...homeRoutes,
+  ...docsRoutes,
   ...commissionRoutes,
   ...openApiRoutes,
   ...reservedRoutes,

@@ -104,6 +104,8 @@ const settings = {
   ORIGIN_SECRET: words,
   /** Keys that everybody knows, with spaces between: the page at `/` shows them. Set by `start`, on one machine only. */
   DEMO_KEYS: words,
+  /** Whether the stage has the documentation at `/docs`, to which the page at `/` leads. */
+  DOCS: oneOf(["off", "on"], "on"),
   QUOTE_TTL_SECONDS: duration(1800),
   DRAFT_TTL_HOURS: duration(336),
   /** How long documents are kept after their payment ended, and after they were saved on a party. */

@@ -81,6 +81,7 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   "payment-links": "What payers of a link call, without a key",
   "payer-page": "The page on which payers pay, and what it is made of",
   home: "The page at the service's own address",
+  docs: "The documentation, where the deployment has it",
   openapi: "This document",
   reserved: "Paths whose bodies are not specified yet",
   "sandbox-rail": "The simulated rail: on one machine and in sandbox stages only",
@@ -140,6 +141,7 @@ const placeholders: Readonly<Record<string, string>> = {
   legacyDocumentId: "The id of a saved document",
   token: "The token of the link, its `publicLinkId`, or of a checkout",
   file: "The name of a file, as the page has it",
+  page: "The name of a page, as `/docs` has it",
   conversationId: "The id of a conversation",
 };
 

@@ -14,7 +14,7 @@ export type Exchange = Readonly<{
 /** A request of the page: a body goes as JSON, a form as it is. */
 export type Asked = Readonly<{
   title: string;
-  method?: "GET" | "POST";
+  method?: string;
   path: string;
   body?: object;
   form?: FormData;
@@ -30,8 +30,11 @@ export class Refused extends Error {}
 /** Longer than the gateway's own limit of 29 s, so that its answer still arrives. */
 const ANSWER_MS_MAX = 35_000;
 
-/** Calls the service that the page is from with `key`, and tells `onExchange` of every answer. */
-export function openCall(key: string, onExchange: (exchange: Exchange) => void): Call {
+/**
+ * Calls the service that the page is from with `key`, and tells `onExchange` of every answer. `root` leads from the page
+ * to the service's own address.
+ */
+export function openCall(key: string, onExchange: (exchange: Exchange) => void, root = ""): Call {
   return async <Data>({ title, method = "GET", path, body, form, headers }: Asked): Promise<Data> => {
     const startedMs = performance.now();
     const tell = (status: number, answer: unknown) => {
@@ -39,7 +42,7 @@ export function openCall(key: string, onExchange: (exchange: Exchange) => void):
       onExchange({ title, method, path, sent, status, answer, durationMs: performance.now() - startedMs });
     };
     try {
-      const response = await fetch(path.slice(1), {
+      const response = await fetch(root + path.slice(1), {
         method,
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
         headers: { "X-API-Key": key, ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },

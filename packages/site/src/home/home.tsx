@@ -2,6 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Trial } from "./trial.tsx";
 import type { HomeView } from "./view.ts";
 
+/** The documentation, beside this page. */
+const docs = "docs";
+
 /** The whole page, the same on the server and in the browser. */
 export function Home({ view }: Readonly<{ view: HomeView }>) {
   const { stage, apiUrl, payersUrl } = view;
@@ -28,6 +31,16 @@ export function Home({ view }: Readonly<{ view: HomeView }>) {
         <section class="card" aria-labelledby="read">
           <h2 id="read">Read on</h2>
           <ul class="links">
+            {view.hasDocs && (
+              <>
+                <li>
+                  <a href={docs}>Guides</a>: from a first payment to every error, with samples that run
+                </li>
+                <li>
+                  <a href={`${docs}/reference`}>Reference</a>: every call, to read and to try
+                </li>
+              </>
+            )}
             <li>
               <a href="v2/openapi.json">OpenAPI document</a>: every call, field and error, for tools
             </li>

@@ -5,6 +5,8 @@ export type HomeView = Readonly<{
   apiUrl: string;
   /** The address that payers use, where it is another one: keys are not passed on from there. */
   payersUrl?: string;
+  /** Whether the stage has the documentation at `/docs`. */
+  hasDocs: boolean;
   /** Keys that everybody knows; only a local service has some. */
   demoKeys: readonly string[];
 }>;

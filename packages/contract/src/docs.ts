@@ -1,0 +1,20 @@
+import { defineRoutes } from "./route.ts";
+
+const page = { group: "docs", auth: "public", answers: { status: 200, page: "text/html" } } as const;
+
+/** The routes of the documentation. A deployment may leave them out. */
+export const docsRoutes = defineRoutes({
+  showDocs: {
+    ...page,
+    on: "GET /docs",
+    summary: "The documentation: guides, and the reference of all calls",
+    description: "For browsers.",
+  },
+  showDocsPage: {
+    ...page,
+    on: "GET /docs/{page}",
+    summary: "A guide, or a group of calls",
+    description: "For browsers; `/docs` leads to all of them.",
+    errors: ["not_found"],
+  },
+});

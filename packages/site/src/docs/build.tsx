@@ -1,0 +1,66 @@
+import type { ComponentChildren } from "preact";
+import { type GuideName, guideTitles, toGuide } from "./guides.ts";
+import { type Assets, type Contents, renderDocsPage } from "./layout.tsx";
+import { groupsOf, type OpenApi } from "./openapi.ts";
+import { ReferenceIndex, ReferencePage } from "./reference.tsx";
+
+/** What the documentation is made of: the API's document, and the Markdown of each guide that there is, by its name. */
+export type Sources = Readonly<{ document: OpenApi; guides: Readonly<Record<string, string>> }>;
+
+/** An entry of the search: what is found, where it leads, and what else it is found by. */
+export type Entry = readonly [title: string, href: string, words: string];
+
+const guidesOf = ({ guides }: Sources) =>
+  (Object.keys(guideTitles) as GuideName[]).flatMap((name) =>
+    guides[name] === undefined ? [] : [toGuide(name, guides[name])],
+  );
+
+/** Everything that can be searched for: guides, their sections, and calls. */
+export const searchIndex = (sources: Sources): Entry[] => [
+  ...guidesOf(sources).flatMap(({ name, title, headings }): Entry[] => [
+    [title, name, ""],
+    ...headings.map(({ id, text }): Entry => [text, `${name}#${id}`, title]),
+  ]),
+  ...groupsOf(sources.document).flatMap(({ page, endpoints }) =>
+    endpoints.map(
+      ({ method, path, operation: { operationId, summary } }): Entry => [
+        `${method} ${path}`,
+        `${page}#${operationId}`,
+        `${summary} ${operationId}`,
+      ],
+    ),
+  ),
+];
+
+/** All pages by their names below `/docs/`; that of `/docs` itself has none. */
+export function buildDocs(sources: Sources, assets: Assets): Readonly<Record<string, string>> {
+  const { document } = sources;
+  const guides = guidesOf(sources);
+  const groups = groupsOf(document);
+  const contents: Contents = { guides, groups };
+  const page = (name: string, title: string, children: ComponentChildren) =>
+    [name, renderDocsPage({ name, title, contents, children }, assets)] as const;
+  return Object.fromEntries([
+    page("", "Documentation", <First contents={contents} />),
+    page("reference", "Reference", <ReferenceIndex document={document} groups={groups} />),
+    ...groups.map((group) => page(group.page, group.name, <ReferencePage document={document} group={group} />)),
+    ...guides.map(({ name, title, html }) =>
+      // The Markdown is the project's own.
+      page(name, title, <article class="guide" dangerouslySetInnerHTML={{ __html: html }} />),
+    ),
+  ]);
+}
+
+const First = ({ contents: { guides } }: Readonly<{ contents: Contents }>) => (
+  <>
+    <h1>Documentation</h1>
+    <p class="lead">Guides for who calls the API, and every call, field and error of it.</p>
+    <ul class="links">
+      {[...guides, { name: "reference", title: "Reference: all calls" }].map(({ name, title }) => (
+        <li key={name}>
+          <a href={`docs/${name}`}>{title}</a>
+        </li>
+      ))}
+    </ul>
+  </>
+);

@@ -1,0 +1,9 @@
+import { openSearch } from "./searching.ts";
+import { openTrials } from "./trying.ts";
+
+// This script runs in the browser, on every page of the documentation.
+openSearch();
+openTrials();
+// On a phone the contents are closed at first.
+const contents = document.querySelector<HTMLDetailsElement>("nav details");
+if (contents !== null && matchMedia("(max-width: 59.99rem)").matches) contents.open = false;

@@ -1,0 +1,78 @@
+// What the reference reads of docs/openapi.json, which tests hold to the standard.
+
+export type Schema = Readonly<{
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  examples?: readonly unknown[];
+}>;
+
+export type Parameter = Readonly<{
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}>;
+
+type Content = Readonly<Record<string, Readonly<{ schema?: Schema; example?: unknown }>>>;
+export type Response = Readonly<{ description: string; content?: Content }>;
+
+export type Operation = Readonly<{
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: readonly string[];
+  security: readonly object[];
+  parameters?: readonly Parameter[];
+  requestBody?: Readonly<{ content: Content }>;
+  responses: Readonly<Record<string, Response>>;
+}>;
+
+export type OpenApi = Readonly<{
+  info: Readonly<{ description: string }>;
+  tags: readonly Readonly<{ name: string; description: string }>[];
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: Readonly<{ schemas: Readonly<Record<string, Schema>> }>;
+}>;
+
+/** An operation with its method and path. */
+export type Endpoint = Readonly<{ method: string; path: string; operation: Operation }>;
+
+const endpointsOf = ({ paths }: OpenApi): Endpoint[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+
+/** The groups of the reference, each a page, with those operations that callers of an API ask for. */
+export function groupsOf(document: OpenApi) {
+  const endpoints = endpointsOf(document).filter(isCalled);
+  return document.tags
+    .map(({ name, description }) => ({
+      ...{ name, description, page: `reference-${name}` },
+      endpoints: endpoints.filter(({ operation }) => operation.tags.includes(name)),
+    }))
+    .filter((group) => group.endpoints.length > 0);
+}
+
+/** Pages are opened by browsers, and reserved paths have nothing yet. */
+const isCalled = ({ operation: { responses } }: Endpoint): boolean => {
+  const { "200": answered, "501": reserved } = responses;
+  return (
+    reserved === undefined && !Object.keys(answered?.content ?? {}).some((type) => /^text\/(html|css)$/.test(type))
+  );
+};
