@@ -17,8 +17,20 @@ const blocksIn = (language: string, text = readme): string[] =>
 const guidesFolder = join(root, "docs/guides");
 const guides = readdirSync(guidesFolder).map((file) => {
   const text = readFileSync(join(guidesFolder, file), "utf8");
-  return { name: file.replace(/\.md$/, ""), program: blocksIn("ts", text).join("\n"), shown: blocksIn("json", text) };
+  const queries = [...text.matchAll(/^\| .* \| `((?:filter|sort|population).*)` \|$/gm)].map(([, query = ""]) => query);
+  return {
+    name: file.replace(/\.md$/, ""),
+    queries,
+    program: blocksIn("ts", text).join("\n"),
+    shown: blocksIn("json", text),
+  };
 });
+
+/** SPEC, "Querying": the operators that a filter may have. */
+const operators = [
+  ...["$eq", "$gt", "$gte", "$lt", "$lte", "$ne", "$in", "$nin", "$or", "$and", "$not", "$nor"],
+  ...["$exists", "$type", "$elemMatch", "$size", "$all"],
+];
 
 const folder = mkdtempSync(join(tmpdir(), "client-guide-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -124,5 +136,16 @@ describe("the guides", () => {
     const told = JSON.parse(await run(process.execPath, "--import", "./told.mjs", `${name}.js`)) as unknown[];
     expect(told).toHaveLength(shown.length);
     for (const [index, block] of shown.entries()) expectShape(told[index], JSON.parse(block), name);
+  });
+
+  const queries = guides.flatMap((guide) => guide.queries);
+  test("have a query for every operator", () => {
+    for (const operator of operators) expect(queries.join("\n")).toContain(`[${operator}]`);
+  });
+
+  test.each(queries)("have a query that is answered: %s", async (query) => {
+    const headers = { "X-API-Key": "demo:demo-secret" };
+    const { status } = await fetch(`${service.url}/v2/payment-intents?${encodeURI(query)}`, { headers });
+    expect(status).toBe(200);
   });
 });

@@ -25,7 +25,7 @@ export function banner({ url, dataDir, parts }: Service): string {
     curl -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -X ${method} ${url}${path} \\
       -d '${JSON.stringify(example)}'
 
-  First payment: README.md. Every call: docs/integrate.md. Ctrl-C ends it.
+  Guides and every call: ${url}/docs. Ctrl-C ends it.
 
 `;
 }
