@@ -85,9 +85,11 @@ ${hotKeyTable("a session on a link")}
 
 ## Dearer than was aimed at
 
-Nothing writes more than it should: a submit 42 units, a payer's session 50, a request for 100 commissions 350, the
-progress of a batch what has changed. This is what that costs elsewhere, and what is left on purpose.
+A submit was to write 42 units, a payer's session 50, a request for 100 commissions 350, the progress of a batch what has
+changed. This is what is above that, what it costs elsewhere, and what is left on purpose.
 
+- *The event of a change of status* is one more item of the transaction (2 units): by it a submit writes 44, and a payer's
+  session, which has two, 53.
 - *Lists of small records* read half a unit for each record, and not a part of a copy in the index: students, payees and
   commissions. A copy would be written with each change, in the tenant's one partition of the index.
 - *A request for more than ${LISTED_PAYMENTS_MAX} commissions* reads them one by one, because it keeps their ids alone. Copies would cost 50
