@@ -26,6 +26,7 @@ await inBrowser("the page at /", (tier) => {
     await last.locator("summary").click();
     expect(await last.locator("pre").textContent()).toContain('"status": "completed"');
     const rail = page.getByRole("region", { name: "What the simulated rails hold" });
+    await rail.getByText("settled").waitFor();
     expect(await rail.textContent()).toMatch(/sandbox \d+BRL [\d.]+ settled/);
     await expectUsable(page);
   });

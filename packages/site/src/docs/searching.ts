@@ -33,6 +33,8 @@ export function openSearch(): void {
     list.hidden = items.length === 0;
   };
   field.addEventListener("input", show);
+  // Somebody may have typed before this script was there.
+  show();
   field.closest("search")?.addEventListener("keydown", (event) => {
     if ((event as KeyboardEvent).key !== "Escape") return;
     field.value = "";
