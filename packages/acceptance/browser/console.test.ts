@@ -8,8 +8,8 @@ import { readSearch } from "@intents/operator/console/search.ts";
 import type { Session } from "@intents/operator/session.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openConsole } from "../service/console-fixture.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startConsole } from "../service/console-fixture.ts";
 import { openOperator } from "../service/operator-fixture.ts";
 import { expectUsable, WIDE } from "./browser.ts";
 import { seedPayments } from "./console-seed.ts";
@@ -73,7 +73,8 @@ inBrowser("the console over 2,000 payments", ({ client, visit }) => {
   const asTables = (page: Page) => page.locator(".chart summary");
 
   test("is usable by everybody: on every page, wide and narrow, light and dark, and by the keyboard alone", async () => {
-    const { address } = await openConsole(client().url);
+    const { address, stop } = await startConsole(client().url);
+    onTestFinished(stop);
     const { page } = await visit(address, WIDE);
     const folder = page.url();
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
@@ -110,7 +111,8 @@ inBrowser("the console over 2,000 payments", ({ client, visit }) => {
   });
 
   test("gives the command that would act, ready to copy", async () => {
-    const { address } = await openConsole(client().url);
+    const { address, stop } = await startConsole(client().url);
+    onTestFinished(stop);
     const { page } = await visit(address, WIDE);
     await page.goto(`${page.url()}payments?status=requires_recovery`);
     await page.locator("tbody a").first().click();
