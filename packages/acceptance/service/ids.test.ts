@@ -67,6 +67,7 @@ const unowned = [
   "/v2/lookup/purposes/{type}",
   "/v2/lookup/payer-types/{type}",
   "/assets/{file}",
+  "/docs/{page}",
   "/chat/{conversationId}",
 ];
 

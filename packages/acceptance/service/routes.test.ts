@@ -32,10 +32,12 @@ describe("every route", () => {
       expect(answers.data().safeParse(reply.body["data"]).error).toBeUndefined();
       expect(type).toBe("application/json");
     } else if ("list" in answers) {
-      expect(Object.keys(reply.body).toSorted()).toEqual(["count", "data", "hasMore", "total"]);
+      // A feed goes on for ever, and tells of what happened some seconds ago.
+      const isFeed = answers.feed === true;
+      expect(Object.keys(reply.body).toSorted()).toEqual(["count", "data", "hasMore", isFeed ? "nextCursor" : "total"]);
       const { [answers.list]: items, ...rest } = reply.body["data"] as Record<string, unknown[]>;
       expect(rest).toEqual({});
-      expect(items?.length).toBeGreaterThan(0);
+      if (!isFeed) expect(items?.length).toBeGreaterThan(0);
       for (const item of items ?? []) expect(answers.item().safeParse(item).error).toBeUndefined();
     } else if ("file" in answers) {
       expect(answers.file).toContain(type);
