@@ -47,7 +47,7 @@ test("a service ends with pnpm, by which it was started, even when that is kille
   const manager = `require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(script)}], { stdio: "inherit" })`;
   const { child, urls } = launch("bash", "-c", 'exec -a pnpm "$0" -e "$1"', process.execPath, manager);
   await expect.poll(urls).toHaveLength(1);
-  expect(await answers(urls()[0])).toBe(404);
+  expect(await answers(urls()[0])).toBe(200);
   child.kill("SIGKILL");
   await expect.poll(() => answers(urls()[0])).toBe("nobody");
 });
@@ -59,7 +59,7 @@ test("pnpm dev starts the service anew when a source changes, and ends with it",
   utimesSync(SOURCE, now, now);
   await expect.poll(urls).toHaveLength(2);
   expect(printed()).toContain("functions/fallback.ts has changed.\n");
-  expect(await answers(urls()[1])).toBe(404);
+  expect(await answers(urls()[1])).toBe(200);
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
   expect(await Promise.all(urls().map(answers))).toEqual(["nobody", "nobody"]);
