@@ -17,18 +17,18 @@ function sharedKeys(one: readonly Counted[], other: readonly Counted[]): Readonl
 function sumOf(parts: readonly Counted[]): Map<string, KeyUnits> {
   const sum = new Map<string, KeyUnits>();
   for (const [partition, { reads, writes }] of parts.flatMap(({ byKey }) => [...byKey])) {
-    // Which of a counter's partitions a payment meets is left to chance.
-    const key = partition.replace(/(#COUNT#.*#)\d$/, "$1{partition}");
+    // Which of a counter's partitions a payment meets is left to chance, and which of those of events to its id.
+    const key = partition.replace(/(#COUNT#.*#|#EVENT#)\d$/, "$1{partition}");
     const known = sum.get(key) ?? { reads: 0, writes: 0 };
     sum.set(key, { reads: known.reads + reads, writes: known.writes + writes });
   }
   return sum;
 }
 
-/** The lines that were counted, by their keys. Timers and events are spread over shards, which two payments seldom share. */
+/** The lines that were counted, by their keys. Timers are spread over shards, which two payments seldom share. */
 const toLines = (keys: ReadonlyMap<string, KeyUnits>, linkId = "none") =>
   [...keys]
-    .filter(([key]) => !/byDue |#EVENT#/.test(key))
+    .filter(([key]) => !key.startsWith("payment-intents/byDue "))
     .map(([key, units]) => ({
       key: key.replaceAll(`T#${TENANT}`, "T#{tenant}").replaceAll(linkId, "{link}"),
       ...units,

@@ -1,3 +1,4 @@
+import { EVENT_SHARDS } from "@intents/storage/events/events.ts";
 import { COUNTER_PARTITIONS, keysOf, linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/keys.ts";
 import type { KeyUnits } from "./watch.ts";
 
@@ -27,6 +28,12 @@ const counter = (name: string) => ({
   key: main(keys.counter(name, 0).PK.replace(/0$/, "{partition}")),
   partitions: COUNTER_PARTITIONS,
 });
+/** A tenant's events, each in the partition of what it is about. */
+const events = {
+  name: "its events",
+  key: main(keys.event(0, "").PK.replace(/0$/, "{partition}")),
+  partitions: EVENT_SHARDS,
+};
 const index = (name: string, partition: string): string => `payment-intents/${name} ${partition}`;
 
 /** The keys of a tenant that every payment of its kind costs the same. */
@@ -57,6 +64,7 @@ const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
     { name: "the counter of what is outstanding", ...counter("OUTSTANDING"), reads: 0, writes: 2 },
     { name: "its list of commissions", key: index("byCreation", keys.list("COMMISSION")), reads: 0, writes: 1 },
     { name: "its list of what is outstanding", key: index("byOwner", keys.outstanding()), reads: 0, writes: 1 },
+    { ...events, reads: 0, writes: 6 },
     { name: "its own record", key: main(keys.tenant().PK), reads: 1, writes: 0 },
   ].map((line) => ({ of, whose: "tenant" as const, ...line })),
   { of, whose: "payee", name: "the payee", key: main(payeeKey(5001).PK), reads: 2, writes: 0 },
@@ -126,6 +134,7 @@ const sessionUnits: Readonly<Record<string, readonly [reads: number, writes: num
   "its drafts of one use case": [0, 2],
   "its payments begun": [0, 2],
   "its executing ones": [0, 1],
+  "its events": [0, 4],
   "its token": [1, 0],
   "its intent": [1, 0],
   "the count of its unpaid payments": [1, 2],
