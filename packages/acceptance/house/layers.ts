@@ -39,7 +39,7 @@ export const layers: Layers = {
   "packages/site": {
     on: "contract payer-app",
     uses: "marked preact preact/ preact-render-to-string",
-    floors: "docs home",
+    floors: "docs home document",
   },
   "packages/operator": {
     on: "console execution storage domain deployment",

@@ -130,3 +130,25 @@ export const Days = ({ days }: Readonly<{ days: number }>) => (
     </select>
   </label>
 );
+
+type StatusChoiceProps = Readonly<{ label: string; status?: string | undefined; statuses: readonly string[] }>;
+
+/** The end of a form that chooses which records a list shows. */
+export const StatusChoice = ({ label, status, statuses }: StatusChoiceProps) => (
+  <>
+    <label>
+      {label}{" "}
+      <select name="status" data-submits>
+        <option value="">any</option>
+        {statuses.map((one) => (
+          <option key={one} selected={one === status}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+    <button type="submit" class="quiet">
+      Show
+    </button>
+  </>
+);

@@ -1,7 +1,7 @@
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import { Chart, type ChartData } from "./chart.tsx";
 import type { Frame } from "./frame.ts";
-import { Card, Days, Grid, More } from "./parts.tsx";
+import { Card, Days, Grid, More, StatusChoice } from "./parts.tsx";
 import { PaymentGrid } from "./payment-grid.tsx";
 
 export type PaymentsView = Readonly<{
@@ -26,20 +26,7 @@ export const Payments = ({ frame, view }: Readonly<{ frame: Frame; view: Payment
     <form class="filters" action="payments">
       <input type="hidden" name="tenant" value={frame.tenantId} />
       <Days days={view.days} />
-      <label>
-        Status of the list{" "}
-        <select name="status" data-submits>
-          <option value="">any</option>
-          {view.statuses.map((status) => (
-            <option key={status} selected={status === view.status}>
-              {status}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="submit" class="quiet">
-        Show
-      </button>
+      <StatusChoice label="Status of the list" {...view} />
     </form>
     {view.charts !== undefined && <Charts {...view.charts} />}
     <Card title={view.charts === undefined ? "Older payments" : "Newest payments"}>

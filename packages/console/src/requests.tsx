@@ -1,5 +1,5 @@
 import { type Frame, linkTo } from "./frame.ts";
-import { Command, Grid, More, Said, Status, When } from "./parts.tsx";
+import { Command, Grid, More, Said, Status, StatusChoice, When } from "./parts.tsx";
 
 export type RequestsView = Readonly<{
   status?: string | undefined;
@@ -25,20 +25,7 @@ export const Requests = ({ frame, view }: Readonly<{ frame: Frame; view: Request
   <>
     <form class="filters" action="requests">
       <input type="hidden" name="tenant" value={frame.tenantId} />
-      <label>
-        Status{" "}
-        <select name="status" data-submits>
-          <option value="">any</option>
-          {view.statuses.map((status) => (
-            <option key={status} selected={status === view.status}>
-              {status}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="submit" class="quiet">
-        Show
-      </button>
+      <StatusChoice label="Status" {...view} />
     </form>
     <div class="card">
       <Grid

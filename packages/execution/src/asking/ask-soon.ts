@@ -1,9 +1,10 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Asked } from "@intents/storage/queue/queue.ts";
 import { shardOf } from "@intents/storage/table/keys.ts";
+import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import { placeOf, type Run } from "../run.ts";
-import { chunksOf, type Post } from "./sweep.ts";
+import type { Post } from "./sweep.ts";
 
 /** Has the rail of an intent asked about some of its executions before their next point, by the questions of all others. */
 export async function askSoon(run: Run, intent: PaymentIntent, about: readonly Asked[], post: Post): Promise<void> {

@@ -3,6 +3,7 @@ import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
 import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
 import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
+import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 
@@ -77,6 +78,3 @@ export function toAsked({ settings }: Run, watch: Watched): Asked {
     ...(Number.isFinite(lookMs) && { lookMs }),
   };
 }
-
-export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

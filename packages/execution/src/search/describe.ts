@@ -4,6 +4,7 @@ import { type ListedPayment, type PaymentRow, toPaymentRow } from "@intents/doma
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { chunksOf } from "@intents/storage/table/records.ts";
 import { readLoosely, type Table } from "@intents/storage/table/table.ts";
 
 /** A payment, and whose it is. */
@@ -16,10 +17,7 @@ const AT_ONCE = 100;
 export async function describePayments(table: Table, found: readonly Owned[]): Promise<PaymentRow[]> {
   const loose = readLoosely(table);
   const payees = openPayees(table);
-  const batches = Array.from({ length: Math.ceil(found.length / AT_ONCE) }, (_, index) =>
-    found.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  );
-  const rows = await mapInTurns(batches, 1, async (batch) => {
+  const rows = await mapInTurns(chunksOf(found, AT_ONCE), 1, async (batch) => {
     const [known, parties] = await Promise.all([
       payees.of(batch.map(({ payment }) => payment)),
       findParties(loose, batch),

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
+import type { Assets } from "../document/document.tsx";
 import { type GuideName, guideTitles, toGuide } from "./guides.ts";
-import { type Assets, type Contents, renderDocsPage } from "./layout.tsx";
+import { type Contents, renderDocsPage } from "./layout.tsx";
 import { groupsOf, type OpenApi } from "./openapi.ts";
 import { ReferenceIndex, ReferencePage } from "./reference.tsx";
 

@@ -1,9 +1,8 @@
-import { icon } from "@intents/payer-app/server/page-head.ts";
 import type { ComponentChildren } from "preact";
 import { render } from "preact-render-to-string";
+import { type Assets, renderDocument } from "../document/document.tsx";
 import { SETTINGS_PLACE } from "./settings-place.ts";
 
-export type Assets = Readonly<{ script: string; style: string }>;
 export type Contents = Readonly<{
   guides: readonly Readonly<{ name: string; title: string }>[];
   groups: readonly Readonly<{ name: string; page: string }>[];
@@ -12,27 +11,18 @@ export type Contents = Readonly<{
 type PageProps = Readonly<{ title: string; name: string; contents: Contents; children: ComponentChildren }>;
 
 /** A page of the documentation as an HTML document, at `/docs` or below it. Its links are relative. */
-export function renderDocsPage({ title, name, contents, children }: PageProps, { script, style }: Assets): string {
+export function renderDocsPage({ title, name, contents, children }: PageProps, assets: Assets): string {
   // The first page is beside the folder that all others are in.
   const base = name === "" ? "docs/" : "";
   const root = name === "" ? "" : "../";
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-${render(<title>{`${title} – Payment Intent Service`}</title>)}
-<link rel="icon" href="${icon}">
-<link rel="stylesheet" href="${root}assets/${style}">
-<script type="module" src="${root}assets/${script}"></script>
-</head>
-<body data-root="${root}" data-base="${base}" data-settings="${SETTINGS_PLACE}">
+  return renderDocument(
+    `${title} – Payment Intent Service`,
+    assets,
+    root,
+    `<body data-root="${root}" data-base="${base}" data-settings="${SETTINGS_PLACE}">
 ${render(<Shell {...{ name, contents, base, root }}>{children}</Shell>)}
-</body>
-</html>
-`;
+</body>`,
+  );
 }
 
 type ShellProps = Omit<PageProps, "title"> & Readonly<{ base: string; root: string }>;
