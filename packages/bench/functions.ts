@@ -16,6 +16,7 @@ const storesNeeded = new Set([
   "advance-intent",
   "dispatch-due",
   "daily",
+  "sandbox-testing",
 ]);
 
 /** A script that loads `file` in a process of its own, and prints the time that takes in milliseconds. */

@@ -91,6 +91,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     const store = external === undefined ? await startDynamoDb(fileIn("dynamodb.db"), jars) : useDynamoDb(external);
     stops.push(store.stop);
     await createTables(store.endpoint, tables).catch((error: unknown) => {
+      if (error instanceof StartFailure) throw error;
       throw new StartFailure(`${store.description} does not work: ${String(error)}`);
     });
     return store;

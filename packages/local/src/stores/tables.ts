@@ -11,6 +11,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import type { TableSchema } from "@intents/deployment/table-schema.ts";
 import { REGION } from "../functions.ts";
+import { StartFailure } from "../start-failure.ts";
 
 const ACTIVE_MS_MAX = 10_000;
 const ACTIVE_EVERY_MS = 10;
@@ -38,10 +39,18 @@ async function createTable(client: DynamoDBClient, name: string, schema: TableSc
   await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
 }
 
-/** Adds the indexes that a table of an earlier version lacks, one after the other, as DynamoDB asks for. */
+/**
+ * Adds the indexes that a table of an earlier version lacks, one after the other, as DynamoDB asks for. Indexes that hold
+ * more than keys are of the format before the first release, of which only parts could be read: counters lay elsewhere.
+ */
 async function addIndexes(client: DynamoDBClient, name: string, schema: TableSchema): Promise<void> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  const there = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  const kept = Table?.GlobalSecondaryIndexes ?? [];
+  if (kept.some(({ Projection }) => Projection?.ProjectionType !== "KEYS_ONLY"))
+    throw new StartFailure(
+      `The table ${name} is of an earlier version, in a format that this one does not read: remove .local, or set DATA_DIR to another folder`,
+    );
+  const there = new Set(kept.map(({ IndexName }) => IndexName));
   for (const index of schema.indexes.filter((one) => !there.has(one.name))) {
     await client.send(
       new UpdateTableCommand({
