@@ -18,10 +18,10 @@ import { outstandingTotals, readMonth, readOutstanding } from "@intents/storage/
 import { storeExport } from "@intents/storage/files/exports.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
-import { getTenant } from "@intents/storage/parties/tenants.ts";
+import { findApiKey, getTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
-import { gate } from "./runtime/gate.ts";
+import { gate, sourceOf } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
 import { uploadBudget } from "./runtime/upload-budget.ts";
 
@@ -89,5 +89,8 @@ export const handler = endpoint(
     getCommissionInvoice: (request) => readInvoice(requests, targetOf(request)),
     getCommissionProof: (request) => readProof(requests, targetOf(request)),
   },
-  { gate, parseList: parseListQuery, uploadBudget },
+  {
+    ...{ gate, sourceOf, parseList: parseListQuery, uploadBudget },
+    readAhead: async ({ caller }) => ({ apiKey: await findApiKey(table, caller.clientId) }),
+  },
 );

@@ -1,6 +1,5 @@
 import { eventRoutes } from "@intents/contract/events.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
-import { scopeOf } from "@intents/contract/route.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
@@ -9,9 +8,8 @@ import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
-import { refuseUse } from "@intents/domain/parties/key-limits.ts";
 import { dryRun, type Evaluation, previewRequirements } from "@intents/domain/requirements/evaluate.ts";
-import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { ok, type Result } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { findHold, releaseLink } from "@intents/execution/links/hold.ts";
@@ -90,15 +88,11 @@ export const handler = endpoint(
       return released.ok ? ok(toIntentAnswer(released.value)) : released;
     },
 
-    submitPaymentIntent: async ({ caller, params, keyHash, ahead, source = "", nowMs }) => {
-      const { apiKey, intent } = (await ahead) ?? {};
-      // The authorizer's answer may be a minute old: a key that was revoked or limited since must not pay (H45).
-      if (apiKey === undefined || apiKey.revokedAt !== undefined) return fail({ kind: "unauthorized" });
-      const refused = refuseUse(apiKey, { scope: scopeOf(paymentIntentRoutes.submitPaymentIntent), source, nowMs });
-      if (refused !== undefined) return fail(refused);
+    submitPaymentIntent: async ({ caller, params, keyHash, ahead }) => {
+      const intent = (await ahead)?.intent;
       const intentId = params.id;
       const submitted = await submitIntent(run, {
-        caller: { ...caller, permissions: apiKey.permissions },
+        caller,
         intentId,
         ...(intent !== undefined && { intent }),
         ...(keyHash !== undefined && { keyHash }),

@@ -66,6 +66,20 @@ describe.concurrent("a request", () => {
     expect(invoice.bytes).toEqual(bytes);
   });
 
+  test("is neither made nor given an invoice by a key from the moment it is revoked", async () => {
+    const by = await tenants.newTenant();
+    const [first, second] = (await earnMany(by, 2)) as [Commission, Commission];
+    const { requestId } = await mustRequest(by, [first]);
+    await tenants.change("keys", "revoke", `key-${by.tenantId}`);
+    // The authorizer's answer is still good for the same key.
+    const outstanding = await outstandingOf(by);
+    expectEnvelope(await request(by, fieldsFor([second])), 401, "[GEN9001]");
+    const form = requestForm({ invoice: pdfFile(pdf(), "invoice.pdf") });
+    expectEnvelope(await by.call("PUT", `/v2/commissions/requests/${requestId}`, { form }), 401, "[GEN9001]");
+    expect(await outstandingOf(by)).toEqual(outstanding);
+    expect(await by.must("GET", `/v2/commissions/requests/${requestId}`)).toMatchObject({ hasInvoice: false });
+  });
+
   test("may say its total with fewer decimals, but not another one", async () => {
     const by = await tenants.newTenant({ commissionSpread: "0.5" });
     const commission = await earn(by, { amount: 1000 });

@@ -120,6 +120,22 @@ describe.concurrent("a key", () => {
     expect((await clientOf(other).submit(id)).status).toBe(200);
   });
 
+  test("that is revoked hears nothing more of what it paid, and binds no Idempotency-Key", async () => {
+    const [revoked, other] = await Promise.all([
+      operator.newKey("acme-replays", "2001"),
+      operator.newKey("acme-replays-too", "2001"),
+    ]);
+    const [paid, unpaid] = [await newDraft(clientOf(revoked)), await newDraft(clientOf(revoked))];
+    expect((await clientOf(revoked).submit(paid.id, `key-${paid.id}`)).status).toBe(200);
+    await operator.change("keys", "revoke", "acme-replays");
+    for (const { id } of [paid, unpaid])
+      expectEnvelope(await clientOf(revoked).submit(id, `key-${id}`), 401, "[GEN9001]");
+    const replay = await clientOf(other).submit(paid.id, `key-${paid.id}`);
+    expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    const first = await clientOf(other).submit(unpaid.id, `key-${unpaid.id}`);
+    expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  });
+
   test("that is revoked before its first use is refused everywhere", async () => {
     const key = await operator.newKey("acme-unused", "2001");
     await operator.change("keys", "revoke", "acme-unused");

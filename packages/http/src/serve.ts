@@ -1,6 +1,7 @@
 import { type Route, scopeOf } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import type { Result } from "@intents/domain/result.ts";
+import { keyForUse } from "@intents/domain/parties/caller.ts";
+import { ok, type Result } from "@intents/domain/result.ts";
 import type { SubmitStart } from "@intents/storage/intents/submissions.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
@@ -27,7 +28,10 @@ export type Extras = Readonly<{
   gate: Gate;
   parseList?: ParseList;
   idempotency?: Idempotency;
-  /** Reads what a request with a key begins with; `keyHash` is undefined without one. */
+  /**
+   * Reads what a request begins with that brings money nearer to somebody: at least the caller's key. `keyHash` is
+   * undefined without an Idempotency-Key.
+   */
   readAhead?: (request: AnyRequest, keyHash: string | undefined) => Promise<SubmitStart>;
   sourceOf?: SourceOf;
   uploadBudget?: UploadBudget;
@@ -51,6 +55,8 @@ export function serve<Routes extends Record<string, Route>>(
       throw new Error(`${route.on} needs idempotency`);
     if (route.form === "multipart" && extras.uploadBudget === undefined)
       throw new Error(`${route.on} needs uploadBudget`);
+    if (scopeOf(route) === "pay" && (extras.readAhead === undefined || extras.sourceOf === undefined))
+      throw new Error(`${route.on} needs readAhead and sourceOf`);
   }
   return async (event, context) => {
     const nowMs = Date.now();
@@ -61,7 +67,7 @@ export function serve<Routes extends Record<string, Route>>(
     if (matched.route.auth === "key" && apiKeysOf(event).length > 1) return toRefusal({ kind: "unauthorized" }, nowMs);
     const passing = extras.gate(matched.route, event, nowMs);
     // Reads may run while a request is counted, and nothing else (H52).
-    const begun = matched.route.idempotency === "by_key" ? begin(matched.route, event, extras, nowMs) : undefined;
+    const begun = scopeOf(matched.route) === "pay" ? begin(matched.route, event, extras, nowMs) : undefined;
     const respond = () => answer(matched, event, context, extras, nowMs, begun);
     const changesNothing = isReading(event) || scopeOf(matched.route) === "read";
     const reading = changesNothing && passing instanceof Promise ? respond() : undefined;
@@ -76,14 +82,28 @@ type Matched = Readonly<{ route: Route; run: Handler }>;
 
 type Begun = Readonly<{ request: Result<AnyRequest, Failure>; ahead: Promise<SubmitStart> | undefined }>;
 
-/** Parses a request, and begins to read what one with a key needs. */
+/** Parses a request, and begins to read what one needs that brings money nearer to somebody. */
 function begin(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number): Begun {
   const request = parseRequest(route, event, extras.parseList, nowMs);
-  const isAhead = request.ok && route.idempotency === "by_key";
-  const ahead = isAhead ? extras.readAhead?.(request.value, keyHashOf(event)) : undefined;
+  const ahead = request.ok ? extras.readAhead?.(request.value, keyHashOf(event)) : undefined;
   // A request that is turned away waits for nothing.
   ahead?.catch(() => undefined);
   return { request, ahead };
+}
+
+/**
+ * The request of a caller whose key as it is stored now allows it. The authorizer's answer may be a minute old: a key
+ * that was revoked or limited since must not pay (H45).
+ */
+function byKeyOfNow(
+  route: Route,
+  request: AnyRequest,
+  start: SubmitStart | undefined,
+  source = "",
+): Result<AnyRequest, Failure> {
+  if (start === undefined) return ok(request);
+  const key = keyForUse(start.apiKey, { scope: scopeOf(route), source, nowMs: request.nowMs });
+  return key.ok ? ok({ ...request, caller: { ...request.caller, permissions: key.value.permissions } }) : key;
 }
 
 async function answer(
@@ -94,11 +114,15 @@ async function answer(
   nowMs: number,
   begun: Begun | undefined,
 ): Promise<APIGatewayProxyResult> {
-  const { request, ahead } = begun ?? begin(route, event, extras, nowMs);
+  const sent = begun?.request ?? parseRequest(route, event, extras.parseList, nowMs);
+  const ahead = begun?.ahead;
   const source = extras.sourceOf?.(event);
-  const runWith = async (keyHash: string | undefined) =>
-    request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
   try {
+    const request = sent.ok ? byKeyOfNow(route, sent.value, await ahead, source) : sent;
+    // Such a key neither binds an Idempotency-Key nor hears what one stands for.
+    if (sent.ok && !request.ok) return toRefusal(request.failure, nowMs);
+    const runWith = async (keyHash: string | undefined) =>
+      request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
     if (route.idempotency === "by_key" && extras.idempotency !== undefined) {
       const { tenantId } = callerOf(event);
       // A wrong shape binds its key like any other validation error (SPEC, "Idempotency behavior on a retry").

@@ -1,4 +1,5 @@
-import type { KeyLimits } from "./key-limits.ts";
+import { fail, ok, type Result } from "../result.ts";
+import { type KeyLimits, type KeyRefusal, type KeyUse, refuseUse } from "./key-limits.ts";
 
 /** Permissions that a key may carry. `AllowSplitPayment` is the specification's; the others are ours (Decision 002). */
 export const permissions = ["AllowSplitPayment", "AllowBulkPayment", "AllowLegacyReissue"] as const;
@@ -27,3 +28,10 @@ export type ApiKey = Readonly<{
   revokedAt?: string;
 }> &
   KeyLimits;
+
+/** The key as it is stored now, if it may be used like this: none may that is gone or revoked. */
+export function keyForUse(stored: ApiKey | undefined, use: KeyUse): Result<ApiKey, KeyRefusal> {
+  if (stored === undefined || stored.revokedAt !== undefined) return fail({ kind: "unauthorized" });
+  const refused = refuseUse(stored, use);
+  return refused === undefined ? ok(stored) : fail(refused);
+}

@@ -19,7 +19,7 @@ export type KeyLimits = Readonly<{
 /** A request that is made with a key. */
 export type KeyUse = Readonly<{ scope: Scope; source: string; nowMs: number }>;
 
-type KeyRefusal =
+export type KeyRefusal =
   | Readonly<{ kind: "unauthorized" }>
   | Readonly<{ kind: "permission"; reason: string; legacyConstraint: string; failedRequirements: readonly string[] }>;
 

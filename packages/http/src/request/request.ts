@@ -36,7 +36,7 @@ export type Request<R extends Route> = Readonly<{
   isCurrent: (data: object) => boolean;
   /** Hash of the Idempotency-Key, on routes that take one. */
   keyHash: string | undefined;
-  /** What was read for the request while it was counted, on routes that take a key. */
+  /** What was read for the request while it was counted, on routes that bring money nearer to somebody. */
   ahead: Promise<SubmitStart> | undefined;
   /** The path as it was sent, with whatever stands before that of the route. */
   sentPath: string;

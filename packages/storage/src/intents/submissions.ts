@@ -77,7 +77,7 @@ const readBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Re
 /** What a submit is decided by before anything else: each part as far as it exists. */
 export type SubmitStart = Readonly<{
   intent?: PaymentIntent;
-  apiKey?: ApiKey;
+  apiKey?: ApiKey | undefined;
   binding?: KeyBinding;
   answer?: StoredAnswer;
 }>;
