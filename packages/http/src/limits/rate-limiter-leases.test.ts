@@ -1,6 +1,6 @@
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openRateLimiter } from "./rate-limiter.ts";
 
 const SECOND_MS = Date.UTC(2026, 10, 21, 12);
@@ -30,11 +30,22 @@ test("requests taken in advance are given out during the next take, and none is 
   expect(rest.filter(Boolean)).toHaveLength(LIMIT - 60);
 });
 
-test("a count that comes late is waited for as long as this process was busy with something else", async () => {
-  const limiter = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 50 });
-  await limiter("global", "late", SECOND_MS);
-  const counting = limiter("global", "late", SECOND_MS);
-  const untilMs = performance.now() + 150;
-  while (performance.now() < untilMs);
-  expect(await counting).toMatchObject({ allowed: true });
+describe("a count that comes late", () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => vi.useRealTimers());
+
+  const countLate = (steps: number) => {
+    const counting = openRateLimiter(table, { limits: { global: LIMIT }, budgetMs: 50 })("global", "late", SECOND_MS);
+    // However long a process is busy with something else, the next timer is what fires when it looks up again.
+    for (let step = 0; step < steps; step += 1) vi.advanceTimersToNextTimer();
+    return counting;
+  };
+
+  test("is waited for as long as this process was busy with something else", async () => {
+    expect(await countLate(1)).toMatchObject({ allowed: true });
+  });
+
+  test("is not waited for once this process could have received it for the whole budget", async () => {
+    expect(await countLate(5)).toBeUndefined();
+  });
 });
