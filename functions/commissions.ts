@@ -18,7 +18,8 @@ import { outstandingTotals, readMonth, readOutstanding } from "@intents/storage/
 import { storeExport } from "@intents/storage/files/exports.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
-import { findApiKey, getTenant } from "@intents/storage/parties/tenants.ts";
+import { findStanding } from "@intents/storage/parties/suspensions.ts";
+import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { now, random, settings, table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
@@ -91,6 +92,6 @@ export const handler = endpoint(
   },
   {
     ...{ gate, sourceOf, parseList: parseListQuery, uploadBudget },
-    readAhead: async ({ caller }) => ({ apiKey: await findApiKey(table, caller.clientId) }),
+    readAhead: ({ caller }) => findStanding(table, caller),
   },
 );

@@ -10,7 +10,7 @@ import { pickSpeech } from "@intents/payer-app/messages/languages.ts";
 import { openCountries, renderPage } from "@intents/payer-app/server/page.tsx";
 import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
 import { table } from "./runtime/environment.ts";
-import { gate } from "./runtime/gate.ts";
+import { gate, isSuspended } from "./runtime/gate.ts";
 import { noticePage } from "./runtime/notice-page.ts";
 import { pageAssets } from "./runtime/page-assets.ts";
 
@@ -33,7 +33,7 @@ const countriesIn = openCountries(
 /** The link at an address and one payment by it, as payers see them; undefined if there is no such link. */
 async function findShown(address: string, paymentId: string | undefined, nowMs: number) {
   if (!address.startsWith(LINK_PREFIX)) return undefined;
-  const found = await findPublicLink(table, address.slice(LINK_PREFIX.length), nowMs);
+  const found = await findPublicLink({ table, isSuspended }, address.slice(LINK_PREFIX.length), nowMs);
   if (!found.ok) return undefined;
   const { stored, link } = found.value;
   const payment = paymentId === undefined ? undefined : await findLinkPayment(table, stored, paymentId);

@@ -17,7 +17,7 @@ import { findLink as findStoredLink } from "@intents/storage/intents/payment-lin
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { settings, table } from "./runtime/environment.ts";
-import { gate, sourceOf } from "./runtime/gate.ts";
+import { gate, isSuspended, sourceOf } from "./runtime/gate.ts";
 import { run } from "./runtime/run.ts";
 import { uploadBudget } from "./runtime/upload-budget.ts";
 
@@ -25,10 +25,15 @@ type Params = Readonly<{ token: string }>;
 
 const findLink = ({ token }: Params) => findPublishedLink(table, token);
 
-/** A link that can still be paid. */
-async function findOpenLink(params: Params): Promise<Result<PublishedLink, Failure>> {
+/** Whether a link can be paid now. */
+async function stateOf({ intent }: PublishedLink, nowMs: number): Promise<"open" | "closed"> {
+  return (await isSuspended(intent.tenantId, nowMs)) ? "closed" : statusOf(intent);
+}
+
+/** A link that can be paid now. */
+async function findOpenLink(params: Params, nowMs: number): Promise<Result<PublishedLink, Failure>> {
   const link = await findLink(params);
-  return link.ok && statusOf(link.value.intent) === "closed" ? fail({ kind: "link_closed" }) : link;
+  return link.ok && (await stateOf(link.value, nowMs)) === "closed" ? fail({ kind: "link_closed" }) : link;
 }
 
 /** The digest under which the unpaid payments by a link from one address are counted: no record holds the address. */
@@ -39,12 +44,12 @@ export const handler = endpoint(
   paymentLinkRoutes,
   {
     getPaymentLink: async ({ params: { token }, nowMs }) => {
-      const found = await findPublicLink(table, token, nowMs);
+      const found = await findPublicLink({ table, isSuspended }, token, nowMs);
       return found.ok ? ok(found.value.link) : found;
     },
 
     quotePaymentLink: async ({ params, body, nowMs }) => {
-      const link = await findOpenLink(params);
+      const link = await findOpenLink(params, nowMs);
       if (!link.ok) return link;
       const { intent } = link.value;
       const { payerCountryCode: countryCode, amount } = body;
@@ -80,7 +85,7 @@ export const handler = endpoint(
     },
 
     uploadPayerDocument: async ({ params, form: { file }, nowMs }) => {
-      const link = await findOpenLink(params);
+      const link = await findOpenLink(params, nowMs);
       if (!link.ok) return link;
       const { tenantId, id: linkId } = link.value.intent;
       return storePayerUpload(run, { tenantId, linkId }, file, nowMs);
@@ -100,11 +105,11 @@ export const handler = endpoint(
 
     releasePayerSession: ({ params: { token }, secretHash }) => giveBack(run, { token, secretHash }),
 
-    getPaymentLinkStatus: async ({ params, parameters: { paymentIntentId: childId } }) => {
+    getPaymentLinkStatus: async ({ params, parameters: { paymentIntentId: childId }, nowMs }) => {
       const link = await findLink(params);
       if (!link.ok) return link;
-      const { intent, stored } = link.value;
-      const status = statusOf(intent);
+      const { stored } = link.value;
+      const status = await stateOf(link.value, nowMs);
       if (childId === undefined) return ok({ status });
       const payment = await findLinkPayment(table, stored, childId);
       return payment === undefined

@@ -21,6 +21,7 @@ describe("no function", () => {
   test.each([
     ["a key", "APIKEY#first-key"],
     ["a tenant", "T#1001"],
+    ["that a tenant is suspended", "T#1001#SUSPENSION"],
     ["the switch of maintenance", "SETTING#MAINTENANCE"],
     ["what one operator proposes to another", "T#1001#PROPOSAL#1"],
     ["what nobody knows", "T#1001#SOMETHING#1"],

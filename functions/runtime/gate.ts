@@ -1,8 +1,10 @@
 import { openGate } from "@intents/http/limits/gate.ts";
 import { openKeyUses } from "@intents/http/limits/key-uses.ts";
 import { openRateLimiter } from "@intents/http/limits/rate-limiter.ts";
+import { remembered } from "@intents/http/limits/remembered.ts";
 import { type SourceOf, sourceAddressOf } from "@intents/http/limits/source-address.ts";
 import { writeKeyUse } from "@intents/storage/parties/key-uses.ts";
+import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import { settings, table, windows } from "./environment.ts";
 
 const limiterSettings = {
@@ -15,5 +17,12 @@ export const sourceOf: SourceOf = (event) => sourceAddressOf(event, settings.ORI
 
 const noteUse = openKeyUses((clientId, day) => writeKeyUse(windows, clientId, day));
 
-/** The gate before every handler of this container: limits of keys, the maintenance switch and the rate limits. */
-export const gate = openGate(table, openRateLimiter(windows, limiterSettings), sourceOf, noteUse);
+/** Whether a tenant is suspended, as it was ten seconds ago at most. */
+export const isSuspended = remembered(async (tenantId) => (await findSuspension(table, tenantId)) !== undefined);
+
+/** The gate before every handler of this container: limits of keys, suspensions, maintenance and the rate limits. */
+export const gate = openGate({
+  table,
+  limiter: openRateLimiter(windows, limiterSettings),
+  ...{ sourceOf, noteUse, isSuspended },
+});

@@ -60,8 +60,9 @@ when one costs more than its line, or less.
 - **reads**, **writes**: units of DynamoDB, indexes included, by its rules, and equal to what the store itself reports.
   Of a transaction the table's units count twice, those of its indexes once.
 
-A request is one of a key that did not ask in the second before, in a container that knows the maintenance switch; one
-write in its line is that of its rate limit. The authorizer's read comes once a minute for each key.
+A request is one of a key that did not ask in the second before, in a container that knows the maintenance switch and
+whether the tenant is suspended; one write in its line is that of its rate limit. The authorizer's read comes once a
+minute for each key.
 
 ${Object.entries(operations)
   .map(([group, some]) => `## ${group}\n\n${costs(some)}`)

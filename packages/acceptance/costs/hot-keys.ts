@@ -66,6 +66,7 @@ const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
     { name: "its list of what is outstanding", key: index("byOwner", keys.outstanding()), reads: 0, writes: 1 },
     { ...events, reads: 0, writes: 6 },
     { name: "its own record", key: main(keys.tenant().PK), reads: 1, writes: 0 },
+    { name: "whether it is suspended", key: main(keys.suspension().PK), reads: 1, writes: 0 },
   ].map((line) => ({ of, whose: "tenant" as const, ...line })),
   { of, whose: "payee", name: "the payee", key: main(payeeKey(5001).PK), reads: 2, writes: 0 },
   // A question, which reads how the rail has answered, may be about 100 payments.
@@ -139,6 +140,7 @@ const sessionUnits: Readonly<Record<string, readonly [reads: number, writes: num
   "its intent": [1, 0],
   "the count of its unpaid payments": [1, 2],
   "its rate window": [0, 1],
+  "whether it is suspended": [1, 0],
   "the payee": [1, 0],
   "what waits for it": [0, 1],
 };

@@ -48,6 +48,13 @@ export const errorTable = {
     details: ["reason", "legacyConstraint", "failedRequirements"],
     bindsKey: true,
   },
+  // Not bound: the same key may succeed once the tenant is no longer suspended.
+  tenant_suspended: {
+    status: 403,
+    code: "[GEN9006]",
+    message: "The organization is suspended: nothing new is done for it, and what was submitted goes on",
+    bindsKey: false,
+  },
   not_found: { status: 404, code: "[GEN9003]", message: "No such resource", details: ["resource"], bindsKey: true },
   quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", details: ["quoteId"], bindsKey: true },
   method_not_allowed: {
@@ -97,12 +104,7 @@ export const errorTable = {
     bindsKey: true,
   },
   link_not_found: { status: 404, code: "[LNK0001]", message: "No such payment link", bindsKey: false },
-  link_closed: {
-    status: 410,
-    code: "[LNK0002]",
-    message: "The payment link has been paid and is closed",
-    bindsKey: false,
-  },
+  link_closed: { status: 410, code: "[LNK0002]", message: "The payment link is closed", bindsKey: false },
   link_held: {
     status: 409,
     code: "[LNK0003]",

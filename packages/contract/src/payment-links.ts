@@ -9,7 +9,10 @@ import { ABOVE_ZERO, BOUNDS, decimal, money, plainText, timestamp } from "./shap
 import { CountryCode, CurrencyCode, IntentStatus } from "./vocabulary.ts";
 
 const LinkState = lazily(() =>
-  z.enum(["open", "closed"]).meta({ id: "LinkState", description: "`closed`: it was for one payment, which was made" }),
+  z.enum(["open", "closed"]).meta({
+    id: "LinkState",
+    description: "`closed`: it was for one payment, which was made, or nothing is paid by its organization's links now",
+  }),
 );
 
 const PublicLink = lazily(() =>

@@ -12,6 +12,8 @@ export type Failure =
   | Readonly<{ kind: "requirements"; missing: readonly Requirement[]; reason?: string }>
   | Readonly<{ kind: "permission"; reason: string; legacyConstraint: string; failedRequirements: readonly string[] }>
   | Readonly<{ kind: "unauthorized" }>
+  /** Nothing new is done in the tenant's name, whichever key asks for it. */
+  | Readonly<{ kind: "tenant_suspended" }>
   | Readonly<{ kind: "not_found"; resource: string }>
   | Readonly<{ kind: "method_not_allowed"; allow: readonly string[] }>
   | WrongStatus
@@ -33,7 +35,7 @@ export type Failure =
   | Readonly<{ kind: "duplicate_transaction" }>
   /** No published link has this token: unknown, draft and foreign ones look alike. */
   | Readonly<{ kind: "link_not_found" }>
-  /** The single-use link has been paid. */
+  /** The single-use link has been paid, or the link's tenant is suspended. */
   | Readonly<{ kind: "link_closed" }>
   /** Another payer is about to pay the single-use link. */
   | Readonly<{ kind: "link_held"; retryAfterSeconds: number }>

@@ -79,6 +79,20 @@ describe("a request for money", () => {
     expect([idempotency, pay].map(({ mock }) => mock.calls)).toEqual([[], []]);
   });
 
+  test("by a key whose tenant was suspended since it was accepted is refused, and neither run nor kept", async () => {
+    const { idempotency, pay } = answers;
+    const suspension = { at: "2026-01-02T00:00:00.000Z", by: "olga", reason: "ticket 7" };
+    const readAhead = async () => ({ apiKey: storedKey, suspension });
+    const keyed = serve({ payThing }, { payThing: vi.fn() }, { ...extras, idempotency, readAhead });
+    const plain = serve(askTaken, { askThing: pay }, { ...extras, readAhead });
+    const changes = { pathParameters: { id: "7" } };
+    for (const [run, { on }] of [[keyed, payThing] as const, [plain, askTaken.askThing] as const]) {
+      const refused = await run(eventFor(on, changes), {} as Context);
+      expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining("[GEN9006]")]);
+    }
+    expect([idempotency, pay].map(({ mock }) => mock.calls)).toEqual([[], []]);
+  });
+
   test("belongs to no group that cannot read keys", () => {
     const { gate, sourceOf } = extras;
     const build = (means: object) => () => serve(askTaken, { askThing: answers.pay }, { gate, ...means });

@@ -1,7 +1,7 @@
 import { type Route, scopeOf } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { keyForUse } from "@intents/domain/parties/caller.ts";
-import { ok, type Result } from "@intents/domain/result.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
 import type { SubmitStart } from "@intents/storage/intents/submissions.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
@@ -29,8 +29,8 @@ export type Extras = Readonly<{
   parseList?: ParseList;
   idempotency?: Idempotency;
   /**
-   * Reads what a request begins with that brings money nearer to somebody: at least the caller's key. `keyHash` is
-   * undefined without an Idempotency-Key.
+   * Reads what a request begins with that brings money nearer to somebody: at least the caller's key, and whether its
+   * tenant is suspended. `keyHash` is undefined without an Idempotency-Key.
    */
   readAhead?: (request: AnyRequest, keyHash: string | undefined) => Promise<SubmitStart>;
   sourceOf?: SourceOf;
@@ -92,8 +92,9 @@ function begin(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs:
 }
 
 /**
- * The request of a caller whose key as it is stored now allows it. The authorizer's answer may be a minute old: a key
- * that was revoked or limited since must not pay (H45).
+ * The request of a caller whose key as it is stored now allows it, and whose tenant is not suspended. The authorizer's
+ * answer may be a minute old: a key that was revoked or limited since must not pay (H45), nor one whose tenant was
+ * suspended since the gate has looked.
  */
 function byKeyOfNow(
   route: Route,
@@ -103,6 +104,7 @@ function byKeyOfNow(
 ): Result<AnyRequest, Failure> {
   if (start === undefined) return ok(request);
   const key = keyForUse(start.apiKey, { scope: scopeOf(route), source, nowMs: request.nowMs });
+  if (key.ok && start.suspension !== undefined) return fail({ kind: "tenant_suspended" });
   return key.ok ? ok({ ...request, caller: { ...request.caller, permissions: key.value.permissions } }) : key;
 }
 

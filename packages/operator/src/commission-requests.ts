@@ -13,6 +13,7 @@ import { type Decision, decideRequest } from "@intents/execution/commissions/req
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
 import { openFiles, putFile } from "@intents/storage/files/files.ts";
+import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
@@ -70,7 +71,9 @@ async function list(session: Session, { tenant, status }: TenantOption & Readonl
 async function pay(session: Session, tenantId: string, id: string, file: string): Promise<void> {
   session.operation();
   const bytes = readProof(file);
-  await session.confirm(`Mark request ${id} of tenant ${tenantId} as paid?`);
+  const suspension = await findSuspension(session.table, tenantId);
+  const but = suspension === undefined ? "" : `, suspended since ${suspension.at},`;
+  await session.confirm(`Mark request ${id} of tenant ${tenantId}${but} as paid?`);
   const proofSha256 = createHash("sha256").update(bytes).digest("hex");
   const asked = session.change("commission-requests.pay", { requestId: id, proofSha256 });
   if (!(await isAgreed(session, tenantId, asked))) return;

@@ -1,7 +1,9 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
-import type { Tenant } from "@intents/domain/parties/tenant.ts";
+import type { Suspension, Tenant } from "@intents/domain/parties/tenant.ts";
+import { pick } from "@intents/domain/pick.ts";
 import { findCountry } from "@intents/domain/reference/countries.ts";
 import { listTenants } from "@intents/storage/parties/registers.ts";
+import { findSuspension, findSuspensions, resumeTenant, suspendTenant } from "@intents/storage/parties/suspensions.ts";
 import { addTenant, findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print, printAll } from "./output.ts";
@@ -26,7 +28,15 @@ export function tenantCommands(program: Command): void {
     .description("all customers")
     .action(async (_options: unknown, command: Command) => {
       const session = await openSession(command);
-      printAll(session, (await listTenants(session.table)).map(toRow));
+      const all = await listTenants(session.table);
+      const suspensions = await findSuspensions(
+        session.table,
+        all.map(({ tenantId }) => tenantId),
+      );
+      printAll(
+        session,
+        all.map((tenant, index) => toRow(tenant, suspensions[index])),
+      );
     });
   tenants
     .command("show")
@@ -34,7 +44,9 @@ export function tenantCommands(program: Command): void {
     .argument("<id>", "the tenant's id", parseTenantId)
     .action(async (tenantId: string, _options: unknown, command: Command) => {
       const session = await openSession(command);
-      print(session, await getTenant(session, tenantId));
+      const tenant = await getTenant(session, tenantId);
+      const suspended = await findSuspension(session.table, tenantId);
+      print(session, { ...tenant, ...(suspended !== undefined && { suspended }) });
     });
   tenants
     .command("set")
@@ -47,11 +59,26 @@ export function tenantCommands(program: Command): void {
       const session = await openSession(command);
       await set(session, tenantId, options);
     });
+  tenants
+    .command("suspend")
+    .description("lets nothing new be done or paid in a customer's name; what was submitted goes on to its end")
+    .argument("<id>", "the tenant's id", parseTenantId)
+    .action(async (tenantId: string, _options: unknown, command: Command) => {
+      await suspend(await openSession(command), tenantId);
+    });
+  tenants
+    .command("resume")
+    .description("lets a suspended customer do all that its keys may, and its links be paid")
+    .argument("<id>", "the tenant's id", parseTenantId)
+    .action(async (tenantId: string, _options: unknown, command: Command) => {
+      await resume(await openSession(command), tenantId);
+    });
 }
 
-const toRow = ({ tenantId, name, countryCode, currencyCode, commissionSpread, createdAt }: Tenant) => {
-  return { tenantId, name, countryCode, currencyCode, commissionSpread, createdAt };
-};
+const toRow = (tenant: Tenant, suspension: Suspension | undefined) => ({
+  ...pick(tenant, ["tenantId", "name", "countryCode", "currencyCode", "commissionSpread", "createdAt"]),
+  ...(suspension !== undefined && { suspendedAt: suspension.at }),
+});
 
 type Fields = Readonly<{ name: string; country: string; commissionSpread: string; commissionThreshold: string }>;
 
@@ -72,9 +99,37 @@ async function set(session: Session, tenantId: string, changes: Partial<Omit<Fie
   const after = { ...before, ...changes };
   await session.confirm(`Set ${Object.entries(changes).join(", ")} on tenant ${tenantId}?`);
   const replaced = await replaceTenant(session.table, before, after, session.change("tenants.set", changes));
-  if (!replaced) throw new Refusal("Somebody else changed the tenant meanwhile: try again");
+  if (!replaced) throw new Refusal(overtaken);
   print(session, after);
 }
+
+async function suspend(session: Session, tenantId: string): Promise<void> {
+  const { table, confirm, change } = session;
+  const { operator: by, reason } = session.operation();
+  const { name } = await getTenant(session, tenantId);
+  const known = await findSuspension(table, tenantId);
+  if (known !== undefined) throw new Refusal(`Tenant ${tenantId} is suspended since ${known.at}, by ${known.by}`);
+  await confirm(`Let nothing new be done or paid in the name of tenant ${tenantId}, ${name}?`);
+  const suspended = change("tenants.suspend");
+  const suspension = { at: new Date(suspended.atMs).toISOString(), by, reason };
+  if (!(await suspendTenant(table, tenantId, suspension, suspended))) throw new Refusal(overtaken);
+  const note = "no payment begins from now on, and all else ends within ten seconds; what was submitted goes on";
+  print(session, { tenantId, ...suspension, note });
+}
+
+async function resume(session: Session, tenantId: string): Promise<void> {
+  const { table, confirm, change } = session;
+  session.operation();
+  const { name } = await getTenant(session, tenantId);
+  const known = await findSuspension(table, tenantId);
+  if (known === undefined) throw new Refusal(`Tenant ${tenantId} is not suspended`);
+  await confirm(`Let tenant ${tenantId}, ${name}, which ${known.by} suspended (${known.reason}), pay again?`);
+  const resumed = change("tenants.resume", { suspendedAt: known.at, suspendedBy: known.by });
+  if (!(await resumeTenant(table, tenantId, known, resumed))) throw new Refusal(overtaken);
+  print(session, { tenantId, note: "its keys and links work again within ten seconds" });
+}
+
+const overtaken = "Somebody else changed the tenant meanwhile: try again";
 
 async function getTenant({ table }: Session, tenantId: string): Promise<Tenant> {
   const tenant = await findTenant(table, tenantId);

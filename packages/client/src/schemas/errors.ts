@@ -38,6 +38,8 @@ export type ErrorDetails = {
     /** The rule that asks for the permission */ legacyConstraint: string;
     /** The permissions or scopes that the key lacks, or `source` */ failedRequirements: readonly string[];
   };
+  /** The organization is suspended: nothing new is done for it, and what was submitted goes on */
+  "[GEN9006]": Readonly<Record<string, unknown>>;
   /**
    * The intent's status does not allow this; Another request is being carried out; The payment is being looked into; do
    * not submit it again, but follow its status
@@ -60,7 +62,7 @@ export type ErrorDetails = {
   };
   /** No such payment link */
   "[LNK0001]": Readonly<Record<string, unknown>>;
-  /** The payment link has been paid and is closed */
+  /** The payment link is closed */
   "[LNK0002]": Readonly<Record<string, unknown>>;
   /** The payment was not called off, and may be paid at any moment */
   "[LNK0004]": Readonly<Record<string, unknown>>;

@@ -124,6 +124,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   },
   permission: { kind: "permission", reason: "No", legacyConstraint: "batch", failedRequirements: ["AllowBulkPayment"] },
   unauthorized: { kind: "unauthorized" },
+  tenant_suspended: { kind: "tenant_suspended" },
   not_found: { kind: "not_found", resource: "student" },
   method_not_allowed: { kind: "method_not_allowed", allow: ["GET"] },
   wrong_status: { kind: "wrong_status", status: "completed" },

@@ -61,7 +61,8 @@ the same request, by the same key, may succeed: \`told\`, as its \`Retry-After\`
 
 **Keys.** A key may have an end, after which it is refused with 401, and may be limited to addresses that it is used from
 and to scopes: \`read\`, \`write\`, \`pay\`. Beyond those it is refused with 403 and \`[GEN9004]\`, whose
-\`details.failedRequirements\` say \`source\` or, for example, \`scope:pay\`. Limits change within a minute.
+\`details.failedRequirements\` say \`source\` or, for example, \`scope:pay\`. Limits change within a minute. While an organization is suspended, its
+keys may read; all else is refused with 403 and \`[GEN9006]\`.
 
 **Following payments.** Poll one intent by its id, as often as \`Retry-After\` says, up to 20 % sooner or later. To hear of
 everything that happens, once and in order, ask \`GET /v2/events\` for what came \`after\` the last event that you know. To

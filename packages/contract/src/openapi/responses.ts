@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { type BodyName, errorBody, errorStatus, tellError } from "../error-bodies.ts";
-import type { Route } from "../route.ts";
+import { type Route, scopeOf } from "../route.ts";
 import { type Examples, exampleOf } from "./examples.ts";
 import { type AnswerHeader, headersOf, limitHeaders, refusalHeaders } from "./headers.ts";
 import { pageOf } from "./lists.ts";
@@ -88,6 +88,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
     ...everyRoute,
     ...(route.auth === "public" ? [] : authenticated),
     ...(route.auth === "key" ? limitedKeys : []),
+    ...(route.auth === "key" && scopeOf(route) !== "read" ? changing : []),
     ...(route.auth === "key" || route.limit !== undefined ? limited : []),
     ...(route.on.startsWith("GET ") ? [] : withBody),
     ...(route.form === "multipart" ? uploading : []),
@@ -119,6 +120,7 @@ function toRefusals(operationId: string, route: Route, examples: Examples): ZodO
 const everyRoute: readonly BodyName[] = ["shape", "bad_request", "maintenance", "busy", "store_failed"];
 const authenticated: readonly BodyName[] = ["unauthorized"];
 const limitedKeys: readonly BodyName[] = ["permission"];
+const changing: readonly BodyName[] = ["tenant_suspended"];
 const limited: readonly BodyName[] = ["rate_limited"];
 const uploading: readonly BodyName[] = ["upload_budget"];
 const withBody: readonly BodyName[] = ["too_large", "media_type", "content_encoding"];

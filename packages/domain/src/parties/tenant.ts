@@ -12,5 +12,8 @@ export type Tenant = Readonly<{
   createdAt: string;
 }>;
 
+/** Since when, by whom and why nothing new is done in a tenant's name. What was submitted before goes on to its end. */
+export type Suspension = Readonly<{ at: string; by: string; reason: string }>;
+
 /** The tenant's own id in the payee directory: the `connectorPayeeId` of its commission leg. */
 export const tenantPayeeId = (tenantId: string): number => Number(tenantId);

@@ -10,6 +10,8 @@ import { startPayers } from "./session-fixture.ts";
 const { world, payers, stop } = await startPayers();
 afterAll(stop);
 
+const isSuspended = () => false;
+
 /** The table, and the names of the commands that it was sent. */
 function counted(table: Table) {
   const sent: string[] = [];
@@ -24,14 +26,23 @@ test("the details of a link are one read, held or not", async () => {
   const link = await payers.publish({ isSingleUse: true });
   await payers.begin(link);
   const { sent, table } = counted(world.table);
-  const found = await findPublicLink(table, link.stored.token, world.clock.ms);
+  const found = await findPublicLink({ table, isSuspended }, link.stored.token, world.clock.ms);
   expect(found).toMatchObject({ ok: true, value: { link: { recipientName: "School 5001", held: {} } } });
   expect(sent).toEqual(["GetCommand"]);
 });
 
+test("a link whose tenant is suspended is closed to payers, held or not", async () => {
+  const link = await payers.publish({ isSingleUse: true });
+  await payers.begin(link);
+  const means = { table: world.table, isSuspended: async (tenantId: string) => tenantId === link.intent.tenantId };
+  const found = await findPublicLink(means, link.stored.token, world.clock.ms);
+  expect(found).toMatchObject({ ok: true, value: { link: { status: "closed" } } });
+  expect(found.ok && found.value.link).not.toHaveProperty("held");
+});
+
 test("a link that an earlier version published, and whose last payment has ended, is told from its intent", async () => {
   const { stored, intent } = await payers.publish({ isSingleUse: true });
-  const found = await findPublicLink(world.table, stored.token, world.clock.ms);
+  const found = await findPublicLink({ table: world.table, isSuspended }, stored.token, world.clock.ms);
   const former = "former".padEnd(32, "0");
   const { tenantId } = intent;
   await transact(world.table, () => [addLink(world.table, former, { tenantId, intentId: intent.id }, 0)]);
@@ -43,6 +54,6 @@ test("a link that an earlier version published, and whose last payment has ended
       ExpressionAttributeValues: { ":last": "ended" },
     }),
   );
-  const told = await findPublicLink(world.table, former, world.clock.ms);
+  const told = await findPublicLink({ table: world.table, isSuspended }, former, world.clock.ms);
   expect(told.ok && told.value.link).toEqual(found.ok && found.value.link);
 });

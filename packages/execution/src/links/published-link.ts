@@ -10,6 +10,9 @@ import type { Table } from "@intents/storage/table/table.ts";
 /** A link that was found by its token: as stored, and its intent. */
 export type PublishedLink = Readonly<{ stored: StoredLink; intent: PaymentIntent }>;
 
+/** Whether nothing new is done in a tenant's name. */
+export type IsSuspended = (tenantId: string, nowMs: number) => boolean | Promise<boolean>;
+
 /** A published link by its token; drafts and unknown tokens look alike. */
 export async function findPublishedLink(table: Table, token: string): Promise<Result<PublishedLink, Failure>> {
   const stored = await findLink(table, token);
@@ -18,14 +21,22 @@ export async function findPublishedLink(table: Table, token: string): Promise<Re
   return ok({ stored, intent: found.value });
 }
 
-/** A link as anybody may see it who has its address: one read, unless an earlier version published it. */
-export async function findPublicLink(table: Table, token: string, nowMs: number) {
+/**
+ * A link as anybody may see it who has its address: one read, unless an earlier version published it. Where
+ * `isSuspended` says so of its tenant, it is closed.
+ */
+export async function findPublicLink(
+  { table, isSuspended }: Readonly<{ table: Table; isSuspended: IsSuspended }>,
+  token: string,
+  nowMs: number,
+) {
   const stored = await findLink(table, token, { isStrong: false });
   if (stored === undefined) return fail({ kind: "link_not_found" } as const);
   const terms = await termsOfLink(table, stored);
   const { closedBy, holder, heldUntilMs } = stored;
   const isHeld = holder !== undefined && heldUntilMs !== undefined;
-  const state = { isClosed: closedBy !== undefined, ...(isHeld && { heldUntilMs }) };
+  const isClosed = closedBy !== undefined || (await isSuspended(stored.tenantId, nowMs));
+  const state = { isClosed, ...(isHeld && { heldUntilMs }) };
   return ok({ stored, link: toPublicLink(terms, state, nowMs) });
 }
 

@@ -7,6 +7,7 @@ import { PAYER, planLinkOrder, planLinkSubmission, takesItsQuote } from "@intent
 import { isSingleUse, statusOf } from "@intents/domain/links/payment-link.ts";
 import { type PaymentDocument, whyUnusable } from "@intents/domain/parties/document.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
+import type { Suspension } from "@intents/domain/parties/tenant.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -22,6 +23,7 @@ import {
 import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { findPayerDocuments } from "@intents/storage/parties/documents.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
+import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { keepPayerUploads } from "../documents/payer-uploads.ts";
 import { claimedRail } from "../rails/ask.ts";
@@ -53,6 +55,8 @@ export type SessionFacts = PublishedLink &
     /** So many payments from the payer's source are not paid yet. */
     unpaid: number;
     documents: readonly (PaymentDocument | undefined)[];
+    /** That of the link's tenant, if it is suspended. */
+    suspension: Suspension | undefined;
   }>;
 
 /** Reads what a session on a link is decided by. */
@@ -63,26 +67,27 @@ export async function readSession(
 ): Promise<Result<SessionFacts, Failure>> {
   const { tenantId, intentId: linkId } = stored;
   const payerDocuments = documentIds.map((documentId) => ({ linkId, documentId }));
-  const [link, quote, holder, unpaid, documents] = await Promise.all([
+  const [link, quote, holder, unpaid, documents, suspension] = await Promise.all([
     findIntent(table, tenantId, linkId),
     findQuote(table, tenantId, quoteId, linkId),
     stored.holder === undefined ? undefined : findIntent(table, tenantId, stored.holder),
     countUnpaid(table, { tenantId, linkId, source }),
     findPayerDocuments(table, tenantId, payerDocuments),
+    findSuspension(table, tenantId),
   ]);
   if (!link.ok) return fail({ kind: "link_not_found" });
-  return ok({ stored, intent: link.value, quote, holder, unpaid, documents });
+  return ok({ stored, intent: link.value, quote, holder, unpaid, documents, suspension });
 }
 
 /** The payment that a session would make now, or the first reason why it cannot be made. */
 export async function planSession(
   run: Run,
-  { stored, intent: link, quote, holder, unpaid, documents }: SessionFacts,
+  { stored, intent: link, quote, holder, unpaid, documents, suspension }: SessionFacts,
   request: SessionRequest,
 ): Promise<Result<PlannedSession, Failure>> {
   const { payerDetails, selectedQuoteVariantId } = request;
   const { tenantId } = link;
-  if (statusOf(link) === "closed") return fail({ kind: "link_closed" });
+  if (statusOf(link) === "closed" || suspension !== undefined) return fail({ kind: "link_closed" });
   if (quote === undefined) return fail({ kind: "quote_not_found", quoteId: request.quoteId });
   const nowMs = run.now();
   const variant = quote.variants.find(({ id }) => id === selectedQuoteVariantId);

@@ -3,6 +3,7 @@ import { variant } from "@intents/domain/intents/intent-fixture.ts";
 import type { ExecuteAnswer } from "@intents/domain/rails/rail.ts";
 import { childCounter } from "@intents/storage/intents/intents.ts";
 import { findSession } from "@intents/storage/intents/payment-links.ts";
+import { resumeTenant, suspendTenant } from "@intents/storage/parties/suspensions.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Run } from "../run.ts";
@@ -51,6 +52,28 @@ describe("a payer's session", () => {
       ["completed|education_provider_tuition|payment_link_submission", 1],
     ]);
     expect(await world.get(link.intent.id)).toEqual(link.intent);
+  });
+
+  test("is begun by nobody while the link's tenant is suspended, and one that was begun goes on to its end", async () => {
+    const link = await payers.publish();
+    const { tenantId } = link.intent;
+    const begun = await payers.request(link);
+    const first = await payers.open(link, begun);
+    const asked = await payers.request(link);
+    const suspension = { at: new Date(world.clock.ms).toISOString(), by: "olga", reason: "ticket 7" };
+    const change = { operator: "olga", atMs: world.clock.ms, action: "tenants", reason: "ticket 7" };
+    await suspendTenant(world.table, tenantId, suspension, change);
+    expect(await payers.open(link, asked)).toEqual({ ok: false, failure: { kind: "link_closed" } });
+    expect(
+      await findSession(world.table, { tenantId, linkId: link.intent.id, quoteId: asked.quoteId }),
+    ).toBeUndefined();
+    if (!first.ok) throw new Error(first.failure.kind);
+    expect(await payers.open(link, begun)).toEqual(first);
+    const { paymentIntentId: id } = first.value;
+    while ((await world.get(id)).status === "executing") await world.tick(id);
+    expect(await world.get(id)).toMatchObject({ status: "completed" });
+    await resumeTenant(world.table, tenantId, suspension, { ...change, atMs: world.clock.ms + 1 });
+    expect(await payers.open(link, { ...asked, ...(await payers.request(link)) })).toMatchObject({ ok: true });
   });
 
   test("has an id that begins with the time of its record, as every list counts on", async () => {

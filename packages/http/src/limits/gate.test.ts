@@ -3,7 +3,7 @@ import { payeeRoutes } from "@intents/contract/payees.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts";
 import { reservedRoutes } from "@intents/contract/reserved.ts";
-import type { Route } from "@intents/contract/route.ts";
+import { type Route, scopeOf } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { sandboxRailRoutes } from "@intents/contract/sandbox-rail.ts";
 import { type Maintenance, writeMaintenance } from "@intents/storage/operations/maintenance.ts";
@@ -15,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { anonymous, eventFor } from "../event-fixture.ts";
 import { openGate } from "./gate.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
+import { type Remembered, remembered } from "./remembered.ts";
 import { sourceAddressOf } from "./source-address.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12) + 200;
@@ -55,7 +56,10 @@ function limiterOf(taken: Partial<Taken> | undefined) {
   };
   return { asked, limiter };
 }
-const gateOf = (taken: Partial<Taken> | undefined) => openGate(table, limiterOf(taken).limiter, sourceOf, noteUse);
+/** A gate that knows no suspended tenant, unless it is told of one. */
+const gateWith = (limiter: RateLimiter, isSuspended: Remembered<boolean> = () => false) =>
+  openGate({ table, limiter, sourceOf, noteUse, isSuspended });
+const gateOf = (taken: Partial<Taken> | undefined) => gateWith(limiterOf(taken).limiter);
 
 const sourceOf = (event: APIGatewayProxyEvent) => sourceAddressOf(event, ["only-the-edge-knows"]);
 
@@ -110,7 +114,7 @@ describe("who is counted", () => {
     ],
   ])("%s", async (_who, route, event, expected) => {
     const { asked, limiter } = limiterOf({});
-    await openGate(table, limiter, sourceOf, noteUse)(route, event, NOW_MS);
+    await gateWith(limiter)(route, event, NOW_MS);
     expect(asked).toEqual([expected]);
   });
 });
@@ -162,7 +166,7 @@ describe("a key with limits", () => {
     ["to pay", submit, { scopes: "pay" }],
   ])("passes %s, and is counted and noted", async (_when, route, limits, headers) => {
     const { asked, limiter } = limiterOf({});
-    const passage = await openGate(table, limiter, sourceOf, noteUse)(route, limited(route, limits, headers), NOW_MS);
+    const passage = await gateWith(limiter)(route, limited(route, limits, headers), NOW_MS);
     expect(passage.refused).toBeUndefined();
     expect(asked).toHaveLength(1);
     expect(noteUse.mock.calls).toEqual([["acme-1", NOW_MS]]);
@@ -179,11 +183,40 @@ describe("a key with limits", () => {
     "is refused %s at once, so that no read begins, and neither counted nor noted",
     (_when, route, limits, refused, headers) => {
       const { asked, limiter } = limiterOf({});
-      const passage = openGate(table, limiter, sourceOf, noteUse)(route, limited(route, limits, headers), NOW_MS);
+      const passage = gateWith(limiter)(route, limited(route, limits, headers), NOW_MS);
       expect(passage).toMatchObject({ refused, headers: {} });
       expect([asked, noteUse.mock.calls]).toEqual([[], []]);
     },
   );
+});
+
+describe("a suspended tenant", () => {
+  const behindKeys = Object.values<Route>(routes).filter(({ auth }) => auth === "key");
+  const { limiter } = limiterOf({});
+  const ask = (route: Route) => gateWith(limiter, (tenantId) => tenantId === "1001")(route, eventFor(route.on), NOW_MS);
+
+  test.each(behindKeys)("reads, and does nothing else: $on", async (route) => {
+    const refused = scopeOf(route) === "read" ? undefined : { kind: "tenant_suspended" };
+    expect((await ask(route)).refused).toEqual(refused);
+  });
+
+  test("is told so when it is past its rate limit, too", async () => {
+    const gate = gateWith(limiterOf({ allowed: false }).limiter, async () => true);
+    const { on } = paymentIntentRoutes.submitPaymentIntent;
+    const { refused } = await gate(paymentIntentRoutes.submitPaymentIntent, eventFor(on), NOW_MS);
+    expect(refused).toEqual({ kind: "tenant_suspended" });
+  });
+
+  test("is known by one read in ten seconds for each tenant, and forgotten after them", async () => {
+    const suspended = new Set(["1001"]);
+    const read = vi.fn(async (tenantId: string) => suspended.has(tenantId));
+    const isSuspended = remembered(read);
+    expect([await isSuspended("1001", NOW_MS), await isSuspended("1002", NOW_MS)]).toEqual([true, false]);
+    suspended.clear();
+    expect([isSuspended("1001", NOW_MS + 9_999), isSuspended("1002", NOW_MS + 9_999)]).toEqual([true, false]);
+    expect(await isSuspended("1001", NOW_MS + 10_000)).toBe(false);
+    expect(read.mock.calls).toEqual([["1001"], ["1002"], ["1001"]]);
+  });
 });
 
 describe("a count that cannot be had", () => {

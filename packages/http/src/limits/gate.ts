@@ -2,6 +2,7 @@ import { type RateLimitName, rateLimits } from "@intents/contract/rate-limits.ts
 import { type Route, scopeOf } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import { type KeyLimits, refuseUse } from "@intents/domain/parties/key-limits.ts";
 import { type Maintenance, readMaintenance } from "@intents/storage/operations/maintenance.ts";
 import type { Table } from "@intents/storage/table/table.ts";
@@ -10,6 +11,7 @@ import { apiKeysOf, verifyApiKey } from "../request/authorize.ts";
 import { callerOf } from "../request/caller.ts";
 import type { NoteUse } from "./key-uses.ts";
 import type { RateLimiter, Taken } from "./rate-limiter.ts";
+import { type Remembered, remembered } from "./remembered.ts";
 import type { SourceOf } from "./source-address.ts";
 
 /** The verdict of the gate before a handler: a refusal if there is one, and a key's `X-RateLimit-*` headers. */
@@ -18,30 +20,35 @@ export type Passage = Readonly<{ refused?: Failure; headers: Readonly<Record<str
 /** Checks a request. The answer comes at once, without a promise, if the container knows it already. */
 export type Gate = (route: Route, event: APIGatewayProxyEvent, nowMs: number) => Passage | Promise<Passage>;
 
-/** The time for which a container relies on its last reading of the maintenance switch (H51). */
-const MAINTENANCE_CACHE_MS = 10_000;
+/** The means of a gate. */
+export type Gatekeeping = Readonly<{
+  table: Table;
+  limiter: RateLimiter;
+  sourceOf: SourceOf;
+  noteUse: NoteUse;
+  /** Whether a tenant is suspended. */
+  isSuspended: Remembered<boolean>;
+}>;
 
-/** Turns callers away beyond the limits of their key, during maintenance, and past their rate limit. */
-export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf, noteUse: NoteUse): Gate {
-  let known: { maintenance: Maintenance; untilMs: number } | undefined;
-  const maintenanceAt = (nowMs: number): Maintenance | Promise<Maintenance> => {
-    if (known !== undefined && known.untilMs > nowMs) return known.maintenance;
-    return readMaintenance(table).then((maintenance) => {
-      known = { maintenance, untilMs: nowMs + MAINTENANCE_CACHE_MS };
-      return maintenance;
-    });
-  };
-  const pass = (route: Route, event: APIGatewayProxyEvent, clientId: string | undefined, nowMs: number) => {
+/**
+ * Turns callers away beyond the limits of their key, while their tenant is suspended unless they only read, during
+ * maintenance, and past their rate limit.
+ */
+export function openGate({ table, limiter, sourceOf, noteUse, isSuspended }: Gatekeeping): Gate {
+  const maintenanceAt = remembered(() => readMaintenance(table));
+  const pass = (route: Route, event: APIGatewayProxyEvent, caller: Partial<Caller>, nowMs: number) => {
+    const { clientId, tenantId } = caller;
     const name = route.limit ?? (route.auth === "key" ? "global" : undefined);
-    const judged = (maintenance: Maintenance, taken: Taken | undefined) =>
-      judge(maintenance, name, taken, clientId, nowMs);
-    const maintenance = maintenanceAt(nowMs);
+    const judged = (...facts: Facts) => judge(facts, name, clientId, nowMs);
+    const maintenance = maintenanceAt("", nowMs);
+    const suspended = tenantId !== undefined && scopeOf(route) !== "read" && isSuspended(tenantId, nowMs);
     const taken = name === undefined ? undefined : limiter(name, subjectOf(name, event, clientId, sourceOf), nowMs);
-    if (!(maintenance instanceof Promise) && !(taken instanceof Promise)) return judged(maintenance, taken);
-    return Promise.all([maintenance, taken]).then((facts) => judged(...facts));
+    if (!(maintenance instanceof Promise || suspended instanceof Promise || taken instanceof Promise))
+      return judged(maintenance, suspended, taken);
+    return Promise.all([maintenance, suspended, taken]).then((facts) => judged(...facts));
   };
   return (route, event, nowMs) => {
-    if (route.auth === "public") return pass(route, event, undefined, nowMs);
+    if (route.auth === "public") return pass(route, event, {}, nowMs);
     const refusalOf = (limits: KeyLimits) =>
       refuseUse(limits, { scope: scopeOf(route), source: sourceOf(event), nowMs });
     if (route.auth === "key") {
@@ -49,24 +56,26 @@ export function openGate(table: Table, limiter: RateLimiter, sourceOf: SourceOf,
       const refused = refusalOf(caller);
       if (refused !== undefined) return { refused, headers: {} };
       noteUse(caller.clientId, nowMs);
-      return pass(route, event, caller.clientId, nowMs);
+      return pass(route, event, caller, nowMs);
     }
     // An optional key is verified here, because no authorizer has seen it (H37). One that is not good here is no key.
     return verifyApiKey(table, apiKeysOf(event), nowMs).then((key) => {
       const isGood = key !== undefined && refusalOf(key) === undefined;
-      return pass(route, event, isGood ? key.clientId : undefined, nowMs);
+      return pass(route, event, isGood ? { clientId: key.clientId } : {}, nowMs);
     });
   };
 }
 
+type Facts = [maintenance: Maintenance, suspended: boolean, taken: Taken | undefined];
+
 function judge(
-  { on, retryAfterSeconds }: Maintenance,
+  [{ on, retryAfterSeconds }, suspended, taken]: Facts,
   name: RateLimitName | undefined,
-  taken: Taken | undefined,
   clientId: string | undefined,
   nowMs: number,
 ): Passage {
   if (on) return { refused: { kind: "maintenance", retryAfterSeconds }, headers: {} };
+  if (suspended) return { refused: { kind: "tenant_suspended" }, headers: {} };
   if (name === undefined) return { headers: {} };
   if (taken === undefined) {
     const busy = { kind: "busy", retryAfterSeconds: 1 } as const;

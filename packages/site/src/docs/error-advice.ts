@@ -21,6 +21,10 @@ export const errorAdvice: Readonly<Record<ErrorName | FaultName, Advice>> = {
     cause: "The key lacks a permission, a scope, or an address that it may be used from.",
     todo: "Ask the operator for what `details.failedRequirements` names; it takes effect within a minute.",
   },
+  tenant_suspended: {
+    cause: "Your organization is suspended.",
+    todo: "Ask the operator why. Until then you can read everything, and follow what was submitted, by `GET`.",
+  },
   not_found: {
     cause: "The id or the path does not exist, or belongs to another organization.",
     todo: "Compare the id with the answer that gave it to you; ids of the sandbox do not exist in production.",
@@ -54,7 +58,10 @@ export const errorAdvice: Readonly<Record<ErrorName | FaultName, Advice>> = {
     cause: "No published link has this token.",
     todo: "Check the address; a link exists from its submit on.",
   },
-  link_closed: { cause: "The link was for one payment, which is made.", todo: "Publish a new link." },
+  link_closed: {
+    cause: "The link was for one payment, which is made, or its organization is suspended.",
+    todo: "Publish a new link; it is open again once the organization is not suspended any more.",
+  },
   link_held: {
     cause: "The link is for one payment, and somebody else has begun it.",
     todo: "Try again after `Retry-After`, when that payment is made or given up.",

@@ -2,6 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException } from "@aws-sdk/c
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
+import type { Suspension } from "@intents/domain/parties/tenant.ts";
 import { apiKeyKey, type Key, keysOf, paymentKey, takenPaymentKey } from "../table/keys.ts";
 import { findItems, findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
@@ -78,6 +79,7 @@ const readBinding = ({ payloadHash, firstSeenMs, holder, busyUntilMs, kept }: Re
 export type SubmitStart = Readonly<{
   intent?: PaymentIntent;
   apiKey?: ApiKey | undefined;
+  suspension?: Suspension | undefined;
   binding?: KeyBinding;
   answer?: StoredAnswer;
 }>;
@@ -94,14 +96,17 @@ export async function readStart(
 ): Promise<SubmitStart> {
   const keys = keysOf(tenantId);
   const ofKey = keyHash === undefined ? [] : [keys.keyBinding(keyHash), keys.response(intentId)];
-  const items = await wholeItems(table, await findItems(table, [keys.intent(intentId), apiKeyKey(clientId), ...ofKey]));
+  const asked = [keys.intent(intentId), apiKeyKey(clientId), keys.suspension(), ...ofKey];
+  const items = await wholeItems(table, await findItems(table, asked));
   const find = ({ PK, SK }: Key) => items.find((item) => item["PK"] === PK && item["SK"] === SK);
   const intent = find(keys.intent(intentId));
   const apiKey = find(apiKeyKey(clientId));
+  const suspension = find(keys.suspension());
   const [binding, answer] = ofKey.map(find);
   return {
     ...(intent !== undefined && { intent: fromDoc<PaymentIntent>(intent) }),
     ...(apiKey !== undefined && { apiKey: fromDoc<ApiKey>(apiKey) }),
+    ...(suspension !== undefined && { suspension: fromDoc<Suspension>(suspension) }),
     ...(binding !== undefined && { binding: readBinding(binding) }),
     ...(answer !== undefined && { answer: readAnswer(answer) }),
   };

@@ -56,6 +56,7 @@ const objects = (
  */
 export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> = {
   tenant: { ...records(read, "T#*"), unlike: ["T#*#*"] },
+  suspension: records(read, "T#*#SUSPENSION"),
   intent: records(change, "T#*#INTENT#*"),
   // That of a request for commissions is the request's own, which is named by whoever sets its timer.
   timer: records(change, "T#*#INTENT#*"),

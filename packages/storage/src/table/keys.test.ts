@@ -10,6 +10,7 @@ const ref = { linkId: id, documentId: uuid };
 /** What the builder makes of each kind; of records, the partition key. */
 const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, readonly string[]>> = {
   tenant: [own.tenant().PK],
+  suspension: [own.suspension().PK],
   intent: [own.intent(id).PK],
   timer: [own.timer(id).PK],
   response: [own.response(id).PK],

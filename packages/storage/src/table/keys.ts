@@ -32,6 +32,8 @@ export function keysOf(tenantId: string) {
   const single = (kind: string, id: string, sort = kind): Key => ({ PK: `${tenant}#${kind}#${id}`, SK: sort });
   return {
     tenant: (): Key => ({ PK: tenant, SK: "TENANT" }),
+    /** A partition of its own, so that one read may fetch it together with other records (Decision 023). */
+    suspension: (): Key => ({ PK: `${tenant}#SUSPENSION`, SK: "SUSPENSION" }),
     intent: (id: string) => single("INTENT", id),
     /** The record that has a timer. */
     timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id),
@@ -150,6 +152,7 @@ export const namedBy = {
     payerSecret: [],
     payerSource: [],
     proposal: [],
+    suspension: [],
     event: [],
   },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
