@@ -68,6 +68,9 @@ const tamper: Readonly<Record<string, (entries: readonly LedgerEntry[], at: numb
   extra: (entries, at) => [...entries, { ...entries[at]!, id: `${entries[at]!.id}again` }],
   amount: (entries, at) => entries.with(at, { ...entries[at]!, amount: `1${entries[at]!.amount}` }),
   currency: (entries, at) => entries.with(at, { ...entries[at]!, currency: "AUD" }),
+  decimals: (entries, at) => entries.with(at, { ...entries[at]!, amount: `${entries[at]!.amount}5` }),
+  "no amount": (entries, at) => entries.with(at, { ...entries[at]!, amount: "ten" }),
+  "no currency": (entries, at) => entries.with(at, { ...entries[at]!, currency: "none" }),
   debit: (entries, at) => entries.with(at, { ...entries[at]!, debit: "settled:other" }),
   credit: (entries, at) => entries.with(at, { ...entries[at]!, credit: "settled:other" }),
   time: (entries, at) => entries.with(at, { ...entries[at]!, at: "2026-11-21T12:00:01.000Z" }),
@@ -93,6 +96,17 @@ describe("verifying a ledger", () => {
         fc.pre(JSON.stringify(wrong) !== JSON.stringify(entries));
         expect(verifyLedger(intent, [], wrong).join()).toContain(entries[at]!.id);
       }),
+    );
+  });
+
+  test("finds amounts that no currency has, although the execution has them, too", () => {
+    const { intent, entries } = live({
+      legs: [{ splitRole: "other", payerAmount: "10.005", outcome: "cleared" }],
+      fee: "0.00",
+      end: "settled",
+    });
+    expect(verifyLedger(intent, [], entries)).toEqual(
+      entries.map(({ id }) => `the entry ${id} has the amount 10.005, which BRL does not have`),
     );
   });
 

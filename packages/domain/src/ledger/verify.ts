@@ -1,4 +1,4 @@
-import { toMinorUnits } from "../amounts/money.ts";
+import { fitsMinorUnits, isDecimal, toMinorUnits } from "../amounts/money.ts";
 import type { BatchLeg } from "../batches/batch.ts";
 import { progressOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
@@ -45,8 +45,16 @@ export function verifyLedger(
       .filter((field) => entry[field] !== wanted[field])
       .map((field) => `the entry ${id} has the ${field} ${entry[field]} instead of ${wanted[field]}`);
   });
-  return [...missing, ...wrong, ...openPayables(intent, [...expected.values()]), ...standProblems(intent, legs)];
+  const uncountable = entries
+    .filter((entry) => !isCountable(entry))
+    .map(({ id, amount, currency }) => `the entry ${id} has the amount ${amount}, which ${currency} does not have`);
+  const open = openPayables(intent, [...expected.values()]);
+  return [...missing, ...wrong, ...uncountable, ...open, ...standProblems(intent, legs)];
 }
+
+/** Whether an amount can be added up: one that cannot is a fault of its own. */
+const isCountable = ({ amount, currency }: LedgerEntry): boolean =>
+  isDecimal(amount) && fitsMinorUnits(amount, currency);
 
 /** The fields to compare. The time is left out for a batch: only its ledger knows when a leg was booked. */
 const comparedFields = ({ bulkProgress }: PaymentIntent) => {
@@ -75,7 +83,7 @@ const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
 function openPayables({ status }: PaymentIntent, expected: readonly LedgerEntry[]): string[] {
   if (!isTerminal(status)) return [];
   const turnovers: Turnovers = new Map();
-  addTurnover(turnovers, expected);
+  addTurnover(turnovers, expected.filter(isCountable));
   return [...turnovers]
     .filter(([name, { debit, credit }]) => name.startsWith("payable:") && debit !== credit)
     .map(([name]) => `it is ${status}, and ${name} is still open`);

@@ -91,6 +91,20 @@ describe("verifying a table", () => {
       does: async (id) => amount(await first(entriesOf(id)), "1.00"),
       says: /has the amount 1.00 instead of/,
     },
+    "an amount with too many decimals, be it in the payment and its entries alike": {
+      does: async (id) => {
+        for (const item of [...(await intentOf(id)), ...(await entriesOf(id))])
+          await put({ ...item, doc: String(item["doc"]).replaceAll('"1001.00"', '"1001.005"') });
+      },
+      says: /has the amount 1001.005, which BRL does not have/,
+    },
+    "an amount with too many decimals in the payment alone": {
+      does: async (id) => {
+        const item = (await intentOf(id)).find(({ SK }) => SK === "INTENT")!;
+        await put({ ...item, doc: String(item["doc"]).replaceAll('"1001.00"', '"1001.005"') });
+      },
+      says: /has the amount 1001.00 instead of 1001.005/,
+    },
     "an entry that is missing": { does: async (id) => remove(await first(entriesOf(id))), says: /is missing$/ },
     "an entry too many": {
       does: async (id) => {
