@@ -2,9 +2,11 @@ import { type Frame, linkTo } from "./frame.ts";
 import { Grid, Said, When } from "./parts.tsx";
 
 export type TodoView = Readonly<{
-  /** The oldest tasks, and how many there are in all. */
+  /** The oldest tasks, and whether there are more. */
   tasks: readonly Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>[];
-  count: number;
+  hasMore: boolean;
+  /** What was not looked at, a sentence each. */
+  unseen: readonly string[];
   isEverywhere: boolean;
 }>;
 
@@ -20,11 +22,12 @@ export const Todo = ({ frame, view }: Readonly<{ frame: Frame; view: TodoView }>
         Show
       </button>
     </form>
-    {view.count > view.tasks.length && (
-      <p class="note">
-        The oldest {view.tasks.length} of {view.count.toLocaleString("en")}.
+    {view.hasMore && <p class="note">The oldest {view.tasks.length}; there are more.</p>}
+    {view.unseen.map((each) => (
+      <p class="note" key={each}>
+        Not looked at: {each}.
       </p>
-    )}
+    ))}
     <div class="card">
       <Grid
         caption="What needs a person, oldest first"

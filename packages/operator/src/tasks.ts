@@ -1,12 +1,11 @@
-import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
-import { listReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { findProposal } from "@intents/storage/operations/proposals.ts";
-import { listTenants } from "@intents/storage/parties/registers.ts";
+import { listTenantIds } from "@intents/storage/parties/registers.ts";
 import { findDeadLetters, peek, readDepth } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
@@ -17,62 +16,104 @@ import { digestOf, PROPOSAL_MS } from "./two-persons.ts";
 /** What needs a person: since when, what it is and about whom, and the command that acts. */
 export type Task = Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>;
 
-/** So many tenants are looked at side by side. */
-const TENANTS_AT_ONCE = 10;
-/** Of a kind, a tenant has no more tasks than this; what is older comes once these are done. */
-const KIND_MAX = 1_000;
+export type Todo = Readonly<{
+  /** The oldest tasks, oldest first. */
+  tasks: readonly Task[];
+  /** Whether there are more than those. */
+  hasMore: boolean;
+  /** What was not looked at, a sentence each. */
+  unseen: readonly string[];
+}>;
+
+/** How much is told and looked at, so that what that costs does not grow with what there is. */
+export type Bounds = Readonly<{
+  tasks: number;
+  /** Of each kind of a tenant's records. */
+  records: number;
+  tenants: number;
+}>;
+
+/** The bounds for a list of so many tasks. */
+export const boundsFor = (tasks: number): Bounds => ({
+  tasks,
+  records: Math.max(2_000, tasks),
+  tenants: Math.max(500, tasks),
+});
+
+/** Tasks of one kind, oldest first as far as their order tells, and what was left out. */
+type Found = Readonly<{ tasks: readonly Task[]; hasMore?: boolean; unseen?: string }>;
+
+/** What a search for tasks works with. */
+type Search = Readonly<{ table: Table; nowMs: number; bounds: Bounds }>;
+
+/** So many tenants or shards are looked at side by side. */
+const AT_ONCE = 10;
+/** A page of a list of payments has no more. */
+const PAGE_MAX = 1_000;
+const AUDIT_MAX = 1_000;
 /** So many overdue timers of a shard are told one by one. */
 const TIMERS_MAX = 100;
-const AUDIT_MAX = 1_000;
 
-/** Everything that needs a person, oldest first: of all tenants and of the service, or of one tenant alone. */
+/** What needs a person, oldest first: of all tenants and of the service, or of one tenant alone. */
 export async function findTasks(
   session: Pick<Session, "table" | "settings">,
   tenantId: string | undefined,
   nowMs: number,
-): Promise<Task[]> {
-  const { table } = session;
-  const tenants = tenantId === undefined ? await listTenants(table) : [{ tenantId }];
-  const perTenant = await mapInTurns(tenants, TENANTS_AT_ONCE, ({ tenantId: tenant }) =>
-    findTenantTasks(table, tenant, nowMs),
-  );
-  const service = tenantId === undefined ? await findServiceTasks(session, nowMs) : [];
-  return [...perTenant.flat(), ...service].toSorted((one, other) => one.since.localeCompare(other.since));
+  bounds: Bounds,
+): Promise<Todo> {
+  const search = { table: session.table, nowMs, bounds };
+  const known = tenantId === undefined ? await listTenantIds(search.table, bounds.tenants + 1) : [tenantId];
+  const tenants = known.slice(0, bounds.tenants);
+  const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
+  const service = tenantId === undefined ? await findServiceTasks(search, session.settings) : [];
+  const found: Found[] = [...perTenant.flat(), ...service];
+  const tasks = found.flatMap((each) => each.tasks).toSorted((one, other) => one.since.localeCompare(other.since));
+  const others = known.length > tenants.length ? [`tenants after ${tenants.at(-1)}: name one`] : [];
+  return {
+    tasks: tasks.slice(0, bounds.tasks),
+    hasMore: tasks.length > bounds.tasks || found.some(({ hasMore }) => hasMore),
+    unseen: [...others, ...found.flatMap(({ unseen }) => unseen ?? [])],
+  };
 }
 
-async function findTenantTasks(table: Table, tenant: Tenant["tenantId"], nowMs: number): Promise<Task[]> {
-  const found = await Promise.all([
-    findUnknown(table, tenant),
-    findHeld(table, tenant),
-    findReconciliations(table, tenant),
-    findRequests(table, tenant),
-    findProposals(table, tenant, nowMs),
+const findTenantTasks = (search: Search, tenant: string): Promise<Found[]> =>
+  Promise.all([
+    findUnknown(search, tenant),
+    findHeld(search, tenant),
+    findReconciliations(search, tenant),
+    findRequests(search, tenant),
+    findProposals(search, tenant),
   ]);
-  return found.flat();
-}
 
-const list = async (table: Table, tenant: string, filter: Readonly<Record<string, string>>) => {
-  const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit: KIND_MAX };
+/** The oldest payments of a tenant that a filter by status finds at once. */
+async function listOldest({ table }: Search, tenant: string, filter: Readonly<Record<string, string>>, most: number) {
+  const sort = [{ path: "createdAt", descending: false }];
+  const query = { filter, sort, population: [], stripped: [], skip: 0, limit: Math.min(most, PAGE_MAX) };
   const page = await listRecords(table, tenant, "INTENT", query);
   if (!page.ok) throw new Error(`A list of intents was refused: ${page.failure.kind}`);
-  return page.value.items;
-};
+  return page.value;
+}
 
 /** Payments of which nobody knows whether the rail has made them. */
-const findUnknown = async (table: Table, tenant: string): Promise<Task[]> =>
-  (await list(table, tenant, { status: "requires_recovery" })).map(({ id, updatedAt: since }) => ({
+async function findUnknown(search: Search, tenant: string): Promise<Found> {
+  const filter = { status: "requires_recovery" };
+  const { items, hasMore } = await listOldest(search, tenant, filter, search.bounds.tasks);
+  const tasks = items.map(({ id, updatedAt: since }) => ({
     ...{ since, tenant, what: "the outcome of a payment is unknown", about: id },
     next: `intents timeline ${id} --tenant ${tenant}; ask the rail; intents resolve ${id} --tenant ${tenant} --as …`,
   }));
+  return { tasks, hasMore };
+}
 
 /** Batches that an operator holds. */
-async function findHeld(table: Table, tenant: string): Promise<Task[]> {
-  const running = await list(table, tenant, { status: "executing", deliveryMode: "bulk" });
-  const intents = await findIntents(
-    table,
-    running.map(({ id }) => ({ tenantId: tenant, id })),
+async function findHeld(search: Search, tenant: string): Promise<Found> {
+  const filter = { status: "executing", deliveryMode: "bulk" };
+  const { items, hasMore } = await listOldest(search, tenant, filter, search.bounds.records);
+  const batches = await findIntents(
+    search.table,
+    items.map(({ id }) => ({ tenantId: tenant, id })),
   );
-  return intents.flatMap(({ id, stopped }) =>
+  const tasks = batches.flatMap(({ id, stopped }) =>
     stopped?.how !== "held"
       ? []
       : {
@@ -80,43 +121,59 @@ async function findHeld(table: Table, tenant: string): Promise<Task[]> {
           next: `intents resume ${id} --tenant ${tenant}, or intents cancel`,
         },
   );
+  return { tasks, ...(hasMore && { unseen: `running batches of tenant ${tenant} but the oldest ${items.length}` }) };
 }
 
-const findReconciliations = async (table: Table, tenant: string): Promise<Task[]> =>
-  (await listReconciliations(table, tenant)).flatMap((record) =>
-    record.closed !== undefined
-      ? []
-      : {
-          ...{ since: record.openedAt, tenant, what: `a rail said "${record.said}" and ${record.stands} stands` },
-          about: record.intentId,
-          next: `settle it, then reconciliation close '${reconciliationId(record)}' --tenant ${tenant}`,
-        },
+/** The tasks that the newest records make, where nothing tells open ones from those that are done. */
+async function lookAt<Stored>(
+  { bounds: { records: most } }: Search,
+  pages: AsyncGenerator<readonly Stored[]>,
+  what: string,
+  toTask: (record: Stored) => Task | undefined,
+): Promise<Found> {
+  const looked: Stored[] = [];
+  for await (const page of pages) {
+    looked.push(...page);
+    if (looked.length > most) break;
+  }
+  const tasks = looked.slice(0, most).flatMap((record) => toTask(record) ?? []);
+  return { tasks, ...(looked.length > most && { unseen: `${what} but the newest ${most}` }) };
+}
+
+const findReconciliations = (search: Search, tenant: string): Promise<Found> =>
+  lookAt(
+    search,
+    readReconciliations(search.table, tenant),
+    `reconciliation records of tenant ${tenant}`,
+    ({ closed, openedAt: since, said, stands, intentId: about, ...record }) =>
+      closed === undefined
+        ? {
+            ...{ since, tenant, what: `a rail said "${said}" and ${stands} stands`, about },
+            next: `settle it, then reconciliation close '${reconciliationId({ intentId: about, ...record })}' --tenant ${tenant}`,
+          }
+        : undefined,
   );
 
-async function findRequests(table: Table, tenant: string): Promise<Task[]> {
-  const tasks: Task[] = [];
-  for await (const page of readRequests(table, tenant)) {
-    for (const { requestId: id, status, createdOn, totalAmount, currency } of page) {
-      if (status !== "submitted") continue;
-      tasks.push({
-        ...{
-          since: createdOn,
-          tenant,
-          what: `commissions of ${totalAmount} ${currency} are to be paid out`,
-          about: id,
-        },
-        next: `commission-requests pay ${id} --tenant ${tenant} --proof FILE, or reject`,
-      });
-    }
-  }
-  return tasks;
-}
+const findRequests = (search: Search, tenant: string): Promise<Found> =>
+  lookAt(
+    search,
+    readRequests(search.table, tenant),
+    `requests for commissions of tenant ${tenant}`,
+    ({ requestId: about, status, createdOn: since, totalAmount, currency }) =>
+      status === "submitted"
+        ? {
+            ...{ since, tenant, what: `commissions of ${totalAmount} ${currency} are to be paid out`, about },
+            next: `commission-requests pay ${about} --tenant ${tenant} --proof FILE, or reject`,
+          }
+        : undefined,
+  );
 
 /** Changes that one operator has proposed, and that another has to carry out. */
-async function findProposals(table: Table, tenant: string, nowMs: number): Promise<Task[]> {
+async function findProposals({ table, nowMs }: Search, tenant: string): Promise<Found> {
   const entries = await listOperatorAudit(table, tenant, AUDIT_MAX);
-  const young = entries.filter(({ at, action }) => /\.propose$/.test(action) && Date.parse(at) > nowMs - PROPOSAL_MS);
-  const tasks = await mapInTurns(young, TENANTS_AT_ONCE, async ({ at, action, operator, data }): Promise<Task[]> => {
+  const isYoung = ({ at }: Readonly<{ at: string }>) => Date.parse(at) > nowMs - PROPOSAL_MS;
+  const young = entries.filter((entry) => /\.propose$/.test(entry.action) && isYoung(entry));
+  const tasks = await mapInTurns(young, AT_ONCE, async ({ at, action, operator, data }): Promise<Task[]> => {
     const proposed = action.replace(/\.propose$/, "");
     const known = await findProposal(table, { tenantId: tenant, wish: digestOf({ action: proposed, data }) });
     if (known?.at !== at || Date.parse(known.expiresAt) <= nowMs) return [];
@@ -127,41 +184,42 @@ async function findProposals(table: Table, tenant: string, nowMs: number): Promi
       },
     ];
   });
-  return tasks.flat();
+  const last = entries.at(-1);
+  const isCut = entries.length === AUDIT_MAX && last !== undefined && isYoung(last);
+  return { tasks: tasks.flat(), ...(isCut && { unseen: `proposals to tenant ${tenant} before ${last.at}` }) };
 }
 
 /** What waits for nobody's payment in particular: messages that failed, and timers that nobody has obeyed. */
-async function findServiceTasks(
-  { table, settings }: Pick<Session, "table" | "settings">,
-  nowMs: number,
-): Promise<Task[]> {
+async function findServiceTasks(search: Search, settings: Session["settings"]): Promise<Found[]> {
   const { QUEUE_URL, TIMER_SHARDS } = await settings();
-  const deadLetters = await findDeadLetters(openQueue(QUEUE_URL));
-  const [{ visible, inFlight }, [oldest]] = await Promise.all([readDepth(deadLetters), peek(deadLetters)]);
-  const failed = visible + inFlight;
-  const letters: Task[] =
-    failed === 0
-      ? []
-      : [
-          {
-            ...{ since: oldest?.sentAt ?? "", what: `${failed} messages failed five times`, about: oldest?.body ?? "" },
-            next: "queue show and the log, then queue redrive",
-          },
-        ];
   const shards = Array.from({ length: TIMER_SHARDS }, (_, shard) => shard);
-  const timers = await mapInTurns(shards, TENANTS_AT_ONCE, (shard) => findOverdue(table, shard, nowMs - OVERDUE_MS));
-  return [...letters, ...timers.flat()];
+  const timers = await mapInTurns(shards, AT_ONCE, (shard) => findOverdue(search, shard));
+  return [{ tasks: await findFailed(QUEUE_URL) }, ...timers];
 }
 
-async function findOverdue(table: Table, shard: number, untilMs: number): Promise<Task[]> {
-  for await (const timers of findDue(table, shard, untilMs, TIMERS_MAX)) {
-    return timers.map(({ tenantId: tenant, id, dueAtMs, owner = "INTENT" }) => ({
-      ...{ since: new Date(dueAtMs).toISOString(), tenant, what: "a timer is overdue", about: id },
-      next:
-        owner === "INTENT"
-          ? `queue show: does the schedule run? intents timeline ${id} --tenant ${tenant}`
-          : "queue show: does the schedule run?",
-    }));
-  }
-  return [];
+async function findFailed(queueUrl: string): Promise<Task[]> {
+  const deadLetters = await findDeadLetters(openQueue(queueUrl));
+  const [{ visible, inFlight }, [oldest]] = await Promise.all([readDepth(deadLetters), peek(deadLetters)]);
+  const failed = visible + inFlight;
+  if (failed === 0) return [];
+  return [
+    {
+      ...{ since: oldest?.sentAt ?? "", what: `${failed} messages failed five times`, about: oldest?.body ?? "" },
+      next: "queue show and the log, then queue redrive",
+    },
+  ];
+}
+
+async function findOverdue({ table, nowMs, bounds }: Search, shard: number): Promise<Found> {
+  const most = Math.min(TIMERS_MAX, bounds.tasks);
+  const due = await findDue(table, shard, nowMs - OVERDUE_MS, most + 1).next();
+  const timers = due.done ? [] : due.value;
+  const tasks = timers.slice(0, most).map(({ tenantId: tenant, id, dueAtMs, owner = "INTENT" }) => ({
+    ...{ since: new Date(dueAtMs).toISOString(), tenant, what: "a timer is overdue", about: id },
+    next:
+      owner === "INTENT"
+        ? `queue show: does the schedule run? intents timeline ${id} --tenant ${tenant}`
+        : "queue show: does the schedule run?",
+  }));
+  return { tasks, hasMore: timers.length > most };
 }

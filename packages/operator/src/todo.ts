@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { printAll } from "./output.ts";
+import { limitOption, printAll } from "./output.ts";
 import { openSession } from "./session.ts";
-import { findTasks } from "./tasks.ts";
+import { boundsFor, findTasks } from "./tasks.ts";
 import { parseTenantId } from "./tenants.ts";
 
 export function todoCommand(program: Command): void {
@@ -11,8 +11,12 @@ export function todoCommand(program: Command): void {
     .addOption(
       new Option("--tenant <id>", "whose; without it, of all tenants and of the service").argParser(parseTenantId),
     )
-    .action(async ({ tenant }: Readonly<{ tenant?: string }>, command: Command) => {
+    .addOption(limitOption())
+    .action(async ({ tenant, limit }: Readonly<{ tenant?: string; limit: number }>, command: Command) => {
       const session = await openSession(command);
-      printAll(session, await findTasks(session, tenant, Date.now()));
+      const { tasks, hasMore, unseen } = await findTasks(session, tenant, Date.now(), boundsFor(limit));
+      printAll(session, tasks);
+      if (hasMore) process.stderr.write("there are more: --limit\n");
+      for (const each of unseen) process.stderr.write(`not looked at: ${each}\n`);
     });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { apiKeyKey, keysOf } from "../table/keys.ts";
 import { toDoc } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
-import { listApiKeys, listTenants } from "./registers.ts";
+import { listApiKeys, listTenantIds, listTenants } from "./registers.ts";
 import { addApiKey, addTenant } from "./tenants.ts";
 
 const createdAt = "2026-11-21T09:00:00.000Z";
@@ -32,6 +32,7 @@ test("tenants and keys of an earlier version are listed with the others, whoever
   await addApiKey(table, key("new"));
   for (const _ of ["the pass", "after it"]) {
     expect((await listTenants(table)).map(({ tenantId }) => tenantId)).toEqual(["1001", "1002"]);
+    expect([await listTenantIds(table, 1), await listTenantIds(table, 9)]).toEqual([["1001"], ["1001", "1002"]]);
     expect((await listApiKeys(table, "1001")).map(({ clientId }) => clientId)).toEqual(["new", "old"]);
   }
   await stop();

@@ -3,7 +3,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { type Key, registerKey, registersKey } from "../table/keys.ts";
-import { queryAll, scanPages } from "../table/pages.ts";
+import { queryAll, queryPages, scanPages } from "../table/pages.ts";
 import { addRecord, fetchItems, findRecord, toRecords } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 
@@ -18,19 +18,32 @@ export const inRegisterOfKeys = ({ tenantId, clientId }: ApiKey) => ({
 /** All tenants, in the order of their ids. */
 export const listTenants = (table: Table) => listRegister<Tenant>(table, registerKey("TENANTS"));
 
+/** The ids of the first `most` tenants, in their order. */
+export async function listTenantIds(table: Table, most: number): Promise<string[]> {
+  await completeRegisters(table);
+  const ids: string[] = [];
+  for await (const { Items = [] } of queryPages(table, { ...entriesOf(registerKey("TENANTS")), Limit: most })) {
+    ids.push(...Items.map(({ listSK }) => String(listSK)));
+    if (ids.length >= most) break;
+  }
+  return ids.slice(0, most);
+}
+
 /** All keys of a tenant, revoked ones too, in the order of their client ids. */
 export const listApiKeys = (table: Table, tenantId: string) =>
   listRegister<ApiKey>(table, registerKey({ keysOf: tenantId }));
 
 async function listRegister<Stored>(table: Table, register: string): Promise<Stored[]> {
   await completeRegisters(table);
-  const entries = await queryAll(table, {
-    IndexName: "byFacet",
-    KeyConditionExpression: "facetPK = :register",
-    ExpressionAttributeValues: { ":register": register },
-  });
+  const entries = await queryAll(table, entriesOf(register));
   return toRecords(await fetchItems(table, entries as Key[]));
 }
+
+const entriesOf = (register: string) => ({
+  IndexName: "byFacet",
+  KeyConditionExpression: "facetPK = :register",
+  ExpressionAttributeValues: { ":register": register },
+});
 
 /** Before the first list of all, enters the tenants and keys that an earlier version has written: one pass, once. */
 async function completeRegisters(table: Table): Promise<void> {

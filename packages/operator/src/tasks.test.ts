@@ -1,0 +1,159 @@
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { parseSettings } from "@intents/deployment/settings.ts";
+import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { putWaiting, writeIntent } from "@intents/storage/intents/intent-fixture.ts";
+import { reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { OVERDUE_MS, timerAttributes } from "@intents/storage/intents/timers.ts";
+import { addTenant } from "@intents/storage/parties/tenants.ts";
+import { findDeadLetters } from "@intents/storage/queue/dead-letters.ts";
+import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { type Table, toDoc } from "@intents/storage/table/table.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { boundsFor, findTasks } from "./tasks.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 22, 9);
+const at = (ms: number) => new Date(ms).toISOString();
+
+let table: Table;
+let queueUrl: string;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const [store, files] = await Promise.all([startTable({ isHostile: false }), startS3AndSqs(undefined, "documents")]);
+  ({ table } = store);
+  queueUrl = files.queue.url;
+  vi.stubEnv("AWS_ENDPOINT_URL_SQS", files.endpoint);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+  stop = async () => {
+    vi.unstubAllEnvs();
+    await Promise.all([store.stop(), files.stop()]);
+  };
+});
+afterAll(() => stop());
+
+const settings = async () => parseSettings({ QUEUE_URL: queueUrl, TIMER_SHARDS: "4" });
+const find = (tenantId: string | undefined, bounds = boundsFor(50)) =>
+  findTasks({ table, settings }, tenantId, NOW_MS, bounds);
+
+let tenants = 4000;
+async function newTenant(): Promise<string> {
+  const tenantId = String(++tenants);
+  const terms = { countryCode: "AU", currencyCode: "AUD", commissionSpread: "0", createdAt: at(NOW_MS) };
+  await addTenant(table, { tenantId, name: "Demo", ...terms });
+  return tenantId;
+}
+
+/** An id that begins with its time, as all of them do. */
+const idAt = (ms: number, tail = 0) => ms.toString(16).padStart(12, "0") + tail.toString(16).padStart(12, "0");
+
+test("messages that failed five times are one task, since the oldest of them", async () => {
+  const others = (await find(undefined)).tasks;
+  const deadLetters = await findDeadLetters(openQueue(queueUrl));
+  await sendMessages(
+    deadLetters,
+    [1, 2, 3].map((shard) => ({ message: { kind: "shard", shard } as const })),
+  );
+  const { tasks } = await find(undefined);
+  const [task, ...more] = tasks.filter((each) => !others.some(({ about }) => about === each.about));
+  expect(more).toEqual([]);
+  expect(task).toMatchObject({ what: "3 messages failed five times", since: expect.stringMatching(/Z$/) });
+  expect(task?.next).toMatch(/then queue redrive$/);
+  expect(task).not.toHaveProperty("tenant");
+  // They are the service's, and no tenant's.
+  expect((await find(await newTenant())).tasks).toEqual([]);
+});
+
+test("timers that nobody has obeyed are told with whose they are, those that are only just due are not", async () => {
+  const tenant = await newTenant();
+  const dueAt = (dueAtMs: number) => timerAttributes(4, String(dueAtMs), { kind: "expire_draft", dueAtMs });
+  const [late, request] = [NOW_MS - OVERDUE_MS - 1_000, NOW_MS - OVERDUE_MS];
+  await putWaiting(table, { tenantId: tenant, id: "draft" }, dueAt(late));
+  await putWaiting(table, { tenantId: tenant, id: "young" }, dueAt(NOW_MS - OVERDUE_MS + 1));
+  const waits = timerAttributes(4, "request", { kind: "finish_request", dueAtMs: request });
+  await put([{ ...keysOf(tenant).timer("request", "COMMISSION_REQUEST"), ...waits }]);
+  const { tasks, hasMore } = await find(undefined);
+  expect(hasMore).toBe(false);
+  expect(tasks.filter(({ what }) => what === "a timer is overdue")).toEqual([
+    {
+      ...{ since: at(late), tenant, what: "a timer is overdue", about: "draft" },
+      next: `queue show: does the schedule run? intents timeline draft --tenant ${tenant}`,
+    },
+    {
+      ...{ since: at(request), tenant, what: "a timer is overdue", about: "request" },
+      next: "queue show: does the schedule run?",
+    },
+  ]);
+});
+
+/** Writes items as they are. */
+async function put(items: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+  for (let start = 0; start < items.length; start += 25) {
+    const some = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
+    await table.db.send(new BatchWriteCommand({ RequestItems: { [table.name]: some } }));
+  }
+}
+
+test("of many payments whose outcome is unknown the oldest are told, and that there are more", async () => {
+  const tenantId = await newTenant();
+  for (const minutes of [3, 1, 2]) {
+    const madeMs = NOW_MS - minutes * 60_000;
+    const dates = { createdAt: at(madeMs), updatedAt: at(madeMs) };
+    const unknown = storedIntent({ id: idAt(madeMs), tenantId, status: "requires_recovery", ...dates });
+    await writeIntent(table, undefined, unknown);
+  }
+  const told = await find(tenantId, boundsFor(2));
+  expect(told.tasks.map(({ since }) => since)).toEqual([at(NOW_MS - 180_000), at(NOW_MS - 120_000)]);
+  expect(told).toMatchObject({ hasMore: true, unseen: [] });
+  expect(await find(tenantId, boundsFor(3))).toMatchObject({ hasMore: false, tasks: { length: 3 } });
+});
+
+/** Records of which only the newest makes a task. */
+const requestsOf = (tenantId: string, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const requestId = idAt(NOW_MS - index);
+    const status = index === 0 ? "submitted" : "paid";
+    const money = { totalAmount: "1.00", currency: "AUD", paymentCount: 1, payments: [] };
+    const keys = keysOf(tenantId);
+    return {
+      ...{ ...keys.commissionRequest(requestId), listPK: keys.list("COMMISSION_REQUEST"), listSK: requestId },
+      ...{ doc: toDoc({ requestId, status, createdOn: at(NOW_MS - index), ...money }), phase: "ended" },
+    };
+  });
+const contradictionsOf = (tenantId: string, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const intentId = idAt(NOW_MS - index);
+    const about = { intentId, executionId: "e1", kind: "contradicts_outcome" } as const;
+    const closed = index === 0 ? {} : { closed: { at: at(NOW_MS), by: "olga", reason: "settled" } };
+    const record = { tenantId, ...about, said: "cleared", stands: "failed", openedAt: at(NOW_MS), ...closed };
+    return { ...keysOf(tenantId).reconciliation(reconciliationId(about)), doc: toDoc(record) };
+  });
+
+test("what is looked at does not grow with what there is, and what is not looked at is said", async () => {
+  const bounds = { tasks: 10, records: 300, tenants: 2 };
+  const asked = async (count: number) => {
+    const tenantId = await newTenant();
+    await put([...requestsOf(tenantId, count), ...contradictionsOf(tenantId, count)]);
+    const sent = vi.spyOn(table.db, "send");
+    const told = await find(tenantId, bounds);
+    const calls = sent.mock.calls.length;
+    sent.mockRestore();
+    expect(told.tasks).toHaveLength(2);
+    expect(told).toMatchObject({
+      hasMore: false,
+      unseen: [
+        `reconciliation records of tenant ${tenantId} but the newest 300`,
+        `requests for commissions of tenant ${tenantId} but the newest 300`,
+      ],
+    });
+    return calls;
+  };
+  const calls = await asked(500);
+  expect(await asked(1_500)).toBe(calls);
+  expect(calls).toBeLessThan(20);
+  const few = await find(undefined, bounds);
+  expect(few.unseen).toContain("tenants after 4002: name one");
+});
