@@ -17,6 +17,8 @@ export type Watched = Readonly<{
   /** The function that asks rails how payments stand, and the one that the schedule drives. */
   poller: ServiceFunction;
   dispatcher: ServiceFunction;
+  /** The function that matches books and cleans up, once a day. */
+  daily: ServiceFunction;
   /** The function that copies audit and ledger, where the stage keeps copies. */
   copier: ServiceFunction | undefined;
   mainTable: KeptIn;
@@ -29,10 +31,11 @@ export type Watched = Readonly<{
 }>;
 
 /**
- * An alarm goes off when its metric is above `above` in each of `periods` times five minutes, one unless stated; or when
- * it is below `below`, or nobody reports it at all.
+ * An alarm goes off when its metric is above `above` in each of `periods` of its periods, one unless stated; or when it is
+ * below `below`, or nobody reports it at all. A metric has periods of five minutes, unless it says otherwise. An alarm may
+ * be for one region alone: elsewhere there is nothing that it could watch.
  */
-export type AlarmRow = Readonly<{ id: string; says: string; metric: IMetric; periods?: number }> &
+export type AlarmRow = Readonly<{ id: string; says: string; metric: IMetric; periods?: number; onlyIn?: string }> &
   Readonly<{ above: number } | { below: number }>;
 
 export const period = Duration.minutes(5);
@@ -43,6 +46,7 @@ export const serviceWideRows = (scope: Construct, watched: Watched): AlarmRow[] 
   ...serviceRows(watched),
   ...outcomeRows(scope, watched, watched.poller, outcomes),
   ...dispatchRows(scope, watched),
+  dailyRow(watched),
   ...(watched.copier === undefined ? [] : historyRows(scope, watched, watched.copier)),
   ...attackRows(scope, watched),
   ...watched.firewalls.map(blockRow),
@@ -197,7 +201,7 @@ const attackRows = (scope: Construct, watched: Watched): AlarmRow[] =>
 
 /** Requests that a firewall blocked. Metrics of CloudFront's name no region. */
 const blockRow = (firewall: string, index: number): AlarmRow => ({
-  id: index === 0 ? "Blocked" : "BlockedAtEdge",
+  ...(index === 0 ? { id: "Blocked" } : { id: "BlockedAtEdge", onlyIn: "us-east-1" }),
   says: `Requests that the firewall ${firewall} blocked`,
   metric: new Metric({
     namespace: "AWS/WAFV2",
@@ -241,3 +245,12 @@ function dispatchRows(scope: Construct, watched: Watched): AlarmRow[] {
     },
   ];
 }
+
+/** The day's run, of which any 30 hours have one. A failed one is repeated, and told by `Errors-daily`. */
+const dailyRow = ({ daily }: Watched): AlarmRow => ({
+  id: "DailyHeartbeat",
+  says: "Runs of the daily function in 30 hours: no books are matched, and nothing that has expired is deleted",
+  metric: daily.handler.metricInvocations({ ...sum, period: Duration.hours(6) }),
+  periods: 5,
+  below: 1,
+});

@@ -104,6 +104,7 @@ export class ApiStack extends Stack {
       accessLogs: service.accessLogs,
       firewalls: edge === undefined ? [] : [namesOf(deployment).service, edgeNameOf(deployment)],
       dispatcher: named(DISPATCHER),
+      daily: named(DAILY),
     });
     if (deployment.canary) new Canaries(this, "Canaries", { functions, alarms: this.monitoring.alarms });
     this.acknowledgeObjects(stateful);

@@ -39,6 +39,8 @@ describe("the values of -c", () => {
     ["prefix", "Acme", "prefix must be at most 20"],
     ["prefix", "acme-", "prefix must be at most 20"],
     ["prefix", "a-name-of-21-letters-", "prefix must be at most 20"],
+    ["prefix", "aws-acme", "and not begin with aws or ssm"],
+    ["prefix", "ssm", "and not begin with aws or ssm"],
     ["alarmEmail", "", "alarmEmail must be an e-mail address"],
     ["alarmEmail", "on-call", "alarmEmail must be an e-mail address"],
     ["alarmEmail", "a@example.com, b@example.com", "alarmEmail must be an e-mail address"],
@@ -142,6 +144,15 @@ describe("what production needs beforehand", () => {
     ]);
     for (const context of [{ stage: "production", ...told }, { stage: "sandbox" }])
       expect(linesOf(look(context, nowhere))).toEqual([]);
+  });
+
+  test.each(["sandbox", "production"])("is a topic in the region of %s, whose alarms tell no other", (stage) => {
+    const at = (region: string) => ({ alarmTopicArn: `arn:aws:sns:${region}:123456789012:on-call` });
+    expect(linesOf(look({ stage, ...at("eu-west-1") }))).toEqual([]);
+    const lines = linesOf(look({ stage, ...at("us-east-1") }));
+    expect(lines).toEqual([
+      ["error", "alarmTopicArn must be of eu-west-1: alarms tell only topics of their own region"],
+    ]);
   });
 
   test.each([

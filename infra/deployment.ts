@@ -158,7 +158,9 @@ function readDays(name: string, value: string | undefined): number | undefined {
 
 function readPrefix(value: string | undefined): string | undefined {
   if (value !== undefined && (value.length > PREFIX_LENGTH_MAX || !PREFIX.test(value)))
-    throw new InvalidDeployment(`prefix must be at most ${PREFIX_LENGTH_MAX} of a-z, 0-9 and single hyphens`);
+    throw new InvalidDeployment(
+      `prefix must be at most ${PREFIX_LENGTH_MAX} of a-z, 0-9 and single hyphens, and not begin with aws or ssm`,
+    );
   return value;
 }
 

@@ -50,9 +50,26 @@ describe.each(stages)("%s", (stage, made) => {
       FilterPattern: '{ $.behindSeconds = "*" }',
       MetricTransformations: [{ MetricName: "SweepsBehind", MetricValue: "$.behindSeconds" }],
     });
-    // No other alarm goes off because nothing happens.
-    const silent = alarms.filter(([id]) => !id.startsWith("Heartbeat"));
+    // No other alarm goes off because nothing happens, but that of the day's run.
+    const silent = alarms.filter(([id]) => !/^(Daily)?Heartbeat/.test(id));
     for (const [id, { TreatMissingData }] of silent) expect(TreatMissingData, id).toBe("notBreaching");
+  });
+
+  test("tells that the daily rule stands still when 30 hours have brought no run", () => {
+    expect(alarmNamed(made, "DailyHeartbeat")).toMatchObject({
+      ...{ MetricName: "Invocations", Statistic: "Sum", Period: 21_600, EvaluationPeriods: 5 },
+      ...{ Threshold: 1, ComparisonOperator: "LessThanThreshold", TreatMissingData: "breaching" },
+      Dimensions: [{ Name: "FunctionName", Value: expect.anything() }],
+    });
+    expect(JSON.stringify(alarmNamed(made, "DailyHeartbeat")?.["Dimensions"])).toContain("daily");
+  });
+
+  test("watches CloudFront's firewall where there is one", () => {
+    const conditions = Object.entries(made.monitoring.findResources("AWS::CloudWatch::Alarm"))
+      .filter(([, { Condition }]) => Condition !== undefined)
+      .map(([id, { Condition }]) => [id.replace(/[\dA-F]{8}$/, ""), made.monitoring.findConditions(String(Condition))]);
+    expect(conditions).toEqual([["BlockedAtEdge", expect.objectContaining({})]]);
+    expect(JSON.stringify(conditions)).toContain('{"Fn::Equals":[{"Ref":"AWS::Region"},"us-east-1"]}');
   });
 
   test("reports its own metrics under its own name, to which the functions that report them are told", () => {

@@ -1,7 +1,8 @@
 import { type MetricName, metrics } from "@intents/deployment/metrics.ts";
-import { Duration, NestedStack } from "aws-cdk-lib";
+import { Aws, CfnCondition, Duration, Fn, NestedStack } from "aws-cdk-lib";
 import {
   Alarm,
+  CfnAlarm,
   ComparisonOperator,
   Dashboard,
   GraphWidget,
@@ -41,6 +42,7 @@ export class Monitoring extends NestedStack {
     const byFunction = functionRows(this, watched);
     const rows = [...serviceWide, ...byStore, ...byFunction];
     this.alarms = new Map(rows.map((row) => [row.id, alarmOf(this, row)]));
+    for (const { id, onlyIn } of rows) if (onlyIn !== undefined) keepTo(onlyIn, this.alarms.get(id));
     for (const alarm of this.alarms.values()) alarm.addAlarmAction(...told.map((topic) => new SnsAction(topic)));
     const { api } = watched;
     new Dashboard(this, "Dashboard", { defaultInterval: Duration.days(1) }).addWidgets(
@@ -97,6 +99,13 @@ const alarmOf = (scope: Construct, { id, says, metric, periods = 1, ...limit }: 
           treatMissingData: TreatMissingData.BREACHING,
         }),
   });
+
+/** Makes an alarm in one region alone. */
+function keepTo(region: string, alarm: Alarm | undefined): void {
+  if (!(alarm?.node.defaultChild instanceof CfnAlarm)) throw new Error("There is no alarm for one region alone");
+  const isThere = new CfnCondition(alarm, "IsThere", { expression: Fn.conditionEquals(Aws.REGION, region) });
+  alarm.node.defaultChild.cfnOptions.condition = isThere;
+}
 
 /** The topic of alarms. It has no key: alarms cannot use AWS's own, and their texts hold no personal data. */
 function alarmTopic(scope: Construct): Topic {

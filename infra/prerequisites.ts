@@ -7,14 +7,18 @@ import type { Deployment } from "./deployment.ts";
 export type Target = Readonly<{ account: string | undefined; region: string | undefined }>;
 
 /**
- * Looks for what the deployer of production puts into the account beforehand. The CDK's command line looks it up, with the
+ * Looks whether the topic of alarms is where the alarms are, and for what the deployer of production puts into the account
+ * beforehand. The CDK's command line looks it up, with the
  * deployer's credentials, and synthesizes again. What is missing is one line: an error for the rail's address, without
  * which nothing can be deployed; a warning for the signing secret, which functions read only when they pay, and for alarms
  * that would be told to nobody.
  */
 export function lookForPrerequisites(stack: Stack, deployment: Deployment, { account, region }: Target): void {
   const { stage, emulator, alarmEmail, alarmTopicArn } = deployment;
-  if (stage !== "production" || emulator !== undefined) return;
+  if (emulator !== undefined) return;
+  if (alarmTopicArn !== undefined && region !== undefined && alarmTopicArn.split(":")[3] !== region)
+    Annotations.of(stack).addError(`alarmTopicArn must be of ${region}: alarms tell only topics of their own region`);
+  if (stage !== "production") return;
   if (alarmEmail === undefined && alarmTopicArn === undefined)
     Annotations.of(stack).addWarningV2(
       "payment-intents:alarms",

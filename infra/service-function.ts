@@ -49,10 +49,13 @@ export type ServiceFunctionProps = Readonly<{
   timeout?: Duration | undefined;
 }>;
 
-/** The time for which a stage keeps the logs of its functions and its gateway. */
+/**
+ * The time for which a stage keeps the logs of its functions and its gateway. What a first deployment made before it
+ * failed goes with it, because the next one makes logs of the same names.
+ */
 export const logRetention = ({ stage }: Deployment) => ({
   retention: stage === "production" ? RetentionDays.ONE_YEAR : RetentionDays.ONE_MONTH,
-  removalPolicy: stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  removalPolicy: stage === "production" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
 });
 
 /** A Lambda of the service: it gets each grant together with the variable that names the granted store. */

@@ -11,7 +11,7 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
       data.findResources("AWS::DynamoDB::Table", { Properties: { TableName: `payment-intents-${stage}` } }),
     );
     expect(main).toMatchObject({
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
       UpdateReplacePolicy: "Retain",
       Properties: {
         DeletionProtectionEnabled: true,
@@ -27,7 +27,7 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
 
   test("is the bucket, which nobody but the service reaches", () => {
     expect(bucket).toMatchObject({
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
       Properties: {
         VersioningConfiguration: { Status: "Enabled" },
         PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
@@ -45,7 +45,7 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
     expect(histories).toHaveLength(stage === "production" ? 1 : 0);
     for (const history of histories)
       expect(history).toMatchObject({
-        DeletionPolicy: "Retain",
+        DeletionPolicy: "RetainExceptOnCreate",
         Properties: {
           VersioningConfiguration: { Status: "Enabled" },
           ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: "COMPLIANCE", Days: 3660 } } },

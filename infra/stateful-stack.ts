@@ -54,7 +54,7 @@ export class StatefulStack extends Stack {
       ...(stage === "production" && { stream: StreamViewType.NEW_IMAGE }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.mainTable = this.restored(made, props.deployment) ?? made;
     const documents = this.documentBucket();
@@ -152,7 +152,7 @@ export class StatefulStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       versioned: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       ...more,
     });
     Validations.of(bucket).acknowledge({

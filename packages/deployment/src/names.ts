@@ -1,8 +1,11 @@
 /** One deployment: several with a prefix of their own live side by side in a stage of one account and region. */
 export type Named = Readonly<{ stage: string; prefix?: string | undefined }>;
 
-/** The prefixes that there may be: short ones, because the names of functions have 64 characters at most. */
-export const PREFIX = /^[a-z][a-z\d]*(-[a-z\d]+)*$/;
+/**
+ * The prefixes that there may be: short ones, because the names of functions have 64 characters at most, and none by which
+ * AWS begins names of its own parameters.
+ */
+export const PREFIX = /^(?!aws|ssm)[a-z][a-z\d]*(-[a-z\d]+)*$/;
 export const PREFIX_LENGTH_MAX = 20;
 
 /** What a deployment makes under names of its own, by which the operator's command finds it. */
