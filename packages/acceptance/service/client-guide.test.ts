@@ -66,6 +66,11 @@ test("it is installed by itself, and nothing in it leads back to this workspace"
   const files = installed.trim().split("\n");
   expect(files.filter((file) => file.endsWith("package.json"))).toEqual(["node_modules/@intents/client/package.json"]);
   expect(files).toContain("node_modules/@intents/client/README.md");
+  const [license, manifest] = ["LICENSE", "package.json"].map((file) =>
+    readFileSync(join(folder, "node_modules/@intents/client", file), "utf8"),
+  );
+  expect(license).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
+  expect(JSON.parse(manifest ?? "")).toMatchObject({ license: "Apache-2.0" });
   for (const file of files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
     const text = readFileSync(join(folder, file), "utf8");
     const imported = [...text.matchAll(/\b(?:from |import |import\()"([^"]+)"/g)].map(([, name = ""]) => name);

@@ -20,13 +20,16 @@ export const toInfo = ({ status, headers }: Response): AnswerInfo => ({
   etag: headers.get("etag") ?? undefined,
 });
 
-/** The seconds after which a service says to ask again. */
+/** The seconds after which a service says to ask again: it tells them, or the moment, by its own clock. */
 export function retryAfterOf(headers: Headers): number | undefined {
-  const told = headers.get("retry-after");
-  return told !== null && /^\d{1,9}$/.test(told) ? Number(told) : undefined;
+  const told = headers.get("retry-after") ?? "";
+  if (/^\d{1,9}$/.test(told)) return Number(told);
+  const untilMs = told.endsWith(" GMT") ? Date.parse(told) : Number.NaN;
+  const nowMs = Date.parse(headers.get("date") ?? "") || Date.now();
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
 }
 
-/** Reads an answer to its end. Half of one throws, as no answer does. */
+/** Reads an answer to its end. Half of one throws, as no answer does, and so does a success that is not the service's. */
 export async function readContent(route: Route, response: Response, fetchFile: typeof fetch): Promise<Content> {
   const location = response.headers.get("location");
   if (route.gives === "file" && response.status === 303 && location !== null) {
@@ -37,13 +40,21 @@ export async function readContent(route: Route, response: Response, fetchFile: t
   }
   if (route.gives === "file" && response.ok) return toFile(response);
   const text = await response.text();
-  if (response.ok) return JSON.parse(text) as Content;
+  if (response.ok) return toContent(route, JSON.parse(text));
   try {
     return Object(JSON.parse(text)) as Content;
   } catch {
     // What stands before a service answers in pages.
     return {};
   }
+}
+
+/** What stands before a service answers in JSON too, `{}` or `null`: what was done is not known by that. */
+function toContent({ gives }: Route, body: unknown): Content {
+  const { data } = Object(body) as Readonly<Record<string, unknown>>;
+  const known = typeof gives === "object" ? Object(data)[gives.list] : data;
+  if (typeof known !== "object" || known === null) throw new Error("what came is no answer of the service");
+  return body as Content;
 }
 
 async function toFile(response: Response): Promise<File> {

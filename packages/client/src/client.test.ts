@@ -111,11 +111,19 @@ describe("the key", () => {
     expect(moved.sent).toHaveLength(1);
   });
 
-  test.each([
+  test.each<[Partial<Settings>, string]>([
     [{ apiKey: "s3cr3t" }, "apiKey"],
     [{ apiKey: "demo:s3cr3t\nX-Other: 1" }, "apiKey"],
     [{ baseUrl: "http://api.example.com" }, "baseUrl"],
     [{ baseUrl: "api.example.com" }, "baseUrl"],
+    [{ baseUrl: "https://user:s3cr3t@api.example.com" }, "baseUrl"],
+    [{ baseUrl: "https://api.example.com?stage=prod" }, "baseUrl"],
+    [{ baseUrl: "https://api.example.com#v2" }, "baseUrl"],
+    [{ baseUrl: " https://api.example.com" }, "baseUrl"],
+    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31].map((timeoutMs): [Partial<Settings>, string] => [
+      { timeoutMs },
+      "timeoutMs",
+    ]),
   ])("and the address are refused when they cannot be right: %j", (wrong, name) => {
     const opening = () => openClient({ ...settings, ...wrong });
     expect(opening).toThrow(TypeError);
@@ -125,11 +133,14 @@ describe("the key", () => {
 });
 
 describe("an id", () => {
-  test.each(["", ".", ".."])("that would lead elsewhere is refused before anything is sent: %j", async (id) => {
-    const { client, sent } = open([ok({})]);
-    await expect(client.students.delete(id)).rejects.toThrow(/^id must be/);
-    expect(sent).toEqual([]);
-  });
+  test.each(["", ".", "..", "\ud800"])(
+    "that would lead elsewhere is refused before anything is sent: %j",
+    async (id) => {
+      const { client, sent } = open([ok({})]);
+      await expect(client.students.delete(id)).rejects.toThrow(/^id must be/);
+      expect(sent).toEqual([]);
+    },
+  );
 
   test("is one part of the path, whatever it is made of", async () => {
     const { client, sent } = open([ok({})]);
@@ -183,11 +194,55 @@ describe("a signal", () => {
   });
 });
 
-test("half an answer is none", async () => {
-  const half = () => new Response('{"data":{"id"', { headers: { "Content-Type": "application/json" } });
-  const { client, sent } = open([half, ok({ id: "i1" })]);
-  expect(await client.paymentIntents.get("i1")).toEqual({ id: "i1" });
-  expect(sent).toHaveLength(2);
+describe("an answer that is not the service's", () => {
+  const strange = ['{"data":{"id"', "", "null", "{}", "[]", "5", '{"data":null}', '{"data":"ok"}', "<html>"];
+
+  test.each(strange)("is none: %j", async (body) => {
+    const strangely = () => new Response(body, { headers: { "Content-Type": "application/json" } });
+    const { client, sent } = open([strangely, ok({ id: "i1" })]);
+    expect(await client.paymentIntents.submit("i1")).toEqual({ id: "i1" });
+    expect(sent.map(({ headers }) => headers.get("Idempotency-Key"))).toEqual(["made-1", "made-1"]);
+    const never = open([strangely]);
+    const submitted = await refused(never.client.paymentIntents.submit("i1"));
+    expect(submitted).toMatchObject({ name: "ConnectionError", retrySafe: true, idempotencyKey: "made-1" });
+    const created = await refused(
+      never.client.students.create({ firstName: "A", lastName: "S", email: "a@example.com" }),
+    );
+    expect(created).toMatchObject({ name: "ConnectionError", retrySafe: false });
+  });
+
+  test("is none of a list either, and a refusal of any shape is one", async () => {
+    const list = open([ok({ others: [] }), ok({ students: [] }, { hasMore: false })]).client.students.list();
+    expect(await list[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+    for (const body of [null, 5, "no", ["no"], { message: { no: 1 }, code: 5, details: null }]) {
+      const { client } = open([() => Response.json(body, { status: 400 })]);
+      expect(await refused(client.users.getMe())).toMatchObject({ status: 400, code: undefined, details: {} });
+    }
+  });
+});
+
+describe("an option", () => {
+  test.each(["", " k", "k\nX-Other: 1", "k\u00fc", "k".repeat(256), null, 5])(
+    "that is no header is refused before anything is sent: %j",
+    async (idempotencyKey) => {
+      const { client, sent } = open([ok({ id: "i1" })]);
+      const call = client.paymentIntents.submit("i1", { idempotencyKey: idempotencyKey as string });
+      await expect(call).rejects.toThrow(/^idempotencyKey must be/);
+      await expect(call).rejects.toThrow(TypeError);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test("that is one is sent as it is, and true as a word", async () => {
+    const { client, sent } = open([ok({ students: [] })]);
+    await client.paymentIntents.submit("i1", { idempotencyKey: "a key" }).catch(() => undefined);
+    for await (const _ of client.students.list({}, { explain: true }));
+    const headers = sent.map(({ headers: each }) => [each.get("Idempotency-Key"), each.get("X-Explain")]);
+    expect(headers).toEqual([
+      ["a key", null],
+      [null, "true"],
+    ]);
+  });
 });
 
 test("a hook that fails loses no answer", async () => {

@@ -2,7 +2,7 @@ import { type AnswerInfo, type Content, retryAfterOf } from "./answer.ts";
 import type { Resources } from "./api/resources.ts";
 import { routes } from "./api/routes.ts";
 import { openList, type Page } from "./lists.ts";
-import { type Machine, thisMachine } from "./machine.ts";
+import { A_DURATION, isDuration, type Machine, thisMachine } from "./machine.ts";
 import { type Call, readArguments, toRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { PaymentIntent } from "./schemas/payment-intents.ts";
@@ -14,7 +14,7 @@ export type Settings = Readonly<{
   baseUrl: string;
   /** `<CLIENT_ID>:<SECRET>`. */
   apiKey: string;
-  /** How long one try of a request may take. Gateways answer within 29 seconds. */
+  /** How long one try of a request may take, up to a day. Gateways answer within 29 seconds. */
   timeoutMs?: number;
   /** Is told of every try of every request. It is never told the key. */
   debug?: (attempt: Attempt) => void;
@@ -74,6 +74,11 @@ function toService({ baseUrl, apiKey, timeoutMs = TIMEOUT_MS, debug }: Settings)
   if (!(url?.protocol === "https:" || (url?.protocol === "http:" && isHere))) {
     throw new TypeError("baseUrl must be an https address, or an http address of this machine");
   }
+  // Paths are put behind it as it is; and what tells a password is quoted by whatever refuses it.
+  if (url.username + url.password !== "" || /[\s?#]/.test(baseUrl)) {
+    throw new TypeError("baseUrl must be an address without user, query, fragment and spaces");
+  }
+  if (!isDuration(timeoutMs)) throw new TypeError(`timeoutMs ${A_DURATION}`);
   // A key that is no header would be quoted by whatever refuses it.
   if (!/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be <CLIENT_ID>:<SECRET>");
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, timeoutMs, debug };

@@ -55,7 +55,10 @@ export class ApiError<Kind extends ErrorKind = ErrorKind> extends Error implemen
   }
 }
 
-/** No answer came, or only half of one: whether the request was carried out is not known. `cause` says why. */
+/**
+ * No answer came, or only half of one, or one that is not the service's: whether the request was carried out is not
+ * known. `cause` says why.
+ */
 export class ConnectionError extends Error implements Failed {
   override readonly name = "ConnectionError";
   readonly on: string;

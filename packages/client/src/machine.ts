@@ -18,6 +18,11 @@ export const thisMachine: Machine = {
   newKey: () => crypto.randomUUID(),
 };
 
+/** Timers that wait for longer than 24.8 days do not wait at all; what is no number is taken for a millisecond. */
+const DURATION_MS_MAX = 86_400_000;
+export const isDuration = (ms: unknown): boolean => typeof ms === "number" && ms >= 1 && ms <= DURATION_MS_MAX;
+export const A_DURATION = "must be a number of milliseconds, from 1 to 86400000 (a day)";
+
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -35,7 +35,7 @@ export async function toRequest(route: Route, { ids, input, options }: Call, new
   };
   const headers = Object.entries(route.headers ?? {}).flatMap(([option, header]) => {
     const value = (sent as Fields)[option];
-    return value === undefined ? [] : [[header, String(value)]];
+    return value === undefined ? [] : [[header, toHeader(option, value)]];
   });
   const fields = (input ?? {}) as Fields;
   return {
@@ -53,13 +53,23 @@ export async function toRequest(route: Route, { ids, input, options }: Call, new
   };
 }
 
-const keyOf = ({ idempotencyKey }: Fields, newKey: () => string): unknown => idempotencyKey ?? newKey();
+/** A key that is null, as one that was never stored, is no wish for a new one. */
+const keyOf = ({ idempotencyKey }: Fields, newKey: () => string): unknown =>
+  idempotencyKey === undefined ? newKey() : idempotencyKey;
+
+/** An option as a header. What is none would be taken for a connection that fails, and tried again and again. */
+function toHeader(option: string, value: unknown): string {
+  const isFit =
+    typeof value === "boolean" || (typeof value === "string" && /^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(value));
+  if (!isFit) throw new TypeError(`${option} must be 1 to 255 printable characters of ASCII, the first no space`);
+  return String(value);
+}
 
 /** A path with its ids. Those that a URL would take for a step to another path are no ids. */
 function fill(path: string, names: readonly string[], ids: readonly unknown[]): string {
   return names.reduce((filled, name, index) => {
     const id = ids[index];
-    if (!(typeof id === "string" || typeof id === "number") || /^\.{0,2}$/.test(String(id))) {
+    if (!(typeof id === "string" || typeof id === "number") || /^\.{0,2}$|\p{Cs}/u.test(String(id))) {
       throw new TypeError(`${name} must be the id of something, not ${JSON.stringify(id)}`);
     }
     return filled.replace(`{${name}}`, () => encodeURIComponent(id));

@@ -1,6 +1,7 @@
 import { errorTable, faultTable } from "@intents/contract/errors.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { retryAfterOf } from "./answer.ts";
 import { type Answer, BACK_OFF_MS_MAX, isRetrySafe, RETRIES_MAX, retryWaitMs } from "./retries.ts";
 
 type Row = Readonly<{ status: number; code?: string; retry?: "told" | "later"; bindsKey?: boolean }>;
@@ -61,12 +62,33 @@ describe("the wait before a retry", () => {
 
   test("is as long as the service says, and up to 30 % longer, whatever the number of the retry", () => {
     fc.assert(
-      fc.property(outage, fc.integer({ min: 0, max: 60 }), retry, chance, (answer, told, number, random) => {
+      fc.property(outage, fc.integer({ min: 1, max: 60 }), retry, chance, (answer, told, number, random) => {
         const waitMs = retryWaitMs({ ...answer, retryAfterSeconds: told }, false, number, () => random) ?? Number.NaN;
         expect(waitMs).toBeGreaterThanOrEqual(told * 1000);
         expect(waitMs).toBeLessThanOrEqual(told * 1300 + 1e-6);
       }),
     );
+  });
+
+  test("is not none because the service says at once", () => {
+    fc.assert(
+      fc.property(outage, retry, chance, (answer, number, random) => {
+        const atOnce = retryWaitMs({ ...answer, retryAfterSeconds: 0 }, false, number, () => random);
+        expect(atOnce).toBe(retryWaitMs(answer, false, number, () => random));
+      }),
+    );
+    const inFlight = { status: 409, code: "[GEN9009]", retryAfterSeconds: 0 };
+    expect(retryWaitMs(inFlight, false, 0, () => 0.5)).toBe(1000);
+  });
+
+  test("is told in seconds or as a moment, by the clock of who tells it", () => {
+    const told = (retryAfter: string, date?: string) =>
+      retryAfterOf(new Headers({ "Retry-After": retryAfter, ...(date !== undefined && { Date: date }) }));
+    expect(told("7")).toBe(7);
+    expect(told("Wed, 21 Oct 2015 07:28:30 GMT", "Wed, 21 Oct 2015 07:28:00 GMT")).toBe(30);
+    expect(told("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:30 GMT")).toBe(0);
+    expect(told(new Date(Date.now() + 3_600_000).toUTCString())).toBeGreaterThan(1800);
+    expect([told("soon"), told("-1", "soon"), retryAfterOf(new Headers())]).toEqual([undefined, undefined, undefined]);
   });
 
   test("is none after the last try, for what may not be sent again, and where more than a minute is asked for", () => {

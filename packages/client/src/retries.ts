@@ -31,12 +31,12 @@ const isOutage = (status: number): boolean => status === 0 || (status >= 500 && 
 export function retryWaitMs(answer: Answer, creates: boolean, retry: number, random: () => number): number | undefined {
   const { status, retryAfterSeconds } = answer;
   if (retry >= RETRIES_MAX || !isRetrySafe(answer, creates)) return undefined;
-  if (retryAfterSeconds !== undefined) {
-    const toldMs = retryAfterSeconds * 1000;
-    // Never earlier than told; and not everybody at once.
-    return toldMs > TOLD_MS_MAX ? undefined : toldMs * (1 + JITTER * random());
-  }
-  if (status !== 429 && !isOutage(status)) return undefined;
+  const toldMs = (retryAfterSeconds ?? 0) * 1000;
+  if (toldMs > TOLD_MS_MAX) return undefined;
+  // Never earlier than told; and not everybody at once.
+  if (toldMs > 0) return toldMs * (1 + JITTER * random());
+  // Who says "at once" every time would be asked six times within one outage.
+  if (retryAfterSeconds === undefined && status !== 429 && !isOutage(status)) return undefined;
   const backOffMs = Math.min(FIRST_MS * 2 ** retry, BACK_OFF_MS_MAX);
   return Math.min(spread(backOffMs, JITTER, random), BACK_OFF_MS_MAX);
 }

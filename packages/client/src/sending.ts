@@ -96,8 +96,12 @@ function toError({ route, idempotencyKey }: Request, outcome: Outcome, retrySafe
   if ("cause" in outcome) return new ConnectionError(failed, outcome.cause);
   const { info, content } = outcome;
   const { message, details } = content as Readonly<Record<string, unknown>>;
-  const told = Array.isArray(message) ? message.join("; ") : (message ?? "nothing that could be read");
-  return new ApiError(String(told), failed, { ...toAnswer(outcome), ...info, details: details ?? {} });
+  const told = [message].flat().filter((part) => typeof part === "string");
+  return new ApiError(told.join("; ") || "nothing that could be read", failed, {
+    ...toAnswer(outcome),
+    ...info,
+    details: details ?? {},
+  });
 }
 
 type Timed = Pick<Attempt, "attempt" | "durationMs" | "retryInMs">;

@@ -58,6 +58,28 @@ describe("the wait", () => {
     expect([slept, quick.slept]).toEqual([[7000], [500]]);
   });
 
+  test("is not none where the service says so, nor longer than the whole", async () => {
+    const told = (seconds: string) => () => {
+      const response = intent("executing")();
+      response.headers.set("Retry-After", seconds);
+      return response;
+    };
+    const { wait, slept } = open([told("0"), told("999999999"), intent("completed")]);
+    await wait("i1");
+    expect(slept).toEqual([30_000, 30 * 60_000]);
+  });
+
+  test.each([0, -5, Number.NaN, Number.POSITIVE_INFINITY])("is none of %s milliseconds", async (intervalMs) => {
+    const { wait, sent } = open([intent("executing")]);
+    await expect(wait("i1", { intervalMs })).rejects.toThrow(/^intervalMs must be/);
+    expect(sent).toEqual([]);
+  });
+
+  test("outlives answers that are not the service's", async () => {
+    const { wait } = open([answered({ status: 200 }), ok({ page: "maintenance" }), intent("completed")]);
+    expect(await wait("i1")).toMatchObject({ status: "completed" });
+  });
+
   test("outlives an outage, and no refusal", async () => {
     const down = Array(8).fill(answered({ status: 502 }));
     const { wait } = open([...down, intent("completed")]);

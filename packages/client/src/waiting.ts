@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, NotFinalError } from "./errors.ts";
-import type { Machine } from "./machine.ts";
+import { A_DURATION, isDuration, type Machine } from "./machine.ts";
 import { spread } from "./retries.ts";
 import type { Options } from "./route.ts";
 import type { PaymentIntent } from "./schemas/payment-intents.ts";
@@ -30,7 +30,7 @@ export type Waiting = {
 };
 export type WaitOptions = Options &
   Readonly<{
-    /** Ask this often instead: in a sandbox, payments end within seconds. */
+    /** Ask this often instead, in milliseconds up to a day: in a sandbox, payments end within seconds. */
     intervalMs?: number;
   }>;
 
@@ -44,6 +44,7 @@ export async function waitUntilFinal(
   machine: Machine,
   { signal, intervalMs }: WaitOptions,
 ): Promise<FinalIntent> {
+  if (intervalMs !== undefined && !isDuration(intervalMs)) throw new TypeError(`intervalMs ${A_DURATION}`);
   const beganMs = machine.now();
   let executingSinceMs: number | undefined;
   for (;;) {
@@ -62,7 +63,8 @@ export async function waitUntilFinal(
       executingSinceMs = intent.status === "executing" ? (executingSinceMs ?? nowMs) : undefined;
     }
     const isSlow = executingSinceMs !== undefined && nowMs - executingSinceMs >= SLOW_AFTER_MS;
-    const cadenceMs = intervalMs ?? seen?.toldMs ?? (isSlow ? SLOW_POLL_MS : POLL_MS);
+    const toldMs = Math.min(seen?.toldMs ?? 0, HAND_OVER_MS);
+    const cadenceMs = intervalMs ?? (toldMs || (isSlow ? SLOW_POLL_MS : POLL_MS));
     await machine.sleep(spread(cadenceMs, JITTER, machine.random), signal);
   }
 }
