@@ -157,14 +157,14 @@ describe("the console", () => {
     const made = await mustRequest(
       client,
       [await earn(client)],
-      pdfFile(Buffer.from("%PDF-1.7 an invoice"), "May.pdf"),
+      pdfFile(Buffer.from("%PDF-1.7 an invoice"), '请求 "May".pdf'),
     );
     const page = await read("requests?tenant=1001");
     expect(page).toContain(`operator commission-requests pay ${made.requestId} --tenant 1001 --proof proof.pdf`);
     const { status, headers, body } = await see(`file?tenant=1001&request=${made.requestId}&file=invoice`);
     expect([status, body]).toEqual([200, "%PDF-1.7 an invoice"]);
     expect(headers["content-type"]).toBe("application/pdf");
-    expect(headers["content-disposition"]).toMatch(/^inline; filename="May.pdf"$/);
+    expect(headers["content-disposition"]).toMatch(/^inline; filename\*=UTF-8''%E8%AF%B7%E6%B1%82%20[\w%]+\.pdf$/);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
     const { body: missing } = await see(`file?tenant=1001&request=${made.requestId}&file=proof`);
     expect(missing).toContain("has no proof");

@@ -5,6 +5,7 @@ import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { toItem } from "@intents/storage/intents/intents.ts";
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
+import { pay, payrollBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
@@ -22,6 +23,13 @@ async function found(...what: readonly string[]): Promise<Row[]> {
   expect(code).toBe(0);
   return JSON.parse(stdout) as Row[];
 }
+
+test("a batch shows the reference that its payer quotes before the ids of its recipients", async () => {
+  const { id } = await pay(client, payrollBody(2));
+  const { reference } = ((await client.getIntent(id)) as unknown as Paid).connectorPayment;
+  const [row] = await found(reference);
+  expect(row).toMatchObject({ id, paymentIds: [Number(reference), expect.any(Number), expect.any(Number)] });
+});
 
 // Each test runs many commands, and every command is a process of its own.
 describe.concurrent("a payment that a caller asks about is found", () => {

@@ -61,6 +61,11 @@ describe.concurrent("in a shell", () => {
     expect(await bash("operator --version")).toEqual({ code: 0, told: `${manifest.version}\n` });
   });
 
+  test("a prefix without a stage is a wrong command line, and a list goes to whoever reads its first lines alone", async () => {
+    expect(await bash("operator todo --prefix acme")).toEqual({ code: 2, told: "--prefix needs --stage\n" });
+    expect(await bash("set -o pipefail; operator --help | true")).toEqual({ code: 0, told: "" });
+  });
+
   test("commands, options and their values are completed", async () => {
     const completed = async (words: string) =>
       (await bash(`operator complete -- ${words}`)).told.split("\n").map((line) => line.split("\t")[0]);

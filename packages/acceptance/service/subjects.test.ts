@@ -139,6 +139,9 @@ test("a person is exported, then erased from everything, and books, commissions 
   const out = join(folder, "export.zip");
   const told = await operator.change("subjects", "export", ...TENANT, "--email", email.toLowerCase(), "--out", out);
   expect(told).toMatchObject({ parties: 2, payments: 6, commissions: expect.any(Number) });
+  const overwrite = ["subjects", "export", ...TENANT, "--email", email, "--out", out, "--reason", "asked again"];
+  const refused = { code: 2, stderr: `${out} is there already: name a new file\n` };
+  expect(await operator.run(...overwrite)).toMatchObject(refused);
   const zip = unzipSync(readFileSync(out));
   const read = (name: string) => JSON.parse(strFromU8(zip[name] ?? new Uint8Array()));
   expect(read("parties.json")).toMatchObject([{ _id: student._id, lastName }, { _id: payer._id }]);

@@ -2,6 +2,7 @@ import { toErrorAnswer } from "@intents/contract/errors.ts";
 import type { ListPart } from "@intents/contract/parameters.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
+import { fileNameParameter } from "@intents/domain/parties/document.ts";
 import type { APIGatewayProxyResult } from "aws-lambda";
 
 /** A file as an answer; always a download, so that no browser runs a stranger's upload (H58). */
@@ -59,8 +60,7 @@ export function toAnswer(
       statusCode: 200,
       headers: {
         "Content-Type": contentType,
-        // A name that an earlier version stored may end with half a character.
-        "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`,
+        "Content-Disposition": `attachment; ${fileNameParameter(fileName)}`,
         "Cache-Control": "no-store",
       },
       body: Buffer.from(bytes).toString("base64"),

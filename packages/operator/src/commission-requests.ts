@@ -16,13 +16,14 @@ import { openFiles, putFile } from "@intents/storage/files/files.ts";
 import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Command, Option } from "commander";
-import { print, printAll } from "./output.ts";
+import { limitOption, print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { isAgreed } from "./two-persons.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
+type Listed = Readonly<{ status?: CommissionRequestStatus; limit: number }>;
 
 export function commissionRequestCommands(program: Command): void {
   const requests = program.command("commission-requests").description("what tenants ask to be paid of their earnings");
@@ -31,7 +32,8 @@ export function commissionRequestCommands(program: Command): void {
     .description("newest first")
     .addOption(tenantOption())
     .addOption(new Option("--status <status>", "only those in it").choices(commissionRequestStatuses))
-    .action(async (options: TenantOption & Readonly<{ status?: CommissionRequestStatus }>, command: Command) => {
+    .addOption(limitOption())
+    .action(async (options: TenantOption & Listed, command: Command) => {
       await list(await openSession(command), options);
     });
   requests
@@ -56,16 +58,17 @@ export function commissionRequestCommands(program: Command): void {
     });
 }
 
-async function list(session: Session, { tenant, status }: TenantOption & Readonly<{ status?: string }>): Promise<void> {
+async function list(session: Session, { tenant, status, limit }: TenantOption & Listed): Promise<void> {
   const rows: Readonly<Record<string, unknown>>[] = [];
   for await (const page of readRequests(session.table, tenant)) {
+    if (rows.length >= limit) break;
     for (const request of page.map(toRequestAnswer)) {
       const { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice } = request;
       if (status !== undefined && stands !== status) continue;
       rows.push({ requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice });
     }
   }
-  printAll(session, rows);
+  printAll(session, rows.slice(0, limit));
 }
 
 async function pay(session: Session, tenantId: string, id: string, file: string): Promise<void> {

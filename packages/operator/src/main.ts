@@ -4,6 +4,12 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const [{ createProgram }, { outcomeOf }] = await Promise.all([import("./program.ts"), import("./outcome.ts")]);
 
+// Whoever reads only the first lines, as head does, has all they wanted.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -26,6 +26,8 @@ export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RailUnavailable || error instanceof StoreBusy) return cut(error.message);
   // The local service was killed, so that it could not remove the file that tells where it is.
   if ("code" in error && unreachable.includes(error.code)) return cut(`The service does not answer: ${error.message}`);
+  if (error.message === "Region is missing")
+    return cut("No region is named: set AWS_REGION, or use a profile that has one (AWS_PROFILE)");
   // These are the AWS SDK's errors: the stage is not deployed, not allowed, not in reach, or there are no credentials.
   if ("$metadata" in error || /^(CredentialsProvider|Timeout)Error$/.test(error.name))
     return cut(`${error.name}: ${error.message}`);

@@ -31,6 +31,7 @@ describe("many records", () => {
     const output = written(process.stdout);
     printAll({ format }, []);
     printAll({ format: "json" }, []);
+    printAll({ format: "csv" }, []);
     expect(output()).toBe("none\n[]\n");
   });
 

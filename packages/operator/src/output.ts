@@ -55,6 +55,8 @@ export function printAll<Item extends Fields>(
   // Records may lack fields that others have.
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => names.map((name) => toCell(row[name])));
+  // Without a record nobody knows the columns.
+  if (format === "csv" && rows.length === 0) return;
   if (format === "csv") write([names, ...cells].map(csvLine).join(""));
   else write(rows.length === 0 ? "none\n" : `${toTable(names, cells, screen())}\n`);
 }

@@ -83,6 +83,12 @@ describe("a command that was not carried out", () => {
       "CredentialsProviderError: Could not load",
     ],
     [
+      "no region",
+      new Error("Region is missing"),
+      3,
+      "No region is named: set AWS_REGION, or use a profile that has one (AWS_PROFILE)",
+    ],
+    [
       "a rail that does not tell what it holds",
       new RailUnavailable("The rail http cannot be listed"),
       3,

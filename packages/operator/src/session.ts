@@ -51,7 +51,7 @@ type Options = Readonly<{
  */
 export async function openSession(command: Command): Promise<Session> {
   const { stage, prefix, port, json, csv, yes, reason, tenant, ...options } = command.optsWithGlobals<Options>();
-  if (stage === undefined && prefix !== undefined) throw new Refusal("--prefix needs --stage");
+  if (stage === undefined && prefix !== undefined) throw new Refusal("--prefix needs --stage", "usage");
   if (stage === undefined) Object.assign(process.env, findLocalEnvironment(port));
   const named = options.operator ?? process.env["OPERATOR"];
   // On a stage AWS says who it is, and a name is no more than a note.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type Erased, eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
 import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
@@ -43,14 +43,15 @@ function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
 }
 
 async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {
+  if (existsSync(out)) throw new Refusal(`${out} is there already: name a new file`, "usage");
   await record(session, "subjects.export", asked);
   const { files, ...records } = await exportSubject(await session.run(), asked);
   const texts = Object.entries(records).map(([name, list]) => [
     `${name}.json`,
     strToU8(`${JSON.stringify(list, null, 2)}\n`),
   ]);
-  // Nobody but the operator may read it.
-  writeFileSync(out, zipSync(Object.fromEntries([...texts, ...files])), { mode: 0o600 });
+  // Nobody but the operator may read it, and a file that came meanwhile may be somebody else's to read.
+  writeFileSync(out, zipSync(Object.fromEntries([...texts, ...files])), { mode: 0o600, flag: "wx" });
   const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
   print(session, { ...Object.fromEntries(counts), file: out });
 }

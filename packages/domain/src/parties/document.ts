@@ -5,6 +5,10 @@ export type DocumentType = (typeof documentTypes)[number];
 /** 4 MB: base64-encoded by API Gateway, a larger upload would not fit into Lambda's payload of 6 MB (DESIGN 9). */
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 
+/** A file's name in a Content-Disposition, in any letters; an earlier version has stored names with half a character. */
+export const fileNameParameter = (fileName: string): string =>
+  `filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
+
 /** How long an uploaded or minted document waits for its payment. */
 export const UNUSED_DOCUMENT_TTL_MS = 24 * 3_600_000;
 

@@ -58,11 +58,18 @@ export function toPaymentRow(tenantId: string, payment: ListedPayment, known: Kn
     payer: personOf(payment.payer, newest?.payer, known),
     ...(payment.subject !== undefined && { student: personOf(payment.subject, newest?.subject, known) }),
     payees: [...new Set(recipients.flatMap(({ connectorPayeeId: payee }) => nameOfPayee(payee, known) ?? []))],
-    paymentIds: executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds),
+    paymentIds: paymentIdsOf(payment),
     references: referencesOf(payment),
     ...(connector !== undefined && { rail: connector }),
     ...(railPaymentId !== undefined && { railPaymentId }),
   };
+}
+
+/** The payer of a batch quotes an id of the deposit's own, before those of its recipients. */
+function paymentIdsOf({ executions, connectorPayment }: ListedPayment): number[] {
+  const sent = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+  const quoted = connectorPayment === undefined ? [] : [Number(connectorPayment.reference)];
+  return [...quoted.filter((id) => !sent.includes(id)), ...sent];
 }
 
 /** The references that the tenant has given. */

@@ -44,7 +44,8 @@ describe("what is looked for", () => {
   test.each([
     ["nothing", "  ", /Say what/],
     ["an amount without its currency", "1500.00", /Name the currency of the amount: 1500.00 USD/],
-    ["one with a decimal comma", "1.500,00", /Name the currency/],
+    ["one with a decimal comma", "1.500,00", /with a point: 1500.00$/],
+    ["one with a decimal comma and a currency", "1500,00 BRL", /with a point: 1500.00 BRL$/],
   ])("is refused as %s", (_what, typed, why) => {
     expect(readQuestion(typed)).toMatchObject({ ok: false, failure: expect.stringMatching(why) });
   });

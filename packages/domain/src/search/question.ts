@@ -29,11 +29,16 @@ export function readQuestion(typed: string): Result<Question, string> {
   if (text === "") return fail("Say what to look for");
   const money = readMoney(text);
   if (money !== undefined) return ok({ criterion: { by: "money", money } });
+  if (DECIMAL_COMMA.test(text))
+    return fail(`Write the amount with a point: ${text.replaceAll(".", "").replace(",", ".")}`);
   if (/^[\d.,]*[.,][\d.,]*$/.test(text)) return fail(`Name the currency of the amount: ${text} USD`);
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return ok({ criterion: { by: "email", email: text.toLowerCase() } });
   const key = readKey(text);
   return ok({ ...(key !== undefined && { key }), criterion: { by: "text", text: text.toLowerCase() } });
 }
+
+/** An amount with a currency as many countries write it: 1.500,00 BRL. */
+const DECIMAL_COMMA = /^([a-z]{3}\s*)?(\d{1,3}(\.\d{3})+|\d+),\d{1,2}(\s*[a-z]{3})?$/i;
 
 function readKey(text: string): KeyQuestion | undefined {
   if (/^[\da-f]{24}$/i.test(text)) return { by: "intent", id: text.toLowerCase() };

@@ -2,6 +2,7 @@ import type { Assembled } from "@intents/console/assemble.ts";
 import type { View } from "@intents/console/views.tsx";
 import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import { intentStatuses } from "@intents/domain/intents/statuses.ts";
+import { fileNameParameter } from "@intents/domain/parties/document.ts";
 import { outcomeOf } from "../outcome.ts";
 import { Refusal } from "../refusal.ts";
 import { readBooks } from "./books.ts";
@@ -104,7 +105,7 @@ async function respondFile({ means }: Site, query: Query): Promise<Answer> {
     query.id("request"),
     query.one("file") ?? "",
   );
-  const disposition = `${type === undefined ? "attachment" : "inline"}; filename="${fileName}"`;
+  const disposition = `${type === undefined ? "attachment" : "inline"}; ${fileNameParameter(fileName)}`;
   return {
     status: 200,
     headers: {

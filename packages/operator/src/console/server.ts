@@ -42,10 +42,10 @@ export async function serveConsole(access: Access, respond: Respond, port: numbe
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
     const host = `${LOCAL_ADDRESS}:${own}`;
-    answer({ access, respond, host }, request).then(
-      (answered) => send(response, answered),
-      () => send(response, plain(500, "The console failed")),
-    );
+    // What cannot be sent fails like what cannot be read: one page, and not the console.
+    answer({ access, respond, host }, request)
+      .then((answered) => send(response, answered))
+      .catch(() => send(response, plain(500, "The console failed")));
   });
   server.listen(port, LOCAL_ADDRESS);
   try {
