@@ -105,7 +105,9 @@ describe.each([
     for (let repetition = 0; repetition < 2; repetition++)
       expect(await decided(paymentId, "return")).toMatchObject([{ legs: [{ outcome: "failed" }] }]);
     await eventually(async () => {
-      expect(await recordsOf(id)).toMatchObject([{ kind: "contradicts_outcome", said: "failed", stands: "completed" }]);
+      expect(await recordsOf(id)).toMatchObject([
+        { kind: "contradicts_outcome", said: "failed: recipient 0 failed", stands: "completed" },
+      ]);
     });
     expect((await client.getIntent(id)).status).toBe("completed");
   });
@@ -123,7 +125,9 @@ describe("of several recipients", () => {
     expectEnvelope(await decide(client, paymentId, `return?order=${second}`), 409, "[PAY0006]");
     await decided(paymentId, `return?order=${first}`);
     await eventually(async () => {
-      expect(await recordsOf(id)).toMatchObject([{ said: "failed", stands: "partially_completed" }]);
+      expect(await recordsOf(id)).toMatchObject([
+        { said: `failed: recipient ${first} failed`, stands: "partially_completed" },
+      ]);
     });
   });
 
@@ -139,6 +143,37 @@ describe("of several recipients", () => {
         { said: "partially_completed: recipient 1 failed", stands: "partially_completed" },
       ]);
     });
+  });
+
+  test("each that is returned reaches an operator, also after the first was settled by hand", async () => {
+    const { id, paymentId } = await submitted({}, [5001, 5010]);
+    await decided(paymentId, "settle");
+    await client.waitForStatus(id, "completed");
+    const read = async (...args: readonly string[]) =>
+      JSON.parse((await operator.run(...args, "--tenant", TENANT, "--json")).stdout) as Record<string, string>[];
+    const tasks = async () => (await read("todo")).filter(({ about }) => about === id);
+    const told = (said: string) =>
+      eventually(async () => {
+        const [task, ...others] = await tasks();
+        expect([task?.["what"], others]).toEqual([`a rail said "${said}" and completed stands`, []]);
+        return task?.["next"]?.match(/'(.*)'/)?.[1] ?? "";
+      });
+    const close = (record: string) => operator.change("reconciliation", "close", record, "--tenant", TENANT);
+    await decided(paymentId, "return?order=0");
+    const first = await told("partially_completed: recipient 0 failed");
+    await close(first);
+    expect(await tasks()).toEqual([]);
+    // The same again is settled.
+    await decided(paymentId, "return?order=0");
+    await decided(paymentId, "return?order=1");
+    const both = await told("failed: recipient 0 failed, recipient 1 failed");
+    expect(both).toBe(`${first}#2`);
+    const story = await read("intents", "timeline", id);
+    expect(story.flatMap(({ what = "" }) => (what.startsWith("reconciliation") ? what : []))).toEqual([
+      ...["reconciliation opened", "reconciliation closed", "reconciliation opened"],
+    ]);
+    await close(both);
+    expect(await tasks()).toEqual([]);
   });
 
   test.each(["order=7", "order=-1", "order=x", "order=0&order=1"])("%s is refused by its name", async (query) => {

@@ -128,7 +128,7 @@ function factsOf({ tenantId }: Frame, { row, facts, related }: IntentView): Fact
 function kindOf({ at, what, booked }: Moment, readAt: string): string {
   if (at > readAt) return "expected";
   if (booked !== undefined) return "posting";
-  return /fail|reject|recovery|reconciliation opened|lost/.test(what) ? "event bad" : "event";
+  return /fail|reject|recovery|reconciliation (opened|changed)|lost/.test(what) ? "event bad" : "event";
 }
 
 const Event = ({ what, who, detail }: Moment) => (

@@ -1,6 +1,8 @@
 import { type Frame, linkTo } from "./frame.ts";
 import { Command, Grid, Said, When } from "./parts.tsx";
 
+type Closed = Readonly<{ at: string; by: string; reason: string }>;
+
 export type ReconciliationView = Readonly<{
   /** Closed ones are shown, too. */
   isAll: boolean;
@@ -12,7 +14,9 @@ export type ReconciliationView = Readonly<{
     said: string;
     stands: string;
     openedAt: string;
-    closed?: Readonly<{ at: string; by: string; reason: string }>;
+    closed?: Closed;
+    /** What it said before, and how that was settled. */
+    earlier: readonly Readonly<{ said: string; at: string; closed?: Closed }>[];
     /** The command that closes it. */
     command: string;
   }>[];
@@ -59,19 +63,32 @@ export const Reconciliation = ({ frame, view }: Readonly<{ frame: Frame; view: R
               {record.intentId}
             </a>,
             record.kind,
-            <Said key="said">{record.said}</Said>,
+            <div key="said">
+              <Said>{record.said}</Said>
+              {record.earlier.map(({ said, at, closed }) => (
+                <p key={at} class="hint">
+                  before: <Said>{said}</Said>
+                  {closed !== undefined && <Settled {...closed} />}
+                </p>
+              ))}
+            </div>,
             <Said key="stands">{record.stands}</Said>,
             record.closed === undefined ? (
               <Command key="close" text={record.command} />
             ) : (
-              <>
-                <When at={record.closed.at} /> by <Said>{record.closed.by}</Said>: <Said>{record.closed.reason}</Said>
-              </>
+              <Settled {...record.closed} />
             ),
           ],
         }))}
         empty={view.isAll ? "No rail has ever said such a thing." : "Nothing is open."}
       />
     </div>
+  </>
+);
+
+const Settled = ({ at, by, reason }: Closed) => (
+  <>
+    {" "}
+    <When at={at} /> by <Said>{by}</Said>: <Said>{reason}</Said>
   </>
 );

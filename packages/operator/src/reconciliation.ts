@@ -1,4 +1,9 @@
-import { closeReconciliation, listReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import {
+  closeReconciliation,
+  listReconciliations,
+  type Reconciliation,
+  reconciliationId,
+} from "@intents/storage/intents/reconciliation.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
@@ -19,12 +24,11 @@ export function reconciliationCommands(program: Command): void {
         session,
         records
           .filter(({ closed }) => all === true || closed === undefined)
-          .map(({ tenantId, closed, ...record }) => ({
-            id: reconciliationId(record),
-            ...record,
-            ...(all === true && {
-              closed: closed === undefined ? "" : `${closed.at} by ${closed.by}: ${closed.reason}`,
-            }),
+          .map(({ intentId, executionId, kind, nth = 1, said, stands, openedAt, closed, earlier = [] }) => ({
+            id: reconciliationId({ intentId, executionId, kind, nth }),
+            ...{ intentId, executionId, kind, said, stands, openedAt },
+            before: earlier.map((word) => [`"${word.said}"`, ...settled(word.closed)].join(" closed ")).join("; "),
+            ...(all === true && { closed: settled(closed).join() }),
           })),
       );
     });
@@ -43,3 +47,6 @@ export function reconciliationCommands(program: Command): void {
       print(session, { id, ...closed.closed });
     });
 }
+
+const settled = (closed: Reconciliation["closed"]): readonly string[] =>
+  closed === undefined ? [] : [`${closed.at} by ${closed.by}: ${closed.reason}`];

@@ -70,11 +70,18 @@ function commissionMoments({ commission, heldBy }: HeldCommission): Moment[] {
   return steps.flatMap(({ at, ...step }) => (at === undefined ? [] : [{ at, who: "commissions", ...step }]));
 }
 
-function reconciliationMoments({ openedAt, kind, said, stands, executionId, closed }: Reconciliation): Moment[] {
-  const detail = detailsOf({ kind, said, stands, executionId });
-  const opened = { at: openedAt, what: "reconciliation opened", who: "rail", detail };
-  if (closed === undefined) return [opened];
-  return [opened, { at: closed.at, what: "reconciliation closed", who: closed.by, detail: closed.reason }];
+/** Every word of the rail, from the first on, and how an operator settled it. */
+function reconciliationMoments(record: Reconciliation): Moment[] {
+  const { kind, said, stands, executionId, openedAt, saidAt = openedAt, closed, earlier = [] } = record;
+  const words = [...earlier, { said, at: saidAt, ...(closed && { closed }) }];
+  return words.flatMap((word, index): Moment[] => {
+    const isOpen = index > 0 && words[index - 1]?.closed === undefined;
+    const what = isOpen ? "reconciliation changed" : "reconciliation opened";
+    const told = { at: word.at, what, who: "rail", detail: detailsOf({ kind, said: word.said, stands, executionId }) };
+    if (word.closed === undefined) return [told];
+    const { at, by: who, reason: detail } = word.closed;
+    return [told, { at, what: "reconciliation closed", who, detail }];
+  });
 }
 
 function timerMoments(timer: Timer | undefined): Moment[] {

@@ -3,7 +3,7 @@ import { batchLeg } from "../batches/leg-fixture.ts";
 import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import type { RailRecord } from "../rails/rail.ts";
-import { type BookedPayment, bookedPayments, differenceOf } from "./rail-match.ts";
+import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "./rail-match.ts";
 
 const execution = (executionId: string, changes: Partial<Execution> = {}): Execution => ({
   ...{ executionId, connector: "sandbox", status: "executing", startedAt: new Date(NOW_MS).toISOString() },
@@ -25,16 +25,17 @@ describe("what a rail should hold of an intent", () => {
     const { railPaymentId, ...unaccepted } = refused;
     const [one, other] = execution("e2").legs;
     if (one === undefined || other === undefined) throw new Error("There are two legs");
-    const paid = execution("e2", { fee: "0.00", legs: [one, { ...other, status: "cleared" }] });
+    const ended = [one, { ...other, status: "cleared" as const }];
+    const paid = execution("e2", { fee: "0.00", legs: ended, status: "partially_completed" });
     const executions = [unaccepted, execution("e1"), paid];
     expect(bookedPayments({ ...intent, executions }, [])).toEqual([
       {
         ...{ ...owner, executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS },
-        ...{ currency: "BRL", amount: "101.50", isCleared: false },
+        ...{ currency: "BRL", amount: "101.50" },
       },
       {
         ...{ ...owner, executionId: "e2", rail: "sandbox", askedAtMs: NOW_MS },
-        ...{ currency: "BRL", amount: "100.00", isCleared: true },
+        ...{ currency: "BRL", amount: "100.00", ended },
       },
     ]);
   });
@@ -52,9 +53,9 @@ describe("what a rail should hold of an intent", () => {
     ];
     const held = { ...owner, rail: "sandbox", currency: "BRL", amount: "420.00" };
     expect(bookedPayments(batch, legs)).toEqual([
-      { ...held, executionId: "execution:1", askedAtMs: NOW_MS + 2, isCleared: false },
-      { ...held, executionId: "execution:2", askedAtMs: NOW_MS + 1, isCleared: true },
-      { ...held, executionId: "execution:3", askedAtMs: NOW_MS, isCleared: false },
+      { ...held, executionId: "execution:1", askedAtMs: NOW_MS + 2 },
+      { ...held, executionId: "execution:2", askedAtMs: NOW_MS + 1, ended: [{ order: 2, status: "cleared" }] },
+      { ...held, executionId: "execution:3", askedAtMs: NOW_MS, ended: [{ order: 3, status: "failed" }] },
     ]);
   });
 });
@@ -62,27 +63,40 @@ describe("what a rail should hold of an intent", () => {
 describe("a rail's record", () => {
   const booked: BookedPayment = {
     ...{ tenantId: "1001", intentId: "intent", executionId: "e1", rail: "sandbox", askedAtMs: NOW_MS },
-    ...{ currency: "BRL", amount: "101.50", isCleared: true },
+    ...{ currency: "BRL", amount: "101.50" },
   };
   const held: RailRecord = {
     ...{ tenantId: "1001", intentId: "intent", executionId: "e1", railPaymentId: "r1", acceptedAtMs: NOW_MS },
     ...{ currency: "BRL", totalAmount: "101.50", standing: "settled" },
   };
-  const rows: readonly [string, Partial<RailRecord>, Partial<BookedPayment>, string | undefined][] = [
-    ["that is equal", {}, {}, undefined],
-    ["with more zeros", { totalAmount: "101.500" }, {}, undefined],
-    ["of another amount", { totalAmount: "101.51" }, {}, "the rail holds 101.51 BRL, and 101.50 BRL are booked"],
-    ["in another currency", { currency: "AUD" }, {}, "the rail holds 101.50 AUD, and 101.50 BRL are booked"],
-    [
-      "of a cancelled payment that cleared here",
-      { standing: "cancelled" },
-      {},
-      "the rail has cancelled what is booked as cleared",
-    ],
-    ["of a cancelled payment that cleared nowhere", { standing: "cancelled" }, { isCleared: false }, undefined],
-    ["of a payment that has yet to clear here", {}, { isCleared: false }, undefined],
+  const rows: readonly [string, Partial<RailRecord>, string | undefined][] = [
+    ["that is equal", {}, undefined],
+    ["with more zeros", { totalAmount: "101.500" }, undefined],
+    ["of another amount", { totalAmount: "101.51" }, "the rail holds 101.51 BRL, and 101.50 BRL are booked"],
+    ["in another currency", { currency: "AUD" }, "the rail holds 101.50 AUD, and 101.50 BRL are booked"],
   ];
-  test.each(rows)("%s differs from what is booked as far as the service says", (_, record, payment, difference) => {
-    expect(differenceOf({ ...booked, ...payment }, { ...held, ...record })).toBe(difference);
+  test.each(rows)("%s differs from what is booked as far as the service says", (_, record, difference) => {
+    expect(differenceOf(booked, { ...held, ...record })).toBe(difference);
+  });
+
+  const both = [
+    { order: 0, status: "cleared" },
+    { order: 3, status: "cleared" },
+  ];
+  const unpaid = { order: 0, status: "failed" };
+  const one = [unpaid, { order: 3, status: "cleared" }];
+  const words: readonly [string, BookedPayment["ended"], Partial<RailRecord>, string | undefined][] = [
+    ["of what was paid, as it was", both, { failed: [] }, undefined],
+    ["of money that came back from one", both, { failed: [3] }, "partially_completed: recipient 3 failed"],
+    ["of money that came back from all", both, { failed: [0, 3] }, "failed: recipient 0 failed, recipient 3 failed"],
+    ["of money that arrived after all", one, { failed: [] }, "completed: recipient 0 cleared"],
+    ["that says no more than that it has settled", both, {}, undefined],
+    ["of what has yet to end here", undefined, { failed: [0, 3] }, undefined],
+    ["of what is pending with the rail", both, { standing: "pending" }, undefined],
+    ["of what the rail called off", one, { standing: "cancelled" }, "cancelled: recipient 3 failed"],
+    ["of what the rail called off, and was not paid", [unpaid], { standing: "cancelled" }, undefined],
+  ];
+  test.each(words)("%s contradicts what stands only where money went otherwise", (_, ended, record, said) => {
+    expect(contraryWordOf({ ...booked, ...(ended && { ended }) }, { ...held, ...record })).toBe(said);
   });
 });

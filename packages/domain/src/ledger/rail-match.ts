@@ -1,7 +1,8 @@
 import { addAmounts, compareAmounts } from "../amounts/money.ts";
 import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
-import type { RailRecord } from "../rails/rail.ts";
+import type { RailRecord, StatusAnswer } from "../rails/rail.ts";
+import { wordOf } from "../rails/word.ts";
 
 /** A payment that a rail has accepted, as it is booked here. `amount` is what the payer sends, fee included. */
 export type BookedPayment = Readonly<{
@@ -14,8 +15,8 @@ export type BookedPayment = Readonly<{
   askedAtMs: number;
   currency: string;
   amount: string;
-  /** Whether its money has arrived, as far as is known here. */
-  isCleared: boolean;
+  /** How its recipients' money went, once that is known here. */
+  ended?: readonly Readonly<{ order: number; status: string }>[];
 }>;
 
 /** The payments of an intent that a rail has accepted: its executions, or the recipients of a batch one by one. */
@@ -28,30 +29,40 @@ export function bookedPayments(intent: PaymentIntent, legs: readonly BatchLeg[])
   }
   const { connector: rail = "", startedAt = "" } = executions.at(-1) ?? {};
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
-  return accepted.map(({ executionId, payment, status, claimedAtMs, triedAtMs }) => ({
+  return accepted.map(({ executionId, payment, order, status, claimedAtMs, triedAtMs }) => ({
     ...owner,
     executionId,
     rail,
     askedAtMs: claimedAtMs ?? triedAtMs ?? Date.parse(startedAt),
     currency: payment.payerCurrency,
     amount: payment.totalAmount,
-    isCleared: status === "cleared",
+    ...(status !== "pending" && status !== "executing" && { ended: [{ order, status }] }),
   }));
 }
 
-const toBooked = ({ executionId, connector: rail, startedAt, currency, fee, legs }: Execution) => ({
+const toBooked = ({ executionId, connector: rail, startedAt, currency, fee, legs, status }: Execution) => ({
   ...{ executionId, rail, currency },
   askedAtMs: Date.parse(startedAt),
   amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
-  isCleared: legs.some(({ status }) => status === "cleared"),
+  ...(status !== "executing" && { ended: legs }),
 });
 
-/** The difference between a rail's record and the booked payment; undefined when they agree. */
+/** The difference between the money that a rail's record tells of and the booked one; undefined when they agree. */
 export function differenceOf(booked: BookedPayment, held: RailRecord): string | undefined {
-  if (held.currency !== booked.currency || compareAmounts(held.totalAmount, booked.amount) !== 0) {
-    return `the rail holds ${held.totalAmount} ${held.currency}, and ${booked.amount} ${booked.currency} are booked`;
-  }
-  return held.standing === "cancelled" && booked.isCleared
-    ? "the rail has cancelled what is booked as cleared"
-    : undefined;
+  if (held.currency === booked.currency && compareAmounts(held.totalAmount, booked.amount) === 0) return undefined;
+  return `the rail holds ${held.totalAmount} ${held.currency}, and ${booked.amount} ${booked.currency} are booked`;
+}
+
+/** What a rail's record says of recipients whose money went otherwise here, in the words of reconciliation records. */
+export function contraryWordOf({ ended = [] }: BookedPayment, held: RailRecord): string | undefined {
+  const orders = ended.map(({ order }) => order);
+  const word = wordOf(ended, toAnswer(held, orders));
+  return word?.isContrary === true ? word.said : undefined;
+}
+
+function toAnswer({ standing, failed }: RailRecord, orders: readonly number[]): StatusAnswer {
+  if (standing === "cancelled") return { kind: "cancelled", reason: "" };
+  if (standing === "pending" || failed === undefined) return { kind: "pending" };
+  const legs = orders.map((order) => ({ order, outcome: failed.includes(order) ? "failed" : "cleared" }) as const);
+  return { kind: "settled", legs };
 }

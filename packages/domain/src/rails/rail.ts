@@ -118,6 +118,8 @@ export type RailRecord = Readonly<{
   currency: string;
   totalAmount: string;
   standing: "pending" | "settled" | "cancelled";
+  /** Of a settled payment, the orders of those whom the money did not reach; absent where the rail does not list them. */
+  failed?: readonly number[];
 }>;
 
 /** A page of a rail's payments, in no order. `after` asks for the next page, and is absent on the last. */

@@ -12,7 +12,7 @@ import {
 import { wakeBatch } from "@intents/storage/intents/timers.ts";
 import type { Asked, Posted, Question } from "@intents/storage/queue/queue.ts";
 import { askForStatuses } from "../rails/ask.ts";
-import { recordLateWordOfLeg } from "../rails/late-words.ts";
+import { type AskedAbout, recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { lookInto, type Polled } from "../settle/poll.ts";
 import type { Post } from "./sweep.ts";
@@ -33,13 +33,14 @@ export async function ask(run: Run, question: Question, post: Post): Promise<Pol
   const { rail, about } = question;
   const state = await findRailState(run.table, rail);
   if (state.retryAtMs > run.now()) return handBack(run, question);
+  const askedAtMs = run.now();
   const answers = await askForStatuses(run, rail, about);
   if (answers === undefined) return "rail_missing";
   if (answers.every(({ kind }) => kind === "unavailable")) return giveUp(run, question, state, post);
   if (state.failures > 0) await clearRailFailures(run.table, rail);
   const unasked = about.slice(answers.length);
   if (unasked.length > 0) await post([{ message: { ...question, about: unasked } }]);
-  return heed(run, about.slice(0, answers.length), answers, post);
+  return heed(run, about.slice(0, answers.length), { answers, askedAtMs }, post);
 }
 
 /**
@@ -91,7 +92,7 @@ async function handBack({ table }: Run, { rail, shard, age, fromMs }: Question):
 async function heed(
   run: Run,
   about: readonly Asked[],
-  answers: readonly StatusAnswer[],
+  { answers, askedAtMs }: Readonly<{ answers: readonly StatusAnswer[]; askedAtMs: number }>,
   post: Post,
 ): Promise<readonly Answered[]> {
   const news = about.flatMap((asked, index) => {
@@ -103,8 +104,10 @@ async function heed(
   const told = await Promise.allSettled(
     news.map(async ({ asked, answer }): Promise<Answered> => {
       if (answer.kind === "unavailable") return { asked, outcome: "unanswered" };
-      if (asked.order === undefined) return { asked, outcome: await lookInto(run, asked, answer) };
-      if (await isNewsOfLeg(run, asked, asked.order, answer)) batches.set(`${asked.tenantId} ${asked.id}`, asked);
+      const { order } = asked;
+      if (order === undefined) return { asked, outcome: await lookInto(run, { ...asked, askedAtMs }, answer) };
+      if (await isNewsOfLeg(run, { ...asked, order, askedAtMs }, answer))
+        batches.set(`${asked.tenantId} ${asked.id}`, asked);
       return { asked, outcome: "polled" };
     }),
   );
@@ -116,15 +119,17 @@ async function heed(
 }
 
 /** Whether the worker of a batch has to look at it: it asks about its legs itself, and sums them up. */
-async function isNewsOfLeg(run: Run, asked: Asked, order: number, answer: StatusAnswer): Promise<boolean> {
-  const { tenantId, id, executionId } = asked;
+async function isNewsOfLeg(
+  run: Run,
+  asked: AskedAbout & Readonly<{ order: number }>,
+  answer: StatusAnswer,
+): Promise<boolean> {
+  const { tenantId, id, executionId, order } = asked;
   const leg = await findLeg(run.table, { tenantId, id }, order);
   if (leg === undefined || leg.executionId !== executionId) return false;
   if (answer.kind === "settled" || answer.kind === "cancelled") {
     if (leg.status === "executing") return true;
-    const ended = answer.kind === "settled" ? answer.legs.find((each) => each.order === order) : undefined;
-    const said = ended?.outcome === "cleared" ? "cleared" : "failed";
-    await recordLateWordOfLeg(run, { tenantId, id }, order, { executionId, said });
+    await recordLateAnswer(run, asked, answer);
     return false;
   }
   const found = await findIntent(run.table, tenantId, id);

@@ -26,7 +26,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { moveTimer } from "@intents/storage/intents/timers.ts";
 import { change } from "../change.ts";
 import { askForStatuses, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
-import { recordLateWordOfLeg } from "../rails/late-words.ts";
+import { recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
 import { placeOf, type Run } from "../run.ts";
 import type { Polled } from "../settle/poll.ts";
 import { depositOf } from "../submit/commit.ts";
@@ -89,8 +89,9 @@ export async function advanceBatch(run: Run, owner: PaymentIntent, timer: Timer,
   );
   const asked = due.filter(isAsked).map(({ leg }) => leg);
   if (asked.length > 0 && run.now() < deadlineMs) {
+    const askedAtMs = run.now();
     const answers = await askAbout(run, intent, asked);
-    await work(asked.map((leg, index) => () => heedAnswer(run, intent, leg, answers?.[index])));
+    await work(asked.map((leg, index) => () => heedAnswer(run, intent, leg, { answer: answers?.[index], askedAtMs })));
   }
   const now = legs.map((leg) => moved.get(leg.order) ?? leg);
   return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: actorOf("rail") });
@@ -136,7 +137,8 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   const heardMs = run.now();
   const paid = afterExecute(leg, claimed, heard, heardMs);
   if (await writeLeg(run, intent, claimed, paid, heardMs)) return paid;
-  if (heard.kind === "accepted") await recordLateWordOfLeg(run, intent, order, { executionId, said: "accepted" });
+  const { tenantId, id } = intent;
+  if (heard.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order });
   return leg;
 }
 
@@ -152,14 +154,14 @@ async function heedAnswer(
   run: Run,
   intent: PaymentIntent,
   leg: BatchLeg,
-  answer: StatusAnswer | undefined,
+  { answer, askedAtMs }: Readonly<{ answer: StatusAnswer | undefined; askedAtMs: number }>,
 ): Promise<BatchLeg> {
   const { executionId, order } = leg;
   const ended = answer && afterStatus(leg, answer);
-  if (ended === undefined) return watched(run, intent, leg);
+  if (answer === undefined || ended === undefined) return watched(run, intent, leg);
   if (await writeLeg(run, intent, leg, ended)) return ended;
-  const said = ended.status === "cleared" ? "cleared" : "failed";
-  await recordLateWordOfLeg(run, intent, order, { executionId, said });
+  const { tenantId, id } = intent;
+  await recordLateAnswer(run, { tenantId, id, executionId, order, askedAtMs }, answer);
   return leg;
 }
 

@@ -3,7 +3,8 @@ import { listReconciliations } from "@intents/storage/intents/reconciliation.ts"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { overtaken } from "../fault-fixture.ts";
-import { type AskedAbout, lookInto } from "../settle/poll.ts";
+import type { AskedAbout } from "../rails/late-words.ts";
+import { lookInto } from "../settle/poll.ts";
 import { submitIntent } from "../submit/submit.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
 
@@ -31,7 +32,12 @@ describe("an answer of the rail", () => {
     await lookInto(world.run, about, settled("failed"));
     expect((await world.get(about.id)).status).toBe("completed");
     expect(await recordsOf(about.id)).toMatchObject([
-      { kind: "contradicts_outcome", said: "failed", stands: "completed", executionId: about.executionId },
+      {
+        kind: "contradicts_outcome",
+        said: "failed: recipient 0 failed",
+        stands: "completed",
+        executionId: about.executionId,
+      },
     ]);
   });
 
@@ -89,7 +95,7 @@ describe("a word about a recipient of a batch", () => {
     expect(await recordsOf(id)).toMatchObject([
       {
         kind: "accepted_after_release",
-        said: "accepted",
+        said: "accepted: recipient 0",
         stands: "failed",
         executionId: `${executions[0]?.executionId}:0`,
       },
@@ -112,7 +118,9 @@ describe("a word about a recipient of a batch", () => {
     });
     await world.tick(id, slow);
     expect((await world.get(id)).status).toBe("failed");
-    expect(await recordsOf(id)).toMatchObject([{ kind: "contradicts_outcome", said: "cleared", stands: "failed" }]);
+    expect(await recordsOf(id)).toMatchObject([
+      { kind: "contradicts_outcome", said: "completed: recipient 0 cleared", stands: "failed" },
+    ]);
   });
 
   test("that a worker hears which was overtaken by another opens none: the other has heard it as well", async () => {

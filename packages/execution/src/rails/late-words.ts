@@ -1,57 +1,74 @@
-import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type IntentStatus, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { wordOf } from "@intents/domain/rails/word.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { openReconciliation, type Reconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { amendReconciliation, openReconciliation } from "@intents/storage/intents/reconciliation.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
-/** An answer of a rail about an execution whose intent, or recipient of a batch, had changed before it was stored. */
-export type LateWord = Readonly<{
-  executionId: string;
-  said: "accepted" | "cleared" | IntentStatus | `${IntentStatus}: ${string}`;
-}>;
+/**
+ * An execution about which a rail was asked, of one recipient where `order` is given. `askedAtMs` (now, where absent) is
+ * when: of two answers, the one that was asked for later counts.
+ */
+export type AskedAbout = IntentKey & Readonly<{ executionId: string; order?: number; askedAtMs?: number }>;
 
-type Contradiction = Pick<Reconciliation, "kind"> & Readonly<{ stands: string }>;
-
-/** Opens a reconciliation record if a late answer contradicts the stored state; otherwise it is stored already. */
-export async function recordLateWord(run: Run, intent: IntentKey, word: LateWord): Promise<void> {
-  const found = await findIntent(run.table, intent.tenantId, intent.id);
-  const contradiction = found.ok ? contradictionOf(found.value, word) : undefined;
-  if (contradiction !== undefined) await record(run, intent, word, contradiction);
+/** Opens a record of an execution that a rail has accepted if its intent, or recipient of a batch, knows nothing of it. */
+export async function recordLateAcceptance(run: Run, about: AskedAbout): Promise<void> {
+  const { tenantId, id: intentId, executionId, order } = about;
+  const stands = order === undefined ? await findUnaware(run, about) : await findUnawareLeg(run, about, order);
+  if (stands === undefined) return;
+  const said = order === undefined ? "accepted" : `accepted: recipient ${order}`;
+  const record = { tenantId, intentId, executionId, kind: "accepted_after_release", said, stands } as const;
+  await openReconciliation(run.table, { ...record, openedAt: new Date(run.now()).toISOString() });
 }
 
-/** The same for one recipient of a batch. */
-export async function recordLateWordOfLeg(run: Run, intent: IntentKey, order: number, word: LateWord): Promise<void> {
-  const leg = await findLeg(run.table, intent, order);
-  const contradiction = leg === undefined ? undefined : contradictionOfLeg(leg, word);
-  if (contradiction !== undefined) await record(run, intent, word, contradiction);
+/**
+ * Records the answer of a rail about what has ended here: where recipients' money went otherwise than it is stored, or
+ * where that was recorded and the rail says something else now.
+ */
+export async function recordLateAnswer(run: Run, about: AskedAbout, answer: StatusAnswer): Promise<void> {
+  const { tenantId, id: intentId, executionId, order, askedAtMs = run.now() } = about;
+  const ended = order === undefined ? await findEnded(run, about) : await findEndedLeg(run, about, order);
+  const word = ended && wordOf(ended.legs, answer);
+  if (ended === undefined || word === undefined) return;
+  const { said, isContrary } = word;
+  const record = { tenantId, intentId, executionId, kind: "contradicts_outcome", said, stands: ended.status } as const;
+  const write = isContrary ? openReconciliation : amendReconciliation;
+  await write(run.table, { ...record, openedAt: new Date(askedAtMs).toISOString() });
 }
 
-function record({ table, now }: Run, { tenantId, id }: IntentKey, word: LateWord, contradiction: Contradiction) {
-  const openedAt = new Date(now()).toISOString();
-  return openReconciliation(table, { tenantId, intentId: id, ...word, ...contradiction, openedAt });
+/** The status of an intent that knows nothing of this execution. */
+async function findUnaware({ table }: Run, { tenantId, id, executionId }: AskedAbout): Promise<string | undefined> {
+  const found = await findIntent(table, tenantId, id);
+  if (!found.ok) return undefined;
+  const { status, submission, executions } = found.value;
+  // The worker that holds the claim asks the rail the same question, and commits the same answer.
+  const isKnown =
+    submission?.executionId === executionId || executions.some((each) => each.executionId === executionId);
+  return isKnown ? undefined : status;
 }
 
-function contradictionOf(intent: PaymentIntent, { executionId, said }: LateWord): Contradiction | undefined {
-  const { status: stands, submission, executions } = intent;
-  if (said === "accepted") {
-    // The worker that holds the claim asks the rail the same question, and commits the same answer.
-    const isKnown =
-      submission?.executionId === executionId || executions.some((each) => each.executionId === executionId);
-    return isKnown ? undefined : { kind: "accepted_after_release", stands };
-  }
-  return isTerminal(stands) && said !== stands ? { kind: "contradicts_outcome", stands } : undefined;
+async function findUnawareLeg({ table }: Run, about: AskedAbout, order: number): Promise<string | undefined> {
+  const leg = await findLeg(table, about, order);
+  if (leg === undefined) return undefined;
+  const isOurs = leg.executionId === about.executionId;
+  const isKnown = isOurs && (leg.status === "pending" || leg.railPaymentId !== undefined);
+  return isKnown ? undefined : leg.status;
 }
 
-function contradictionOfLeg(leg: BatchLeg, { executionId, said }: LateWord): Contradiction | undefined {
-  const { status: stands, railPaymentId } = leg;
-  const isPending = stands === "pending" && leg.executionId === executionId;
-  if (said === "accepted") {
-    const isKnown = isPending || (railPaymentId !== undefined && leg.executionId === executionId);
-    return isKnown ? undefined : { kind: "accepted_after_release", stands };
-  }
-  const isOver = stands !== "pending" && stands !== "executing";
-  return isOver && said !== stands ? { kind: "contradicts_outcome", stands } : undefined;
+type Ended = Readonly<{ status: string; legs: Parameters<typeof wordOf>[0] }>;
+
+async function findEnded({ table }: Run, { tenantId, id, executionId }: AskedAbout): Promise<Ended | undefined> {
+  const found = await findIntent(table, tenantId, id);
+  if (!found.ok || !isTerminal(found.value.status)) return undefined;
+  const { status, executions } = found.value;
+  const execution = executions.find((each) => each.executionId === executionId);
+  return execution && { status, legs: execution.legs };
+}
+
+async function findEndedLeg({ table }: Run, about: AskedAbout, order: number): Promise<Ended | undefined> {
+  const leg = await findLeg(table, about, order);
+  const isOver = leg !== undefined && leg.status !== "pending" && leg.status !== "executing";
+  return isOver ? { status: leg.status, legs: [leg] } : undefined;
 }

@@ -4,6 +4,7 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { lookInto } from "../settle/poll.ts";
 import { matchDaily, matchRails } from "./match.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,6 +23,9 @@ const match = async () => matchRails(world.run, { sinceMs: world.clock.ms - DAY_
 const settle = () => {
   world.clock.ms += 10 * 60_000;
 };
+
+const untold = (said: string) =>
+  `the rail says "${said}" against what is booked, and no reconciliation record tells it`;
 
 async function paid(): Promise<string> {
   const { id } = await world.newDraft();
@@ -107,9 +111,31 @@ describe("the books and the rails", () => {
     expect(findings.map(({ intentId, problem }) => [intentId, problem]).toSorted()).toEqual(
       [
         [one.id, expect.stringMatching(/^the rail holds [\d.]+ BRL, and [\d.]+ BRL are booked$/)],
-        [two.id, "the rail has cancelled what is booked as cleared"],
+        [two.id, untold("cancelled: recipient 0 failed")],
       ].toSorted(),
     );
+  });
+
+  test("disagree about money that came back, until a record tells of it, and again about more of it", async () => {
+    const { id } = await world.newDraft({ payeeIds: [5001, 5002] });
+    await world.submit(id, "key");
+    world.clock.ms += SETTLE_MS;
+    await world.tick(id);
+    const executionId = (await world.get(id)).executions[0]?.executionId ?? "";
+    settle();
+    for (const [order, said] of [
+      "partially_completed: recipient 0 failed",
+      "failed: recipient 0 failed, recipient 1 failed",
+    ].entries()) {
+      expect((await match()).problems).toBe(0);
+      await world.rail.decide("1001", executionId, { how: "return", order });
+      expect((await match()).findings).toEqual([
+        { tenantId: "1001", intentId: id, executionId, problem: untold(said) },
+      ]);
+      const about = { tenantId: "1001", id, executionId };
+      await lookInto(world.run, about, await world.rail.port.status("1001", executionId));
+    }
+    expect((await match()).problems).toBe(0);
   });
 
   test("are compared once a day, and what does not fit makes the job fail, by name", async () => {

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type BookedPayment, bookedPayments, differenceOf } from "@intents/domain/ledger/rail-match.ts";
+import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "@intents/domain/ledger/rail-match.ts";
 import type { RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -54,7 +54,7 @@ export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Mat
 
 /**
  * Compares the payments of every rail with the books, in both directions: each payment at a rail is booked, claimed, or
- * under reconciliation, and each booked payment is at its rail. Reads only; throws when a rail cannot be read to its
+ * under reconciliation, and each booked payment is at its rail, where its money went as it is booked. Reads only; throws when a rail cannot be read to its
  * end.
  */
 export async function matchRails(run: Run, options: MatchOptions): Promise<Match> {
@@ -80,7 +80,7 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
       const record = held.get(nameOf(payment));
       unmatched.delete(nameOf(payment));
       const problem =
-        record === undefined ? "it is booked, and the rail does not hold it" : differenceOf(payment, record);
+        record === undefined ? "it is booked, and the rail does not hold it" : await problemOf(run, payment, record);
       if (problem !== undefined) find(toFinding(payment, problem));
     }
   }
@@ -88,6 +88,17 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
     find(toFinding(record, "the rail holds it, and it is neither booked nor under reconciliation"));
   }
   return { held: compared, booked, young, ...found };
+}
+
+/** What does not fit; that money went otherwise fits as soon as a reconciliation record tells it, open or settled. */
+async function problemOf(run: Run, booked: BookedPayment, held: RailRecord): Promise<string | undefined> {
+  const difference = differenceOf(booked, held);
+  const said = contraryWordOf(booked, held);
+  if (difference !== undefined || said === undefined) return difference;
+  const { tenantId, intentId, executionId } = booked;
+  const records = await findReconciliations(run.table, tenantId, intentId);
+  const isTold = records.some((record) => record.executionId === executionId && record.said === said);
+  return isTold ? undefined : `the rail says "${said}" against what is booked, and no reconciliation record tells it`;
 }
 
 const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailRecord, problem: string): MatchFinding => ({

@@ -6,10 +6,9 @@ import { bookProgress } from "@intents/domain/ledger/ledger.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
-import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import { askForStatus, askToCancel } from "../rails/ask.ts";
-import { type LateWord, recordLateWord } from "../rails/late-words.ts";
+import { type AskedAbout, recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { commissionActions } from "./commissions.ts";
 import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
@@ -17,28 +16,30 @@ import { endOfLinkPayment, isHoldOver } from "./link-end.ts";
 /** The outcome of a question; each but `polled` raises an alarm. */
 export type Polled = "polled" | "polls_failing" | "lost_track" | "rail_missing";
 
-/** An execution of an intent, as its rail was asked about it. */
-export type AskedAbout = IntentKey & Readonly<{ executionId: string }>;
-
 /**
  * Looks into what a rail has said of a payment, and applies at most one transition. The intent as it is stored decides,
  * not what was known of it when the question was made; that a rail does not know a payment is asked once more, for this
  * payment alone; and one that has kept others from its link for too long is called off.
  */
-export async function lookInto(run: Run, { executionId, ...key }: AskedAbout, told: StatusAnswer): Promise<Polled> {
-  const found = await findIntent(run.table, key.tenantId, key.id);
+export async function lookInto(run: Run, about: AskedAbout, told: StatusAnswer): Promise<Polled> {
+  const found = await findIntent(run.table, about.tenantId, about.id);
   const intent = found.ok ? found.value : undefined;
   const execution = intent?.executions.at(-1);
-  if (intent === undefined || isClaimed(intent) || execution?.executionId !== executionId) return "polled";
-  const answer = isTerminal(intent.status) ? told : await confirmed(run, intent, executionId, told);
-  const transition = answer.kind === "not_asked" ? undefined : decide(run, intent, execution, answer);
-  if (transition === undefined) return answer.kind === "not_asked" ? "rail_missing" : "polled";
-  const said = toldOf(intent, execution, transition);
+  if (intent === undefined || isClaimed(intent) || execution?.executionId !== about.executionId) return "polled";
   // An operator or another worker has ended it since the question was made.
-  if (isTerminal(intent.status)) return late(run, intent, executionId, said);
-  const { done, after } = await apply(run, intent, transition, actorOf("rail"));
-  if (!done && isTerminal(after.status)) return late(run, intent, executionId, after.status);
+  if (isTerminal(intent.status)) return late(run, about, told);
+  const answer = await confirmed(run, intent, about.executionId, told);
+  if (answer.kind === "not_asked") return "rail_missing";
+  const transition = decide(run, intent, execution, answer);
+  if (transition === undefined) return "polled";
+  const { done } = await apply(run, intent, transition, actorOf("rail"));
+  if (!done) return late(run, about, answer);
   return transition.move === "loseTrack" ? "lost_track" : "polled";
+}
+
+async function late(run: Run, about: AskedAbout, answer: StatusAnswer): Promise<Polled> {
+  await recordLateAnswer(run, about, answer);
+  return "polled";
 }
 
 /** The answer that counts: the rail's own word about this payment alone where it tells the unlikely. */
@@ -46,23 +47,6 @@ async function confirmed(run: Run, intent: PaymentIntent, executionId: string, t
   if (told.kind === "not_found") return askForStatus(run, { intent, executionId });
   const isCalledOff = told.kind === "pending" && (await isHoldOver(run, intent));
   return isCalledOff ? askToCancel(run, { intent, executionId }) : told;
-}
-
-/** The status that an answer leads to; where that is the one that stands, the legs that had ended otherwise as well. */
-function toldOf(intent: PaymentIntent, { legs }: Execution, { move, execution }: Transition): LateWord["said"] {
-  const status = moves[move].to;
-  if (status !== intent.status) return status;
-  const changed = execution.legs.filter(({ status: now }, index) => {
-    const before = legs[index]?.status;
-    return before !== undefined && before !== "executing" && before !== now;
-  });
-  const orders = changed.map(({ order, status: now }) => `recipient ${order} ${now}`);
-  return orders.length === 0 ? status : `${status}: ${orders.join(", ")}`;
-}
-
-async function late(run: Run, intent: PaymentIntent, executionId: string, said: LateWord["said"]): Promise<Polled> {
-  await recordLateWord(run, intent, { executionId, said });
-  return "polled";
 }
 
 /** A transition of an executing intent, and its execution after it. */

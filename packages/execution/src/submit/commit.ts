@@ -21,7 +21,7 @@ import { answerAction, findAnswer, keepAnswer } from "@intents/storage/intents/s
 import { consumeDocument } from "@intents/storage/parties/documents.ts";
 import { change } from "../change.ts";
 import { findClaimedRail } from "../rails/ask.ts";
-import { recordLateWord } from "../rails/late-words.ts";
+import { recordLateAcceptance } from "../rails/late-words.ts";
 import type { Run, Submitted } from "../run.ts";
 import { withKey } from "./key.ts";
 
@@ -63,7 +63,7 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
   if (found.ok && found.value.executions.at(-1)?.executionId === executionId) {
     return ok({ body: toBody(found.value), replayed: true, intent: found.value });
   }
-  await recordLateWord(run, claimed, { executionId, said: "accepted" });
+  await recordLateAcceptance(run, { tenantId, id, executionId });
   return fail({ kind: "outcome_unknown" });
 }
 

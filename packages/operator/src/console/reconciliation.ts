@@ -20,9 +20,9 @@ export async function readReconciliation(means: Means, tenantId: string, isAll: 
     }
     if (hasMore) break;
   }
-  const records = shown.map(({ tenantId: _, ...record }) => {
+  const records = shown.map(({ tenantId: _, earlier = [], ...record }) => {
     const id = reconciliationId(record);
-    return { id, ...record, command: command("reconciliation", "close", id, "--tenant", tenantId, ...WHY) };
+    return { id, ...record, earlier, command: command("reconciliation", "close", id, "--tenant", tenantId, ...WHY) };
   });
   return { isAll, records, looked, hasMore };
 }

@@ -201,6 +201,7 @@ const Record: z.ZodType<RailRecord> = z.object({
   currency: text,
   totalAmount: amount,
   standing: z.enum(["pending", "settled", "cancelled"]),
+  failed: z.array(z.int()).max(500).exactOptional(),
 });
 
 export type Page = Extract<RecordsAnswer, { kind: "page" }>;

@@ -246,7 +246,7 @@ test("the published contract names every header, status and word that is spoken"
       "funded",
       "page",
     ],
-    ...["acceptedAtMs", "standing", "payments"],
+    ...["acceptedAtMs", "standing", "failed", "payments"],
     ...Object.keys(order()),
     ...Object.keys(funding()),
     ...["'200'", "'400'", "'401'", "'404'", "'405'", "'413'", "'503'", "'504'"],

@@ -215,10 +215,12 @@ async function listRecords(
 /** A checkout whose session ended unpaid is still pending here: only `status` closes it, and then says so. */
 function toRecord(payment: RailPayment, nowMs: number): RailRecord {
   const { tenantId, intentId, executionId, answer, acceptedAtMs, payerCurrency: currency, totalAmount } = payment;
-  const { kind } = statusOf(payment, nowMs);
-  const standing = kind === "settled" || kind === "cancelled" ? kind : "pending";
+  const status = statusOf(payment, nowMs);
   const { railPaymentId } = answer;
-  return { tenantId, intentId, executionId, railPaymentId, acceptedAtMs, currency, totalAmount, standing };
+  const record = { tenantId, intentId, executionId, railPaymentId, acceptedAtMs, currency, totalAmount };
+  if (status.kind !== "settled") return { ...record, standing: status.kind };
+  const failed = status.legs.flatMap(({ order, outcome }) => (outcome === "failed" ? order : []));
+  return { ...record, standing: "settled", failed };
 }
 
 const withinLimit = (limit: number): number => Math.min(Math.max(limit, 1), LIST_MAX);

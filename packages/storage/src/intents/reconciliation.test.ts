@@ -4,6 +4,7 @@ import type { Table } from "../table/table.ts";
 import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import {
+  amendReconciliation,
   closeReconciliation,
   findReconciliations,
   listReconciliations,
@@ -43,6 +44,36 @@ describe("a record for an operator", () => {
     expect(await listReconciliations(table, tenantId)).toEqual([other, record]);
     expect(await findReconciliations(table, tenantId, "intent-1")).toEqual([record]);
     expect(await listReconciliations(table, "1")).toEqual([]);
+  });
+
+  test("is named by the word that it tells: a close of what was said before closes nothing", async () => {
+    const record = newRecord();
+    const { tenantId } = record;
+    await openReconciliation(table, record);
+    await openReconciliation(table, { ...record, said: "cancelled", openedAt: "2026-11-21T10:00:00.000Z" });
+    expect(await closeReconciliation(table, tenantId, reconciliationId(record), change)).toBeUndefined();
+    const [told] = await listReconciliations(table, tenantId);
+    expect(told).toMatchObject({ nth: 2, openedAt: record.openedAt, saidAt: "2026-11-21T10:00:00.000Z" });
+    const id = `${reconciliationId(record)}#2`;
+    expect(await closeReconciliation(table, tenantId, id, change)).toMatchObject({ closed: { by: "olga" } });
+  });
+
+  test("that is not there is amended by nobody", async () => {
+    const record = newRecord();
+    expect(await amendReconciliation(table, record)).toBe("none");
+    expect(await listReconciliations(table, record.tenantId)).toEqual([]);
+  });
+
+  test("remembers so many words, and how many there were", async () => {
+    const record = newRecord();
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
+    for (let minute = 0; minute < 103; minute++)
+      await openReconciliation(table, { ...record, said: `word ${minute}`, openedAt: at(minute) });
+    const [told] = await listReconciliations(table, record.tenantId);
+    expect(told).toMatchObject({ said: "word 102", nth: 103, openedAt: at(0) });
+    expect(told?.earlier?.map(({ said }) => said)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `word ${index + 2}`),
+    );
   });
 
   test("is one for each execution and each kind of contradiction", async () => {
