@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
 import { join } from "node:path";
 import { projectFolders } from "@intents/infra/bundle.ts";
+import { watch } from "chokidar";
 import { findLaunchers, whenOneEnds } from "./launchers.ts";
 
 /** `pnpm dev`: the service, started anew when one of its sources has changed. Its options are those of Node.js. */
 const { root } = projectFolders;
 const START = join(root, "packages/local/src/start.mjs");
 const SOURCES = ["functions", "packages", "infra"];
-const IGNORED = /(^|\/)node_modules\/|\.test\.ts$|(^|\/)packages\/(acceptance|bench|mutants|conformance)\//;
+const IGNORED = /\/(node_modules|packages\/(acceptance|bench|mutants|conformance))(\/|$)|\.test\.ts$/;
 /** An editor, and a change of branch, write several files at once. */
 const SETTLED_MS = 150;
 
@@ -41,14 +41,16 @@ async function end(): Promise<void> {
   await once(service, "exit");
 }
 
-for (const source of SOURCES)
-  watch(join(root, source), { recursive: true }, (_, file) => {
-    const changed = join(source, file ?? "");
-    if (IGNORED.test(changed) || reloading !== undefined) return;
+// Editors and Git put a new file in the old one's place, which Node's own watcher sees once and never again.
+watch([...SOURCES], { cwd: root, ignored: (path) => IGNORED.test(path), ignoreInitial: true }).on(
+  "all",
+  (_, changed) => {
+    if (reloading !== undefined) return;
     reloading = reload(changed).finally(() => {
       reloading = undefined;
     });
-  });
+  },
+);
 
 const stop = async (): Promise<void> => {
   // What changes from now on starts nothing.
