@@ -15,7 +15,7 @@ import { noticePage } from "./runtime/notice-page.ts";
 import { pageAssets } from "./runtime/page-assets.ts";
 
 const { script, style } = pageAssets.payer;
-const assets = Object.values(pageAssets).flatMap(({ script, style }) => [script, style]);
+const assets = Object.values(pageAssets).flatMap(({ script, style, parts }) => [script, style, ...parts]);
 const LINK_PREFIX = "plink_";
 
 /** The data of every page that does not depend on its link. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { docsSources, openDocs } from "./bundle-docs.ts";
 
@@ -78,13 +78,14 @@ async function bundlePages(
   searchIndex: unknown,
 ): Promise<Readonly<Record<string, PageFiles>>> {
   const found = Object.entries(pages).filter(([, [script]]) => existsSync(join(root, script)));
-  const define = searchIndex === undefined ? {} : { SEARCH_INDEX: JSON.stringify(searchIndex) };
+  const define = searchIndex === undefined ? {} : { SEARCH_INDEX: JSON.stringify(JSON.stringify(searchIndex)) };
   const bundled = found.map(async ([name, files]) => [name, await bundlePage(root, files, define)] as const);
   return Object.fromEntries(await Promise.all(bundled));
 }
 
 type PageFile = Readonly<{ name: string; contentType: string; text: string }>;
-type PageFiles = Readonly<{ script: PageFile; style: PageFile }>;
+/** The files of a page; `parts` are those that its script loads when they are needed. */
+type PageFiles = Readonly<{ script: PageFile; style: PageFile; parts: readonly PageFile[] }>;
 
 const namesOf = ({ script, style }: PageFiles) => ({ script: script.name, style: style.name });
 
@@ -104,17 +105,22 @@ async function bundlePage(
     target: ["chrome110", "firefox121", "safari16.4"],
     format: "esm",
     bundle: true,
+    splitting: true,
     minify: true,
     legalComments: "none",
     logLevel: "silent",
     write: false,
   });
-  const asset = (extension: string, contentType: string) => {
-    const file = outputFiles.find(({ path }) => path.endsWith(extension));
-    if (file === undefined) throw new Error(`${script} has no ${extension}`);
-    return { name: basename(file.path), contentType, text: file.text };
-  };
-  return { script: asset(".js", "text/javascript"), style: asset(".css", "text/css") };
+  const files = outputFiles.map(({ path, text }) => {
+    const contentType = path.endsWith(".css") ? "text/css" : "text/javascript";
+    return { name: basename(path), contentType, text };
+  });
+  const [first, sheet] = [script, style].map((source) => {
+    const file = files.find(({ name }) => name.startsWith(`${parse(source).name}-`));
+    if (file === undefined) throw new Error(`${source} has no bundle`);
+    return file;
+  }) as [PageFile, PageFile];
+  return { script: first, style: sheet, parts: files.filter((file) => file !== first && file !== sheet) };
 }
 
 /** The functions' own source of credentials, in place of the SDK's. */

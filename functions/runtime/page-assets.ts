@@ -2,6 +2,8 @@
 type Asset = Readonly<{ name: string; contentType: string; text: string }>;
 
 /** The files of each page, put in by the bundling step (infra/bundle.ts), so that they always fit their deployment. */
-declare const PAGE_ASSETS: Readonly<Record<"payer" | "home" | "docs", Readonly<Record<"script" | "style", Asset>>>>;
+declare const PAGE_ASSETS: Readonly<
+  Record<"payer" | "home" | "docs", Readonly<{ script: Asset; style: Asset; parts: readonly Asset[] }>>
+>;
 
 export const pageAssets = PAGE_ASSETS;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectUsable, WIDE } from "./browser.ts";
+import { expectUsable, pdfFile, WIDE } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
 await inBrowser("the documentation at /docs", (tier) => {
@@ -22,6 +22,77 @@ await inBrowser("the documentation at /docs", (tier) => {
     await page.waitForURL("**/docs/reference-rates#createQuote");
     await page.getByRole("heading", { name: "POST /v2/quotes" }).waitFor();
     await expectUsable(page);
+  });
+
+  test("finds what stands in guides, and a field inside of others, and loads what it needs for that when it is asked", async () => {
+    const { page } = await tier.visit("/docs/reference-rates", WIDE);
+    const loadedScripts = () =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType("resource")
+          .map(({ name }) => new URL(name).pathname)
+          .filter((path) => path.endsWith(".js")),
+      );
+    const before = await loadedScripts();
+    expect(before).toEqual([expect.stringMatching(/^\/assets\/client-/)]);
+    const field = page.getByLabel("Search");
+    const found = page.getByRole("list", { name: "Found" });
+    await field.fill("rounded half up");
+    await found.getByRole("link").first().waitFor();
+    expect(await loadedScripts()).toEqual([...before, expect.stringMatching(/^\/assets\/finding-/)]);
+    expect(await found.getByRole("listitem").first().textContent()).toMatch(/^Rounding Money.*half up/);
+    await field.fill("xyzzy");
+    await found.getByText("Nothing found").waitFor();
+
+    await field.fill("commissionBeneficiaryId");
+    const link = found.getByRole("link").first();
+    expect(await link.textContent()).toBe("commissionBeneficiaryId");
+    await expectUsable(page);
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await page.waitForURL("**/docs/reference-rates#*.commissionBeneficiaryId");
+    await page.locator("li:target", { hasText: "commissionBeneficiaryId" }).waitFor({ state: "visible" });
+    await found.waitFor({ state: "hidden" });
+  });
+
+  test("says that its search could not be loaded, and loads it once it can", async () => {
+    const { page } = await tier.visit("/docs", WIDE);
+    await page.route("**/assets/finding-*", (route) => route.abort());
+    await page.getByLabel("Search").fill("GEN9002");
+    await page.getByText("The search could not be loaded").last().waitFor();
+    await page.unroute("**/assets/finding-*");
+    await page.getByLabel("Search").fill("[GEN9002]");
+    await page.getByRole("link", { name: "[GEN9002]" }).first().waitFor();
+  });
+
+  test("uploads a document from its reference, and keeps an empty form to itself", async () => {
+    const { page } = await tier.visit("/docs/reference-documents", WIDE);
+    const operation = page.locator("#uploadDocument");
+    const file = operation.getByLabel("file", { exact: true });
+    await operation.getByRole("button", { name: "Send" }).click();
+    expect(await file.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true);
+    await file.setInputFiles(pdfFile);
+    await operation.getByRole("button", { name: "Send" }).click();
+    await operation
+      .getByRole("status")
+      .getByText(/^201, /)
+      .waitFor();
+    expect(await operation.locator("form pre").textContent()).toContain('"fileName": "passport.pdf"');
+    await expectUsable(page);
+  });
+
+  test("sends the fields of a form beside its file", async () => {
+    const { page } = await tier.visit("/docs/reference-commissions", WIDE);
+    const operation = page.locator("#createCommissionRequest");
+    await operation.getByLabel("paymentIds").fill("[1]");
+    await operation.getByLabel("commissionTotalAmount").fill("1.00");
+    await operation.getByLabel("invoice, optional").setInputFiles(pdfFile);
+    await operation.getByRole("button", { name: "Send" }).click();
+    await operation
+      .getByRole("status")
+      .getByText(/^400, /)
+      .waitFor();
+    // The form was read as a whole: what is refused is what it names.
+    expect(await operation.locator("form pre").textContent()).toMatch(/paymentIds.*1/);
   });
 
   test("sends a request from its reference, and shows the answer", async () => {

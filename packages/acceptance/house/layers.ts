@@ -38,7 +38,7 @@ export const layers: Layers = {
   },
   "packages/site": {
     on: "contract payer-app",
-    uses: "marked preact preact/ preact-render-to-string",
+    uses: "marked minisearch preact preact/ preact-render-to-string",
     floors: "docs home document",
   },
   "packages/operator": {

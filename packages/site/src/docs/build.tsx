@@ -1,43 +1,29 @@
 import type { ComponentChildren } from "preact";
 import type { Assets } from "../document/document.tsx";
+import { readGroups } from "./calls.ts";
+import { type Entry, toEntries } from "./entries.ts";
 import { type GuideName, guideTitles, toGuide } from "./guides.ts";
 import { type Contents, renderDocsPage } from "./layout.tsx";
-import { groupsOf, type OpenApi } from "./openapi.ts";
+import type { OpenApi } from "./openapi.ts";
 import { ReferenceIndex, ReferencePage } from "./reference.tsx";
 
 /** What the documentation is made of: the API's document, and the Markdown of each guide that there is, by its name. */
 export type Sources = Readonly<{ document: OpenApi; guides: Readonly<Record<string, string>> }>;
-
-/** An entry of the search: what is found, where it leads, and what else it is found by. */
-export type Entry = readonly [title: string, href: string, words: string];
 
 const guidesOf = ({ guides }: Sources) =>
   (Object.keys(guideTitles) as GuideName[]).flatMap((name) =>
     guides[name] === undefined ? [] : [toGuide(name, guides[name])],
   );
 
-/** Everything that can be searched for: guides, their sections, and calls. */
-export const searchIndex = (sources: Sources): Entry[] => [
-  ...guidesOf(sources).flatMap(({ name, title, headings }): Entry[] => [
-    [title, name, ""],
-    ...headings.map(({ id, text }): Entry => [text, `${name}#${id}`, title]),
-  ]),
-  ...groupsOf(sources.document).flatMap(({ page, endpoints }) =>
-    endpoints.map(
-      ({ method, path, operation: { operationId, summary } }): Entry => [
-        `${method} ${path}`,
-        `${page}#${operationId}`,
-        `${summary} ${operationId}`,
-      ],
-    ),
-  ),
-];
+/** Everything that can be searched for, which the script of the pages loads when it is first asked. */
+export const searchIndex = (sources: Sources): Entry[] =>
+  toEntries({ guides: guidesOf(sources), groups: readGroups(sources.document) });
 
 /** All pages by their names below `/docs/`; that of `/docs` itself has none. */
 export function buildDocs(sources: Sources, assets: Assets): Readonly<Record<string, string>> {
   const { document } = sources;
   const guides = guidesOf(sources);
-  const groups = groupsOf(document);
+  const groups = readGroups(document);
   const contents: Contents = { guides, groups };
   const page = (name: string, title: string, children: ComponentChildren) =>
     [name, renderDocsPage({ name, title, contents, children }, assets)] as const;

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { errorTable, faultTable } from "@intents/contract/errors.ts";
 import { expect, test } from "vitest";
-import { buildDocs, searchIndex } from "./build.tsx";
+import { buildDocs } from "./build.tsx";
 import { errorSections } from "./errors.ts";
 import { toGuide } from "./guides.ts";
-import { find } from "./searching.ts";
 import { anchorOf } from "./text.tsx";
 
 const file = new URL("../../../../docs/guides/errors.md", import.meta.url);
@@ -62,20 +61,4 @@ test("a shape that holds itself is told once, texts of the document are no marku
   expect(page).toContain('As <a href="#Tree">Tree</a>');
   expect(page).toContain("&lt;b>");
   expect(page).toContain('href="errors#qot0003"');
-});
-
-test("a search finds what has all its words, titles first", () => {
-  const entries = searchIndex({ document, guides: { errors: source } });
-  expect(find(entries, "price  PAYOUTS").map(([, href]) => href)).toEqual(["reference-rates#createQuote"]);
-  expect(find(entries, "[GEN9002]").map(([title]) => title)).toEqual(["[GEN9002]"]);
-  expect(
-    find(
-      [
-        ["b", "1", "errors"],
-        ["Errors", "2", ""],
-      ],
-      "errors",
-    ).map(([, href]) => href),
-  ).toEqual(["2", "1"]);
-  expect(find(entries, " ")).toEqual([]);
 });

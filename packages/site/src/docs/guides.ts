@@ -5,9 +5,11 @@ export type Guide = Readonly<{
   name: string;
   title: string;
   html: string;
-  /** Its sections, by which it is searched. */
-  headings: readonly Readonly<{ id: string; text: string }>[];
+  /** Its sections, by which it is searched; the first begins with the guide's title. */
+  sections: readonly Section[];
 }>;
+
+type Section = Readonly<{ id: string; title: string; text: string; isFirst: boolean }>;
 
 /** The guides in the order in which they are read: their pages, which have the names of their files, and their titles. */
 export const guideTitles = {
@@ -28,14 +30,11 @@ export type GuideName = keyof typeof guideTitles;
 
 /** A guide from its Markdown. Links to other files of guides become links to their pages. */
 export function toGuide(name: GuideName, markdown: string): Guide {
-  const headings: { id: string; text: string }[] = [];
   const marked = new Marked({
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = slugOf(text);
-        if (depth > 1) headings.push({ id, text: plain(text) });
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${pageOf(href)}">${this.parser.parseInline(tokens)}</a>`;
@@ -50,8 +49,33 @@ export function toGuide(name: GuideName, markdown: string): Guide {
     },
   });
   const html = marked.parse(markdown, { async: false });
-  return { name, title: guideTitles[name], html, headings };
+  return { name, title: guideTitles[name], html, sections: sectionsOf(html) };
 }
+
+/** The sections of a guide as plain text, code samples too. */
+const sectionsOf = (html: string): Section[] =>
+  [...html.matchAll(/<h([1-6]) id="([^"]*)">(.*?)<\/h\1>(.*?)(?=<h[1-6] id="|$)/gs)].map(
+    ([, , id = "", title = "", rest = ""], index) => ({
+      ...{ id, title: unmarked(title), text: unmarked(rest) },
+      isFirst: index === 0,
+    }),
+  );
+
+const entities: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&",
+};
+
+/** The text of HTML that marked has made. */
+const unmarked = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 /** The anchor of a heading, as GitHub makes it. */
 const slugOf = (text: string): string =>

@@ -41,6 +41,7 @@ const Shell = ({ name, contents, base, root, children }: ShellProps) => (
           Search
         </label>
         <input id="search" type="search" placeholder="Search" autocomplete="off" aria-controls="found" />
+        <p id="found-said" class="hidden" role="status" />
         <ul id="found" class="found" aria-label="Found" hidden />
       </search>
     </header>

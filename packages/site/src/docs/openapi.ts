@@ -29,7 +29,16 @@ export type Parameter = Readonly<{
   example?: unknown;
 }>;
 
-type Content = Readonly<Record<string, Readonly<{ schema?: Schema; example?: unknown }>>>;
+type Content = Readonly<
+  Record<
+    string,
+    Readonly<{
+      schema?: Schema;
+      example?: unknown;
+      encoding?: Readonly<Record<string, Readonly<{ contentType: string }>>>;
+    }>
+  >
+>;
 export type Response = Readonly<{ description: string; content?: Content }>;
 
 export type Operation = Readonly<{

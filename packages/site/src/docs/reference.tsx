@@ -1,8 +1,9 @@
-import type { Endpoint, groupsOf, OpenApi, Parameter, Response } from "./openapi.ts";
-import { Fields, type Telling, typeOf } from "./schema.tsx";
+import type { Call, Group } from "./calls.ts";
+import type { OpenApi, Parameter } from "./openapi.ts";
+import { Fields } from "./schema.tsx";
+import { typeOf } from "./shapes.ts";
 import { Text } from "./text.tsx";
-
-type Group = ReturnType<typeof groupsOf>[number];
+import { Trying } from "./trial.tsx";
 
 /** All operations at a glance. */
 export const ReferenceIndex = ({ document, groups }: Readonly<{ document: OpenApi; groups: readonly Group[] }>) => (
@@ -13,14 +14,14 @@ export const ReferenceIndex = ({ document, groups }: Readonly<{ document: OpenAp
         <Emphasized text={paragraph.replaceAll("\n", " ")} />
       </p>
     ))}
-    {groups.map(({ name, description, page, endpoints }) => (
+    {groups.map(({ name, description, page, calls }) => (
       <section key={name}>
         <h2>
           <a href={page}>{name}</a>
         </h2>
         <p class="hint">{description}</p>
         <ul class="operations">
-          {endpoints.map(({ method, path, operation }) => (
+          {calls.map(({ method, path, operation }) => (
             <li key={operation.operationId}>
               <a href={`${page}#${operation.operationId}`}>
                 <code>
@@ -45,25 +46,19 @@ const Emphasized = ({ text }: Readonly<{ text: string }>) => (
 );
 
 /** One group of operations, whole. */
-export function ReferencePage({ document, group }: Readonly<{ document: OpenApi; group: Group }>) {
-  const telling: Telling = { document, told: new Set() };
-  return (
-    <>
-      <h1>{group.name}</h1>
-      <p class="lead">{group.description}</p>
-      {group.endpoints.map((endpoint) => (
-        <OperationView key={endpoint.operation.operationId} telling={telling} endpoint={endpoint} />
-      ))}
-    </>
-  );
-}
+export const ReferencePage = ({ document, group }: Readonly<{ document: OpenApi; group: Group }>) => (
+  <>
+    <h1>{group.name}</h1>
+    <p class="lead">{group.description}</p>
+    {group.calls.map((call) => (
+      <CallView key={call.operation.operationId} document={document} call={call} />
+    ))}
+  </>
+);
 
-function OperationView({ telling, endpoint }: Readonly<{ telling: Telling; endpoint: Endpoint }>) {
-  const { method, path, operation } = endpoint;
-  const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
-  const [body] = Object.entries(requestBody?.content ?? {});
-  const answers = Object.entries(responses);
-  const [status = "", success] = answers.find(([code]) => code.startsWith("2")) ?? [];
+function CallView({ document, call }: Readonly<{ document: OpenApi; call: Call }>) {
+  const { method, path, body, success, refusals } = call;
+  const { operationId, summary, description, security, parameters = [] } = call.operation;
   return (
     <section id={operationId} class="card operation" aria-labelledby={`${operationId}-title`}>
       <h2 id={`${operationId}-title`}>
@@ -79,16 +74,16 @@ function OperationView({ telling, endpoint }: Readonly<{ telling: Telling; endpo
       <p>
         <Text text={description} /> {security.length === 0 && "Needs no key."}
       </p>
-      {parameters.length > 0 && <Parameters document={telling.document} parameters={parameters} />}
-      {body?.[1].schema !== undefined && (
+      {parameters.length > 0 && <Parameters document={document} parameters={parameters} />}
+      {body !== undefined && (
         <>
-          <h3>Body, {body[0]}</h3>
-          <Fields telling={telling} schema={body[1].schema} />
+          <h3>Body, {body.type}</h3>
+          <Fields shape={body.shape} />
         </>
       )}
-      {success !== undefined && <Answer telling={telling} status={status} response={success} />}
-      <Refusals answers={answers.filter(([code]) => Number(code) >= 300)} />
-      <Trying endpoint={endpoint} />
+      {success !== undefined && <Success {...success} />}
+      <Refusals refusals={refusals} />
+      <Trying call={call} />
     </section>
   );
 }
@@ -118,32 +113,27 @@ const Parameters = ({ document, parameters }: Readonly<{ document: OpenApi; para
   </>
 );
 
-function Answer({ telling, status, response }: Readonly<{ telling: Telling; status: string; response: Response }>) {
-  const [[type, content] = []] = Object.entries(response.content ?? {});
-  return (
-    <>
-      <h3>
-        Answer {status}
-        {type === undefined ? "" : `, ${type}`}
-      </h3>
-      {type === "application/json" && content?.schema !== undefined && (
-        <Fields telling={telling} schema={content.schema} />
-      )}
-      {content?.example !== undefined && (
-        <details>
-          <summary>An example</summary>
-          <pre>{JSON.stringify(content.example, null, 2)}</pre>
-        </details>
-      )}
-    </>
-  );
-}
+const Success = ({ status, type, shape, example }: NonNullable<Call["success"]>) => (
+  <>
+    <h3>
+      Answer {status}
+      {type === undefined ? "" : `, ${type}`}
+    </h3>
+    {shape !== undefined && <Fields shape={shape} />}
+    {example !== undefined && (
+      <details>
+        <summary>An example</summary>
+        <pre>{JSON.stringify(example, null, 2)}</pre>
+      </details>
+    )}
+  </>
+);
 
-const Refusals = ({ answers }: Readonly<{ answers: readonly (readonly [string, Response])[] }>) => (
+const Refusals = ({ refusals }: Pick<Call, "refusals">) => (
   <details>
-    <summary>Other answers: {answers.map(([status]) => status).join(", ")}</summary>
+    <summary>Other answers: {refusals.map(([status]) => status).join(", ")}</summary>
     <dl class="refusals">
-      {answers.map(([status, { description }]) => (
+      {refusals.map(([status, { description }]) => (
         <div key={status}>
           <dt>{status}</dt>
           <dd>
@@ -153,57 +143,4 @@ const Refusals = ({ answers }: Readonly<{ answers: readonly (readonly [string, R
       ))}
     </dl>
   </details>
-);
-
-/** A form by which the request can be sent from the page; its script shows it where that can be done. */
-function Trying({ endpoint: { method, path, operation } }: Readonly<{ endpoint: Endpoint }>) {
-  const { operationId, parameters = [], requestBody } = operation;
-  const [[type, body] = []] = Object.entries(requestBody?.content ?? {});
-  const inPath = parameters.filter((parameter) => parameter.in === "path");
-  const named = (name: string) => `${operationId}-${name}`;
-  return (
-    <form class="step trying" hidden data-method={method} data-path={path} data-type={type}>
-      <h3>Try it</h3>
-      {inPath.map(({ name }) => (
-        <Field key={name} id={named(name)} label={name} name={`path:${name}`} required />
-      ))}
-      {parameters.some((parameter) => parameter.in === "query") && (
-        <Field id={named("query")} label="Query, such as limit=1" name="query" />
-      )}
-      {parameters.some(({ name }) => name === "Idempotency-Key") && (
-        <Field id={named("key")} label="Idempotency-Key" name="header:Idempotency-Key" required />
-      )}
-      {type === "application/json" && (
-        <div class="field">
-          <label for={named("body")}>Body</label>
-          <textarea id={named("body")} name="body" rows={8} spellcheck={false}>
-            {JSON.stringify(body?.example ?? {}, null, 2)}
-          </textarea>
-        </div>
-      )}
-      {type === "multipart/form-data" && (
-        <div class="field">
-          <label for={named("file")}>File</label>
-          <input id={named("file")} type="file" name="file" />
-        </div>
-      )}
-      <p class="actions">
-        <button type="submit">Send</button>
-      </p>
-      <p class="notice" role="status" />
-      <pre hidden />
-    </form>
-  );
-}
-
-const Field = ({
-  id,
-  label,
-  name,
-  required,
-}: Readonly<{ id: string; label: string; name: string; required?: true }>) => (
-  <div class="field">
-    <label for={id}>{label}</label>
-    <input id={id} name={name} autocomplete="off" spellcheck={false} {...(required && { required })} />
-  </div>
 );

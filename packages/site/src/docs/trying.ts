@@ -47,9 +47,6 @@ async function send(form: HTMLFormElement, key: string, root: string): Promise<v
   );
   const query = text("query");
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(`path:${name}`)));
-  const parts = new FormData();
-  const file = given.get("file");
-  if (file instanceof File) parts.set("file", file);
   const tell = ({ status, durationMs, answer }: Exchange): void => {
     said.textContent = status === 0 ? "No answer came." : `${status}, ${Math.round(durationMs)} ms`;
     shown.textContent = answer === undefined ? "nothing, or no JSON" : JSON.stringify(answer, null, 2);
@@ -63,10 +60,20 @@ async function send(form: HTMLFormElement, key: string, root: string): Promise<v
     )({
       ...{ title: "", method, path: query === "" ? filled : `${filled}?${query}`, headers },
       ...(type === "application/json" && { body: JSON.parse(text("body")) as object }),
-      ...(type === "multipart/form-data" && { form: parts }),
+      ...(type === "multipart/form-data" && { form: partsOf(given) }),
     });
   } catch (error) {
     if (error instanceof SyntaxError) said.textContent = `The body is not JSON: ${error.message}`;
     else if (!(error instanceof Refused)) throw error;
   }
+}
+
+/** The parts of a form as they are sent: without those that nothing was put into. */
+function partsOf(given: FormData): FormData {
+  const parts = new FormData();
+  for (const [name, value] of given) {
+    const isEmpty = typeof value === "string" ? value === "" : value.name === "" && value.size === 0;
+    if (name.startsWith("part:") && !isEmpty) parts.set(name.slice("part:".length), value);
+  }
+  return parts;
 }
