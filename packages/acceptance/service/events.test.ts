@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openClient } from "../../client/src/client.ts";
 import type { Event } from "../../client/src/schemas/payment-intents.ts";
 import { noRateLimit } from "./client.ts";
+import { newSecret, type PublishedLink, publishLink } from "./links.ts";
 import { payrollBody } from "./scenarios-fixture.ts";
 import { eventually, openHeldService } from "./service-fixture.ts";
 import { create, newDraft } from "./tuition.ts";
@@ -29,6 +30,16 @@ const ended = (id: string, status: string) =>
     await service.moveClock(30_000);
     expect((await client.getIntent(id)).status).toBe(status);
   });
+
+/** Opens a session on a link, which holds a single-use one, and gives its payment. */
+const hold = async ({ payer }: PublishedLink, secret?: string) =>
+  (await payer.open(await payer.sessionBody({ method: "card" }), secret)).paymentIntentId;
+/** The payment of a session, once a tester has made its rail say so. */
+async function settle(childId: string) {
+  const [execution] = (await client.getIntent(childId)).executions;
+  await client.must("POST", `/sandbox/payments/${execution?.connectorPaymentIds[0]}/settle`);
+  return client.waitForStatus(childId, "completed");
+}
 
 describe("the events of a tenant", () => {
   test("tell every status of a payment and its leg, once, in one order, by pages of any size", async () => {
@@ -66,6 +77,63 @@ describe("the events of a tenant", () => {
         end,
       ]);
     }
+  });
+
+  test("tell of a single-use link whenever it is held, opens again by whatever way, and is closed", async () => {
+    const after = await now();
+    const link = await publishLink(client, { isSingleUse: true });
+    const secret = newSecret();
+    const given = await hold(link, secret);
+    await link.payer.giveBack(secret);
+    const released = await hold(link);
+    await client.must("POST", `/v2/payment-intents/${link.id}/release-hold`);
+    const expired = await hold(link);
+    await client.must("POST", `/sandbox/payment-links/${link.token}/expire-hold`);
+    await client.waitForStatus(expired, "cancelled");
+    const paid = await hold(link);
+    await settle(paid);
+    const all = await told(after);
+    expect(of(all, link.id)).toEqual([
+      ["paymentIntent.draft"],
+      ["paymentIntent.pending_link_payment"],
+      ["paymentLink.open"],
+      ...["held", "open", "held", "open", "held", "open", "held", "closed"].map((status) => [`paymentLink.${status}`]),
+    ]);
+    // A payment by a link is an intent of its own, from its draft to its end.
+    const begun = ["draft", "ready_for_quote", "quoted", "ready_for_execution", "executing"];
+    for (const [child, end, leg] of [
+      ...[given, released, expired].map((id) => [id, "cancelled", "cancelled"] as const),
+      [paid, "completed", "cleared"] as const,
+    ]) {
+      expect(of(all, child)).toEqual([
+        ...begun.map((status) => [`paymentIntent.${status}`]),
+        ["leg.executing", 0],
+        [`paymentIntent.${end}`],
+        [`leg.${leg}`, 0],
+      ]);
+    }
+  });
+
+  test("tell of a link for many payers that it is open, and of no payment that was not begun", async () => {
+    const after = await now();
+    const link = await publishLink(client);
+    const [first, second] = [await hold(link), await hold(link)];
+    const refused = await link.payer.askSession({ ...(await link.payer.sessionBody()), quoteId: "unknown" });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    await settle(second);
+    const all = await told(after);
+    expect(of(all, link.id).map(([type]) => type)).toEqual([
+      ...["paymentIntent.draft", "paymentIntent.pending_link_payment", "paymentLink.open"],
+    ]);
+    expect([of(all, first).at(-1), of(all, second).at(-1)]).toEqual([
+      ["leg.executing", 0],
+      ["leg.cleared", 0],
+    ]);
+    const { body } = await client.call<{ data: { paymentIntents: { id: string }[] } }>(
+      ...(["GET", `/v2/payment-intents?filter[createdFrom.paymentIntentId]=${link.id}`] as const),
+    );
+    const drafted = all.filter(({ type }) => type === "paymentIntent.draft").map(({ resource }) => resource.id);
+    expect(body.data.paymentIntents.map(({ id }) => id).filter((id) => !drafted.includes(id))).toEqual([]);
   });
 
   test("are none of another tenant, and hold no personal data", async () => {

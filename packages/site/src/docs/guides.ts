@@ -16,6 +16,7 @@ export const guideTitles = {
   "first-payment": "First payment",
   money: "Money",
   lifecycle: "Lifecycle and polling",
+  events: "Events",
   idempotency: "Idempotency and retries",
   errors: "Errors",
   splits: "Splits",
