@@ -1,6 +1,8 @@
 import { eventRoutes } from "@intents/contract/events.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
+import { timelineRoutes } from "@intents/contract/timeline.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
+import { toTimelineEntry } from "@intents/domain/events/timeline.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
@@ -20,6 +22,7 @@ import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
 import { parseListQuery } from "@intents/http/lists/query.ts";
+import { readAudit } from "@intents/storage/audit/intents.ts";
 import { readFeed } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -36,12 +39,12 @@ async function judge(as: Run, { tenantId, permissions }: Caller, id: string): Pr
   return found.ok ? ok(dryRun(found.value, await gatherFacts(as, found.value, permissions))) : found;
 }
 
-/** The most events of a page, where the caller does not say. */
+/** The most events of a page, and entries of a timeline, where the caller does not say. */
 const FEED_LIMIT_DEFAULT = 100;
 
 export const handler = endpoint(
   "payment-intents",
-  { ...paymentIntentRoutes, ...eventRoutes },
+  { ...paymentIntentRoutes, ...timelineRoutes, ...eventRoutes },
   {
     createPaymentIntent: async ({ caller, body, nowMs }) => {
       const id = newRecordId(nowMs, run.random);
@@ -49,7 +52,7 @@ export const handler = endpoint(
       const reissued = reissuedId === undefined ? undefined : await findIntent(table, caller.tenantId, reissuedId);
       const draft = reissued?.ok ? cloneReissued(body, reissued.value) : body;
       const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) });
-      return ok(toIntentAnswer(await createIntent(run, intent)));
+      return ok(toIntentAnswer(await createIntent(run, intent, caller)));
     },
 
     listPaymentIntents: (request) => listPage("INTENT", request),
@@ -61,6 +64,16 @@ export const handler = endpoint(
         return ok({ ...toIntentAnswer(found.value), ...(await findHold(run, found.value)) });
       if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
       return ok(toBatchAnswer(found.value, await listLegs(table, found.value), nowMs));
+    },
+
+    getPaymentIntentTimeline: async ({ caller: { tenantId }, params, parameters }) => {
+      const { after = 0, limit = FEED_LIMIT_DEFAULT } = parameters;
+      const [found, { entries, hasMore }] = await Promise.all([
+        findIntent(table, tenantId, params.id),
+        readAudit(table, { tenantId, id: params.id }, { after, limit }),
+      ]);
+      if (!found.ok) return found;
+      return ok({ items: entries.map(toTimelineEntry), hasMore, nextCursor: String(entries.at(-1)?.version ?? after) });
     },
 
     listEvents: ({ caller, parameters: { limit = FEED_LIMIT_DEFAULT, ...asked }, nowMs }) =>

@@ -32,7 +32,7 @@ export async function recordCalls(): Promise<SampleCalls> {
   });
   const draft = paymentIntentRoutes.createPaymentIntent.body().parse(JSON.parse(sampleBody));
   const ids = { id: newRecordId(run.now(), run.random), publicLinkId: newLinkToken(run.random) };
-  await createIntent(run, planDraft(draft, caller, ids));
+  await createIntent(run, planDraft(draft, caller, ids), caller);
   await findIntent(table, caller.tenantId, ids.id);
   const [create, retrieve, ...more] = sent as [TransactWriteCommandInput, GetCommandInput, ...unknown[]];
   if (more.length > 0) throw new Error("Create and retrieve make more than one call each");

@@ -93,6 +93,7 @@ export const budgets = {
   "a submit of a batch of 500": { calls: 20, depth: 19, reads: 106, writes: 2478 },
   "a replay of a submit": { calls: 2, depth: 1, reads: 5, writes: 1 },
   "a payment": { calls: 2, depth: 1, reads: 1, writes: 1 },
+  "the timeline of a payment": { calls: 3, depth: 1, reads: 2, writes: 1 },
   "a payment that has not ended is asked about": { calls: 2, depth: 2, reads: 0.5, writes: 0 },
   "a due timer is leased and sent": { calls: 2, depth: 2, reads: 0, writes: 4 },
   "a payment completes": { calls: 6, depth: 5, reads: 3.5, writes: 27 },

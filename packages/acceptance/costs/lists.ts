@@ -29,6 +29,7 @@ export async function fillLists(stage: Stage): Promise<string> {
     return createIntent(
       { ...run, table },
       { ...copy, id: newRecordId(nowMs, run.random), createdAt: at, updatedAt: at },
+      { userId: copy.createdBy, clientId: "demo" },
     );
   });
   for (let made = 0; made < 60; made++) {

@@ -92,6 +92,11 @@ export const paymentOperations = {
     const id = await submitted(stage, await tuitionBody(stage.client));
     return `/v2/payment-intents/${id}`;
   }),
+  "the timeline of a payment": request("getPaymentIntentTimeline", "GET", async (stage) => {
+    const id = await submitted(stage, await tuitionBody(stage.client));
+    await stage.settle(id);
+    return `/v2/payment-intents/${id}/timeline`;
+  }),
   "a payment that has not ended is asked about": {
     prepare: async (stage: Stage) => {
       const { body } = await tuition(stage.client, { reference: OVERDUE });

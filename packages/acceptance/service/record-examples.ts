@@ -9,6 +9,7 @@ import { launchService } from "./service.ts";
 // does it, and writes the document with them.
 
 const EXAMPLES = new URL("../../contract/src/openapi/recorded.json", import.meta.url);
+const ofPaid = new Set(["getPaymentIntent", "getPaymentIntentTimeline"]);
 /** An example shows so many elements of a long list. */
 const SHOWN = 2;
 
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
       ...(await newBelongings(client)),
       incomplete: (await client.newTuitionIntent({ recipients: [] })).id,
     };
-    // An intent that was paid shows more of itself than a draft does.
+    // An intent that was paid shows more of itself, and of what happened to it, than a draft does.
     const { id } = await client.newTuitionIntent();
     await client.submit(id, "example");
     const paid = { ...owned, intent: await client.waitForStatus(id, "completed") };
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
     const recorded: Record<string, Recorded> = {};
     for (const [name, route] of Object.entries(routes)) {
       if ("data" in route.answers || "list" in route.answers)
-        recorded[name] = await record(client, route, name === "getPaymentIntent" ? paid : owned);
+        recorded[name] = await record(client, route, ofPaid.has(name) ? paid : owned);
     }
     writeFileSync(EXAMPLES, `${JSON.stringify(recorded, null, 2)}\n`);
   } finally {

@@ -40,6 +40,7 @@ const newPerson = (firstName: string) => {
   };
 };
 type Person = ReturnType<typeof newPerson>;
+type Timeline = Readonly<{ timeline: readonly unknown[] }>;
 
 async function upload({ lastName }: Person): Promise<string> {
   const form = fileForm(new TextEncoder().encode(`%PDF-1.7 passport of ${lastName}`), `${lastName}.pdf`);
@@ -135,6 +136,12 @@ test("a person is exported, then erased from everything, and books, commissions 
   const refund = await payFor(subject, (await fixedReceiptBody(client, "tenant_funded_refund")).body, person);
   const batch = await payFor(subject, payrollBody(2), person);
 
+  const lives = [paid.id, draft.id, running.id, child, link.id, refund.id, batch.id];
+  const toldOf = () =>
+    Promise.all(lives.map((id) => client.must<Timeline>("GET", `/v2/payment-intents/${id}/timeline`)));
+  const timelines = await toldOf();
+  for (const mark of marksOf(person)) expect(tells(JSON.stringify(timelines), mark), mark).toBe(false);
+
   const before = await tracesOf(person);
   const out = join(folder, "export.zip");
   const told = await operator.change("subjects", "export", ...TENANT, "--email", email.toLowerCase(), "--out", out);
@@ -171,6 +178,11 @@ test("a person is exported, then erased from everything, and books, commissions 
 
   expect(await tracesOf(person)).toEqual([]);
   await verify();
+  // What was told of the payments stays as it was, hash by hash, and so it can be compared.
+  const after = await toldOf();
+  for (const mark of marksOf(person)) expect(tells(JSON.stringify(after), mark), mark).toBe(false);
+  for (const [index, { timeline }] of timelines.entries())
+    expect(after[index]?.timeline.slice(0, timeline.length)).toEqual(timeline);
   const left = await commissionOf(client, paid.id);
   expect(left).toMatchObject({ ...commission, studentName: "erased", commissionRequestDate: expect.any(String) });
   const requested = await client.must<CommissionRequest>("GET", `/v2/commissions/requests/${request.requestId}`);

@@ -126,6 +126,10 @@ describe("each kind of resource", () => {
     expect(paid.status).toBe("completed");
     // Events are told some seconds after they happened: those of this payment may not be there yet.
     for await (const { resource } of client.events.list({ type: "leg" })) expect(resource.type).toBe("leg");
+    const happened = [];
+    for await (const { events } of client.paymentIntents.getTimeline(draft.id, { limit: 2 }))
+      happened.push(...events.map(({ type }) => type));
+    expect([happened[0], happened.at(-1)]).toEqual(["paymentIntent.created", "paymentIntent.completed"]);
     const listed = client.paymentIntents.list({ filter: { status: "completed" }, projection: "status" });
     for await (const item of listed) expect(Object.keys(item).toSorted()).toEqual(["_id", "id", "status"]);
 

@@ -20,7 +20,7 @@ type Entry = Readonly<{ events: readonly Event[]; previous: string | null; inten
 
 /** The data fields that an audit entry of each name may carry. */
 const carriedBy = new Map<string, readonly string[]>(
-  Object.entries(intentEvents).map(([name, { carries }]) => [`paymentIntent.${name}`, carries]),
+  Object.entries(intentEvents).map(([name, { tells, keeps }]) => [`paymentIntent.${name}`, [...tells, ...keeps]]),
 );
 
 const legalSteps = new Set(

@@ -54,7 +54,7 @@ export function openOperations(context: Context): () => Promise<void> {
   const operate: Record<keyof typeof operations, () => Promise<void>> = {
     create: async () => {
       const { kind, intent } = await drafts.make();
-      await start(`create ${kind} ${intent.id}`, () => createIntent(run, intent));
+      await start(`create ${kind} ${intent.id}`, () => createIntent(run, intent, caller));
     },
     submit: async () => {
       const id = chooseIntent();
@@ -110,7 +110,7 @@ export function openOperations(context: Context): () => Promise<void> {
       );
       if (over.length === 0) return;
       const intent = await drafts.reissue(random.pick(over.slice(-4)));
-      await start(`create reissue ${intent.id}`, () => createIntent(run, intent));
+      await start(`create reissue ${intent.id}`, () => createIntent(run, intent, caller));
     },
     clock: async () => {
       const jump = random.weighted(jumps);

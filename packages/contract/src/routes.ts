@@ -15,6 +15,7 @@ import { reservedRoutes } from "./reserved.ts";
 import type { Route } from "./route.ts";
 import { sandboxRailRoutes } from "./sandbox-rail.ts";
 import { sandboxTestingRoutes } from "./sandbox-testing.ts";
+import { timelineRoutes } from "./timeline.ts";
 
 /** Every endpoint of the service. */
 export const routes: Readonly<Record<string, Route>> = {
@@ -24,6 +25,7 @@ export const routes: Readonly<Record<string, Route>> = {
   ...rateRoutes,
   ...lookupRoutes,
   ...paymentIntentRoutes,
+  ...timelineRoutes,
   ...eventRoutes,
   ...paymentLinkRoutes,
   ...payerPageRoutes,

@@ -53,8 +53,9 @@ export function changeActions<After extends PaymentIntent>(
   const nowMs = run.now();
   // Taking over a claim changes nothing that a caller sees, `updatedAt` included: it happens now.
   const at = after.updatedAt === before?.updatedAt ? new Date(nowMs).toISOString() : after.updatedAt;
-  const entries = events.map(({ name, actor, data }) => ({
-    ...{ event: `paymentIntent.${name}`, actor: actor.name, at },
+  const entries = events.map(({ name, actor: { name: actor, clientId }, data }) => ({
+    ...{ event: `paymentIntent.${name}`, actor, at },
+    ...(clientId !== undefined && { clientId }),
     ...(data !== undefined && { data }),
   }));
   const { intent, actions } = intentActions(table, before, after, entries, (stored) => waitsOf(run, stored, wakeAtMs));

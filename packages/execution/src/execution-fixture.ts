@@ -150,7 +150,7 @@ export async function startWorld(files: Files = openFiles("unused")) {
 
   function create(draft: IntentDraft) {
     const ids = { id: newRecordId(now(), random), publicLinkId: newLinkToken(random) };
-    return createIntent(run, planDraft(draft, caller, ids));
+    return createIntent(run, planDraft(draft, caller, ids), caller);
   }
 
   /**

@@ -44,7 +44,7 @@ export async function makePayment(craft: Stagecraft, cast: Cast, index: number):
   const { kind, isDraft, reference = `Demo ${id.slice(-8)}` } = mixture[index % mixture.length] ?? { kind: "tuition" };
   const draft = await drafts[kind](craft, cast, index, reference);
   const planned = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) });
-  const { status } = await createIntent(run, planned);
+  const { status } = await createIntent(run, planned, caller);
   if (isDraft === true) return status;
   const submitted = await submitIntent(run, { caller, intentId: id });
   if (!submitted.ok) throw new Error(`The demo's ${kind} ${id} was refused: ${JSON.stringify(submitted.failure)}`);

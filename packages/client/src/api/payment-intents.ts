@@ -2,7 +2,7 @@
 
 import type { List, Query, Whole } from "../lists.ts";
 import type { Options } from "../route.ts";
-import type { Evaluation, Event, PaymentIntent } from "../schemas/payment-intents.ts";
+import type { Evaluation, Event, PaymentIntent, TimelineEntry } from "../schemas/payment-intents.ts";
 import type { PaymentIntentItem } from "../schemas/payment-intents-parts.ts";
 import type { NewPaymentIntent, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
 import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
@@ -98,6 +98,18 @@ export type PaymentIntentsMethods = {
     /** Always send one: for 24 hours, a replay with the same key gets the first answer again */
     idempotencyKey?: string;
   }): Promise<PaymentIntent>;
+
+  /**
+   * What happened to an intent, when and by whom.
+   *
+   * Every change from its creation on, oldest first, of links and of payments by them too. Each entry has its hash in
+   * the audit, and that of the entry before it: keep the last one, and what it stands for can be neither changed nor
+   * left out later. It tells no names, no details of people and no texts. Scope: `read`.
+   */
+  getTimeline(id: string | number, query?: {
+    /** Only what came behind the entry of this `version`; without it, the first entry comes first */ after?: number;
+    /** At most so many entries, 100 by default */ limit?: number;
+  }, options?: Options): List<TimelineEntry>;
 };
 
 export type EventsMethods = {

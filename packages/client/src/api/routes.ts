@@ -61,6 +61,7 @@ export const routes = {
     compile: { on: "POST /v2/payment-intents/{id}/draft" },
     releasePaymentLink: { on: "POST /v2/payment-intents/{id}/release-hold" },
     submit: { on: "POST /v2/payment-intents/{id}/submit", headers: { idempotencyKey: "Idempotency-Key" } },
+    getTimeline: { on: "GET /v2/payment-intents/{id}/timeline", takes: "query", gives: { list: "timeline", feed: true } },
   },
   events: {
     list: { on: "GET /v2/events", takes: "query", gives: { list: "events", feed: true } },

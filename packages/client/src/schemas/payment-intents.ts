@@ -18,7 +18,15 @@ import type {
   RuleVerdict,
   StatusStep,
 } from "./payment-intents-parts.ts";
-import type { AmountMode, DeliveryMode, EventType, PaymentIntentStatus, UseCase } from "./words.ts";
+import type {
+  AmountMode,
+  DeliveryMode,
+  EventType,
+  PaymentIntentStatus,
+  SplitRole,
+  TimelineEventType,
+  UseCase,
+} from "./words.ts";
 
 /** A payment, from its draft to its end */
 export type PaymentIntent = {
@@ -58,6 +66,49 @@ export type Evaluation = {
   limits: EvaluationLimits;
   controls: EvaluationControls;
   /** Everything that keeps the intent from being submitted */ requirements: readonly Requirement[];
+};
+
+/** One change of an intent, and its place in the chain of its audit */
+export type TimelineEntry = {
+  /** The number of the change; it grows, and changes in between have nothing to tell */ version: number;
+  /** When it happened, ISO 8601 in UTC */ at: string;
+  /** What happened */ events: readonly {
+    type: TimelineEventType;
+    /**
+     * Who caused it: the tenant by a key, the payer of a link, an operator of the service, the rail, the schedule or
+     * the service itself
+     */
+    by:
+      | "caller" | "payer" | "operator" | "rail" | "schedule" | "service";
+    /** The client of the tenant's key */ clientId?: string;
+    /** More of it: ids, numbers and words of the service */ details: {
+      useCase?: UseCase;
+      deliveryMode?: DeliveryMode;
+      amountMode?: AmountMode;
+      /** The execution that it is about */ executionId?: string;
+      /** Which worker of the submission it is: the first, or one that took over */ attempt?: number;
+      /** How often the rail was asked before without telling the outcome */ asked?: number;
+      /** Why a submission was given up: the rail has such a payment, will not take it, or was not reached */ refusal?:
+        | "duplicate_transaction" | "rail_refused" | "rail_unavailable";
+      /** The payments that the rail took */ connectorPaymentIds?: readonly number[];
+      /** What each recipient is booked as */ splitRoles?: readonly {
+        /** The recipient's place */ order: number;
+        splitRole: SplitRole;
+      }[];
+      /** How the recipients stand; not those of a batch */ legs?: readonly {
+        /** The recipient's place */ order: number;
+        /** Its status */ status:
+          | "pending" | "executing" | "cleared" | "failed" | "cancelled";
+      }[];
+      /** The payment that closed a link */ paymentIntentId?: string;
+      /** The recipients of a batch */ total?: number;
+      /** Those who were paid */ completed?: number;
+      /** Those who could not be paid */ failed?: number;
+      /** Those who were not paid any more */ cancelled?: number;
+    };
+  }[];
+  /** The SHA-256, in hex, of the stored entry, which holds more than is told here */ hash: string;
+  /** The `hash` of the entry before it; null in the first */ previous: string | null;
 };
 
 /** A change of status */

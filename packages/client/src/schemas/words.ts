@@ -106,6 +106,16 @@ export type PaymentIntentStatus =
 export type DeliveryMode =
   | "manual" | "reusable_payment_link" | "payment_link_submission" | "bulk";
 
+/** What happened; a move to a status is named like it */
+export type TimelineEventType =
+  | "paymentIntent.created" | "paymentIntent.terms_accepted" | "paymentIntent.compiled"
+  | "paymentIntent.submission_claimed" | "paymentIntent.submission_taken_over" | "paymentIntent.outcome_unknown"
+  | "paymentIntent.submission_released" | "paymentIntent.submitted" | "paymentIntent.link_published"
+  | "paymentIntent.link_closed" | "paymentIntent.executing" | "paymentIntent.requires_recovery"
+  | "paymentIntent.completed" | "paymentIntent.partially_completed" | "paymentIntent.failed"
+  | "paymentIntent.cancelled" | "paymentIntent.held" | "paymentIntent.resumed" | "paymentIntent.stopped"
+  | "paymentIntent.resolved";
+
 /** What has come to which status */
 export type EventType =
   | "paymentIntent.draft" | "paymentIntent.ready_for_quote" | "paymentIntent.quoted"

@@ -85,7 +85,7 @@ function legsOf(intent: PaymentIntent | undefined): Map<number, LegStatus> {
 }
 
 /** A payment that was called off has no leg that is still under way. */
-const shownStatus = (leg: LegStatus, execution: string | undefined): LegStatus =>
+export const shownStatus = (leg: LegStatus, execution: string | undefined): LegStatus =>
   execution === "cancelled" && leg === "executing" ? "cancelled" : leg;
 
 function toRanges(orders: readonly number[]): Range[] {

@@ -1,10 +1,21 @@
+import type { Caller } from "../parties/caller.ts";
 import type { ClaimedIntent } from "./payment-intent.ts";
 
 /** The cause of an event: a user of the tenant, the payer of a link, an operator, the rail, or the service itself. */
-export type Cause = "caller" | "payer" | "operator" | "rail" | "schedule" | "service";
+export const causes = ["caller", "payer", "operator", "rail", "schedule", "service"] as const;
+export type Cause = (typeof causes)[number];
 
-/** The author of an event. Users and operators have names; all others are named like their cause. */
-export type Actor<By extends Cause = Cause> = Readonly<{ cause: By; name: string }>;
+/**
+ * The author of an event. Users and operators have names; all others are named like their cause. `clientId` is the client
+ * of the key by which a user came.
+ */
+export type Actor<By extends Cause = Cause> = Readonly<{ cause: By; name: string; clientId?: string }>;
+
+export const callerActor = ({ userId, clientId }: Pick<Caller, "userId" | "clientId">): Actor<"caller"> => ({
+  cause: "caller",
+  name: userId,
+  clientId,
+});
 
 export const actorOf = <By extends "rail" | "schedule" | "service">(cause: By): Actor<By> => ({ cause, name: cause });
 
@@ -12,52 +23,62 @@ export const actorOf = <By extends "rail" | "schedule" | "service">(cause: By): 
 export const submitterOf = ({ deliveryMode, submission }: ClaimedIntent): Actor<"caller" | "payer"> => ({
   cause: deliveryMode === "payment_link_submission" ? "payer" : "caller",
   name: submission.actor,
+  ...(submission.clientId !== undefined && { clientId: submission.clientId }),
 });
 
 const submitter = ["caller", "payer"] as const;
 const rescuer = ["service", "operator"] as const;
 const observer = ["rail", "operator"] as const;
-const outcome = ["executionId", "cause", "legs", "total", "completed", "failed", "cancelled"] as const;
-const question = ["executionId", "attempt", "asked", "cause"] as const;
+const outcome = {
+  tells: ["executionId", "legs", "total", "completed", "failed", "cancelled"],
+  keeps: ["cause"],
+} as const;
+const question = { tells: ["executionId", "attempt", "asked"], keeps: ["cause"] } as const;
 
 /**
- * All events of an intent: the causes that each may have, and the fields of its audit entry. Entries are internal
- * records, which no caller is told of. An entry's name is `paymentIntent.` and the name here.
+ * All events of an intent: the causes that each may have, and the fields of its audit entry. The tenant is told those of
+ * `tells`; those of `keeps` are internal: texts of operators and of rails. An entry's name is `paymentIntent.` and the
+ * name here.
  */
 export const intentEvents = {
-  created: { by: submitter, carries: ["useCase", "deliveryMode", "amountMode"] },
-  terms_accepted: { by: submitter, carries: [] },
-  compiled: { by: ["caller"], carries: [] },
-  submission_claimed: { by: submitter, carries: ["executionId"] },
-  submission_taken_over: { by: rescuer, carries: question },
-  outcome_unknown: { by: ["service"], carries: question },
-  submission_released: { by: submitter, carries: ["executionId", "cause"] },
-  submitted: { by: submitter, carries: ["executionId", "attempt", "connectorPaymentIds", "splitRoles"] },
-  link_published: { by: ["caller"], carries: ["executionId"] },
-  link_closed: { by: ["service"], carries: ["paymentIntentId"] },
+  created: { by: submitter, tells: ["useCase", "deliveryMode", "amountMode"], keeps: [] },
+  terms_accepted: { by: submitter, tells: [], keeps: [] },
+  compiled: { by: ["caller"], tells: [], keeps: [] },
+  submission_claimed: { by: submitter, tells: ["executionId"], keeps: [] },
+  submission_taken_over: { by: rescuer, ...question },
+  outcome_unknown: { by: ["service"], ...question },
+  submission_released: { by: submitter, tells: ["executionId", "refusal"], keeps: [] },
+  submitted: { by: submitter, tells: ["executionId", "attempt", "connectorPaymentIds", "splitRoles"], keeps: [] },
+  link_published: { by: ["caller"], tells: ["executionId"], keeps: [] },
+  link_closed: { by: ["service"], tells: ["paymentIntentId"], keeps: [] },
   // An event with the name of a status is a move to that status.
-  executing: { by: observer, carries: outcome },
-  requires_recovery: { by: observer, carries: outcome },
-  completed: { by: observer, carries: outcome },
-  partially_completed: { by: observer, carries: outcome },
-  failed: { by: observer, carries: outcome },
-  cancelled: { by: [...observer, "schedule"], carries: outcome },
+  executing: { by: observer, ...outcome },
+  requires_recovery: { by: observer, ...outcome },
+  completed: { by: observer, ...outcome },
+  partially_completed: { by: observer, ...outcome },
+  failed: { by: observer, ...outcome },
+  cancelled: { by: [...observer, "schedule"], ...outcome },
   // These are an operator's orders to a batch, whose status stays the same.
-  held: { by: ["operator"], carries: ["cause"] },
-  resumed: { by: ["operator"], carries: ["cause"] },
-  stopped: { by: ["operator"], carries: ["cause"] },
-  resolved: { by: ["operator"], carries: ["cause"] },
-} as const satisfies Record<string, Readonly<{ by: readonly Cause[]; carries: readonly string[] }>>;
+  held: { by: ["operator"], tells: [], keeps: ["cause"] },
+  resumed: { by: ["operator"], tells: [], keeps: ["cause"] },
+  stopped: { by: ["operator"], tells: [], keeps: ["cause"] },
+  resolved: { by: ["operator"], tells: [], keeps: ["cause"] },
+} as const satisfies Record<
+  string,
+  Readonly<{ by: readonly Cause[]; tells: readonly string[]; keeps: readonly string[] }>
+>;
 
 type Events = typeof intentEvents;
 export type IntentEventName = keyof Events;
+/** The fields of audit entries that a tenant is told. */
+export type ToldField = Events[IntentEventName]["tells"][number];
 
 /** An event of an intent, as the table allows it. */
 export type IntentEvent = {
   [Name in IntentEventName]: Readonly<{
     name: Name;
     actor: Actor<Events[Name]["by"][number]>;
-    data?: Readonly<Partial<Record<Events[Name]["carries"][number], unknown>>>;
+    data?: Readonly<Partial<Record<(Events[Name]["tells"] | Events[Name]["keeps"])[number], unknown>>>;
   }>;
 }[IntentEventName];
 

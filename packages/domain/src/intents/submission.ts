@@ -36,4 +36,6 @@ export type Submission = Claim &
     subject?: PartyDetails;
     /** The user of the key that submitted it, or `payer`. */
     actor: string;
+    /** The client of that key. */
+    clientId?: string;
   }>;

@@ -1,4 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
+import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { planExecution } from "@intents/domain/intents/payment-order.ts";
 import { moveIntent } from "@intents/domain/intents/states.ts";
@@ -36,7 +37,7 @@ export async function compileIntent(run: Run, caller: Caller, id: string): Promi
           ...compiled.value,
           executionPlan: planExecution(intent, { quote, variant, payees, connector: evaluation.connector }, nowMs),
         };
-  const actor = { cause: "caller", name: caller.userId } as const;
-  const changed = await change(run, { before: intent, after, events: [{ name: "compiled", actor }] });
+  const event = { name: "compiled", actor: callerActor(caller) } as const;
+  const changed = await change(run, { before: intent, after, events: [event] });
   return changed.done ? ok(changed.intent) : fail({ kind: "in_flight", status: intent.status, retryAfterSeconds: 1 });
 }

@@ -35,7 +35,7 @@ async function draftWith(payerIdentityDocumentId: string) {
   const manualPayment = { ...tuition.instructions.manualPayment, quoteId, payerIdentityDocumentId };
   const ids = { id: newRecordId(world.clock.ms, world.run.random), publicLinkId: newLinkToken(world.run.random) };
   const intent = planDraft({ ...tuition, instructions: { manualPayment } }, world.caller, ids);
-  await createIntent({ ...world.run, files: bucket.files }, intent);
+  await createIntent({ ...world.run, files: bucket.files }, intent, world.caller);
 }
 
 const find = (id: string) => findDocument(world.table, "1001", id);
@@ -73,6 +73,8 @@ describe("a document that a new draft names", () => {
 test("an intent's id is used once", async () => {
   const ids = { id: newRecordId(world.clock.ms, world.run.random), publicLinkId: newLinkToken(world.run.random) };
   const intent = planDraft(tuition, world.caller, ids);
-  await createIntent({ ...world.run, files: bucket.files }, intent);
-  await expect(createIntent({ ...world.run, files: bucket.files }, intent)).rejects.toThrow("already in use");
+  await createIntent({ ...world.run, files: bucket.files }, intent, world.caller);
+  await expect(createIntent({ ...world.run, files: bucket.files }, intent, world.caller)).rejects.toThrow(
+    "already in use",
+  );
 });

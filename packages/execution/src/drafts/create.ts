@@ -1,6 +1,7 @@
-import type { IntentEvent } from "@intents/domain/intents/audit-event.ts";
+import { type Actor, callerActor, type IntentEvent } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
+import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PaymentDocument } from "@intents/domain/parties/document.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { copyFile } from "@intents/storage/files/files.ts";
@@ -9,21 +10,25 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import type { Run } from "../run.ts";
 
-/** Stores a new draft with its audit entries, its counters and the timer that would cancel it. */
-export async function createIntent(run: Run, intent: PaymentIntent): Promise<PaymentIntent> {
+/** Stores a caller's new draft with its audit entries, its counters and the timer that would cancel it. */
+export async function createIntent(
+  run: Run,
+  intent: PaymentIntent,
+  caller: Pick<Caller, "userId" | "clientId">,
+): Promise<PaymentIntent> {
   const timer = timerFor(intent, run.settings, run.now());
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
   const documents = await findDocuments(run.table, intent.tenantId, documentIds);
   if (timer !== undefined) await keepUploads(run, intent.tenantId, [...documents.values()], timer.dueAtMs);
-  const created = await change(run, { before: undefined, after: intent, events: creationOf(intent, "caller") });
+  const events = creationOf(intent, callerActor(caller));
+  const created = await change(run, { before: undefined, after: intent, events });
   if (!created.done) throw new Error("A new intent's id is already in use");
   return created.intent;
 }
 
 /** The audit event of a new intent. */
-export function creationOf(intent: PaymentIntent, cause: "caller" | "payer"): IntentEvent[] {
-  const { createdBy: name, useCase, deliveryMode, amountMode } = intent;
-  const actor = { cause, name };
+export function creationOf(intent: PaymentIntent, actor: Actor<"caller" | "payer">): IntentEvent[] {
+  const { useCase, deliveryMode, amountMode } = intent;
   return [
     { name: "created", actor, data: { useCase, deliveryMode, amountMode } },
     { name: "terms_accepted", actor },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@intents/domain/failure.ts";
+import { submitterOf } from "@intents/domain/intents/audit-event.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type PayerSession, toPayerSession } from "@intents/domain/links/link-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -48,7 +49,7 @@ export async function openPayerSession(
     const { child, linkActions } = planned.value;
     triedId = child.submission.executionId;
     const claimed = await claim(run, undefined, child, {
-      events: creationOf(child, "payer"),
+      events: creationOf(child, submitterOf(child)),
       also: [takeSession(run.table, session, child.id), ...linkActions],
     });
     if (claimed !== undefined) return finishSession(run, claimed);

@@ -82,7 +82,7 @@ describe("an answer that was lost", () => {
         "service",
         { executionId, attempt: 1, asked: 1, cause: "the lease had ended" },
       ],
-      ["paymentIntent.submission_released", "demo-user", { executionId, cause: "duplicate_transaction" }],
+      ["paymentIntent.submission_released", "demo-user", { executionId, refusal: "duplicate_transaction" }],
     ]);
   });
 

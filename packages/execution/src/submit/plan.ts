@@ -46,6 +46,7 @@ export async function planSubmission(
       documentIds: documentsOf(intent).map(({ documentId }) => documentId),
       payer,
       actor: caller.userId,
+      clientId: caller.clientId,
       ...(keyHash !== undefined && { keyHash }),
       ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
     }),

@@ -1,6 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moveThrough } from "@intents/domain/intents/states.ts";
 import { termsOf } from "@intents/domain/links/payment-link.ts";
@@ -55,8 +56,7 @@ export async function publishLink(
   const terms = termsOf(after, await findPayeesOf(run.table, after));
   const body = JSON.stringify({ data: toIntentAnswer(after) });
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
-  const actor = { cause: "caller", name: caller.userId } as const;
-  const event = { name: "link_published", actor, data: { executionId } } as const;
+  const event = { name: "link_published", actor: callerActor(caller), data: { executionId } } as const;
   const keeping = keyHash === undefined ? [] : [keepAnswer(run.table, intent, keyHash, nowMs)];
   const { changed, hasKey } = await withKey(keeping, (keyActions) =>
     change(run, { before: intent, after, events: [event] }, [

@@ -30,7 +30,7 @@ export async function release(
   const { executionId, keyHash, claimedAtMs } = submission;
   const { tenantId } = claimed;
   const after = giveUp(unclaimed, "recovery", run.now());
-  const data = { executionId, cause: failure.kind };
+  const data = { executionId, refusal: failure.kind };
   const event = { name: "submission_released", actor: submitterOf(claimed), data } as const;
   const linkActions = await endOfLinkPayment(run, after);
   const write = (alsoKey: readonly Action[]) =>

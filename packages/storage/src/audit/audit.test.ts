@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeIntent } from "../intents/intent-fixture.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
-import { eventsOf, listAudit, type StoredAuditEntry, verifyAudit } from "./intents.ts";
+import { eventsOf, listAudit, readAudit, type StoredAuditEntry, verifyAudit } from "./intents.ts";
 import { operatorAudit } from "./operators.ts";
 
 let table: Table;
@@ -38,6 +39,26 @@ describe("the audit of an intent", () => {
     expect(eventsOf(entries)).toEqual(["a", "b", "c", "d"].map(event));
     expect(verifyAudit(intent, entries)).toEqual([]);
     expect(verifyAudit(storedIntent(), [])).toEqual([]);
+  });
+
+  test("is read in parts, each behind a version, which may be that of a change without an entry", async () => {
+    const { intent, entries } = await audited();
+    const part = (after: number, limit: number) => readAudit(table, intent, { after, limit });
+    expect(await part(0, 3)).toEqual({ entries, hasMore: false });
+    expect(await part(0, 2)).toEqual({ entries: entries.slice(0, 2), hasMore: true });
+    expect(await part(2, 2)).toEqual({ entries: entries.slice(2), hasMore: false });
+    expect(await part(9, 2)).toEqual({ entries: [], hasMore: false });
+    const silent = await writeIntent(table, intent, intent);
+    const last = await writeIntent(table, silent.intent, silent.intent, { events: [event("e")] });
+    expect(await part(4, 2)).toMatchObject({ entries: [{ version: 5, hash: last.intent.auditHead }] });
+  });
+
+  test("has hashes by which nobody can try out what was written", async () => {
+    const [one, other] = [await audited(), await audited()];
+    const guessed = ({ intentId, events, at, version, previous }: StoredAuditEntry) =>
+      createHash("sha256").update(JSON.stringify({ intentId, version, at, events, previous })).digest("hex");
+    for (const { entries } of [one, other]) expect(entries[0]?.hash).not.toBe(guessed(entries[0]!));
+    expect(one.entries[0]?.salt).not.toBe(other.entries[0]?.salt);
   });
 
   const faults: Readonly<Record<string, (entries: readonly StoredAuditEntry[]) => StoredAuditEntry[]>> = {

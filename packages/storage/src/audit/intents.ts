@@ -1,14 +1,17 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { keysOf } from "../table/keys.ts";
+import { type IntentKey, keysOf } from "../table/keys.ts";
+import { queryPages } from "../table/pages.ts";
 import { listPartition } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
-/** Something that happened to an intent: an internal record, never delivered to callers. */
+/** Something that happened to an intent: an internal record, of which callers are told what its kind says. */
 export type AuditEvent = Readonly<{
   event: string;
   actor: string;
+  /** The client of the key by which a user of the tenant came. */
+  clientId?: string;
   at: string;
   data?: Readonly<Record<string, unknown>>;
 }>;
@@ -23,12 +26,16 @@ export function auditActions(
   const [first] = audited;
   if (first === undefined) return { actions: [], head: auditHead };
   const events = audited.map(({ at: _at, ...event }) => event);
-  const doc = toDoc({ intentId, version, at: first.at, events, previous: auditHead ?? null } satisfies Entry);
+  const salt = randomBytes(SALT_BYTES).toString("base64url");
+  const doc = toDoc({ intentId, version, at: first.at, events, previous: auditHead ?? null, salt } satisfies Entry);
   const hash = hashOf(doc);
   const Item = { ...keysOf(intent.tenantId).audit(intentId, version), doc, hash };
   const write = { Put: { TableName: table.name, Item, ConditionExpression: "attribute_not_exists(PK)" } };
   return { actions: [{ label: "audit", write }], head: hash };
 }
+
+/** Callers are told the hashes of entries: with so many random bytes in them, none confirms a guess of what is not told. */
+const SALT_BYTES = 12;
 
 const hashOf = (doc: string): string => createHash("sha256").update(doc).digest("hex");
 
@@ -39,21 +46,46 @@ type Entry = Readonly<{
   at: string;
   events: readonly Omit<AuditEvent, "at">[];
   previous: string | null;
+  /** Absent from entries that an earlier version stored. */
+  salt?: string;
 }>;
 
 /** An entry as stored. `doc` is the text that its hash was made of. */
 export type StoredAuditEntry = Entry & Readonly<{ doc: string; hash: string }>;
 
 /** All that happened to an intent, change by change, oldest first. */
-export async function listAudit(
-  table: Table,
-  { tenantId, id }: Readonly<{ tenantId: string; id: string }>,
-): Promise<StoredAuditEntry[]> {
+export async function listAudit(table: Table, { tenantId, id }: IntentKey): Promise<StoredAuditEntry[]> {
   const items = await listPartition(table, keysOf(tenantId).audit(id, 0).PK);
-  return items.map((item) => {
-    const { doc, hash } = item as { doc: string; hash: string };
-    return { ...fromDoc<Entry>(item), doc, hash };
+  return items.map(toEntry);
+}
+
+/** A part of an audit: at most `limit` entries behind that of version `after`. */
+export type AuditPart = Readonly<{ after: number; limit: number }>;
+
+/** A part of what happened to an intent, oldest first, and whether there is more behind it. */
+export async function readAudit(
+  table: Table,
+  { tenantId, id }: IntentKey,
+  { after, limit }: AuditPart,
+): Promise<{ entries: StoredAuditEntry[]; hasMore: boolean }> {
+  const { PK, SK } = keysOf(tenantId).audit(id, after);
+  const pages = queryPages(table, {
+    KeyConditionExpression: "PK = :pk AND SK > :after",
+    ExpressionAttributeValues: { ":pk": PK, ":after": SK },
+    ConsistentRead: true,
+    Limit: limit + 1,
   });
+  const items: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of pages) {
+    items.push(...Items);
+    if (items.length > limit) break;
+  }
+  return { entries: items.slice(0, limit).map(toEntry), hasMore: items.length > limit };
+}
+
+function toEntry(item: Record<string, unknown>): StoredAuditEntry {
+  const { doc, hash } = item as { doc: string; hash: string };
+  return { ...fromDoc<Entry>(item), doc, hash };
 }
 
 /** The events of audit entries, one by one. */

@@ -1,0 +1,107 @@
+import { type Cause, type IntentEventName, intentEvents, type ToldField } from "../intents/audit-event.ts";
+import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
+import { type LegStatus, legStatuses, shownStatus } from "./status-change.ts";
+
+/** Why a submission was given up: the rail has the same payment, will not take it, or was provably not reached. */
+export const submitRefusals = ["duplicate_transaction", "rail_refused", "rail_unavailable"] as const;
+
+/** A value as a tenant is told it; undefined for what is not of that form. */
+type Form<Value> = (value: unknown, event: IntentEventName) => Value | undefined;
+
+const wordOf =
+  <const Word extends string>(words: readonly Word[]): Form<Word> =>
+  (value) =>
+    words.find((word) => word === value);
+const recordId: Form<string> = (value) =>
+  typeof value === "string" && /^[\da-f]{24}$/.test(value) ? value : undefined;
+const count: Form<number> = (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined);
+const listOf =
+  <Value extends number | object>(form: Form<Value>): Form<Value[]> =>
+  (value, event) =>
+    Array.isArray(value) ? value.flatMap((one) => form(one, event) ?? []) : undefined;
+
+const splitLeg: Form<{ order: number; splitRole: (typeof splitRoles)[number] }> = (value, event) => {
+  const leg = Object(value);
+  const [order, splitRole] = [count(leg.order, event), wordOf(splitRoles)(leg.splitRole, event)];
+  return order === undefined || splitRole === undefined ? undefined : { order, splitRole };
+};
+const endedLeg: Form<{ order: number; status: LegStatus }> = (value, event) => {
+  const leg = Object(value);
+  const [order, status] = [count(leg.order, event), wordOf(legStatuses)(leg.status, event)];
+  return order === undefined || status === undefined ? undefined : { order, status: shownStatus(status, event) };
+};
+
+/** The forms of what is told: numbers, ids of the service and words of its own, and no text that anybody wrote. */
+const forms = {
+  useCase: wordOf(useCases),
+  deliveryMode: wordOf(deliveryModes),
+  amountMode: wordOf(amountModes),
+  executionId: recordId,
+  attempt: count,
+  asked: count,
+  refusal: wordOf(submitRefusals),
+  connectorPaymentIds: listOf(count),
+  splitRoles: listOf(splitLeg),
+  legs: listOf(endedLeg),
+  paymentIntentId: recordId,
+  total: count,
+  completed: count,
+  failed: count,
+  cancelled: count,
+} satisfies Readonly<Record<ToldField, Form<unknown>>>;
+
+type Forms = typeof forms;
+type Details = { [Field in ToldField]?: NonNullable<ReturnType<Forms[Field]>> };
+
+/** An event of an intent, as its tenant is told of it: who caused it, without a name, and what of it is told to anybody. */
+export type TimelineEvent = Readonly<{
+  type: `paymentIntent.${IntentEventName}`;
+  by: Cause;
+  clientId?: string;
+  details: Readonly<Details>;
+}>;
+
+/** An audit entry of one change, as it is stored. */
+type AuditEntry = Readonly<{
+  version: number;
+  at: string;
+  events: readonly Readonly<{
+    event: string;
+    actor: string;
+    clientId?: string;
+    data?: Readonly<Record<string, unknown>>;
+  }>[];
+  hash: string;
+  previous: string | null;
+}>;
+
+/** A change of an intent, as its tenant is told of it. Its hash covers the stored entry, with all that is not told. */
+export type TimelineEntry = Omit<AuditEntry, "events"> & Readonly<{ events: readonly TimelineEvent[] }>;
+
+export const toTimelineEntry = ({ version, at, events, hash, previous }: AuditEntry): TimelineEntry => ({
+  ...{ version, at },
+  events: events.flatMap(toTimelineEvent),
+  ...{ hash, previous },
+});
+
+/** Events that the table does not know, of a later version, are not told. */
+function toTimelineEvent({ event, actor, clientId, data = {} }: AuditEntry["events"][number]): TimelineEvent[] {
+  const name = event.replace(/^paymentIntent\./, "");
+  if (!isEvent(name)) return [];
+  const { by, tells } = intentEvents[name];
+  const details = Object.fromEntries(
+    tells.flatMap((field) => {
+      const told = forms[field](data[field], name);
+      return told === undefined ? [] : [[field, told]];
+    }),
+  );
+  return [{ type: `paymentIntent.${name}`, by: causeOf(by, actor), ...(clientId && { clientId }), details }];
+}
+
+const isEvent = (name: string): name is IntentEventName => Object.hasOwn(intentEvents, name);
+
+/** The cause of an event by its author's name: users and operators have their own, and no event is caused by both. */
+const causeOf = (causes: readonly [Cause, ...Cause[]], actor: string): Cause =>
+  causes.find((cause) => cause === actor) ??
+  causes.find((cause) => cause === "caller" || cause === "operator") ??
+  causes[0];
