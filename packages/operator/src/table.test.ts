@@ -31,6 +31,15 @@ describe("a table", () => {
     expect(second).toContain(ID);
   });
 
+  test("shows a word like any other that is the name of something in every object", () => {
+    const odd = ["constructor", "toString", "__proto__"];
+    expect(
+      linesOf(toTable(names, [odd], {}))[3]
+        ?.split(/[│ ]+/)
+        .filter(Boolean),
+    ).toEqual(odd);
+  });
+
   test("fits every terminal, whatever is in it, and loses nothing", () => {
     const text = fc.stringMatching(/^[a-z]{1,30}( [a-z東京]{1,12}){0,4}$/);
     const drawn = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4 });

@@ -66,18 +66,22 @@ const wrap = (text: string, width = Number.POSITIVE_INFINITY): string =>
 
 const widthOf = (text: string): number => Math.max(...text.split("\n").map((line) => stringWidth(line)));
 
-/** How words are shown that tell how something stands. */
-const styles: Readonly<Record<string, "green" | "red" | "yellow" | "cyan">> = {
-  ...{ completed: "green", cleared: "green", paid: "green" },
-  ...{ failed: "red", rejected: "red" },
-  ...{ requires_recovery: "yellow", partially_completed: "yellow", held: "yellow", suspended: "yellow" },
-  ...{ executing: "cyan", submitted: "cyan" },
-};
+type Style = "bold" | "green" | "red" | "yellow" | "cyan";
+
+/** How words are shown that tell how something stands; a cell may hold any other word. */
+const styles: ReadonlyMap<string, Style> = new Map(
+  Object.entries<Style>({
+    ...{ completed: "green", cleared: "green", paid: "green" },
+    ...{ failed: "red", rejected: "red" },
+    ...{ requires_recovery: "yellow", partially_completed: "yellow", held: "yellow", suspended: "yellow" },
+    ...{ executing: "cyan", submitted: "cyan" },
+  }),
+);
 
 const painted = (cell: string, screen: Screen): string => {
-  const style = styles[cell];
+  const style = styles.get(cell);
   return style === undefined ? cell : paint(style, cell, screen);
 };
 
-const paint = (style: "bold" | (typeof styles)[string], text: string, { stream = process.stdout }: Screen): string =>
+const paint = (style: Style, text: string, { stream = process.stdout }: Screen): string =>
   styleText(style, text, { stream });
