@@ -86,6 +86,9 @@ describe.concurrent("a payroll", () => {
       reference: "pay 1",
       status: "cleared",
       connectorPaymentId: expect.any(Number),
+      acceptedAt: expect.stringMatching(/Z$/),
+      endedAt: expect.stringMatching(/Z$/),
+      endedBy: "rail",
     });
     const payments = await railPayments(client, id);
     const byOrder = new Map(payments.map(({ legs, connectorPaymentId }) => [legs[0]?.order, connectorPaymentId]));

@@ -24,6 +24,8 @@ const of = (events: readonly Event[], id: string) =>
     .filter(({ resource }) => resource.id === id)
     .map(({ type, resource: { order } }) => [type, ...[order ?? []].flat()]);
 
+type Leg = Readonly<{ order: number; acceptedAt: string; endedAt: string; endedBy: string }>;
+
 /** The intent once it has that status; the clock moves on meanwhile. */
 const ended = (id: string, status: string) =>
   eventually(async () => {
@@ -69,13 +71,20 @@ describe("the events of a tenant", () => {
     const { id } = await create(client, payrollBody(2, ["SANDBOX-FAIL"]));
     await client.submit(id);
     await ended(id, "partially_completed");
-    const legs = of(await told(after), id).filter(([type]) => String(type).startsWith("leg."));
+    const all = await told(after);
+    const legs = of(all, id).filter(([type]) => String(type).startsWith("leg."));
     for (const [order, end] of ["leg.failed", "leg.cleared"].entries()) {
       expect(legs.filter((leg) => leg[1] === order).map(([type]) => type)).toEqual([
         "leg.pending",
         "leg.executing",
         end,
       ]);
+    }
+    // The intent itself tells the same of each recipient.
+    const { executions } = await client.must<{ executions: [{ legs: Leg[] }] }>("GET", `/v2/payment-intents/${id}`);
+    for (const { order, acceptedAt, endedAt, endedBy } of executions[0].legs) {
+      const own = all.filter(({ resource, status }) => resource.order === order && status !== "pending");
+      expect([acceptedAt, endedAt, endedBy]).toEqual([...own.map(({ time }) => time), "rail"]);
     }
   });
 

@@ -14,7 +14,7 @@ const { client, operator } = await openOperatedService({
   SANDBOX_SETTLE_SECONDS: "1",
 });
 
-type Leg = Readonly<{ status: string; connectorPaymentId: number }>;
+type Leg = Readonly<{ status: string; connectorPaymentId: number; endedBy?: string }>;
 const intents = (name: string, id: string, ...more: readonly string[]) => [
   ...["intents", name, id, "--tenant", TENANT],
   ...more,
@@ -45,7 +45,11 @@ describe.concurrent("a batch in an operator's hands", () => {
         bulkProgress: { total: 2, completed: 1, failed: 0, cancelled: 1 },
       }),
     );
-    expect(await statusesOf(id)).toEqual(["cancelled", "cleared"]);
+    const ended = (await legsOf(id)).map(({ status, endedBy }) => [status, endedBy]);
+    expect(ended).toEqual([
+      ["cancelled", "operator"],
+      ["cleared", "rail"],
+    ]);
     expect(await railPayments(client, id)).toHaveLength(1);
     const refused = await operator.run(...intents("hold", id), "--yes", "--reason", "x");
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(/nothing is left to stop/) });

@@ -28,6 +28,9 @@ const ExecutionLeg = lazily(() =>
       connectorPaymentId: z.int().describe("Its own payment id, in a batch").exactOptional(),
       reason: plainText("Why it failed, or is not paid").exactOptional(),
       waitingUntil: timestamp("Until when it waits, because the rail took an equal payment before").exactOptional(),
+      acceptedAt: timestamp("When the rail took it, in a batch").exactOptional(),
+      endedAt: timestamp("When it ended, in a batch").exactOptional(),
+      endedBy: z.enum(["rail", "operator"]).describe("Who ended it, in a batch").exactOptional(),
     })
     .meta({ id: "ExecutionLeg", description: "One recipient's part of an execution" }),
 );

@@ -135,6 +135,9 @@ export type ExecutionLeg = {
   /** Its own payment id, in a batch */ connectorPaymentId?: number;
   /** Why it failed, or is not paid */ reason?: string;
   /** Until when it waits, because the rail took an equal payment before, ISO 8601 in UTC */ waitingUntil?: string;
+  /** When the rail took it, in a batch, ISO 8601 in UTC */ acceptedAt?: string;
+  /** When it ended, in a batch, ISO 8601 in UTC */ endedAt?: string;
+  /** Who ended it, in a batch */ endedBy?: "rail" | "operator";
 };
 
 /** One attempt to move the money. `payer` and `subject` are as they were at the submit */

@@ -184,6 +184,9 @@ export type PaymentIntentSelection = {
       connectorPaymentId?: number;
       reason?: string;
       waitingUntil?: string;
+      acceptedAt?: string;
+      endedAt?: string;
+      endedBy?: "rail" | "operator";
     }[];
     cause?: string;
   }[];

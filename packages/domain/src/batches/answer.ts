@@ -14,7 +14,7 @@ export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], 
 
 /** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
 export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped">, leg: BatchLeg, nowMs: number) {
-  const { order, payment, fxRate, reason, waiting } = leg;
+  const { order, payment, fxRate, reason, waiting, acceptedAtMs, ended } = leg;
   const [line] = payment.legs;
   if (line === undefined) throw new Error(`Leg ${order} of a batch pays nobody`);
   const status = shownStatus(intent, leg, nowMs);
@@ -35,6 +35,8 @@ export function toLegAnswer(intent: Pick<PaymentIntent, "recipients" | "stopped"
     connectorPaymentId: payment.connectorPaymentId,
     ...(reason !== undefined && { reason }),
     ...(status === "waiting" && waiting && { waitingUntil: new Date(waiting.untilMs).toISOString() }),
+    ...(acceptedAtMs !== undefined && { acceptedAt: new Date(acceptedAtMs).toISOString() }),
+    ...(ended !== undefined && { endedAt: new Date(ended.atMs).toISOString(), endedBy: ended.by }),
   };
 }
 

@@ -36,7 +36,12 @@ export type BatchLeg = Readonly<{
   /** When the rail expects the leg to have settled, milliseconds since 1970. */
   expectedSettlementMs?: number;
   reason?: string;
+  /** When it ended, and by whom; absent from legs that an earlier version ended. */
+  ended?: LegEnd;
 }>;
+
+/** The end of a leg: its time in milliseconds since 1970, and who brought it about. */
+export type LegEnd = Readonly<{ atMs: number; by: "rail" | "operator" }>;
 
 /** The bank transfer that pays `payee` as one of a batch: a batch has no quote of the caller's (DESIGN 17, Bulk). */
 export function transferTo(

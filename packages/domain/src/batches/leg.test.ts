@@ -23,6 +23,7 @@ import { batchLeg } from "./leg-fixture.ts";
 const LEASE_MS = 60_000;
 const leg = batchLeg({ order: 3 });
 const accepted: ExecuteAnswer = { kind: "accepted", railPaymentId: "rail-1", expectedSettlementMs: NOW_MS + 1 };
+const end = { atMs: NOW_MS, by: "rail" } as const;
 const stop = (how: Stop["how"]): { stopped: Stop } => ({ stopped: { how, at: "", by: "olga", reason: "" } });
 
 /** The leg after the rail has answered to being asked at `nowMs`. */
@@ -38,6 +39,7 @@ describe("a leg that was paid", () => {
   test("and that the rail refused has failed for the rail's reason", () => {
     expect(asked(leg, { kind: "refused", reason: "closed" })).toEqual({
       ...{ ...leg, status: "failed", reason: "closed", attempt: 1, triedAtMs: NOW_MS, claimedAtMs: NOW_MS },
+      ended: end,
     });
   });
 
@@ -108,7 +110,7 @@ describe("what a worker does next about a leg", () => {
     "whose answer was lost": asked(leg, { kind: "unknown", reason: "" }),
     "that waits": asked(leg, { kind: "duplicate", untilMs: NOW_MS + 1 }),
     "under way": asked(leg, accepted),
-    "that has ended": endLeg(asked(leg, accepted), "cleared"),
+    "that has ended": endLeg(asked(leg, accepted), "cleared", end),
   } as const;
   const rows: readonly [keyof typeof legs, unknown, unknown, unknown][] = [
     // The columns: what a worker does while the batch goes on, is held, and is cancelled.
@@ -130,30 +132,49 @@ describe("what a leg books", () => {
   const events = (before: BatchLeg, after: BatchLeg) => bookLeg(intent, before, after, "now").map(({ event }) => event);
 
   test("is nothing unless the rail has accepted the leg, whatever an operator says of it", () => {
-    expect(events(leg, endLeg(leg, "failed", "olga said so"))).toEqual([]);
-    expect(events(leg, endLeg(leg, "cancelled"))).toEqual([]);
+    expect(events(leg, endLeg(leg, "failed", end, "olga said so"))).toEqual([]);
+    expect(events(leg, endLeg(leg, "cancelled", end))).toEqual([]);
     expect(events(leg, claimLeg(leg, NOW_MS, LEASE_MS))).toEqual([]);
   });
 
   test("is its acceptance once and its end once, for its amount and for its fee", () => {
     const executing = asked(leg, accepted);
     expect(events(leg, executing)).toEqual(["accepted", "accepted"]);
-    expect(events(executing, endLeg(executing, "cleared"))).toEqual(["settled", "settled"]);
-    expect(events(executing, endLeg(executing, "failed"))).toEqual(["reversed", "reversed"]);
+    expect(events(executing, endLeg(executing, "cleared", end))).toEqual(["settled", "settled"]);
+    expect(events(executing, endLeg(executing, "failed", end))).toEqual(["reversed", "reversed"]);
     expect(events(executing, { ...executing, attempt: 9 })).toEqual([]);
   });
 
   test("is acceptance and end together when an operator reports as cleared what the rail never confirmed", () => {
-    const cleared = endLeg({ ...leg, railPaymentId: "rail-9" }, "cleared");
+    const cleared = endLeg({ ...leg, railPaymentId: "rail-9" }, "cleared", end);
     expect(events(leg, cleared)).toEqual(["accepted", "accepted", "settled", "settled"]);
+  });
+});
+
+describe("the end of a leg", () => {
+  const executing = asked(leg, accepted);
+  const by = (ended: BatchLeg | undefined) => ended?.ended;
+
+  test("is dated, and tells who brought it about", () => {
+    const rail = { atMs: NOW_MS + 5, by: "rail" };
+    const told = { kind: "settled", legs: [{ order: leg.order, outcome: "cleared" }] } as const;
+    expect(by(afterStatus(executing, told, NOW_MS + 5))).toEqual(rail);
+    expect(by(afterStatus(executing, { kind: "cancelled", reason: "" }, NOW_MS + 5))).toEqual(rail);
+    expect(by(asked(leg, { kind: "refused", reason: "closed account" }))).toEqual({ atMs: NOW_MS, by: "rail" });
+    expect(by(endLeg(leg, "cancelled", { atMs: 7, by: "operator" }))).toEqual({ atMs: 7, by: "operator" });
+    expect(by(executing)).toBeUndefined();
+  });
+
+  test("is not before the rail took it, whatever the clocks say", () => {
+    expect(by(endLeg(executing, "cleared", { atMs: NOW_MS - 5, by: "operator" }))?.atMs).toBe(NOW_MS);
   });
 });
 
 test("a rail's status that does not name the leg changes nothing; a cancellation ends the leg", () => {
   const executing = asked(leg, accepted);
-  expect(afterStatus(executing, { kind: "settled", legs: [{ order: 4, outcome: "cleared" }] })).toBeUndefined();
-  expect(afterStatus(executing, { kind: "pending" })).toBeUndefined();
-  expect(afterStatus(executing, { kind: "cancelled", reason: "called off" })).toMatchObject({
+  expect(afterStatus(executing, { kind: "settled", legs: [{ order: 4, outcome: "cleared" }] }, NOW_MS)).toBeUndefined();
+  expect(afterStatus(executing, { kind: "pending" }, NOW_MS)).toBeUndefined();
+  expect(afterStatus(executing, { kind: "cancelled", reason: "called off" }, NOW_MS)).toMatchObject({
     ...{ status: "failed", reason: "called off", attempt: executing.attempt + 1 },
   });
 });

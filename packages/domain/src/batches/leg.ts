@@ -3,7 +3,7 @@ import type { BatchProgress, PaymentIntent } from "../intents/payment-intent.ts"
 import type { Outcome } from "../intents/states.ts";
 import type { Watch } from "../intents/watch.ts";
 import type { ExecuteAnswer, StatusAnswer } from "../rails/rail.ts";
-import type { BatchLeg } from "./batch.ts";
+import type { BatchLeg, LegEnd } from "./batch.ts";
 
 /** How long a leg waits for the rail's duplicate window to end: in all, and each time where the rail tells no end. */
 export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
@@ -65,7 +65,7 @@ export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: Execut
     case "duplicate":
       return afterDuplicate(leg, waiting, answer.untilMs, nowMs);
     case "refused":
-      return { ...leg, status: "failed", reason: answer.reason };
+      return { ...leg, status: "failed", reason: answer.reason, ended: { atMs: nowMs, by: "rail" } };
     case "unreachable": {
       // When the first request provably never arrived, the rail knows nothing of this leg.
       const { claimedAtMs, ...unsent } = leg;
@@ -88,7 +88,7 @@ function afterDuplicate(
   const { sinceMs, tries } = waiting ?? { sinceMs: nowMs, tries: 0 };
   const lastMs = sinceMs + DUPLICATE_WAIT_MAX_MS;
   const reason = "the connector found a duplicate transaction";
-  if (nowMs >= lastMs) return { ...leg, status: "failed", reason };
+  if (nowMs >= lastMs) return { ...leg, status: "failed", reason, ended: { atMs: nowMs, by: "rail" } };
   const untilMs = Math.min(Math.max(windowEndMs ?? 0, nowMs + 1_000), lastMs);
   return {
     ...leg,
@@ -103,20 +103,23 @@ const executionOf = ({ executionId }: Pick<BatchLeg, "executionId">): string =>
   executionId.split(":")[0] ?? executionId;
 
 /** The leg after a status report of the rail; undefined while the report says nothing final about it. */
-export function afterStatus(leg: BatchLeg, answer: StatusAnswer): BatchLeg | undefined {
-  if (answer.kind === "cancelled") return endLeg(leg, "failed", answer.reason);
-  const ended = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
-  if (ended === undefined) return undefined;
-  return ended.outcome === "cleared" ? endLeg(leg, "cleared") : endLeg(leg, "failed", ended.reason ?? "failed");
+export function afterStatus(leg: BatchLeg, answer: StatusAnswer, nowMs: number): BatchLeg | undefined {
+  const end = { atMs: nowMs, by: "rail" } as const;
+  if (answer.kind === "cancelled") return endLeg(leg, "failed", end, answer.reason);
+  const told = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
+  if (told === undefined) return undefined;
+  return told.outcome === "cleared" ? endLeg(leg, "cleared", end) : endLeg(leg, "failed", end, told.reason ?? "failed");
 }
 
-/** The leg at its end. A leg that cleared keeps no reason. */
+/** The leg at its end, which is not before the rail took it, whatever the clocks say. A leg that cleared keeps no reason. */
 export function endLeg(
   { waiting, reason: _reason, ...leg }: BatchLeg,
   status: "cleared" | "failed" | "cancelled",
+  { atMs, by }: LegEnd,
   reason?: string,
 ): BatchLeg {
-  return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ...(reason !== undefined && { reason }) };
+  const ended = { atMs: Math.max(atMs, leg.acceptedAtMs ?? 0), by };
+  return { ...leg, status, attempt: leg.attempt + 1, leaseUntilMs: 0, ended, ...(reason !== undefined && { reason }) };
 }
 
 export function progressOf(legs: readonly Pick<BatchLeg, "status">[]): BatchProgress {

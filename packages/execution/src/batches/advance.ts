@@ -112,8 +112,9 @@ async function workOn(
   step: ReturnType<typeof nextStep>,
 ): Promise<BatchLeg> {
   if (step === "pay") return payLeg(run, intent, leg);
-  const ended = endLeg(leg, "cancelled", "called off before it was paid");
-  return (await writeLeg(run, intent, leg, ended)) ? ended : leg;
+  const nowMs = run.now();
+  const ended = endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "called off before it was paid");
+  return (await writeLeg(run, intent, leg, ended, nowMs)) ? ended : leg;
 }
 
 /** Writes a leg as it is now, unless another worker has changed it since it was read. */
@@ -157,9 +158,10 @@ async function heedAnswer(
   { answer, askedAtMs }: Readonly<{ answer: StatusAnswer | undefined; askedAtMs: number }>,
 ): Promise<BatchLeg> {
   const { executionId, order } = leg;
-  const ended = answer && afterStatus(leg, answer);
+  const nowMs = run.now();
+  const ended = answer && afterStatus(leg, answer, nowMs);
   if (answer === undefined || ended === undefined) return watched(run, intent, leg);
-  if (await writeLeg(run, intent, leg, ended)) return ended;
+  if (await writeLeg(run, intent, leg, ended, nowMs)) return ended;
   const { tenantId, id } = intent;
   await recordLateAnswer(run, { tenantId, id, executionId, order, askedAtMs }, answer);
   return leg;

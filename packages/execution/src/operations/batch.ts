@@ -1,4 +1,4 @@
-import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import type { BatchLeg, LegEnd } from "@intents/domain/batches/batch.ts";
 import { endLeg, isOpen, isUnsent } from "@intents/domain/batches/leg.ts";
 import { isLeased } from "@intents/domain/intents/claim.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/intents/payment-intent.ts";
@@ -71,7 +71,8 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
 export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
   const stopped = await stop(run, intent, operation, "cancelled");
   if (!stopped.ok) return stopped;
-  await changeUnpaid(run, stopped.value, (leg) => (isUnsent(leg) ? endLeg(leg, "cancelled", BY_HAND) : undefined));
+  const end = byHand(run.now());
+  await changeUnpaid(run, stopped.value, (leg) => (isUnsent(leg) ? endLeg(leg, "cancelled", end, BY_HAND) : undefined));
   return sumUpByHand(run, stopped.value, operation);
 }
 
@@ -150,6 +151,8 @@ function resume({ stopped, ...intent }: PaymentIntent, nowMs: number): PaymentIn
   return moveThrough(going, ["resume"], OPERATOR, nowMs);
 }
 
+const byHand = (nowMs: number): LegEnd => ({ atMs: nowMs, by: OPERATOR });
+
 type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
 
 /**
@@ -186,7 +189,9 @@ function planResolution(
   }
   const moves = open.flatMap((before): Moved[] => {
     if (resolution.as === "settled") {
-      const after = isCleared(before) ? endLeg(known(before), "cleared") : endLeg(known(before), "failed", BY_HAND);
+      const leg = known(before);
+      const end = byHand(nowMs);
+      const after = isCleared(leg) ? endLeg(leg, "cleared", end) : endLeg(leg, "failed", end, BY_HAND);
       return [{ before, after }];
     }
     const accepted = { status: "executing" as const, acceptedAtMs: before.acceptedAtMs ?? nowMs };
