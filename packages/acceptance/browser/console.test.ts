@@ -1,7 +1,6 @@
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { localGateway } from "@intents/operator/api-key-gateway.ts";
-import { openCommandLine } from "@intents/operator/command-line.ts";
 import { readBooks } from "@intents/operator/console/books.ts";
 import { openMeans } from "@intents/operator/console/means.ts";
 import { readPayments } from "@intents/operator/console/payments.ts";
@@ -43,7 +42,6 @@ inBrowser("the console over 2,000 payments", ({ client, visit }) => {
       ...{ stage: undefined, table, gateway: localGateway, format: "json", settings },
       run: async () => openRun(await settings(), { table, now: Date.now, random: (count) => new Uint8Array(count) }),
       ...{ operation: refuse, confirm: refuse, change: refuse },
-      command: openCommandLine({ port: "3000" }, undefined),
     };
     const taken = () => {
       const sum = calls;
@@ -124,7 +122,7 @@ inBrowser("the console over 2,000 payments", ({ client, visit }) => {
     const id = new URL(page.url()).searchParams.get("id");
     const { port } = new URL(client().url);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `npx -y pnpm@12 operator intents resolve ${id} --as '...' --tenant 1001 --reason '...' --port ${port}`,
+      `npx -y pnpm@12 operator intents resolve ${id} --as completed --tenant 1001 --reason '...' --port ${port}`,
     );
   });
 });

@@ -15,6 +15,7 @@ export const budgets = {
   "payments of a day": { calls: 11, depth: 2, reads: 40.5, writes: 1 },
   "what changed since yesterday": { calls: 4, depth: 2, reads: 36, writes: 1 },
   "the newest 50 events": { calls: 5, depth: 1, reads: 8, writes: 1 },
+  "events of a type that there are none of": { calls: 5, depth: 1, reads: 16, writes: 1 },
   "events, where nothing has happened": { calls: 5, depth: 1, reads: 4, writes: 1 },
   "payments by another field": { calls: 9, depth: 3, reads: 308.5, writes: 1 },
   "the newest payments with payees": { calls: 6, depth: 3, reads: 8.5, writes: 1 },

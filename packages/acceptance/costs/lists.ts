@@ -1,8 +1,10 @@
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
+import { eventActions } from "@intents/storage/events/events.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { transact } from "@intents/storage/table/transact.ts";
 import { newDraft } from "../service/tuition.ts";
 import { request } from "./request.ts";
 import { type Stage, TENANT } from "./stage.ts";
@@ -62,6 +64,25 @@ const events = (query: () => string) =>
     stage.moveClock(20_000);
     return `/v2/events?${query()}`;
   });
+/** Events of one type, behind which there are only others: the same 600 for each partition to have its part of. */
+const rareEvents = (query: string) =>
+  request("listEvents", "GET", async (stage) => {
+    const { table } = stage;
+    const known = told.get(stage);
+    if (known !== undefined) return `/v2/events?${query}&after=${known}`;
+    stage.moveClock(1_000);
+    const [after, atMs] = [new Date(Date.now()).toISOString(), Date.now() + 1];
+    await mapInTurns(Array.from({ length: 600 }), 20, () => {
+      const id = newRecordId(atMs, stage.run.random);
+      const changed = { tenantId: TENANT, about: id, atMs, step: 1 };
+      return transact(table, () => eventActions(table, changed, [{ of: "paymentIntent", id, status: "draft" }]));
+    });
+    stage.moveClock(20_000);
+    told.set(stage, after);
+    return `/v2/events?${query}&after=${after}`;
+  });
+const told = new WeakMap<Stage, string>();
+
 const yesterday = () => new Date(Date.now() - 86_400_000).toISOString();
 const justNow = () => new Date(Date.now() - 1_000).toISOString();
 const payments = (query: string) => list("listPaymentIntents", `payment-intents?${query}`);
@@ -77,6 +98,7 @@ export const listOperations = {
   "payments of a day": payments("filter[createdAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
   "what changed since yesterday": payments("sort=updatedAt&filter[updatedAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
   "the newest 50 events": events(() => `limit=50&after=${yesterday()}`),
+  "events of a type that there are none of": rareEvents("limit=1&type=commissionRequest"),
   "events, where nothing has happened": events(() => `after=${justNow()}`),
   "payments by another field": payments("filter[payer.role]=student&limit=50"),
   "the newest payments with payees": payments("limit=10&population[0][path]=recipients.connectorPayeeId"),

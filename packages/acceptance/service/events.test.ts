@@ -145,6 +145,21 @@ describe("the events of a tenant", () => {
     expect(body.data.paymentIntents.map(({ id }) => id).filter((id) => !drafted.includes(id))).toEqual([]);
   });
 
+  test("of one type are found by whoever goes on from each page, and by the address that a refusal names", async () => {
+    const after = await now();
+    const { id } = await newDraft(client);
+    await client.call("POST", `/v2/payment-intents/${id}/submit`);
+    await service.moveClock(SETTLED_MS);
+    const found: Event[] = [];
+    for await (const event of typed.events.list({ after, type: "paymentIntent.executing", limit: 1 }))
+      found.push(event);
+    expect(of(found, id)).toEqual([["paymentIntent.executing"]]);
+    const { body } = await client.call<{ message: string[] }>("GET", "/v2/events?after=foo");
+    const advised = /go on with (after=\S+Z)/.exec(String(body.message[0]))?.[1];
+    await service.moveClock(60_000);
+    expect((await client.call("GET", `/v2/events?${advised}`)).status).toBe(200);
+  });
+
   test("are none of another tenant, and hold no personal data", async () => {
     const after = await now();
     await newDraft(client);
@@ -163,6 +178,7 @@ describe("the events of a tenant", () => {
     ["limit=0", "limit must be an integer between 1 and 1000"],
     ["type=payment", /^type must be one of/],
     ["after=2020-01-01T00:00:00Z", /^after must lie within the last 30 days: go on with after=/],
+    ["after=2999-01-01T00:00:00Z", /^after must not lie in the future: go on with after=/],
     ["since=1", /since/],
   ])("asked for by %s are refused, and the field is named", async (query, problem) => {
     const { status, body } = await client.call<{ message: string[] }>("GET", `/v2/events?${query}`);

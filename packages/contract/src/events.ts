@@ -37,14 +37,14 @@ const FeedParameters = lazily(() =>
     after: z
       .string()
       .describe(
-        "Only what came behind this: the `id` of an event, a `nextCursor`, or a time, ISO 8601 in UTC, of the last 30 days. Without it, the oldest event that is kept comes first",
+        "Only what came behind this: the `id` of an event, a `nextCursor`, or a time of the last 30 days, ISO 8601 in UTC, and none to come. Without it, the oldest event that is kept comes first",
       )
       .exactOptional(),
     limit: integer(1, LIST_LIMIT_MAX).describe("At most so many, 100 by default").exactOptional(),
     type: z
       .enum([...subjects, ...eventTypes])
       .describe(
-        "Only events of this type, or about this kind of thing: then a page may hold few of them, and have more",
+        "Only events of this type, or about this kind of thing: then a page may hold few of them or none, and have more. Go on from its `nextCursor`, which is behind all that was looked through",
       )
       .exactOptional(),
   }),

@@ -122,12 +122,16 @@ export type EventsMethods = {
    */
   list(query?: {
     /**
-     * Only what came behind this: the `id` of an event, a `nextCursor`, or a time, ISO 8601 in UTC, of the last 30
-     * days. Without it, the oldest event that is kept comes first
+     * Only what came behind this: the `id` of an event, a `nextCursor`, or a time of the last 30 days, ISO 8601 in UTC,
+     * and none to come. Without it, the oldest event that is kept comes first
      */
     after?: string;
     /** At most so many, 100 by default */ limit?: number;
-    /** Only events of this type, or about this kind of thing: then a page may hold few of them, and have more */ type?:
+    /**
+     * Only events of this type, or about this kind of thing: then a page may hold few of them or none, and have more.
+     * Go on from its `nextCursor`, which is behind all that was looked through
+     */
+    type?:
       | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "paymentIntent.draft"
       | "paymentIntent.ready_for_quote" | "paymentIntent.quoted" | "paymentIntent.ready_for_execution"
       | "paymentIntent.executing" | "paymentIntent.completed" | "paymentIntent.failed"

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openMeters } from "../lists/meter.ts";
+import { mapInTurns } from "../table/in-turns.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
 import { SENT_WITHIN_MS, transact } from "../table/transact.ts";
-import { type Changed, EVENTS_KEPT_MS, eventActions } from "./events.ts";
-import { type Event, type FeedQuery, readFeed, SETTLED_AFTER_MS } from "./feed.ts";
+import { type Changed, EVENT_SHARDS, EVENTS_KEPT_MS, eventActions } from "./events.ts";
+import { type Event, type FeedQuery, LOOKED_AT, readFeed, SETTLED_AFTER_MS } from "./feed.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -92,6 +94,36 @@ describe("a feed", () => {
     expect((await read(tenantId, { type: "leg" })).items).toEqual([]);
   });
 
+  test("of a rare type costs a page: then it is empty, and leads on until it has found it", async () => {
+    const tenantId = newTenant();
+    const others = Array.from({ length: 2 * EVENT_SHARDS * LOOKED_AT }, (_, index) => ({
+      about: `other-${index}`,
+      atMs: AT_MS + index,
+    }));
+    await mapInTurns(others, 20, (other) => write({ tenantId, ...other, step: 1 }, "draft"));
+    await write({ tenantId, about: "rare", atMs: LATER_MS - SETTLED_AFTER_MS - 1, step: 1 }, "completed");
+    const counted = async (after: string | undefined) => {
+      const { metered, reads } = openMeters(true)();
+      const query = { type: "paymentIntent.completed", limit: 1, ...(after !== undefined && { after }) };
+      const page = await readFeed(metered(table), tenantId, query, LATER_MS);
+      if (!page.ok) throw new Error(page.failure.problems.join());
+      return { ...page.value, reads };
+    };
+    const pages = [await counted(undefined)];
+    while (pages.at(-1)?.hasMore === true) pages.push(await counted(pages.at(-1)?.nextCursor));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flatMap(({ items }) => named(items))).toEqual(["rare completed"]);
+    expect(pages.at(-1)).toMatchObject({ items: [{}] });
+    for (const { reads } of pages) {
+      expect(reads.storeCalls).toBe(EVENT_SHARDS);
+      expect(reads.itemsRead).toBeLessThanOrEqual(EVENT_SHARDS * LOOKED_AT);
+      expect(reads.readUnits).toBeLessThanOrEqual(100);
+    }
+    // Whoever goes on from the place, and not from the last event, looks through nothing twice.
+    const { items, reads } = await counted(pages.at(-1)?.nextCursor);
+    expect([items, reads.itemsRead]).toEqual([[], 0]);
+  });
+
   test("ends after 30 days, and the store keeps what it still tells", async () => {
     const tenantId = newTenant();
     await write({ tenantId, about: "i", atMs: AT_MS, step: 1 }, "draft");
@@ -107,8 +139,8 @@ describe("a feed", () => {
     const [tenantId, other] = [newTenant(), newTenant()];
     await write({ tenantId, about: "i", atMs: AT_MS, step: 1 }, "draft");
     const [{ id: own = "" } = {}] = await follow(tenantId, 1);
-    const oldest = new Date(LATER_MS - EVENTS_KEPT_MS).toISOString();
-    const goOn = `go on with after=${oldest}, or without after, from the oldest event that is kept`;
+    const from = (time: string) => `go on with after=${time}, or without after, from the oldest event that is kept`;
+    const goOn = from("2026-10-24T00:00:00.000Z");
     const wrong = `after must be the id of an event of yours, a nextCursor of this list, or a time: ${goOn}`;
     const old = `after must lie within the last 30 days: ${goOn}`;
     const days = (count: number) => new Date(LATER_MS - count * 86_400_000).toISOString();
@@ -120,12 +152,38 @@ describe("a feed", () => {
       [tenantId, "yesterday", wrong],
       [tenantId, "2026-13-01T00:00:00Z", wrong],
       [tenantId, days(31), old],
+      [tenantId, "2999-01-01T00:00:00Z", `after must not lie in the future: ${from(new Date(LATER_MS).toISOString())}`],
     ] as const) {
       const page = await readFeed(table, who, { after, limit: 1 }, LATER_MS);
       expect([after, page]).toEqual([after, { ok: false, failure: { kind: "shape", problems: [problem] } }]);
     }
     expect((await readFeed(table, tenantId, { after: own, limit: 1 }, LATER_MS + EVENTS_KEPT_MS)).ok).toBe(false);
     expect((await read(tenantId, { after: days(30) })).items).toHaveLength(1);
+  });
+
+  test("is told from where to go on by what works a day later too", async () => {
+    const tenantId = newTenant();
+    const advised = async (after: string, nowMs: number) => {
+      const page = await readFeed(table, tenantId, { after, limit: 1 }, nowMs);
+      if (page.ok) throw new Error(`${after} is taken`);
+      return /after=(\S+Z)/.exec(page.failure.problems.join())?.[1] ?? "";
+    };
+    for (let hour = 0; hour < 48; hour += 8) {
+      const nowMs = LATER_MS + hour * 3_600_000;
+      for (const wrong of ["foo", "2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"]) {
+        const after = await advised(wrong, nowMs);
+        for (const laterMs of [nowMs, nowMs + 86_400_000])
+          expect((await read(tenantId, { after }, laterMs)).items).toEqual([]);
+      }
+    }
+  });
+
+  test("takes the present of a clock that is somewhat ahead", async () => {
+    const tenantId = newTenant();
+    const after = new Date(LATER_MS + 60_000).toISOString();
+    const ahead = await read(tenantId, { after });
+    await write({ tenantId, about: "i", atMs: LATER_MS + 60_001, step: 1 }, "draft");
+    expect((await read(tenantId, { after: ahead.nextCursor }, LATER_MS + 120_000)).items).toHaveLength(1);
   });
 });
 

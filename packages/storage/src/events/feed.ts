@@ -13,8 +13,14 @@ import { dateOf, EVENT_SHARDS, EVENTS_KEPT_MS, timeOf } from "./events.ts";
  */
 const MARGIN_MS = 5_000;
 export const SETTLED_AFTER_MS = SENT_WITHIN_MS + MARGIN_MS;
-/** A page looks through at most so many changes, however few of them are of the type that is asked for. */
-const LOOKED_AT_MAX = 1_000;
+/**
+ * For a page of one type each partition is read once, for so many changes, however few are of that type: the page tells
+ * from where to look on. They are under 1 KB each: 100 read units at most, and about half as a rule.
+ */
+export const LOOKED_AT = 100;
+/** Clocks of callers may be ahead by so much. Later times are no place yet: whoever waits there would miss what happens. */
+const AHEAD_MS_MAX = 60_000;
+const DAY_MS = 86_400_000;
 
 /** An event as callers see it. Its id is the cursor to go on from behind it. */
 export type Event = Readonly<{ id: string; time: string }> & Told;
@@ -31,15 +37,20 @@ export async function readFeed(
   { after, limit, type: wanted }: FeedQuery,
   nowMs: number,
 ): Promise<Result<FeedPage, ShapeFailure>> {
-  const begun = beginAt(tenantId, after, nowMs - EVENTS_KEPT_MS);
+  const begun = beginAt(tenantId, after, nowMs);
   if (!begun.ok) return begun;
   const until = timeOf(nowMs - SETTLED_AFTER_MS);
   const items: Event[] = [];
   let behind = begun.value;
-  let lookedAt = 0;
+  const part = Math.ceil(limit / EVENT_SHARDS) + 2;
+  const range = {
+    from: behind.place,
+    until,
+    ...(wanted === undefined ? { part } : { part: Math.max(part, LOOKED_AT), once: true }),
+  };
   const page = (hasMore: boolean) => ok({ items, hasMore, nextCursor: writeCursor(tenantId, behind) });
-  for await (const { place, changes } of readChanges(table, tenantId, { from: behind.place, until, limit })) {
-    if (lookedAt++ === LOOKED_AT_MAX) return page(true);
+  for await (const { place, changes } of readChanges(table, tenantId, range)) {
+    if (changes === undefined) return page(true);
     const known = place === behind.place ? behind.count : 0;
     for (const [index, { type, resource, status }] of toldOf(changes).entries()) {
       const isWanted = wanted === undefined || wanted === type || wanted === resource.type;
@@ -55,14 +66,21 @@ export async function readFeed(
 }
 
 /** The place to begin at. */
-function beginAt(tenantId: string, after: string | undefined, oldestMs: number): Result<After, ShapeFailure> {
+function beginAt(tenantId: string, after: string | undefined, nowMs: number): Result<After, ShapeFailure> {
+  const oldestMs = nowMs - EVENTS_KEPT_MS;
   const oldest = { place: timeOf(oldestMs), count: 0 };
   if (after === undefined) return ok(oldest);
   const place = readCursor(tenantId, after) ?? readTime(after);
-  const goOn = `go on with after=${new Date(oldestMs).toISOString()}, or without after, from the oldest event that is kept`;
-  const wrong = (is: string) => fail({ kind: "shape", problems: [`after ${is}: ${goOn}`] } as const);
-  if (place === undefined) return wrong("must be the id of an event of yours, a nextCursor of this list, or a time");
-  return place.place < oldest.place ? wrong("must lie within the last 30 days") : ok(place);
+  const wrong = (is: string, ms: number) => {
+    const goOn = `go on with after=${new Date(ms).toISOString()}, or without after, from the oldest event that is kept`;
+    return fail({ kind: "shape", problems: [`after ${is}: ${goOn}`] } as const);
+  };
+  // A day or two behind the end of what is kept: still good when somebody has read it and tries it out.
+  const goodMs = (Math.ceil(oldestMs / DAY_MS) + 1) * DAY_MS;
+  if (place === undefined)
+    return wrong("must be the id of an event of yours, a nextCursor of this list, or a time", goodMs);
+  if (place.place > timeOf(nowMs + AHEAD_MS_MAX)) return wrong("must not lie in the future", nowMs);
+  return place.place < oldest.place ? wrong("must lie within the last 30 days", goodMs) : ok(place);
 }
 
 function readTime(after: string): After | undefined {
@@ -70,10 +88,12 @@ function readTime(after: string): After | undefined {
   return Number.isNaN(ms) || ms < 0 ? undefined : { place: timeOf(ms), count: 0 };
 }
 
-type Stored = Readonly<{ place: string; changes: readonly StatusChange[] }>;
-type Range = Readonly<{ from: string; until: string; limit: number }>;
+/** A change; without changes, the place behind which there may be more that is not read. */
+type Stored = Readonly<{ place: string; changes: readonly StatusChange[] | undefined }>;
+/** From one place, included, to before another; read by parts of so many changes, or one such part of each partition. */
+type Range = Readonly<{ from: string; until: string; part: number; once?: boolean }>;
 
-/** All changes from one place, included, to before another, in their order: those of all partitions, merged. */
+/** All changes of a range in their order: those of all partitions, merged. */
 async function* readChanges(table: Table, tenantId: string, range: Range): AsyncGenerator<Stored> {
   const shards = Array.from({ length: EVENT_SHARDS }, (_, shard) => readShard(table, tenantId, shard, range));
   let heads = (await Promise.all(shards.map(headOf))).flat();
@@ -95,7 +115,7 @@ async function* readShard(
   table: Table,
   tenantId: string,
   shard: number,
-  { from, until, limit }: Range,
+  { from, until, part, once = false }: Range,
 ): AsyncGenerator<Stored> {
   if (from >= until) return;
   const pages = queryPages(table, {
@@ -103,9 +123,10 @@ async function* readShard(
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).event(shard, "").PK, ":from": from, ":until": until },
     ProjectionExpression: "SK, doc",
     ConsistentRead: true,
-    Limit: Math.ceil(limit / EVENT_SHARDS) + 2,
+    Limit: part,
   });
-  for await (const { Items = [] } of pages) {
+  for await (const { Items = [], LastEvaluatedKey: last } of pages) {
     for (const item of Items) yield { place: String(item["SK"]), changes: fromDoc<StatusChange[]>(item) };
+    if (once && last !== undefined) return yield { place: String(last["SK"]), changes: undefined };
   }
 }
