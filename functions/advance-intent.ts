@@ -3,7 +3,7 @@ import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { openPost } from "@intents/execution/asking/lanes.ts";
-import { ask } from "@intents/execution/asking/question.ts";
+import { type Asking, ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
@@ -61,15 +61,11 @@ async function work(body: string, context: Context): Promise<void> {
   }
 }
 
-/** Logs a question, and besides each payment of which the rail had news. */
-function tell({ rail, about }: Question, answered: Awaited<ReturnType<typeof ask>>): void {
-  if (typeof answered === "string") {
-    logger.info("asked", { rail, about: about.length, outcome: answered });
-    return;
-  }
-  logger.info("asked", { rail, about: about.length, news: answered.length });
-  for (const { asked, outcome } of answered) {
-    const { tenantId, id: intentId, executionId } = asked;
-    logger.info("advanced", { tenantId, intentId, executionId, outcome });
+/** Logs a question, and besides each payment of which the rail had news, or none for too long. */
+function tell({ rail, about }: Question, { outcome, news }: Asking): void {
+  logger.info("asked", { rail, about: about.length, outcome, news: news.length });
+  for (const each of news) {
+    const { tenantId, id: intentId, executionId } = each.asked;
+    logger.info("advanced", { tenantId, intentId, executionId, outcome: each.outcome });
   }
 }

@@ -142,11 +142,18 @@ const outcomes = [
   { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
   { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
   { id: "PollsFailing", outcome: "polls_failing", says: "Questions to a rail that failed ten times or more in a row" },
-  { id: "Unanswered", outcome: "unanswered", says: "Payments that a rail's answers leave out or garble", periods: 3 },
+  {
+    id: "Unanswered",
+    outcome: "unanswered",
+    says: "Payments that a rail's answers have left out or garbled for an hour",
+    periods: 3,
+    // Old payments are asked about up to 18 minutes apart: a shorter period may have no line of one that is left out.
+    every: Duration.minutes(20),
+  },
 ];
 
-/** What a function logs that a person has to look into. */
-type Outcome = Readonly<{ id: string; outcome: string; says: string; periods?: number }>;
+/** What a function logs that a person has to look into; `every`: the metric's period, five minutes unless stated. */
+type Outcome = Readonly<{ id: string; outcome: string; says: string; periods?: number; every?: Duration }>;
 
 const outcomeRows = (
   scope: Construct,
@@ -154,9 +161,10 @@ const outcomeRows = (
   { logGroup }: ServiceFunction,
   rows: readonly Outcome[],
 ): AlarmRow[] =>
-  rows.map(({ id, outcome, says, periods = 1 }) => {
+  rows.map(({ id, outcome, says, periods = 1, every = period }) => {
     const filterPattern = FilterPattern.stringValue("$.outcome", "=", outcome);
-    return { id, says, metric: lines(scope, watched, id, { logGroup, filterPattern }).metric(sum), above: 0, periods };
+    const metric = lines(scope, watched, id, { logGroup, filterPattern }).metric({ ...sum, period: every });
+    return { id, says, metric, above: 0, periods };
   });
 
 const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction): AlarmRow[] => [

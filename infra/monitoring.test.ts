@@ -10,6 +10,9 @@ const stages = [
 const alarmsOf = ({ monitoring }: Made) => resourcesOf(monitoring, "AWS::CloudWatch::Alarm");
 const alarmNamed = (made: Made, name: string) => alarmsOf(made).find(([id]) => id.startsWith(name))?.[1];
 
+/** An old payment is asked about every 15 minutes, give or take 20 %: `packages/domain/src/intents/points.test.ts`. */
+const LONGEST_WAIT_SECONDS = 1.2 * 15 * 60;
+
 describe.each(stages)("%s", (stage, made) => {
   const alarms = alarmsOf(made);
 
@@ -70,6 +73,13 @@ describe.each(stages)("%s", (stage, made) => {
       .map(([id, { Condition }]) => [id.replace(/[\dA-F]{8}$/, ""), made.monitoring.findConditions(String(Condition))]);
     expect(conditions).toEqual([["BlockedAtEdge", expect.objectContaining({})]]);
     expect(JSON.stringify(conditions)).toContain('{"Fn::Equals":[{"Ref":"AWS::Region"},"us-east-1"]}');
+  });
+
+  test("tells of a payment that its rail leaves out, however rarely an old one is asked about", () => {
+    const { Period, EvaluationPeriods, Threshold } = alarmNamed(made, "Unanswered") ?? {};
+    expect({ EvaluationPeriods, Threshold }).toEqual({ EvaluationPeriods: 3, Threshold: 0 });
+    // A period longer than the longest wait, by a minute for the question to be worked on, has a line at any age.
+    expect(Period).toBeGreaterThanOrEqual(LONGEST_WAIT_SECONDS + 60);
   });
 
   test("reports its own metrics under its own name, to which the functions that report them are told", () => {

@@ -122,8 +122,8 @@ export async function runDay({ payments, overMs, settleMs, seed }: Plan): Promis
       await advanceIntent(run, message, now() + MINUTE);
       return "news";
     }
-    const answered = message.kind === "question" ? await ask(run, message, post) : [];
-    return answered.length > 0 ? "news" : "question";
+    const news = message.kind === "question" ? (await ask(run, message, post)).news : [];
+    return news.length > 0 ? "news" : "question";
   };
 
   const starts = Array.from({ length: payments }, () => START_MS + random.below(overMs)).toSorted((a, b) => a - b);

@@ -52,12 +52,11 @@ export function ticking({ run, clock, tenantId, get }: Ticking) {
     const about = due.map((watch) => toAsked(as, watch));
     const question = { kind: "question", rail: key, shard: 0, age: "near", fromMs: clock.ms, about } as const;
     const posted: Posted[] = [];
-    const answered = await ask(as, question, async (messages) => void posted.push(...messages));
+    const asked = await ask(as, question, async (messages) => void posted.push(...messages));
     for (const { message } of posted) {
       if (message.kind === "timer") return advanceIntent(as, message, Number.POSITIVE_INFINITY);
     }
-    if (typeof answered === "string") return answered;
-    const outcome = answered[0]?.outcome ?? "polled";
+    const outcome = asked.news[0]?.outcome ?? asked.outcome;
     return outcome === "unanswered" ? "polled" : outcome;
   }
 

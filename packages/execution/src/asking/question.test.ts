@@ -5,6 +5,7 @@ import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { advanceIntent } from "../advance.ts";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
 import { ask } from "./question.ts";
@@ -36,6 +37,8 @@ async function question(count: number): Promise<Question> {
 }
 const posted: Posted[] = [];
 const put = (as: Run, of: Question) => ask(as, of, async (messages) => void posted.push(...messages));
+const newsOf = async (as: Run, of: Question) => (await put(as, of)).news;
+const outcomeOf = async (as: Run, of: Question) => (await put(as, of)).outcome;
 const cursorOf = (of: Question) => findSweepCursor(world.table, of);
 const statusOf = async (id: string) => (await world.get(id)).status;
 /** A rail that answers about many, by the place in the question. */
@@ -49,7 +52,7 @@ describe("a question", () => {
     const read = () =>
       Promise.all(asked.about.map(({ id }) => readPartition(world.table, keysOf("1001").intent(id).PK)));
     const before = await read();
-    expect(await put(world.run, asked)).toEqual([]);
+    expect(await newsOf(world.run, asked)).toEqual([]);
     expect(await read()).toEqual(before);
     expect(await cursorOf(asked)).toBe(asked.fromMs + 100);
   });
@@ -83,7 +86,7 @@ describe("a question", () => {
 
   test("that the rail leaves a payment out of tells of the others, and of that one nothing changes", async () => {
     const asked = await question(2);
-    const outcomes = await put(
+    const outcomes = await newsOf(
       telling((index) => (index === 0 ? unavailable : settled)),
       asked,
     );
@@ -98,7 +101,7 @@ describe("a question", () => {
       status: async (_tenant, executionId) => (executionId === known?.executionId ? pending : { kind: "not_found" }),
       statuses: async (about) => about.map(() => ({ kind: "not_found" })),
     });
-    expect(await put(run, asked)).toMatchObject([{ outcome: "polled" }, { outcome: "lost_track" }]);
+    expect(await newsOf(run, asked)).toMatchObject([{ outcome: "polled" }, { outcome: "lost_track" }]);
     expect([await statusOf(known?.id ?? ""), await statusOf(lost?.id ?? "")]).toEqual([
       "executing",
       "requires_recovery",
@@ -109,27 +112,52 @@ describe("a question", () => {
     const asked = await question(1);
     const [about] = asked.about;
     world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS;
-    expect(
-      await put(
-        telling(() => pending),
-        asked,
-      ),
-    ).toEqual([]);
+    const quiet = telling(() => pending);
+    expect(await newsOf(quiet, asked)).toEqual([]);
     world.clock.ms += 1;
-    expect(
-      await put(
-        telling(() => pending),
-        asked,
-      ),
-    ).toMatchObject([{ outcome: "lost_track" }]);
+    expect(await newsOf(quiet, asked)).toMatchObject([{ outcome: "lost_track" }]);
     const [watch] = await listWatches(world.table, { tenantId: "1001", id: about?.id ?? "" });
     if (watch === undefined) throw new Error("A payment that requires recovery is not watched");
     expect(toAsked(world.run, watch)).not.toHaveProperty("lookMs");
   });
 
+  test("that leaves out a payment for too long finds it lost, and its end all the same when the rail tells it", async () => {
+    const asked = await question(2);
+    world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS + 1;
+    const forgetful = telling((index) => (index === 0 ? unavailable : settled));
+    expect(await newsOf(forgetful, asked)).toMatchObject([{ outcome: "lost_track" }, { outcome: "polled" }]);
+    const [left = { id: "" }] = asked.about;
+    expect(await statusOf(left.id)).toBe("requires_recovery");
+    expect((await world.eventsOf(left.id)).at(-1)).toMatchObject({ data: { cause: "no final answer in time" } });
+    const [watch] = await listWatches(world.table, { tenantId: "1001", id: left.id });
+    if (watch === undefined) throw new Error("A payment that requires recovery is not watched");
+    const again = { ...asked, about: [toAsked(world.run, watch)] };
+    expect(await newsOf(world.withRail({ statuses: async () => [unavailable, pending] }), again)).toMatchObject([
+      { outcome: "unanswered" },
+    ]);
+    await put(world.run, again);
+    expect(await statusOf(left.id)).toBe("completed");
+  });
+
+  test("that leaves out a recipient of a batch for too long wakes the batch, which finds it lost", async () => {
+    const { id } = await world.newBatch(2);
+    await world.submit(id, "key");
+    await world.tick(id);
+    world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS + 1;
+    const watches = await listWatches(world.table, { tenantId: "1001", id });
+    const about = watches.map((watch) => toAsked(world.run, watch));
+    const forgetful = telling((index) => (index === 0 ? unavailable : pending));
+    posted.length = 0;
+    await put(forgetful, { kind: "question", rail, shard, age: "near", fromMs: world.clock.ms, about });
+    const [{ message } = {}] = posted;
+    if (message?.kind !== "timer") throw new Error("The batch was not woken");
+    expect(await advanceIntent(forgetful, message, Number.POSITIVE_INFINITY)).toBe("lost_track");
+    expect(await statusOf(id)).toBe("requires_recovery");
+  });
+
   test("to a rail that is not configured is not guessed at", async () => {
     const asked = { ...(await question(1)), rail: "gone there" };
-    expect(await put(world.run, asked)).toBe("rail_missing");
+    expect(await outcomeOf(world.run, asked)).toBe("rail_missing");
   });
 });
 
@@ -142,7 +170,7 @@ describe("a rail that does not answer", () => {
     const outcomes: unknown[] = [];
     posted.length = 0;
     for (let failures = 1; failures <= 10; failures++) {
-      outcomes.push(await put(down, asked));
+      outcomes.push(await outcomeOf(down, asked));
       const { retryAtMs } = await findRailState(world.table, rail);
       waits.push(retryAtMs - world.clock.ms);
       world.clock.ms = retryAtMs;
@@ -151,9 +179,32 @@ describe("a rail that does not answer", () => {
     expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing"]);
     expect(await cursorOf(asked)).toBe(asked.fromMs);
     expect(posted).toHaveLength(2);
-    for (const { id } of asked.about) expect(await statusOf(id)).toBe("executing");
     await put(world.run, asked);
     expect(await findRailState(world.table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
+  });
+
+  test("keeps no payment executing that is overdue, asked about or not, and settles it when it answers again", async () => {
+    const [asked, waiting, young] = [await question(2), await question(2), await question(1)];
+    world.clock.ms += SETTLE_MS + RECOVERY_AFTER_MS + 1;
+    const late = {
+      ...young,
+      about: young.about.map(({ lookMs = 0, ...each }) => ({ ...each, lookMs: lookMs + 60_000 })),
+    };
+    // The first failure may be one payment's; from the second on it is the rail's.
+    expect(await put(down, asked)).toEqual({ outcome: "polled", news: [] });
+    expect(await newsOf(down, asked)).toMatchObject([{ outcome: "lost_track" }, { outcome: "lost_track" }]);
+    await put(down, asked);
+    expect(await newsOf(down, asked)).toEqual([]);
+    expect((await findRailState(world.table, rail)).retryAtMs).toBeGreaterThan(world.clock.ms);
+    expect(await newsOf(down, waiting)).toMatchObject([{ outcome: "lost_track" }, { outcome: "lost_track" }]);
+    expect(await newsOf(down, late)).toEqual([]);
+    const statuses = () =>
+      Promise.all([asked, waiting, young].flatMap(({ about }) => about.map(({ id }) => statusOf(id))));
+    expect(await statuses()).toEqual([...Array(4).fill("requires_recovery"), "executing"]);
+    expect([await cursorOf(asked), await cursorOf(waiting)]).toEqual([asked.fromMs, waiting.fromMs]);
+    world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
+    for (const each of [asked, waiting, late]) await put(world.run, each);
+    expect(await statuses()).toEqual(Array(5).fill("completed"));
   });
 
   test("is not asked while it is left alone, and what it was to be asked is handed on later", async () => {
@@ -166,7 +217,7 @@ describe("a rail that does not answer", () => {
       return pending;
     });
     const third = await question(1);
-    expect(await put(listening, third)).toBe("polled");
+    expect(await put(listening, third)).toEqual({ outcome: "polled", news: [] });
     expect([asked, await cursorOf(third)]).toEqual([[], third.fromMs]);
     world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
     await put(listening, third);
@@ -187,8 +238,7 @@ describe("a rail that does not answer", () => {
     for (let tries = 0; posted.length > 0 && tries < 20; tries++) {
       const message = posted.pop()?.message;
       if (message?.kind !== "question") throw new Error("Something else was sent than a question");
-      const answered = await put(stumbling, message);
-      if (Array.isArray(answered)) told.push(...answered);
+      told.push(...(await newsOf(stumbling, message)));
     }
     expect(posted).toEqual([]);
     expect(told).toMatchObject([{ asked: { executionId: poisoned }, outcome: "unanswered" }]);
@@ -200,7 +250,7 @@ describe("a rail that does not answer", () => {
     const asked = await question(3);
     const hurried = world.withRail({ statuses: async () => [pending] });
     posted.length = 0;
-    expect(await put(hurried, asked)).toEqual([]);
+    expect(await newsOf(hurried, asked)).toEqual([]);
     expect(posted).toEqual([{ message: { ...asked, about: asked.about.slice(1) } }]);
   });
 
@@ -209,11 +259,11 @@ describe("a rail that does not answer", () => {
     const stumbling = telling((_, { executionId }) =>
       executionId === poisoned.about[0]?.executionId ? unavailable : pending,
     );
-    expect(await put(stumbling, poisoned)).toBe("polled");
+    expect(await put(stumbling, poisoned)).toEqual({ outcome: "polled", news: [] });
     for (let times = 0; times < 20; times++) {
-      expect(await put(stumbling, poisoned)).toMatchObject([{ outcome: "unanswered" }]);
+      expect(await newsOf(stumbling, poisoned)).toMatchObject([{ outcome: "unanswered" }]);
     }
     expect((await findRailState(world.table, rail)).retryAtMs).toBeLessThanOrEqual(world.clock.ms);
-    expect(await put(stumbling, healthy)).toEqual([]);
+    expect(await newsOf(stumbling, healthy)).toEqual([]);
   });
 });

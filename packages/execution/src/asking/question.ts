@@ -25,22 +25,25 @@ const LEFT_ALONE_MAX = 8;
 /** What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. */
 export type Answered = Readonly<{ asked: Asked; outcome: Polled | "unanswered" }>;
 
+/** What a question led to, and besides each execution of which there was news, or silence for too long. */
+export type Asking = Readonly<{ outcome: Polled; news: readonly Answered[] }>;
+
 /**
- * Asks a rail how executions stand, and looks into those of which it has news. Answers without news write nothing. One
- * execution that cannot be dealt with keeps no other from being dealt with.
+ * Asks a rail how executions stand, and looks into those of which it has news, or of which it should have had some by
+ * now. Other answers write nothing. One execution that cannot be dealt with keeps no other from being dealt with.
  */
-export async function ask(run: Run, question: Question, post: Post): Promise<Polled | readonly Answered[]> {
+export async function ask(run: Run, question: Question, post: Post): Promise<Asking> {
   const { rail, about } = question;
   const state = await findRailState(run.table, rail);
-  if (state.retryAtMs > run.now()) return handBack(run, question);
+  if (state.retryAtMs > run.now()) return { outcome: "polled", news: await handBack(run, question, post) };
   const askedAtMs = run.now();
   const answers = await askForStatuses(run, rail, about);
-  if (answers === undefined) return "rail_missing";
+  if (answers === undefined) return { outcome: "rail_missing", news: [] };
   if (answers.every(({ kind }) => kind === "unavailable")) return giveUp(run, question, state, post);
   if (state.failures > 0) await clearRailFailures(run.table, rail);
   const unasked = about.slice(answers.length);
   if (unasked.length > 0) await post([{ message: { ...question, about: unasked } }]);
-  return heed(run, about.slice(0, answers.length), { answers, askedAtMs }, post);
+  return { outcome: "polled", news: await heed(run, about.slice(0, answers.length), { answers, askedAtMs }, post) };
 }
 
 /**
@@ -48,17 +51,12 @@ export async function ask(run: Run, question: Question, post: Post): Promise<Pol
  * stumbles over: it is put again in halves, until that payment is alone, and delays nobody else. When others fail too, it
  * is the rail, which is left alone for a while, and the question is handed back.
  */
-async function giveUp(
-  run: Run,
-  question: Question,
-  state: RailState,
-  post: Post,
-): Promise<Polled | readonly Answered[]> {
+async function giveUp(run: Run, question: Question, state: RailState, post: Post): Promise<Asking> {
   const { about, isPart = false } = question;
   const [asked, ...others] = about;
   const only = others.length === 0 ? asked : undefined;
   const isOnly = only !== undefined && (isPart || state.about === only.executionId);
-  if (isOnly) return [{ asked: only, outcome: "unanswered" }];
+  if (isOnly) return { outcome: "polled", news: await heedSilence(run, [only], post) };
   const failures = state.failures + 1;
   if (!isPart) {
     const pauses = failures === 1 ? 0 : Math.min(2 ** (failures - 2), LEFT_ALONE_MAX);
@@ -68,9 +66,10 @@ async function giveUp(
       ...(only && { about: only.executionId }),
     });
   }
-  if (isPart || failures === 1) await post(partsOf(question, run.settings.pollIntervalMs));
-  else await handBack(run, question);
-  return failures >= FAILURES_ALARMING ? "polls_failing" : "polled";
+  const outcome = failures >= FAILURES_ALARMING ? "polls_failing" : "polled";
+  if (!isPart && failures > 1) return { outcome, news: await handBack(run, question, post) };
+  await post(partsOf(question, run.settings.pollIntervalMs));
+  return { outcome, news: [] };
 }
 
 /** The halves of a question; one about a single payment is put again a little later. */
@@ -82,13 +81,26 @@ function partsOf(question: Question, pollIntervalMs: number): Posted[] {
   return halves.map((some) => ({ message: { ...question, about: some, isPart: true } }));
 }
 
-/** Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. */
-async function handBack({ table }: Run, { rail, shard, age, fromMs }: Question): Promise<Polled> {
-  await rewindSweepCursor(table, { rail, shard, age }, fromMs);
-  return "polled";
+/**
+ * Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. Whoever is
+ * overdue has waited long enough for a rail that answers nobody: what it says later still counts.
+ */
+async function handBack(run: Run, question: Question, post: Post): Promise<readonly Answered[]> {
+  const { rail, shard, age, fromMs, about } = question;
+  await rewindSweepCursor(run.table, { rail, shard, age }, fromMs);
+  const overdue = about.filter((asked) => isLookedInto(run, asked));
+  return (await heedSilence(run, overdue, post)).filter(({ outcome }) => outcome !== "unanswered");
 }
 
-/** Deals with all answers, however some of them fail, and throws the first failure in the end. */
+const heedSilence = (run: Run, about: readonly Asked[], post: Post): Promise<readonly Answered[]> =>
+  heed(run, about, { answers: [], askedAtMs: run.now() }, post);
+
+const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: Asked): boolean => run.now() >= lookMs;
+
+/**
+ * Deals with all answers, however some of them fail, and throws the first failure in the end. No answer is one as well:
+ * silence and an answer without news lead to the same once they last too long.
+ */
 async function heed(
   run: Run,
   about: readonly Asked[],
@@ -97,18 +109,21 @@ async function heed(
 ): Promise<readonly Answered[]> {
   const news = about.flatMap((asked, index) => {
     const answer = answers[index] ?? ({ kind: "unavailable", reason: "no answer" } as const);
-    const isQuiet = answer.kind === "pending" && run.now() < (asked.lookMs ?? Number.POSITIVE_INFINITY);
-    return isQuiet ? [] : [{ asked, answer }];
+    return answer.kind === "pending" && !isLookedInto(run, asked) ? [] : [{ asked, answer }];
   });
   const batches = new Map<string, Asked>();
   const told = await Promise.allSettled(
     news.map(async ({ asked, answer }): Promise<Answered> => {
-      if (answer.kind === "unavailable") return { asked, outcome: "unanswered" };
+      const unchanged = answer.kind === "unavailable" ? "unanswered" : "polled";
+      if (unchanged === "unanswered" && !isLookedInto(run, asked)) return { asked, outcome: unchanged };
       const { order } = asked;
-      if (order === undefined) return { asked, outcome: await lookInto(run, { ...asked, askedAtMs }, answer) };
+      if (order === undefined) {
+        const outcome = await lookInto(run, { ...asked, askedAtMs }, answer);
+        return { asked, outcome: outcome === "polled" ? unchanged : outcome };
+      }
       if (await isNewsOfLeg(run, { ...asked, order, askedAtMs }, answer))
         batches.set(`${asked.tenantId} ${asked.id}`, asked);
-      return { asked, outcome: "polled" };
+      return { asked, outcome: unchanged };
     }),
   );
   const woken = await Promise.all([...batches.values()].map((batch) => wake(run, batch)));

@@ -72,13 +72,12 @@ export function decide(
       // The rail contradicts itself: it had accepted this payment.
       return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;
     case "pending":
-      return overdue(run, intent, execution);
     case "unavailable":
-      return undefined;
+      return overdue(run, intent, execution);
   }
 }
 
-/** The transition of an execution that the rail still calls unsettled well past its expected settlement. */
+/** The transition of an execution whose end the rail has not told well past its expected settlement. */
 function overdue(run: Run, intent: PaymentIntent, execution: Execution): Transition | undefined {
   const lateMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
   const isLate = intent.status === "executing" && run.now() > lateMs;
