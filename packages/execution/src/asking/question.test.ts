@@ -32,14 +32,14 @@ async function question(count: number): Promise<Question> {
   }
   const part = { rail, shard, age: "near" } as const;
   const fromMs = world.clock.ms;
-  await moveSweepCursor(world.table, part, 0, fromMs + 100);
+  await moveSweepCursor(world.table, part, { atMs: 0, rewinds: 0 }, fromMs + 100);
   return { kind: "question", ...part, fromMs, about };
 }
 const posted: Posted[] = [];
 const put = (as: Run, of: Question) => ask(as, of, async (messages) => void posted.push(...messages));
 const newsOf = async (as: Run, of: Question) => (await put(as, of)).news;
 const outcomeOf = async (as: Run, of: Question) => (await put(as, of)).outcome;
-const cursorOf = (of: Question) => findSweepCursor(world.table, of);
+const cursorOf = async (of: Question) => (await findSweepCursor(world.table, of)).atMs;
 const statusOf = async (id: string) => (await world.get(id)).status;
 /** A rail that answers about many, by the place in the question. */
 const telling = (answer: (index: number, key: ExecutionKey) => StatusAnswer) =>

@@ -1,4 +1,6 @@
 import {
+  clearRailFailures,
+  findRailState,
   findSweepCursor,
   moveSweepCursor,
   noteRailFailure,
@@ -7,7 +9,8 @@ import {
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld } from "../execution-fixture.ts";
-import { sweep } from "./sweep.ts";
+import { ask } from "./question.ts";
+import { type Post, sweep } from "./sweep.ts";
 import { sweepsOf } from "./tick.ts";
 
 const world = await startWorld();
@@ -29,6 +32,7 @@ async function payment(): Promise<string> {
   await world.submit(id);
   return id;
 }
+const cursorMs = async () => (await findSweepCursor(world.table, part)).atMs;
 /** Lets the cursor stand at the present. */
 const catchUp = async () =>
   moveSweepCursor(world.table, part, await findSweepCursor(world.table, part), world.clock.ms);
@@ -54,13 +58,13 @@ describe("a sweep", () => {
     const late = [1, 2, 3, 4, 5, 6].map((intervals) => startMs + intervals * INTERVAL_MS);
     for (const untilMs of late) await sweepUntil(untilMs);
     expect(asked().filter((each) => each === id)).toEqual([id]);
-    expect(await findSweepCursor(world.table, part)).toBe(world.clock.ms);
+    expect(await cursorMs()).toBe(world.clock.ms);
   });
 
   test("goes on from a cursor that was moved back to the beginning", async () => {
     await rewindSweepCursor(world.table, part, 0);
     await sweepUntil(world.clock.ms);
-    expect(await findSweepCursor(world.table, part)).toBe(world.clock.ms);
+    expect(await cursorMs()).toBe(world.clock.ms);
   });
 
   test("leaves a rail alone that is failing, with all its points", async () => {
@@ -70,6 +74,26 @@ describe("a sweep", () => {
     await noteRailFailure(world.table, part.rail, 0, { retryAtMs: world.clock.ms + 1 });
     expect(await sweepUntil(world.clock.ms)).toBe("left alone");
     world.clock.ms += 1;
+    await sweepUntil(world.clock.ms);
+    expect(asked()).toContain(id);
+  });
+
+  test("whose question fails before it has moved on leaves its points to the next", async () => {
+    const id = await payment();
+    await catchUp();
+    await clearRailFailures(world.table, part.rail);
+    await noteRailFailure(world.table, part.rail, 0, { retryAtMs: 0 });
+    const [startMs, pauseMs] = [world.clock.ms, 2 * INTERVAL_MS];
+    world.clock.ms += pauseMs;
+    const down = world.withRail({
+      statuses: async (about) => about.map(() => ({ kind: "unavailable", reason: "down" })),
+    });
+    const failing: Post = async (messages) => {
+      for (const { message } of messages) if (message.kind === "question") await ask(down, message, async () => {});
+    };
+    await sweep(world.run, { kind: "sweep", ...part, untilMs: world.clock.ms }, failing);
+    expect(await cursorMs()).toBe(startMs);
+    world.clock.ms = Math.max(world.clock.ms, (await findRailState(world.table, part.rail)).retryAtMs);
     await sweepUntil(world.clock.ms);
     expect(asked()).toContain(id);
   });

@@ -15,35 +15,35 @@ export type Swept = Readonly<{ asked: number }> | "done before" | "left alone" |
 
 /**
  * Hands on as questions all points of a part of the watches since its cursor, and then moves the cursor. A sweep that is
- * lost, late or dead is made good by the next, because the cursor moves only once everything is sent; one that comes
- * twice finds nothing left. A late one hands on all that has passed, so that the others behind it find nothing left
- * either: a rail that is too slow for its lane is asked once for several points. A rail that fails is left alone, and its
- * points stay until it is asked again.
+ * lost, late or dead is made good by the next, because the cursor moves only once everything is sent, and not at all if
+ * a question was handed back meanwhile; one that comes twice finds nothing left. A late one hands on all that has passed,
+ * so that the others behind it find nothing left either: a rail that is too slow for its lane is asked once for several
+ * points. A rail that fails is left alone, and its points stay until it is asked again.
  */
 export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }: Sweep, post: Post): Promise<Swept> {
   const questionMax = questionMaxOf(run, part.rail);
   if (questionMax === undefined) return "rail_missing";
-  const [cursorMs, { retryAtMs }] = await Promise.all([
+  const [cursor, { retryAtMs }] = await Promise.all([
     findSweepCursor(run.table, part),
     findRailState(run.table, part.rail),
   ]);
   const nowMs = run.now();
   const untilMs = Math.max(dueMs, nowMs);
-  if (cursorMs >= dueMs) return "done before";
+  if (cursor.atMs >= dueMs) return "done before";
   if (retryAtMs > nowMs) return "left alone";
-  const span: Span = { age: part.age, afterMs: cursorMs, untilMs };
+  const span: Span = { age: part.age, afterMs: cursor.atMs, untilMs };
   const due = await dueAsks(run, part, span, nowMs);
   const messages = [...due]
     .toSorted(([one], [other]) => one - other)
     .flatMap(([atMs, asked]): Posted[] => {
       const delaySeconds = (atMs - nowMs) / 1000;
       return chunksOf(asked, questionMax).map((about) => ({
-        message: { kind: "question", ...part, fromMs: cursorMs, about },
+        message: { kind: "question", ...part, fromMs: cursor.atMs, about },
         delaySeconds,
       }));
     });
   await post(messages);
-  await moveSweepCursor(run.table, part, cursorMs, untilMs);
+  await moveSweepCursor(run.table, part, cursor, untilMs);
   return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0) };
 }
 

@@ -9,12 +9,17 @@ export type Swept = Readonly<{ rail: string; shard: number; age: "near" | "far" 
 
 const keyOf = ({ rail, shard, age }: Swept) => cursorKey(`WATCH#${rail}#${shard}#${age}`);
 
-/** The time until which all points were handed on, milliseconds since 1970; 0 before the first time. */
-export async function findSweepCursor(table: Table, swept: Swept): Promise<number> {
+/**
+ * The time until which all points were handed on, milliseconds since 1970, 0 before the first time; and how often points
+ * were handed back, so that a sweep sees that some were meanwhile, wherever the cursor stands.
+ */
+export type Cursor = Readonly<{ atMs: number; rewinds: number }>;
+
+export async function findSweepCursor(table: Table, swept: Swept): Promise<Cursor> {
   const { Item } = await table.db.send(
     new GetCommand({ TableName: table.name, Key: keyOf(swept), ConsistentRead: true }),
   );
-  return Number(Item?.["atMs"] ?? 0);
+  return { atMs: Number(Item?.["atMs"] ?? 0), rewinds: Number(Item?.["rewinds"] ?? 0) };
 }
 
 /** The cursors of several parts, those that exist. */
@@ -23,21 +28,27 @@ export async function listSweepCursors(table: Table, parts: readonly Swept[]): P
   return items.map(({ atMs }) => Number(atMs));
 }
 
-/** Moves a cursor that still stands where it was read, else leaves it: somebody has moved it on, or back. */
-export const moveSweepCursor = (table: Table, swept: Swept, fromMs: number, toMs: number): Promise<boolean> =>
+/** Moves a cursor that is still as it was read, else leaves it: somebody has moved it on, or handed points back. */
+export const moveSweepCursor = (table: Table, swept: Swept, from: Cursor, toMs: number): Promise<boolean> =>
   update(table, keyOf(swept), {
     UpdateExpression: "SET atMs = :to",
-    // A cursor that does not exist yet reads as 0, and one may have been moved back to there.
-    ConditionExpression: fromMs === 0 ? "attribute_not_exists(PK) OR atMs = :from" : "atMs = :from",
-    ExpressionAttributeValues: { ":to": toMs, ":from": fromMs },
+    ConditionExpression: `${isStill("atMs", from)} AND ${isStill("rewinds", from)}`,
+    ExpressionAttributeValues: { ":to": toMs, ":atMs": from.atMs, ":rewinds": from.rewinds },
   });
 
-/** Moves a cursor back, so that the points since then are handed on once more. */
+/** What a cursor does not have yet reads as 0. */
+const isStill = (name: keyof Cursor, from: Cursor): string =>
+  from[name] === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
+
+/**
+ * Hands points back: moves the cursor to before them, so that they are handed on once more. It is marked even where it
+ * has not passed them yet, because the sweep that handed them on may be about to move it.
+ */
 export const rewindSweepCursor = (table: Table, swept: Swept, toMs: number): Promise<boolean> =>
   update(table, keyOf(swept), {
-    UpdateExpression: "SET atMs = :to",
-    ConditionExpression: "atMs > :to",
-    ExpressionAttributeValues: { ":to": toMs },
+    UpdateExpression: "SET atMs = :to ADD rewinds :one",
+    ConditionExpression: "attribute_not_exists(atMs) OR atMs >= :to",
+    ExpressionAttributeValues: { ":to": toMs, ":one": 1 },
   });
 
 /**
