@@ -57,7 +57,12 @@ async function work(body: string, context: Context): Promise<void> {
       const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
       const outcome = await advance(run, message, deadlineMs);
       logger.info("advanced", { tenantId, intentId, outcome });
+      return;
     }
+    default:
+      // Another version has sent it, which takes it when it is back, or finds it among the dead letters.
+      message satisfies never;
+      throw new Error("A message is of a kind that this version does not know");
   }
 }
 
