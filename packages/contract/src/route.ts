@@ -1,4 +1,5 @@
 import type { ListKind } from "@intents/domain/lists/resources.ts";
+import { once } from "@intents/domain/once.ts";
 import type { Permission } from "@intents/domain/parties/caller.ts";
 import type { DocumentType } from "@intents/domain/parties/document.ts";
 import type { Scope } from "@intents/domain/parties/key-limits.ts";
@@ -38,13 +39,7 @@ export const isServedIn = (stage: string, { group }: Pick<Route, "group">): bool
 /** A schema that is built when it is first asked for: building them all costs a cold start 50 ms. */
 export type LazySchema<Schema extends z.ZodType = z.ZodType> = () => Schema;
 
-export function lazily<Schema extends z.ZodType>(build: () => Schema): LazySchema<Schema> {
-  let schema: Schema | undefined;
-  return () => {
-    schema ??= build();
-    return schema;
-  };
-}
+export const lazily = <Schema extends z.ZodType>(build: () => Schema): LazySchema<Schema> => once(build);
 
 /** Schemas by name, each built when it is first asked for, so that a component has one schema wherever it is used. */
 export function lazilyByName(build: (name: string) => z.ZodType): (name: string) => z.ZodType {

@@ -111,7 +111,7 @@ async function put<Reply>(
   options: HttpOptions,
   url: URL,
   body: object,
-  shape: z.ZodType<Reply>,
+  shape: () => z.ZodType<Reply>,
 ): Promise<Replied<Reply>> {
   const outcome = await send(options, { method: "PUT", url, body: JSON.stringify(body) });
   if (outcome.kind !== "answered") return outcome;
@@ -189,7 +189,7 @@ function oneByOne(options: HttpOptions, { paymentUrl, untilMs }: Asking, asked: 
 /** The answers in the order of the question. One that is missing, doubled or unreadable says nothing. */
 function toAnswers(asked: readonly ExecutionKey[], payments: readonly unknown[]): StatusAnswer[] {
   const keyOf = ({ tenantId, executionId }: ExecutionKey) => JSON.stringify([tenantId, executionId]);
-  const readable = payments.flatMap((payment) => StatusReply.safeParse(payment).data ?? []);
+  const readable = payments.flatMap((payment) => StatusReply().safeParse(payment).data ?? []);
   const told = Map.groupBy(readable, keyOf);
   return asked.map((key): StatusAnswer => {
     const [one, ...others] = told.get(keyOf(key)) ?? [];

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { once } from "@intents/domain/once.ts";
 import { payerTypes } from "@intents/domain/parties/party.ts";
 import type {
   ExecuteAnswer,
@@ -48,182 +49,215 @@ export function secretBehind(given: string, secrets: Secrets, sign: (secret: str
   });
 }
 
-const text = z.string().min(1);
-const optionalText = z.string().exactOptional();
-const timeMs = z.int().min(0);
-const amount = z.string().regex(/^\d{1,18}(\.\d{1,4})?$/);
+// Each schema is built when it is first needed: most containers of functions ask no rail behind HTTP.
+const text = once(() => z.string().min(1));
+const optionalText = once(() => z.string().exactOptional());
+const timeMs = once(() => z.int().min(0));
+const amount = once(() => z.string().regex(/^\d{1,18}(\.\d{1,4})?$/));
 
-const Leg = z.object({
-  order: z.int(),
-  payeeId: z.int(),
-  payeeName: z.string(),
-  payerAmount: amount,
-  payeeAmount: amount,
-  payeeCurrency: text,
-  reference: optionalText,
-});
+const Leg = once(() =>
+  z.object({
+    order: z.int(),
+    payeeId: z.int(),
+    payeeName: z.string(),
+    payerAmount: amount(),
+    payeeAmount: amount(),
+    payeeCurrency: text(),
+    reference: optionalText(),
+  }),
+);
 
-const Party = z.object({
-  payerType: z.enum(payerTypes).exactOptional(),
-  firstName: optionalText,
-  lastName: optionalText,
-  companyName: optionalText,
-  email: optionalText,
-  phone: optionalText,
-  dob: optionalText,
-  addressLine1: optionalText,
-  city: optionalText,
-  state: optionalText,
-  postcode: optionalText,
-  countryCode: optionalText,
-  taxIdentificationNumber: optionalText,
-});
+const Party = once(() =>
+  z.object({
+    payerType: z.enum(payerTypes).exactOptional(),
+    firstName: optionalText(),
+    lastName: optionalText(),
+    companyName: optionalText(),
+    email: optionalText(),
+    phone: optionalText(),
+    dob: optionalText(),
+    addressLine1: optionalText(),
+    city: optionalText(),
+    state: optionalText(),
+    postcode: optionalText(),
+    countryCode: optionalText(),
+    taxIdentificationNumber: optionalText(),
+  }),
+);
 
 /** Body of `PUT /payments/{executionId}`. */
-export const Order: z.ZodType<PaymentOrder> = z.object({
-  tenantId: text,
-  intentId: text,
-  connectorPaymentId: z.int(),
-  settlementMethod: text,
-  settlementChannel: text,
-  payerCurrency: text,
-  totalAmount: amount,
-  fee: amount,
-  payerKey: text,
-  payer: Party,
-  legs: z.array(Leg).min(1).max(500),
-  returnUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
-  fundingReference: text.exactOptional(),
-});
+export const Order = once(
+  (): z.ZodType<PaymentOrder> =>
+    z.object({
+      tenantId: text(),
+      intentId: text(),
+      connectorPaymentId: z.int(),
+      settlementMethod: text(),
+      settlementChannel: text(),
+      payerCurrency: text(),
+      totalAmount: amount(),
+      fee: amount(),
+      payerKey: text(),
+      payer: Party(),
+      legs: z.array(Leg()).min(1).max(500),
+      returnUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+      fundingReference: text().exactOptional(),
+    }),
+);
 
 /** Body of `PUT /fundings/{fundingReference}`. */
-export const Funding: z.ZodType<Omit<FundingOrder, "fundingReference">> = z.object({
-  tenantId: text,
-  intentId: text,
-  currency: text,
-  amount,
-});
+export const Funding = once(
+  (): z.ZodType<Omit<FundingOrder, "fundingReference">> =>
+    z.object({
+      tenantId: text(),
+      intentId: text(),
+      currency: text(),
+      amount: amount(),
+    }),
+);
 
 /** How many payments a page may hold. */
 const PAGE_MAX = 1000;
 
 /** Query of `GET /payments`, as text. */
-export const PageQuery = z.object({
-  sinceMs: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-  after: text.exactOptional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(PAGE_MAX)),
-});
+export const PageQuery = once(() =>
+  z.object({
+    sinceMs: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+    after: text().exactOptional(),
+    limit: z
+      .string()
+      .regex(/^\d{1,4}$/)
+      .transform(Number)
+      .pipe(z.int().min(1).max(PAGE_MAX)),
+  }),
+);
 
-const BankDetails = z.object({
-  beneficiaryName: text,
-  accountNumber: text,
-  bankName: text,
-  bsb: text.exactOptional(),
-  aba: text.exactOptional(),
-  iban: text.exactOptional(),
-  swift: text.exactOptional(),
-});
+const BankDetails = once(() =>
+  z.object({
+    beneficiaryName: text(),
+    accountNumber: text(),
+    bankName: text(),
+    bsb: text().exactOptional(),
+    aba: text().exactOptional(),
+    iban: text().exactOptional(),
+    swift: text().exactOptional(),
+  }),
+);
 
 // An answer repeats the ids that it was asked for, so that an answer to another request is never taken for ours.
-const addressed = <Answer extends z.ZodType>(answer: Answer) => z.object({ tenantId: text, executionId: text, answer });
+const addressed = <Answer extends z.ZodType>(answer: Answer) =>
+  z.object({ tenantId: text(), executionId: text(), answer });
 
 /** The rail's final answer to an execution, the same whenever it is asked again. */
 export type ExecuteVerdict = Extract<ExecuteAnswer, { kind: "accepted" | "duplicate" | "refused" }>;
 
-export const ExecuteReply: z.ZodType<{ tenantId: string; executionId: string; answer: ExecuteVerdict }> = addressed(
-  z.discriminatedUnion("kind", [
-    z.object({
-      kind: z.literal("accepted"),
-      railPaymentId: text,
-      expectedSettlementMs: z.int(),
-      bankDetails: BankDetails.exactOptional(),
-      dueDate: z.iso.date().exactOptional(),
-      checkoutUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
-    }),
-    z.object({ kind: z.literal("duplicate"), untilMs: timeMs.exactOptional() }),
-    z.object({ kind: z.literal("refused"), reason: z.string() }),
-  ]),
+export const ExecuteReply = once(
+  (): z.ZodType<{ tenantId: string; executionId: string; answer: ExecuteVerdict }> =>
+    addressed(
+      z.discriminatedUnion("kind", [
+        z.object({
+          kind: z.literal("accepted"),
+          railPaymentId: text(),
+          expectedSettlementMs: z.int(),
+          bankDetails: BankDetails().exactOptional(),
+          dueDate: z.iso.date().exactOptional(),
+          checkoutUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+        }),
+        z.object({ kind: z.literal("duplicate"), untilMs: timeMs().exactOptional() }),
+        z.object({ kind: z.literal("refused"), reason: z.string() }),
+      ]),
+    ),
 );
 
 /** The rail's answer about the status of an execution; `not_found` comes with status 404. */
 export type StatusVerdict = Exclude<StatusAnswer, { kind: "unavailable" }>;
 
-export const StatusReply: z.ZodType<{ tenantId: string; executionId: string; answer: StatusVerdict }> = addressed(
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("pending") }),
-    z.object({
-      kind: z.literal("settled"),
-      legs: z.array(z.object({ order: z.int(), outcome: z.enum(["cleared", "failed"]), reason: optionalText })),
-    }),
-    z.object({ kind: z.literal("cancelled"), reason: z.string() }),
-    z.object({ kind: z.literal("not_found") }),
-  ]),
+export const StatusReply = once(
+  (): z.ZodType<{ tenantId: string; executionId: string; answer: StatusVerdict }> =>
+    addressed(
+      z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("pending") }),
+        z.object({
+          kind: z.literal("settled"),
+          legs: z.array(z.object({ order: z.int(), outcome: z.enum(["cleared", "failed"]), reason: optionalText() })),
+        }),
+        z.object({ kind: z.literal("cancelled"), reason: z.string() }),
+        z.object({ kind: z.literal("not_found") }),
+      ]),
+    ),
 );
 
 /** How many executions one question may be about. */
 const QUESTION_MAX = 100;
 
 /** Body of `POST /payments/status`. */
-export const Question = z.object({
-  payments: z
-    .array(z.object({ tenantId: text, executionId: text }))
-    .min(1)
-    .max(QUESTION_MAX),
-});
+export const Question = once(() =>
+  z.object({
+    payments: z
+      .array(z.object({ tenantId: text(), executionId: text() }))
+      .min(1)
+      .max(QUESTION_MAX),
+  }),
+);
 
 /** The answers to a question, each of which is a StatusReply or of no use. */
-export const StatusesReply = z.object({ payments: z.array(z.unknown()).max(2 * QUESTION_MAX) });
+export const StatusesReply = once(() => z.object({ payments: z.array(z.unknown()).max(2 * QUESTION_MAX) }));
 
 export type FundVerdict = Extract<FundAnswer, { kind: "funded" | "refused" }>;
 
-export const FundReply: z.ZodType<{ tenantId: string; fundingReference: string; answer: FundVerdict }> = z.object({
-  tenantId: text,
-  fundingReference: text,
-  answer: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("funded"), bankDetails: BankDetails, dueDate: z.iso.date() }),
-    z.object({ kind: z.literal("refused"), reason: z.string() }),
-  ]),
-});
+export const FundReply = once(
+  (): z.ZodType<{ tenantId: string; fundingReference: string; answer: FundVerdict }> =>
+    z.object({
+      tenantId: text(),
+      fundingReference: text(),
+      answer: z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("funded"), bankDetails: BankDetails(), dueDate: z.iso.date() }),
+        z.object({ kind: z.literal("refused"), reason: z.string() }),
+      ]),
+    }),
+);
 
-const Record: z.ZodType<RailRecord> = z.object({
-  tenantId: text,
-  intentId: text,
-  executionId: text,
-  railPaymentId: text,
-  acceptedAtMs: timeMs,
-  currency: text,
-  totalAmount: amount,
-  standing: z.enum(["pending", "settled", "cancelled"]),
-  failed: z.array(z.int()).max(500).exactOptional(),
-});
+const Record = once(
+  (): z.ZodType<RailRecord> =>
+    z.object({
+      tenantId: text(),
+      intentId: text(),
+      executionId: text(),
+      railPaymentId: text(),
+      acceptedAtMs: timeMs(),
+      currency: text(),
+      totalAmount: amount(),
+      standing: z.enum(["pending", "settled", "cancelled"]),
+      failed: z.array(z.int()).max(500).exactOptional(),
+    }),
+);
 
 export type Page = Extract<RecordsAnswer, { kind: "page" }>;
 
-export const PageReply: z.ZodType<{ sinceMs: number; after?: string; answer: Page }> = z.object({
-  sinceMs: timeMs,
-  after: text.exactOptional(),
-  answer: z.object({
-    kind: z.literal("page"),
-    payments: z.array(Record).max(PAGE_MAX),
-    after: text.exactOptional(),
-  }),
-});
+export const PageReply = once(
+  (): z.ZodType<{ sinceMs: number; after?: string; answer: Page }> =>
+    z.object({
+      sinceMs: timeMs(),
+      after: text().exactOptional(),
+      answer: z.object({
+        kind: z.literal("page"),
+        payments: z.array(Record()).max(PAGE_MAX),
+        after: text().exactOptional(),
+      }),
+    }),
+);
 
 /** Body of every 4xx and 5xx answer. Only `not_accepted` promises that this request did nothing (H3). */
-export const Problem = z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: z.string() });
-export type Problem = z.infer<typeof Problem>;
+export const Problem = once(() => z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: z.string() }));
+export type Problem = z.infer<ReturnType<typeof Problem>>;
 
 /** The value that `json` holds; undefined unless it is JSON of the schema's shape. */
-export function parseJson<Value>(schema: z.ZodType<Value>, json: string): Value | undefined {
+export function parseJson<Value>(schema: () => z.ZodType<Value>, json: string): Value | undefined {
   try {
-    return schema.safeParse(JSON.parse(json)).data;
+    return schema().safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
   }

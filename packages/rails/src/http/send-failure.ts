@@ -1,3 +1,4 @@
+import { once } from "@intents/domain/once.ts";
 import * as z from "zod";
 
 /**
@@ -24,19 +25,21 @@ const handshakeCodes = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-const Cause = z.object({
-  code: z.string().optional(),
-  syscall: z.string().optional(),
-  message: z.string().optional(),
-  /** The errors of an attempt on every address of a name, one for each address. */
-  errors: z.array(z.unknown()).optional(),
-});
+const Cause = once(() =>
+  z.object({
+    code: z.string().optional(),
+    syscall: z.string().optional(),
+    message: z.string().optional(),
+    /** The errors of an attempt on every address of a name, one for each address. */
+    errors: z.array(z.unknown()).optional(),
+  }),
+);
 
 /** Whether a rejection of `fetch` proves that no byte of the request was sent: DNS, connect or TLS failed (H3). */
 export const provesUnsent = (error: unknown): boolean => error instanceof Error && isBeforeRequest(error.cause);
 
 function isBeforeRequest(cause: unknown): boolean {
-  const { code = "", syscall = "", errors = [] } = Cause.safeParse(cause).data ?? {};
+  const { code = "", syscall = "", errors = [] } = Cause().safeParse(cause).data ?? {};
   if (errors.length > 0) return errors.every(isBeforeRequest);
   // The system call decides, because a code like ETIMEDOUT can also come from a connection that has carried bytes.
   return (
@@ -47,6 +50,6 @@ function isBeforeRequest(cause: unknown): boolean {
 /** The reason of a failure, in a word for logs and answers. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return "unknown failure";
-  const { code, message } = Cause.safeParse(error.cause).data ?? {};
+  const { code, message } = Cause().safeParse(error.cause).data ?? {};
   return code ?? message ?? error.name;
 }

@@ -88,7 +88,7 @@ async function execute(rail: Rail, executionId: string, body: string): Promise<R
   const answer = await rail.execute(order, executionId);
   if (answer.kind === "unreachable" || answer.kind === "unknown") return unanswered(answer);
   const { tenantId } = order;
-  return reply(200, { tenantId, executionId, answer } satisfies z.output<typeof ExecuteReply>);
+  return reply(200, { tenantId, executionId, answer } satisfies z.output<ReturnType<typeof ExecuteReply>>);
 }
 
 async function fund(rail: Rail, fundingReference: string, body: string): Promise<Response> {
@@ -97,7 +97,7 @@ async function fund(rail: Rail, fundingReference: string, body: string): Promise
   const answer = await rail.fund({ ...order, fundingReference });
   if (answer.kind !== "funded" && answer.kind !== "refused") return unanswered(answer);
   const { tenantId } = order;
-  return reply(200, { tenantId, fundingReference, answer } satisfies z.output<typeof FundReply>);
+  return reply(200, { tenantId, fundingReference, answer } satisfies z.output<ReturnType<typeof FundReply>>);
 }
 
 async function tellStanding(
@@ -109,7 +109,7 @@ async function tellStanding(
   const answer = await ask(tenantId, executionId);
   if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
   const status = answer.kind === "not_found" ? 404 : 200;
-  return reply(status, { tenantId, executionId, answer } satisfies z.output<typeof StatusReply>);
+  return reply(status, { tenantId, executionId, answer } satisfies z.output<ReturnType<typeof StatusReply>>);
 }
 
 async function tellStandings(rail: Rail, body: string): Promise<Response> {
@@ -117,7 +117,7 @@ async function tellStandings(rail: Rail, body: string): Promise<Response> {
   if (question === undefined) return problem(400, "not_accepted", "the body names no payments, or too many");
   const answers = await askForAll(rail, question.payments);
   // A payment that the rail cannot tell of now is left out.
-  const payments = question.payments.flatMap((asked, index): z.output<typeof StatusReply>[] => {
+  const payments = question.payments.flatMap((asked, index): z.output<ReturnType<typeof StatusReply>>[] => {
     const answer = answers[index];
     return answer === undefined || answer.kind === "unavailable" ? [] : [{ ...asked, answer }];
   });
@@ -127,12 +127,12 @@ async function tellStandings(rail: Rail, body: string): Promise<Response> {
 }
 
 async function list(rail: Rail, query: URLSearchParams): Promise<Response> {
-  const page = PageQuery.safeParse(Object.fromEntries(query)).data;
+  const page = PageQuery().safeParse(Object.fromEntries(query)).data;
   if (page === undefined) return problem(400, "not_accepted", "sinceMs, limit or after cannot be read");
   const answer = await rail.list(page);
   if (answer.kind === "unavailable") return problem(503, "unknown", answer.reason);
   const { limit: _limit, ...asked } = page;
-  return reply(200, { ...asked, answer } satisfies z.output<typeof PageReply>);
+  return reply(200, { ...asked, answer } satisfies z.output<ReturnType<typeof PageReply>>);
 }
 
 /** The secret that a request is signed with, if it is fresh; undefined when it is none of the valid ones. */

@@ -2,6 +2,7 @@ import type { Failure } from "@intents/domain/failure.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
 import type { ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
+import { once } from "@intents/domain/once.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { hasAllChanges } from "../table/changes.ts";
 import { readCounts } from "../table/counters.ts";
@@ -142,14 +143,6 @@ function openTally(table: Table, tenantId: string, scope: Scope): Tally {
   // The total is awaited after the page; should the page fail first, a failing count must not be an unhandled rejection.
   total().catch(() => undefined);
   return { counts, changed, total };
-}
-
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let reading: Promise<Value> | undefined;
-  return () => {
-    reading ??= read();
-    return reading;
-  };
 }
 
 /** The counters of each list. */
