@@ -1,23 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findFunctionUses, type Target } from "@intents/infra/function-uses.ts";
 import { median, type Row, toRow } from "./figures.ts";
 import { interleave, type Plan } from "./plan.ts";
 import { environmentOf, startService } from "./processes.ts";
 import { recordEvents } from "./sample-events.ts";
 
-/** The functions that load S3 or SQS clients, which alone cost more time than the goal of the others allows. */
-const storesNeeded = new Set([
-  "commissions",
-  "documents",
-  "parties",
-  "payment-intents",
-  "payment-links",
-  "advance-intent",
-  "dispatch-due",
-  "daily",
-  "sandbox-testing",
-]);
+/** The targets whose clients alone cost more time than the goal of functions without them allows. */
+const further: readonly Target[] = ["documents", "history", "queue"];
 
 /** A script that loads `file` in a process of its own, and prints the time that takes in milliseconds. */
 const PROBE = `
@@ -33,6 +24,8 @@ const kilobytes = (file: string): number => statSync(file).size / 1_000;
 export async function measureImports({ dist, rounds, functions }: Plan): Promise<Row[]> {
   const importMs = (name: string) => () =>
     Number(execFileSync(process.execPath, ["-e", PROBE, bundleIn(dist, name)], { encoding: "utf8" }));
+  const uses = await findFunctionUses();
+  const needsMore = (name: string) => further.some((target) => uses.get(name)?.grants.has(target));
   const names = ["sdk-alone", ...functions];
   const figures = await interleave(2 * rounds + 1, Object.fromEntries(names.map((name) => [name, importMs(name)])));
   const { "sdk-alone": baseline = [] } = figures;
@@ -42,10 +35,10 @@ export async function measureImports({ dist, rounds, functions }: Plan): Promise
       unit: "ms",
       ours: figures[name] ?? [],
       baseline,
-      goal: { atMost: storesNeeded.has(name) ? 2 : 1.25 },
+      goal: { atMost: needsMore(name) ? 2 : 1.25 },
     }),
   );
-  const sizes = functions.filter((name) => !storesNeeded.has(name)).map((name) => kilobytes(bundleIn(dist, name)));
+  const sizes = functions.filter((name) => !needsMore(name)).map((name) => kilobytes(bundleIn(dist, name)));
   const largest = Math.max(...sizes);
   return [
     ...imports,
