@@ -7,9 +7,6 @@ import { SETTINGS_PLACE } from "@intents/site/docs/settings-place.ts";
 import { noticePage } from "./runtime/notice-page.ts";
 import { ungated } from "./runtime/ungated.ts";
 
-/** The pages by their names, put in by the bundling step (infra/bundle.ts): they always are those of the deployment. */
-declare const DOCS_PAGES: Readonly<Record<string, string>>;
-
 const { STAGE, BASE_URL, PAYER_APP_URL, DEMO_KEYS } = parseSettings(process.env);
 
 /** What pages are told of the stage; a key that everybody knows is one of a local service. */
@@ -19,11 +16,10 @@ const settings = JSON.stringify({
   ...(STAGE === "local" && { demoKey: DEMO_KEYS[0] }),
 }).replaceAll('"', "&quot;");
 
-const pages = new Map(Object.entries(DOCS_PAGES).map(([name, html]) => [name, html.replace(SETTINGS_PLACE, settings)]));
-
 /** A page at its own address, which has no slash at its end: links are relative. */
-function show(name: string, sentPath: string) {
-  const html = pages.get(name);
+async function show(name: string, sentPath: string) {
+  const { docsPages } = await import("./runtime/docs-pages.ts");
+  const html = docsPages.get(name)?.replace(SETTINGS_PLACE, settings);
   if (html === undefined) return fail({ kind: "not_found", resource: "page" } as const);
   if (!sentPath.endsWith("/")) return ok({ html, headers: pageHeaders });
   const location = `../${sentPath.split("/").at(-2)}`;
@@ -34,9 +30,9 @@ export const handler = endpoint(
   "docs",
   docsRoutes,
   {
-    showDocs: async ({ sentPath }) => show("", sentPath),
+    showDocs: ({ sentPath }) => show("", sentPath),
     // The first page has an address of its own, and no name.
-    showDocsPage: async ({ params, sentPath }) => show(params.page || "none", sentPath),
+    showDocsPage: ({ params, sentPath }) => show(params.page || "none", sentPath),
   },
   { gate: ungated, noticePage },
 );

@@ -5,11 +5,10 @@ import { endpoint } from "@intents/http/endpoint.ts";
 import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
 import { renderHome } from "@intents/site/home/page.tsx";
 import { noticePage } from "./runtime/notice-page.ts";
-import { pageAssets } from "./runtime/page-assets.ts";
+import { pageNames } from "./runtime/page-names.ts";
 import { ungated } from "./runtime/ungated.ts";
 
 const { STAGE, BASE_URL, PAYER_APP_URL, DEMO_KEYS, DOCS } = parseSettings(process.env);
-const { script, style } = pageAssets.home;
 
 /** The same page for everybody. Keys that everybody knows are those of a local service, whatever the settings say. */
 const html = renderHome(
@@ -20,7 +19,7 @@ const html = renderHome(
     hasDocs: DOCS === "on",
     demoKeys: STAGE === "local" ? DEMO_KEYS : [],
   },
-  { script: script.name, style: style.name },
+  pageNames.home,
 );
 
 export const handler = endpoint(

@@ -12,10 +12,8 @@ import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, isSuspended } from "./runtime/gate.ts";
 import { noticePage } from "./runtime/notice-page.ts";
-import { pageAssets } from "./runtime/page-assets.ts";
+import { pageNames } from "./runtime/page-names.ts";
 
-const { script, style } = pageAssets.payer;
-const assets = Object.values(pageAssets).flatMap(({ script, style, parts }) => [script, style, ...parts]);
 const LINK_PREFIX = "plink_";
 
 /** The data of every page that does not depend on its link. */
@@ -56,12 +54,13 @@ export const handler = endpoint(
         ...found,
         ...(paymentId !== undefined && { paymentId }),
       };
-      const html = renderPage(view, { script: script.name, style: style.name });
+      const html = await renderPage(view, pageNames.payer);
       return ok({ html, headers: pageHeaders, ...(found === undefined && { status: 404 as const }) });
     },
 
     getAsset: async ({ params }) => {
-      const found = assets.find(({ name }) => name === params.file);
+      const { pageAssets } = await import("./runtime/page-assets.ts");
+      const found = pageAssets.find(({ name }) => name === params.file);
       return found === undefined ? fail({ kind: "not_found", resource: "asset" }) : ok(found);
     },
   },

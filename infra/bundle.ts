@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BuildOptions } from "esbuild";
 import { docsSources, openDocs } from "./bundle-docs.ts";
+import { setApart, withoutEventStreams } from "./bundle-parts.ts";
 
 /** The bundle of one function, for the deployment and the local service alike. */
 export type Bundle = Readonly<{ name: string; file: string; bytes: number }>;
@@ -18,30 +20,69 @@ export type BundleFolders = Readonly<{
 const root = dirname(import.meta.dirname);
 export const projectFolders: BundleFolders = { root, functions: join(root, "functions"), dist: join(root, "dist") };
 
-/** Bundles every function into `<dist>/<name>/index.cjs`, which exports `handler`. Throws when a source does not compile. */
+/**
+ * Bundles every function into `<dist>/<name>/index.cjs`, which exports `handler`, and beside it the parts that it loads
+ * when it needs them. Throws when a source does not compile.
+ */
 export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
   // esbuild is loaded here, so that a start with nothing to build does not wait for it.
   const esbuild = await import("esbuild");
+  const settings = await settingsOf(folders);
+  const parts = new Map<string, string>();
+  const functions = await esbuild.build({
+    ...settings,
+    plugins: [...settings.plugins, setApart(parts)],
+    entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
+  });
+  // Maps name the sources from the folder they are in: this one lies where those of the functions lie.
+  const entryPoints = [...parts].map(([name, file]) => ({ in: file, out: `parts/${name}` }));
+  const { outputFiles } = await esbuild.build({ ...settings, entryPoints });
+  // esbuild's compiler is a process of its own, which would otherwise stay for as long as ours.
+  await esbuild.stop();
+  const bundles = Object.entries(functions.metafile.outputs)
+    .filter(([file]) => file.endsWith(".cjs"))
+    .map(([file, { bytes, imports }]) => ({ file: join(folders.root, file), bytes, imports }));
+  const beside = bundles.flatMap(({ file, imports }) =>
+    outputFiles
+      .filter(({ path }) => imports.some((loaded) => loaded.path === `./${basename(path, ".map")}`))
+      .map(({ path, contents }) => ({ path: join(dirname(file), basename(path)), contents })),
+  );
+  await replaceFiles([...functions.outputFiles, ...beside]);
+  return bundles
+    .map(({ file, bytes }) => ({ name: basename(dirname(file)), file, bytes }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** How functions and their parts are bundled. */
+async function settingsOf(folders: BundleFolders) {
   const docs = await openDocs(folders.root, folders.dist);
   const assets = await bundlePages(folders, docs?.searchIndex);
   const document = documentOf(folders);
-  const result = await esbuild.build({
+  return {
     absWorkingDir: folders.root,
     define: {
-      PAGE_ASSETS: JSON.stringify(assets),
+      PAGE_NAMES: JSON.stringify(
+        Object.fromEntries(Object.entries(assets).map(([page, files]) => [page, namesOf(files)])),
+      ),
+      PAGE_ASSETS: JSON.stringify(
+        Object.values(assets).flatMap(({ script, style, parts }) => [script, style, ...parts]),
+      ),
       ...(assets["docs"] && { DOCS_PAGES: JSON.stringify(docs?.pagesWith(namesOf(assets["docs"]))) }),
       ...(existsSync(document) && { OPENAPI_DOCUMENT: JSON.stringify(await compact(document)) }),
     },
-    entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
     outdir: folders.dist,
     outExtension: { ".js": ".cjs" },
     inject: [sourceMapsOf(folders)].filter((file) => existsSync(file)),
-    alias: existsSync(credentialsOf(folders)) ? { "@aws-sdk/credential-provider-node": credentialsOf(folders) } : {},
+    alias: standInsOf(folders),
+    // What functions are measured against (packages/bench) has all of the SDK.
+    plugins: existsSync(join(folders.functions, "runtime")) ? [withoutEventStreams] : [],
     platform: "node",
     target: "node24",
     // CommonJS loads the SDK 1.4 times faster than a module would; its "module" sources bundle 40 % smaller than "main".
     format: "cjs",
     mainFields: ["module", "main"],
+    // Parts are loaded like any file, without the loader of modules, which takes its own time to start.
+    supported: { "dynamic-import": false },
     bundle: true,
     minify: true,
     sourcemap: "linked",
@@ -52,14 +93,7 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     metafile: true,
     logLevel: "silent",
     write: false,
-  });
-  await Promise.all(result.outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
-  // esbuild's compiler is a process of its own, which would otherwise stay for as long as ours.
-  await esbuild.stop();
-  return Object.entries(result.metafile.outputs)
-    .filter(([file]) => file.endsWith(".cjs"))
-    .map(([file, { bytes }]) => ({ name: basename(dirname(file)), file: join(folders.root, file), bytes }))
-    .toSorted((one, other) => one.name.localeCompare(other.name));
+  } as const satisfies BuildOptions;
 }
 
 /** The script and the style of each page: that of payers, that at `/`, and those of the documentation. */
@@ -123,8 +157,16 @@ async function bundlePage(
   return { script: first, style: sheet, parts: files.filter((file) => file !== first && file !== sheet) };
 }
 
-/** The functions' own source of credentials, in place of the SDK's. */
-const credentialsOf = ({ functions }: BundleFolders): string => join(functions, "runtime/credentials.ts");
+/** The functions' own sources in place of packages that do more than any function asks for. */
+const standInsOf = ({ functions }: BundleFolders): Record<string, string> =>
+  Object.fromEntries(
+    [
+      ["@aws-sdk/credential-provider-node", "credentials.ts"],
+      ["side-channel", "side-channel.cjs"],
+    ]
+      .map(([name = "", file = ""]) => [name, join(functions, "runtime", file)] as const)
+      .filter(([, file]) => existsSync(file)),
+  );
 
 /** What every bundle begins with: stacks that name the sources. */
 const sourceMapsOf = ({ functions }: BundleFolders): string => join(functions, "runtime/source-maps.ts");
@@ -141,7 +183,7 @@ export async function ensureBundles(folders: BundleFolders = projectFolders): Pr
   const stamp = await sourcesHash(folders);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp && isComplete(folders)) return false;
   await bundleFunctions(folders);
-  await replaceFile(stampFile, stamp);
+  await replaceFile({ path: stampFile, contents: stamp });
   return true;
 }
 
@@ -156,7 +198,7 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
     ...filesUnder(folders.functions),
     ...sources,
     ...[lock, documentOf(folders), ...docsSources(folders.root)].filter((file) => existsSync(file)),
-    ...[import.meta.filename, join(import.meta.dirname, "bundle-docs.ts")],
+    ...["bundle.ts", "bundle-docs.ts", "bundle-parts.ts"].map((name) => join(import.meta.dirname, name)),
   ];
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash("sha256");
@@ -182,11 +224,25 @@ const entryFiles = ({ functions }: BundleFolders): string[] =>
 const isComplete = (folders: BundleFolders): boolean =>
   entryFiles(folders).every((file) => existsSync(join(folders.dist, basename(file, ".ts"), "index.cjs")));
 
+type Written = Readonly<{ path: string; contents: string | Uint8Array }>;
+
+/** Writes bundles, and removes those that were in their folders before: what lies in a function's folder is deployed. */
+async function replaceFiles(files: readonly Written[]): Promise<void> {
+  await Promise.all(files.map(replaceFile));
+  const written = new Set(files.map(({ path }) => path));
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
+    const found = (await readdir(folder))
+      .filter((name) => /\.cjs(\.map)?$/.test(name))
+      .map((name) => join(folder, name));
+    await Promise.all(found.filter((file) => !written.has(file)).map((file) => rm(file, { force: true })));
+  }
+}
+
 /** Replaces a file whole or not at all: another process may be loading the old file, or writing the same new one. */
-async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+async function replaceFile({ path, contents }: Written): Promise<void> {
   const written = `${path}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(written, content);
+  await writeFile(written, contents);
   await rename(written, path);
 }
 

@@ -27,8 +27,9 @@ const { partitionKey, indexes } = mainTableSchema;
 const SETTINGS = "@intents/deployment/settings.ts";
 
 /**
- * The uses of every function, by its name. Each function is bundled without the SDK and without minifying: the bundle
- * drops unused code, and the rest is all that the function can do, whichever file it comes from.
+ * The uses of every function, by its name. Each function is bundled without the SDK, and the files that pick from it,
+ * and without minifying: the bundle drops unused code, and the rest is all that the function can do, whichever file it
+ * comes from.
  */
 export async function findFunctionUses(
   folders: BundleFolders = projectFolders,
@@ -44,7 +45,7 @@ export async function findFunctionUses(
     format: "esm",
     mainFields: ["module", "main"],
     bundle: true,
-    external: ["@aws-sdk/*", SETTINGS],
+    external: ["@aws-sdk/*", "*-sdk.ts", SETTINGS],
     legalComments: "none",
     logLevel: "silent",
     write: false,

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { METRICS_NAMESPACE } from "@intents/deployment/metrics.ts";
 import { namesOf } from "@intents/deployment/names.ts";
@@ -125,11 +125,11 @@ const mayTrace = new PolicyStatement({
   resources: ["*"],
 });
 
-/** The function's bundle under the file name that every Node runtime looks for, and its source map under the bundle's. */
+/** The function's folder, its bundle under the file name that every Node runtime looks for. */
 function codeOf(folder: string): Code {
   const tryBundle = (output: string): boolean => {
-    copyFileSync(join(folder, "index.cjs"), join(output, "index.js"));
-    copyFileSync(join(folder, "index.cjs.map"), join(output, "index.js.map"));
+    const bundles = readdirSync(folder).filter((name) => /\.cjs(\.map)?$/.test(name));
+    for (const name of bundles) copyFileSync(join(folder, name), join(output, name.replace(/^index\.cjs/, "index.js")));
     return true;
   };
   // The image is never pulled, because the local way always succeeds.

@@ -91,7 +91,8 @@ export async function openStage(): Promise<Stage> {
   });
   Object.assign(globalThis, {
     OPENAPI_DOCUMENT: "{}",
-    PAGE_ASSETS: { payer: pageFiles, home: pageFiles, docs: pageFiles },
+    PAGE_NAMES: { payer: pageNames, home: pageNames },
+    PAGE_ASSETS: [{ name: pageNames.script, contentType: "text/javascript", text: "" }],
   });
   const schemas = { [names.main]: mainTableSchema, [names.windows]: windowTableSchema };
   await createTables(store.endpoint, { ...schemas, [names.rail]: railTableSchema });
@@ -193,8 +194,7 @@ export async function openStage(): Promise<Stage> {
   return opened;
 }
 
-const asset = (name: string, contentType: string) => ({ name, contentType, text: "" });
-const pageFiles = { script: asset("script", "text/javascript"), style: asset("style", "text/css") };
+const pageNames = { script: "script", style: "style" };
 
 const toEvent = (message: Message) => ({ Records: [{ messageId: "message", body: toBody(message) }] });
 

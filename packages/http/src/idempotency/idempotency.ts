@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   IdempotencyAlreadyInProgressError,
   IdempotencyConfig,
@@ -12,7 +11,7 @@ import { findAnswer, type SubmitStart } from "@intents/storage/intents/submissio
 import type { Table } from "@intents/storage/table/table.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { json, toRefusal } from "../answers.ts";
-import { headerOf } from "../request/body.ts";
+import { keyHashOf } from "./key-hash.ts";
 import { KeyRecord } from "./key-record.ts";
 
 /** The outcome of a handler by key: the body it committed, and the intent under which that body is stored. */
@@ -43,8 +42,6 @@ export type Idempotency = (
 /** The data kept with a key: a refusal, or for a success the place of its body, which holds personal data (H12). */
 type Kept = Readonly<{ refusal?: APIGatewayProxyResult; intentId?: string }>;
 
-/** Printable ASCII of 1 to 255 characters. */
-const KEY_PATTERN = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
 /** A repeated request must equal the first one in everything that it asks for. */
 const settings = { payloadValidationJmesPath: "@", hashFunction: "sha256" } as const;
 const replayedHeader = { "Idempotent-Replayed": "true" };
@@ -85,13 +82,6 @@ export const openIdempotency =
       throw error;
     }
   };
-
-/** The hash of a request's Idempotency-Key, if one was sent. */
-export function keyHashOf(event: APIGatewayProxyEvent): string | undefined {
-  const key = headerOf(event, "idempotency-key");
-  if (key === undefined) return undefined;
-  return KEY_PATTERN.test(key) ? createHash("sha256").update(key).digest("hex") : "malformed";
-}
 
 const malformedKey = {
   kind: "shape",

@@ -1,27 +1,30 @@
 import { render } from "preact-render-to-string";
 import { App } from "../app.tsx";
 import { createI18n } from "../i18n.ts";
-import { ar } from "../messages/ar.ts";
-import { de } from "../messages/de.ts";
-import { en, type Messages } from "../messages/en.ts";
-import { es } from "../messages/es.ts";
-import { fr } from "../messages/fr.ts";
-import { hi } from "../messages/hi.ts";
+import type { Messages } from "../messages/en.ts";
 import type { Language } from "../messages/languages.ts";
-import { pt } from "../messages/pt.ts";
-import { zh } from "../messages/zh.ts";
 import type { PageView } from "../view.ts";
 import { icon } from "./page-head.ts";
 
-const messagesOf: Readonly<Record<Language, Messages>> = { en, es, pt, fr, de, zh, hi, ar };
+/** The texts of each language, loaded with the first page that is in it. */
+const messagesOf: Readonly<Record<Language, () => Promise<Messages>>> = {
+  en: async () => (await import("../messages/en.ts")).en,
+  es: async () => (await import("../messages/es.ts")).es,
+  pt: async () => (await import("../messages/pt.ts")).pt,
+  fr: async () => (await import("../messages/fr.ts")).fr,
+  de: async () => (await import("../messages/de.ts")).de,
+  zh: async () => (await import("../messages/zh.ts")).zh,
+  hi: async () => (await import("../messages/hi.ts")).hi,
+  ar: async () => (await import("../messages/ar.ts")).ar,
+};
 
 /** The names of the script and the style sheet under `/assets/`. */
 type AssetNames = Readonly<{ script: string; style: string }>;
 
 /** The page as an HTML document, which can be read before its script has loaded, or without it. */
-export function renderPage(view: PageView, { script, style }: AssetNames): string {
+export async function renderPage(view: PageView, { script, style }: AssetNames): Promise<string> {
   const { language, dir, link } = view;
-  const messages = messagesOf[language];
+  const messages = await messagesOf[language]();
   const { t } = createI18n(view, messages, view.minorUnits);
   const props = { view, messages };
   const isPayable = link?.status === "open" && view.paymentId === undefined;

@@ -57,9 +57,7 @@ const readLines = async (path: string): Promise<string[]> =>
   (await readFile(path, "utf8")).split("\n").flatMap((line) => line.trim() || []);
 
 async function readVersions(SecretId: string): Promise<string[]> {
-  const { GetSecretValueCommand, ResourceNotFoundException, SecretsManagerClient } = await import(
-    "@aws-sdk/client-secrets-manager"
-  );
+  const { GetSecretValueCommand, ResourceNotFoundException, SecretsManagerClient } = await import("./secrets-sdk.ts");
   const client = new SecretsManagerClient({});
   const versionOf = async (VersionStage: string) =>
     (await client.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString ?? [];

@@ -1,10 +1,9 @@
-import { PutObjectCommand as HistoryPutObjectCommand } from "@aws-sdk/client-s3";
 import type { Files } from "../files/files.ts";
 import { historyCopyKey, type Key } from "../table/keys.ts";
 
 /** Copies an entry of the audit or of the ledger to where nobody can change it (Decision 023). */
 export async function copyEntry(history: Files, key: Key, doc: string): Promise<void> {
-  const client = await history.client();
+  const [client, { HistoryPutObjectCommand }] = await Promise.all([history.client(), import("../files/s3-sdk.ts")]);
   const copy = { Bucket: history.bucket, Key: historyCopyKey(key, doc), Body: doc, ContentType: "application/json" };
   await client.send(new HistoryPutObjectCommand(copy));
 }

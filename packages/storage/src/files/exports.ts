@@ -80,7 +80,7 @@ async function startUpload(
     CompleteMultipartUploadCommand,
     CreateMultipartUploadCommand,
     UploadPartCommand,
-  } = await import("@aws-sdk/client-s3");
+  } = await import("./s3-sdk.ts");
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ContentType: contentType, ...asDownload(fileName) }),
   );
@@ -104,10 +104,6 @@ async function startUpload(
 
 /** A link by which anybody can download the file for a while; give it only to callers who may see the file. */
 async function linkTo({ client: load, bucket: Bucket }: Files, Key: string): Promise<string> {
-  const [client, { GetObjectCommand }, { getSignedUrl }] = await Promise.all([
-    load(),
-    import("@aws-sdk/client-s3"),
-    import("@aws-sdk/s3-request-presigner"),
-  ]);
+  const [client, { GetObjectCommand, getSignedUrl }] = await Promise.all([load(), import("./s3-sdk.ts")]);
   return getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn: LINK_SECONDS });
 }

@@ -1,22 +1,16 @@
 import type { S3Client } from "@aws-sdk/client-s3";
+import { once } from "@intents/domain/once.ts";
 
 /** The bucket that documents live in. The client is loaded on first use: most requests need none. */
 export type Files = Readonly<{ client: () => Promise<S3Client>; bucket: string }>;
 
-export function openFiles(bucket: string): Files {
-  let client: Promise<S3Client> | undefined;
-  const load = async () => {
-    const { S3Client } = await import("@aws-sdk/client-s3");
+export const openFiles = (bucket: string): Files => ({
+  bucket,
+  client: once(async () => {
+    const { S3Client } = await import("./s3-sdk.ts");
     return new S3Client({ forcePathStyle: process.env["AWS_ENDPOINT_URL_S3"] !== undefined });
-  };
-  return {
-    bucket,
-    client: () => {
-      client ??= load();
-      return client;
-    },
-  };
-}
+  }),
+});
 
 /** Stores a file. A link to it downloads it under `fileName`, if that is given. */
 export async function putFile(
@@ -26,7 +20,7 @@ export async function putFile(
   contentType: string,
   fileName?: string,
 ): Promise<void> {
-  const [client, { PutObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const [client, { PutObjectCommand }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   const described = { ContentType: contentType, ...(fileName !== undefined && asDownload(fileName)) };
   await client.send(new PutObjectCommand({ Bucket: files.bucket, Key: key, Body: bytes, ...described }));
 }
@@ -36,7 +30,7 @@ export const asDownload = (fileName: string) => ({ ContentDisposition: `attachme
 
 /** Copies an object inside the bucket; doing it again changes nothing. */
 export async function copyFile(files: Files, from: string, to: string): Promise<void> {
-  const [client, { CopyObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const [client, { CopyObjectCommand }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   await client.send(new CopyObjectCommand({ Bucket: files.bucket, Key: to, CopySource: `${files.bucket}/${from}` }));
 }
 
@@ -44,7 +38,7 @@ export async function copyFile(files: Files, from: string, to: string): Promise<
 export async function findStoredAtMs(files: Files, key: string): Promise<number | undefined> {
   const [client, { HeadObjectCommand, S3ServiceException }] = await Promise.all([
     files.client(),
-    import("@aws-sdk/client-s3"),
+    import("./s3-sdk.ts"),
   ]);
   try {
     const { LastModified } = await client.send(new HeadObjectCommand({ Bucket: files.bucket, Key: key }));
@@ -58,7 +52,7 @@ export async function findStoredAtMs(files: Files, key: string): Promise<number 
 }
 
 export async function readFile(files: Files, key: string): Promise<Uint8Array> {
-  const [client, { GetObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const [client, { GetObjectCommand }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   const { Body } = await client.send(new GetObjectCommand({ Bucket: files.bucket, Key: key }));
   if (Body === undefined) throw new Error(`The stored file ${key} has no content`);
   return Body.transformToByteArray();
@@ -66,7 +60,7 @@ export async function readFile(files: Files, key: string): Promise<Uint8Array> {
 
 /** The same; undefined when the object is gone. */
 export async function findFile(files: Files, key: string): Promise<Uint8Array | undefined> {
-  const { NoSuchKey } = await import("@aws-sdk/client-s3");
+  const { NoSuchKey } = await import("./s3-sdk.ts");
   try {
     return await readFile(files, key);
   } catch (error) {
@@ -77,10 +71,7 @@ export async function findFile(files: Files, key: string): Promise<Uint8Array | 
 
 /** Replaces a text file by what `change` makes of it, under the same name for downloads, unless it was changed since. */
 export async function changeFile(files: Files, key: string, change: (text: string) => string): Promise<void> {
-  const [client, { GetObjectCommand, PutObjectCommand }] = await Promise.all([
-    files.client(),
-    import("@aws-sdk/client-s3"),
-  ]);
+  const [client, { GetObjectCommand, PutObjectCommand }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   const stored = { Bucket: files.bucket, Key: key };
   const { Body, ETag: IfMatch, ContentType, ContentDisposition } = await client.send(new GetObjectCommand(stored));
   // The default decoding would drop the mark by which spreadsheets know the encoding.
@@ -92,7 +83,7 @@ export async function changeFile(files: Files, key: string, change: (text: strin
 
 /** Deletes an object. It is no error if the object does not exist. */
 export async function deleteFile(files: Files, key: string): Promise<void> {
-  const [client, { DeleteObjectCommand }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const [client, { DeleteObjectCommand }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   await client.send(new DeleteObjectCommand({ Bucket: files.bucket, Key: key }));
 }
 
@@ -101,7 +92,7 @@ export type StoredFile = Readonly<{ key: string; storedAtMs: number }>;
 
 /** The objects below `prefix` whose keys come after `after`, in the order of their keys, a thousand at a time. */
 export async function* listFiles(files: Files, prefix: string, after?: string): AsyncGenerator<StoredFile[]> {
-  const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   const pages = paginateListObjectsV2({ client }, { Bucket: files.bucket, Prefix: prefix, StartAfter: after });
   for await (const { Contents = [] } of pages) {
     if (Contents.length > 0)
@@ -111,7 +102,7 @@ export async function* listFiles(files: Files, prefix: string, after?: string): 
 
 /** The first parts of the names below `prefix`, up to their "/", in their order, a thousand at a time. */
 export async function* listFolders(files: Files, prefix: string): AsyncGenerator<string[]> {
-  const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("@aws-sdk/client-s3")]);
+  const [client, { paginateListObjectsV2 }] = await Promise.all([files.client(), import("./s3-sdk.ts")]);
   const pages = paginateListObjectsV2({ client }, { Bucket: files.bucket, Prefix: prefix, Delimiter: "/" });
   for await (const { CommonPrefixes = [] } of pages)
     yield CommonPrefixes.flatMap(({ Prefix }) => Prefix?.slice(0, -1) ?? []);
