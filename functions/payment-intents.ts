@@ -6,7 +6,7 @@ import { toTimelineEntry } from "@intents/domain/events/timeline.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
-import { actorOf } from "@intents/domain/intents/audit-event.ts";
+import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
@@ -96,7 +96,7 @@ export const handler = endpoint(
     releasePaymentLink: async ({ caller, params }) => {
       const found = await findIntent(table, caller.tenantId, params.id);
       if (!found.ok) return found;
-      const wish = { actor: actorOf("rail"), cause: `released by ${caller.userId}` };
+      const wish = { actor: callerActor(caller), cause: "released" };
       const released = await releaseLink(run, found.value, wish);
       return released.ok ? ok(toIntentAnswer(released.value)) : released;
     },

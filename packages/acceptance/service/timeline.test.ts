@@ -82,9 +82,14 @@ describe("the timeline of an intent", () => {
     const secret = newSecret();
     const { paymentIntentId: given } = await link.payer.open(await link.payer.sessionBody({ method: "card" }), secret);
     await link.payer.giveBack(secret);
+    const { paymentIntentId: released } = await link.payer.open(await link.payer.sessionBody({ method: "card" }));
+    await client.must("POST", `/v2/payment-intents/${link.id}/release-hold`);
     const { paymentIntentId: child } = await link.payer.open(await link.payer.sessionBody());
     await link.payer.waitForPayment(child, "completed");
-    expect(told(await timelineOf(given)).at(-1)).toEqual(["cancelled", "rail"]);
+    expect(told(await timelineOf(given)).at(-1)).toEqual(["cancelled", "payer"]);
+    expect(told(await timelineOf(released)).at(-1)).toEqual(["cancelled", "caller", "demo"]);
+    const last = async (id: string) => ((await client.getIntent(id))["statusHistory"] as { by: string }[]).at(-1)?.by;
+    expect([await last(given), await last(released), await last(child)]).toEqual(["payer", "demo-user", "rail"]);
     expect(told(await timelineOf(child))).toEqual([
       ["created", "payer"],
       ["terms_accepted", "payer"],

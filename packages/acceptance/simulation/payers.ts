@@ -1,5 +1,5 @@
 import { newUuid } from "@intents/domain/ids.ts";
-import { actorOf } from "@intents/domain/intents/audit-event.ts";
+import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { releaseLink } from "@intents/execution/links/hold.ts";
 import { findPublishedLink } from "@intents/execution/links/published-link.ts";
@@ -63,7 +63,7 @@ export function openPayers({ table, run }: SimulatedWorld, random: Random, ledge
   /** Opens a held link again by the will of its tenant, as its payer and an operator do too. */
   const release = ({ id }: PaymentIntent) => {
     const link = ledger.intents.get(id);
-    const wish = { actor: actorOf("rail"), cause: "released" };
+    const wish = { actor: callerActor(caller), cause: "released" };
     return link === undefined ? Promise.resolve() : releaseLink(run, link, wish);
   };
 

@@ -95,13 +95,18 @@ function toTimelineEvent({ event, actor, clientId, data = {} }: AuditEntry["even
       return told === undefined ? [] : [[field, told]];
     }),
   );
-  return [{ type: `paymentIntent.${name}`, by: causeOf(by, actor), ...(clientId && { clientId }), details }];
+  const cause = clientId === undefined ? causeOf(by, actor) : "caller";
+  return [{ type: `paymentIntent.${name}`, by: cause, ...(clientId !== undefined && { clientId }), details }];
 }
 
 const isEvent = (name: string): name is IntentEventName => Object.hasOwn(intentEvents, name);
 
-/** The cause of an event by its author's name: users and operators have their own, and no event is caused by both. */
+/**
+ * The cause of an event by its author's name. Operators have their own, and so have users, whose client is told as well,
+ * but in entries that an earlier version stored: those of an event that operators cannot cause.
+ */
 const causeOf = (causes: readonly [Cause, ...Cause[]], actor: string): Cause =>
   causes.find((cause) => cause === actor) ??
-  causes.find((cause) => cause === "caller" || cause === "operator") ??
+  causes.find((cause) => cause === "operator") ??
+  causes.find((cause) => cause === "caller") ??
   causes[0];

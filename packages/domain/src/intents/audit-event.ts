@@ -57,7 +57,8 @@ export const intentEvents = {
   completed: { by: observer, ...outcome },
   partially_completed: { by: observer, ...outcome },
   failed: { by: observer, ...outcome },
-  cancelled: { by: [...observer, "schedule"], ...outcome },
+  // A payment is called off by the rail alone, and for whoever wanted that.
+  cancelled: { by: [...observer, ...submitter, "schedule"], ...outcome },
   // These are an operator's orders to a batch, whose status stays the same.
   held: { by: ["operator"], tells: [], keeps: ["cause"] },
   resumed: { by: ["operator"], tells: [], keeps: ["cause"] },

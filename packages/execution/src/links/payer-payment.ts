@@ -1,8 +1,8 @@
 import type { Failure } from "@intents/domain/failure.ts";
-import { actorOf } from "@intents/domain/intents/audit-event.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid } from "@intents/domain/intents/statuses.ts";
 import { keptHoldMs } from "@intents/domain/links/hold.ts";
+import { PAYER } from "@intents/domain/links/link-payment.ts";
 import { canBeRead, toPayerPayment } from "@intents/domain/links/payer-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -44,7 +44,8 @@ export async function keepHold(run: Run, way: WayBack, willTransfer: boolean) {
 export async function giveBack(run: Run, way: WayBack) {
   const found = await find(run, way);
   if (!found.ok) return found;
-  const ended = await endHold(run, found.value.child, { actor: actorOf("rail"), cause: "given back by the payer" });
+  const wish = { actor: { cause: "payer", name: PAYER }, cause: "given back" } as const;
+  const ended = await endHold(run, found.value.child, wish);
   if (!ended.ok) return ended;
   const { status } = ended.value;
   return isPaid(status) ? fail({ kind: "wrong_status", status } as const) : findPayerPayment(run, way);

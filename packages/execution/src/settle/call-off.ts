@@ -6,7 +6,7 @@ import type { Run } from "../run.ts";
 import { apply, decide } from "./poll.ts";
 
 /** Whoever wants a payment to be called off, and why. */
-export type Wish = Readonly<{ actor: Actor<"rail" | "operator">; cause: string }>;
+export type Wish = Readonly<{ actor: Actor<"caller" | "payer" | "operator">; cause: string }>;
 
 /** What the rail said, and the intent as it was written if that ended it; `done`: nobody changed it meanwhile. */
 export type CalledOff = Readonly<{

@@ -104,22 +104,32 @@ function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: 
   return { move, execution: { ...execution, legs, status, endedAt, ...(failed.length > 0 && { cause }) } };
 }
 
+/** The author of a transition: of a cancellation, whoever wanted the payment to be called off. */
+type Author = Actor<"rail" | "operator" | "caller" | "payer">;
+
+/** Every other end is the rail's, or an operator's who tells it in the rail's place, whatever was wanted. */
+const observerOf = (by: Author): Actor<"rail" | "operator"> =>
+  by.cause === "operator" ? { ...by, cause: by.cause } : actorOf("rail");
+
 /** Writes a transition with its bookings; the verdict is "not done" when the intent has changed since it was read. */
 export async function apply(
   run: Run,
   intent: PaymentIntent,
   { move, execution, cause }: Transition,
-  by: Actor<"rail" | "operator">,
+  by: Author,
 ): Promise<{ done: boolean; after: PaymentIntent }> {
   const nowMs = run.now();
+  const to = moves[move].to;
+  const event = to === "cancelled" ? { name: to, actor: by } : { name: to, actor: observerOf(by) };
+  const { cause: kind, name } = event.actor;
   const after = {
-    ...moveThrough(intent, [move], by.cause, nowMs),
+    ...moveThrough(intent, [move], kind === "caller" ? name : kind, nowMs),
     executions: [...intent.executions.slice(0, -1), execution],
   };
   const before = intent.executions.at(-1);
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
   for (let tries = 1; ; tries++) {
-    const changed = await change(run, { before: intent, after, events: [{ name: moves[move].to, actor: by, data }] }, [
+    const changed = await change(run, { before: intent, after, events: [{ ...event, data }] }, [
       ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
       ...(await commissionActions(run, after, execution)),
       ...(await endOfLinkPayment(run, after)),
