@@ -55,11 +55,11 @@ export default defineConfig(({ mode }) => ({
       },
       {
         test: {
-          ...shared,
+          ...(mode === "whole" ? patient : shared),
           name: "browser",
           include: ["packages/acceptance/browser/*.test.ts"],
-          // `pnpm browser --all` looks at every view in all languages; the suite in three.
-          env: mode === "whole" ? { LANGUAGES: "all" } : {},
+          // `pnpm browser --all` looks at every view in all languages, and at the console over 100,000 payments.
+          env: mode === "whole" ? { LANGUAGES: "all", CONSOLE_PAYMENTS: "100000" } : {},
           globalSetup: "packages/acceptance/browser/chromium-setup.ts",
         },
       },

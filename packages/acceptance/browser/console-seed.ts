@@ -8,9 +8,12 @@ import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { bookAcceptance, bookProgress } from "@intents/domain/ledger/ledger.ts";
 import { INTENT_COUNTER, intentActions, intentCountKey } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
+import { reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { countActions } from "@intents/storage/table/counters.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import type { Table } from "@intents/storage/table/table.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { type Table, toDoc } from "@intents/storage/table/table.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { openOperator } from "../service/operator-fixture.ts";
 
@@ -60,6 +63,38 @@ export async function seedPayments(table: Table, tenantId: string, count: number
     const counts = [...counted].map(([to, some]) => ({ counter: INTENT_COUNTER, to, by: some.length }));
     for (const each of counts) await transact(table, () => countActions(tenantId, [each], table));
   }
+}
+
+/**
+ * Stores so many requests for commissions and so many records of what rails said too late, of which all but every
+ * hundredth are done, and a tenant for every tenth.
+ */
+export async function seedRecords(table: Table, tenantId: string, count: number, nowMs: number): Promise<void> {
+  const keys = keysOf(tenantId);
+  const items = Array.from({ length: count }, (_, index): Item[] => {
+    const ms = nowMs - index * 60_000;
+    const id = newRecordId(ms, random);
+    const isOpen = index % 100 === 50;
+    const request = {
+      ...{ requestId: id, status: isOpen ? "submitted" : "paid", totalAmount: "12.00", currency: "AUD" },
+      ...{ paymentCount: 0, createdOn: at(ms), payments: [] },
+    };
+    const about = { intentId: id, executionId: newUuid(random), kind: "contradicts_outcome" } as const;
+    const closed = isOpen ? {} : { closed: { at: at(ms), by: "olga", reason: "settled" } };
+    const record = { tenantId, ...about, said: "cleared", stands: "failed", openedAt: at(ms), ...closed };
+    return [
+      {
+        ...{ ...keys.commissionRequest(id), listPK: keys.list("COMMISSION_REQUEST"), listSK: id },
+        ...{ doc: toDoc(request), phase: isOpen ? "submitted" : "ended", chunks: 0 },
+      },
+      { ...keys.reconciliation(reconciliationId(about)), doc: toDoc(record) },
+    ];
+  });
+  await write(table, items.flat());
+  const createdAt = at(nowMs);
+  const terms = { countryCode: "AU", currencyCode: "AUD", commissionSpread: "0.01", createdAt };
+  const others = Array.from({ length: Math.floor(count / 10) }, (_, index) => String(900_000 + index));
+  await mapInTurns(others, AT_ONCE, (id) => addTenant(table, { tenantId: id, name: `Customer ${id}`, ...terms }));
 }
 
 type Seeded = Readonly<{ intent: PaymentIntent; ended: Execution | undefined }>;

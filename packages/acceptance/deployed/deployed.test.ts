@@ -16,6 +16,7 @@ import {
 import { create, dryRun, newKey, tuition } from "../service/tuition.ts";
 import { ACCOUNT, type Emulator, REGION, startEmulator } from "./emulator.ts";
 import { findMinistack } from "./ministack.ts";
+import { describeOperators } from "./operators.ts";
 import { expectRefused } from "./refused.ts";
 import { describeRunbooks } from "./runbooks.ts";
 import { openStage } from "./stage.ts";
@@ -268,6 +269,7 @@ function deployedTier(python: string): void {
     await expect.poll(status).toBe("completed");
   });
 
+  describeOperators(() => ({ stage, otherTenant, paid }));
   describeVersions(() => ({ emulator, stage, client, firstKey, paid, newCardDraft }));
 
   test("destroyed, it leaves no API and no function, and keeps what was stored", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { namesOf } from "@intents/deployment/names.ts";
+import { runConsole } from "../service/console-fixture.ts";
 import { runCommand } from "./command.ts";
 import { ACCOUNT, type Emulator, REGION } from "./emulator.ts";
 
@@ -44,6 +45,8 @@ export function openStage({ url, folder, environment }: Emulator, prefix?: strin
   // The stacks to destroy are found by their names, which the project's own app knows as well.
   const probed = (address: string) => ["--app", "node packages/acceptance/deployed/app.ts", ...all(address)];
 
+  const where = ["--stage", "sandbox", ...(prefix === undefined ? [] : ["--prefix", prefix])];
+
   return {
     names,
     /** The time that each step took, in seconds. */
@@ -70,11 +73,13 @@ export function openStage({ url, folder, environment }: Emulator, prefix?: strin
 
     /** The output of an operator's command, which must succeed. */
     async operate(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-      const where = ["--stage", "sandbox", ...(prefix === undefined ? [] : ["--prefix", prefix])];
       const options = [...where, "--json", "--yes", "--reason", "smoke test"];
       const command = [OPERATOR, ...args, ...options];
       const printed = await runCommand(process.execPath, command, { env: environment, timeoutMs: 60_000 });
       return JSON.parse(printed) as Record<string, unknown>;
     },
+
+    /** The operator's console of the stage, on this machine. */
+    openConsole: () => runConsole([...where, "console"], environment),
   };
 }

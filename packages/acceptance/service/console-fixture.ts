@@ -13,10 +13,12 @@ export type RunningConsole = Readonly<{
 }>;
 
 /** Runs `operator console` about the service at `url`, until it tells its address. */
-export function startConsole(url: string, ...args: readonly string[]): Promise<RunningConsole> {
-  const child = spawn(process.execPath, [MAIN, "--port", new URL(url).port, "console", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+export const startConsole = (url: string, ...args: readonly string[]): Promise<RunningConsole> =>
+  runConsole(["--port", new URL(url).port, "console", ...args]);
+
+/** The same about whatever `args` name, with an environment of its own. */
+export function runConsole(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<RunningConsole> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const stop = () => {
     child.kill("SIGINT");
@@ -31,6 +33,18 @@ export function startConsole(url: string, ...args: readonly string[]): Promise<R
     child.stderr.setEncoding("utf8").on("data", hear);
     child.once("close", () => reject(new Error(`The console did not start: ${output}`)));
   });
+}
+
+/** Enters a console, as a browser does, and gives the text of its pages. */
+export async function enterConsole({ address }: RunningConsole): Promise<(page: string) => Promise<string>> {
+  const { headers } = await fetch(address, { redirect: "manual" });
+  const folder = new URL(headers.get("location") ?? "", address);
+  const [cookie = ""] = headers.getSetCookie()[0]?.split(";") ?? [];
+  return async (page) => {
+    const shown = await fetch(new URL(page, folder), { headers: { cookie } });
+    if (shown.status !== 200) throw new Error(`${page} was answered with ${shown.status}`);
+    return shown.text();
+  };
 }
 
 /** For a test file: a console that runs for as long as its tests do. */

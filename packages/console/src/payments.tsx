@@ -1,7 +1,7 @@
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import { Chart, type ChartData } from "./chart.tsx";
 import type { Frame } from "./frame.ts";
-import { Card, Days, Grid, More, StatusChoice } from "./parts.tsx";
+import { Card, Days, Grid, More, Status, StatusChoice } from "./parts.tsx";
 import { PaymentGrid } from "./payment-grid.tsx";
 
 export type PaymentsView = Readonly<{
@@ -12,6 +12,8 @@ export type PaymentsView = Readonly<{
     drawn: number;
     hasMore: boolean;
     all: readonly ChartData[];
+    /** All payments there are, whenever they were made. */
+    counted: readonly Readonly<{ status: string; payments: number }>[];
     /** What was debited; exact amounts. */
     sums: readonly Readonly<{ currency: string; payments: number; amount: string; completed: string }>[];
   }>;
@@ -36,7 +38,7 @@ export const Payments = ({ frame, view }: Readonly<{ frame: Frame; view: Payment
   </>
 );
 
-const Charts = ({ drawn, hasMore, all, sums }: NonNullable<PaymentsView["charts"]>) => (
+const Charts = ({ drawn, hasMore, all, sums, counted }: NonNullable<PaymentsView["charts"]>) => (
   <>
     {hasMore && (
       <p class="note">
@@ -49,6 +51,19 @@ const Charts = ({ drawn, hasMore, all, sums }: NonNullable<PaymentsView["charts"
         <Chart key={chart.id} {...chart} />
       ))}
     </div>
+    {counted.length > 0 && (
+      <Card title="All there are">
+        <Grid
+          caption="All payments by status, whenever they were made"
+          columns={[{ name: "status" }, { name: "payments", kind: "number" }]}
+          rows={counted.map(({ status, payments }) => ({
+            key: status,
+            cells: [<Status key="status" status={status} />, payments.toLocaleString("en")],
+          }))}
+          empty=""
+        />
+      </Card>
+    )}
     {sums.length > 0 && (
       <Card title="Debited">
         <Grid

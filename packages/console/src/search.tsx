@@ -10,7 +10,14 @@ export type SearchView = Readonly<{
   days: number;
   /** Why this cannot be looked for. */
   problem?: string;
-  found?: Readonly<{ rows: readonly PaymentRow[]; by: "key" | "look"; looked: number; after?: string }>;
+  found?: Readonly<{
+    rows: readonly PaymentRow[];
+    by: "key" | "look";
+    looked: number;
+    /** So many tenants were not looked at. */
+    tenantsLeft: number;
+    after?: string;
+  }>;
   older?: string;
 }>;
 
@@ -47,6 +54,11 @@ const Found = ({
 }: SearchView & Readonly<{ found: NonNullable<SearchView["found"]> }>) => (
   <div class="card">
     <p class="hint">{noteOn(found, days)}</p>
+    {found.tenantsLeft > 0 && (
+      <p class="note">
+        {found.tenantsLeft.toLocaleString("en")} of the tenants were not looked at: choose one, or use operator find.
+      </p>
+    )}
     <PaymentGrid rows={found.rows} showsTenant={isEverywhere} empty="No payment was found." />
     <More to={older} />
   </div>

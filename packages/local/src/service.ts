@@ -8,6 +8,7 @@ import { runningFile } from "@intents/deployment/running-file.ts";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
+import { completeRegisters } from "@intents/storage/parties/registers.ts";
 import { indexChanges } from "@intents/storage/table/changes.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import { freePort, LOCAL_ADDRESS, portProblem } from "./free-port.ts";
@@ -129,12 +130,13 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
 }
 
 /**
- * Stores the demo data. Records that an older version has kept are put into the index of changes: nobody writes yet, so
- * that one pass finds all of them, and a second one finds none.
+ * Stores the demo data. Records that an older version has kept are put into the index of changes, and into the operators'
+ * registers: nobody writes yet, so that one pass finds all of them, and a second one finds none.
  */
 async function prepareTable(table: Table, seed: ServiceOptions["seed"]): Promise<void> {
   const { complete } = await indexChanges(table);
   if (!complete) await indexChanges(table);
+  await completeRegisters(table);
   await seed(table);
 }
 

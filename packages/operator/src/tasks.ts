@@ -37,7 +37,7 @@ export type Bounds = Readonly<{
 export const boundsFor = (tasks: number): Bounds => ({
   tasks,
   records: Math.max(2_000, tasks),
-  tenants: Math.max(500, tasks),
+  tenants: Math.max(250, tasks),
 });
 
 /** Tasks of one kind, oldest first as far as their order tells, and what was left out. */

@@ -156,6 +156,20 @@ describe("verifying the ledger of a batch", () => {
   });
 });
 
+test("an amount that no currency has is in no turnover, and keeps no other from its own", () => {
+  const { entries } = live({
+    legs: [{ splitRole: "other", payerAmount: "10.00", outcome: "cleared" }],
+    fee: "0.00",
+    end: "running",
+  });
+  const turnovers: Turnovers = new Map();
+  addTurnover(turnovers, [...entries, ...entries.map((entry) => ({ ...entry, amount: "0.005" }))]);
+  expect([...turnovers]).toEqual([
+    ["payer_receivable BRL", { debit: 1000n, credit: 0n }],
+    ["payable:other BRL", { debit: 0n, credit: 1000n }],
+  ]);
+});
+
 test("turnovers add up per account and currency, debits to credits", () => {
   fc.assert(
     fc.property(fc.array(histories, { maxLength: 5 }), (several) => {

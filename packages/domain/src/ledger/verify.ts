@@ -11,9 +11,9 @@ export type Turnover = { debit: bigint; credit: bigint };
 /** Turnovers by account and currency, as in `payable:fee AUD`. */
 export type Turnovers = Map<string, Turnover>;
 
-/** Adds entries to the turnovers so far. Throws when an amount does not fit its currency. */
+/** Adds entries to the turnovers so far, but for those whose amount no currency has, which `verifyLedger` finds. */
 export function addTurnover(turnovers: Turnovers, entries: readonly LedgerEntry[]): void {
-  for (const { debit, credit, amount, currency } of entries) {
+  for (const { debit, credit, amount, currency } of entries.filter(isCountable)) {
     const units = toMinorUnits(amount, currency);
     turnoverOf(turnovers, `${debit} ${currency}`).debit += units;
     turnoverOf(turnovers, `${credit} ${currency}`).credit += units;
@@ -52,7 +52,7 @@ export function verifyLedger(
   return [...missing, ...wrong, ...uncountable, ...open, ...standProblems(intent, legs)];
 }
 
-/** Whether an amount can be added up: one that cannot is a fault of its own. */
+/** Whether an amount can be added up. */
 const isCountable = ({ amount, currency }: LedgerEntry): boolean =>
   isDecimal(amount) && fitsMinorUnits(amount, currency);
 
@@ -83,7 +83,7 @@ const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
 function openPayables({ status }: PaymentIntent, expected: readonly LedgerEntry[]): string[] {
   if (!isTerminal(status)) return [];
   const turnovers: Turnovers = new Map();
-  addTurnover(turnovers, expected.filter(isCountable));
+  addTurnover(turnovers, expected);
   return [...turnovers]
     .filter(([name, { debit, credit }]) => name.startsWith("payable:") && debit !== credit)
     .map(([name]) => `it is ${status}, and ${name} is still open`);

@@ -146,6 +146,21 @@ describe("a search that looks at payments one by one", () => {
   test("goes back no further than it is told, and says at how many payments it has looked", async () => {
     const looked = (await search("nobody at all")).looked;
     expect(looked).toBeGreaterThan(5);
-    expect(await search("nobody at all", { sinceMs: world.clock.ms + 1 })).toEqual({ rows: [], by: "look", looked: 0 });
+    expect(await search("nobody at all", { sinceMs: world.clock.ms + 1 })).toEqual({
+      rows: [],
+      by: "look",
+      looked: 0,
+      tenantsLeft: 0,
+    });
+  });
+
+  test("looks at so many payments and tenants at once as it is told, and says what it left out", async () => {
+    const few = await search("nobody at all", { lookedMax: 2 });
+    expect(few).toMatchObject({ looked: 2, tenantsLeft: 0, after: expect.stringMatching(/^[\da-f]{24}$/) });
+    const asked = { tenantIds: ["1002", tenantId, "1003"], tenantsMax: 1 };
+    expect(await search("nobody at all", asked)).toMatchObject({ looked: 0, tenantsLeft: 2 });
+    // What an id leads to is found in all of them.
+    const { id } = await paid();
+    expect(await search(id, asked)).toMatchObject({ by: "key", tenantsLeft: 0, rows: [{ id }] });
   });
 });

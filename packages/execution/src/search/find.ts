@@ -22,6 +22,9 @@ export type SearchScope = Readonly<{
   after?: string | undefined;
   /** So many payments are wanted. */
   limit: number;
+  /** Where no key leads to a payment, so many are looked at, 20,000 by default, and so many of the tenants, by default all. */
+  lookedMax?: number;
+  tenantsMax?: number;
 }>;
 
 export type Search = Readonly<{
@@ -30,11 +33,12 @@ export type Search = Readonly<{
   /** Whether a key has led to them, or the newest payments were looked at one by one; then how many. */
   by: "key" | "look";
   looked: number;
+  /** So many tenants were not looked at. */
+  tenantsLeft: number;
   /** Where the search goes on, if it stopped before the end. */
   after?: string;
 }>;
 
-/** One search looks at no more payments. */
 const LOOKED_MAX = 20_000;
 const TENANTS_AT_ONCE = 25;
 
@@ -45,7 +49,7 @@ const TENANTS_AT_ONCE = 25;
 export async function findPayments(table: Table, { key, criterion }: Question, scope: SearchScope): Promise<Search> {
   const found = key === undefined ? [] : await findByKey(table, key, scope.tenantIds);
   if (found.length === 0) return lookFor(table, criterion, scope);
-  return { rows: await describe(table, found), by: "key", looked: 0 };
+  return { rows: await describe(table, found), by: "key", looked: 0, tenantsLeft: 0 };
 }
 
 async function findByKey(table: Table, key: KeyQuestion, tenantIds: readonly string[]): Promise<PaymentIntent[]> {
@@ -75,8 +79,10 @@ async function ownersOf(table: Table, key: KeyQuestion, tenantIds: readonly stri
 async function lookFor(
   table: Table,
   criterion: Criterion,
-  { tenantIds, sinceMs, after, limit }: SearchScope,
+  { tenantIds: all, sinceMs, after, limit, lookedMax = LOOKED_MAX, tenantsMax = all.length }: SearchScope,
 ): Promise<Search> {
+  const tenantIds = all.slice(0, tenantsMax);
+  const tenantsLeft = all.length - tenantIds.length;
   const subjects = await subjectsOf(table, criterion, tenantIds);
   const payees = openPayees(table);
   const found: PaymentIntent[] = [];
@@ -86,11 +92,11 @@ async function lookFor(
     for (const intent of page) {
       looked += 1;
       if (isSought(intent, criterion, { payees: known, subject: subjects.get(intent.tenantId) })) found.push(intent);
-      if (found.length < limit && looked < LOOKED_MAX) continue;
-      return { rows: await describe(table, found), by: "look", looked, after: intent.id };
+      if (found.length < limit && looked < lookedMax) continue;
+      return { rows: await describe(table, found), by: "look", looked, tenantsLeft, after: intent.id };
     }
   }
-  return { rows: await describe(table, found), by: "look", looked };
+  return { rows: await describe(table, found), by: "look", looked, tenantsLeft };
 }
 
 /** The person with an e-mail, as each tenant knows the person: by its saved parties, which an index finds. */

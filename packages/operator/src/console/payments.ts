@@ -6,8 +6,10 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import { moneyOf } from "@intents/domain/search/payment-row.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
+import { fromCountKey, INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { readNewest } from "@intents/storage/lists/newest.ts";
+import { readCounts } from "@intents/storage/table/counters.ts";
 import { Refusal } from "../refusal.ts";
 import type { Means } from "./means.ts";
 
@@ -73,6 +75,7 @@ async function readCharts(
     if (hasMore) break;
   }
   const drawn = dots.slice(0, drawnMax);
+  const counts = await readCounts(session.table, tenantId, INTENT_COUNTER);
   const buckets = Array.from({ length: count }, (_, at) => labelsOf(startMs + at * stepMs, stepMs));
   const chart = (by: "status" | "currency" | "rail"): ChartData => ({
     id: by,
@@ -84,9 +87,19 @@ async function readCharts(
   return {
     drawn: drawn.length,
     hasMore,
+    counted: countedByStatus(counts),
     all: [chart("status"), chart("currency"), chart("rail")],
     sums: sumsOf(drawn),
   };
+}
+
+/** All payments there are, by status, the most first; as they are counted for lists. */
+function countedByStatus(counts: ReadonlyMap<string, number>): NonNullable<PaymentsView["charts"]>["counted"] {
+  const byStatus = Map.groupBy(counts, ([key]) => (fromCountKey(key) as Readonly<{ status: string }>).status);
+  return [...byStatus]
+    .map(([status, some]) => ({ status, payments: some.reduce((sum, [, count]) => sum + count, 0) }))
+    .filter(({ payments }) => payments > 0)
+    .toSorted((one, other) => other.payments - one.payments);
 }
 
 /** A bucket for each hour of a day, or else for each day; the last one is the present one. */

@@ -6,6 +6,9 @@ import { Refusal } from "../refusal.ts";
 import type { Means } from "./means.ts";
 
 const FOUND_MAX = 50;
+/** A page looks at so many payments, of so many tenants, where no key leads to one: `operator find` looks at more. */
+const LOOKED_MAX = 10_000;
+const TENANTS_MAX = 200;
 const DAY_MS = 86_400_000;
 
 type Asked = Readonly<{ what: string | undefined; isEverywhere: boolean; days: number; after: string | undefined }>;
@@ -21,7 +24,7 @@ export async function readSearch(means: Means, tenantId: string, asked: Asked): 
     tenantIds: isEverywhere ? means.tenants().map((tenant) => tenant.tenantId) : [tenantId],
     sinceMs: Date.now() - days * DAY_MS,
     after: readAfter(after),
-    limit: FOUND_MAX,
+    ...{ limit: FOUND_MAX, lookedMax: LOOKED_MAX, tenantsMax: TENANTS_MAX },
   });
   const everywhere = isEverywhere ? "yes" : undefined;
   const next = { tenant: tenantId, what, everywhere, days, after: found.after };

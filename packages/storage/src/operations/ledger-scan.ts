@@ -93,7 +93,7 @@ function openVerification(table: Table) {
     sums.intents += 1;
     sums.entries += entries.length;
     for (const problem of problems) find({ tenantId: owner.tenantId, about: owner.id, problem });
-    // An entry whose amount cannot be added up is one of the problems.
+    // What is wrong stands beside the sums, and not in them.
     if (problems.length === 0) addTurnover(turnovers, entries);
     return intent;
   };

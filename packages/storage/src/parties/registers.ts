@@ -45,8 +45,11 @@ const entriesOf = (register: string) => ({
   ExpressionAttributeValues: { ":register": register },
 });
 
-/** Before the first list of all, enters the tenants and keys that an earlier version has written: one pass, once. */
-async function completeRegisters(table: Table): Promise<void> {
+/**
+ * Before the first list of all, enters the tenants and keys that an earlier version has written: one pass through the
+ * table, once, which costs nothing while the table is empty.
+ */
+export async function completeRegisters(table: Table): Promise<void> {
   if ((await findRecord(table, registersKey)) !== undefined) return;
   const pages = scanPages(table, {
     FilterExpression: "SK IN (:tenant, :key) AND attribute_not_exists(facetPK)",
