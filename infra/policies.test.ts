@@ -100,8 +100,15 @@ describe("only who needs to", () => {
       expect(links(on("GetItem", key))).toBe(true);
     for (const key of ["T#1001#STUDENT#1", "T#1001#PAYER#1", "T#1001#COMMISSION_REQUEST#1", "CURSOR#match-ledger"])
       for (const action of ["GetItem", ...writes]) expect(links(on(action, key)), `${action} ${key}`).toBe(false);
-    for (const key of ["tmp/1001/1", "kept/1001/1", "exports/1001/1", "kept/payers/1001/l/d/e"])
-      expect(links(object("Get", key)), key).toBe(false);
+    expect(links(object("Get", "kept/payers/1001/l/d/e"))).toBe(false);
+  });
+
+  test("functions that payers call reach no file of a tenant, neither its documents nor its exports", () => {
+    const files = ["tmp/1001/1", "tmp/exports/1001/1", "kept/1001/1", "kept/1001/STUDENT/1/1", "exports/1001/1"];
+    for (const key of [...files, "kept/1001/COMMISSION_REQUEST/1/1"])
+      for (const verb of ["Get", "Put", "Delete"])
+        for (const name of ["payment-links", "payer-page"])
+          expect(may(name, object(verb, key)), `${name} ${verb} ${key}`).toBe(false);
   });
 });
 
