@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { noRateLimit, pdf } from "./client.ts";
-import { earn, mustRequest } from "./commissions.ts";
+import { earn, mustRequest, pdfFile, requestForm } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
@@ -52,6 +52,25 @@ describe.concurrent("where a stage asks for two persons", () => {
       ["pete", "commission-requests.pay.agree"],
       ["pete", "commission-requests.paid"],
     ]);
+  });
+
+  test("a commission request is not paid by what was agreed on for another invoice", async () => {
+    const client = await tenants.newTenant();
+    const { requestId } = await mustRequest(client, [await earn(client)], pdfFile(pdf(), "May.pdf"));
+    const proof = join(folder, "may.pdf");
+    writeFileSync(proof, pdf());
+    const path = `/v2/commissions/requests/${requestId}`;
+    const pay = ["commission-requests", "pay", requestId, "--tenant", client.tenantId, "--proof", proof];
+    const proposed = { proposed: "commission-requests.pay", invoiceSha256: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    const first = await by("olga", pay);
+    expect(first).toMatchObject(proposed);
+    const form = requestForm({ invoice: pdfFile(pdf(900), "June.pdf") });
+    await client.must("PUT", path, { form });
+    const second = await by("pete", pay);
+    expect(second).toMatchObject({ ...proposed, by: "pete" });
+    expect(second["invoiceSha256"]).not.toBe(first["invoiceSha256"]);
+    await expect(client.must("GET", path)).resolves.toMatchObject({ status: "submitted", hasProof: false });
+    expect(await by("olga", pay)).toMatchObject({ status: "paid" });
   });
 
   test("an intent is resolved once another has agreed to the same outcome, and losing track of it takes one", async () => {

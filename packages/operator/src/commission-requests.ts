@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
+  type CommissionRequest,
   type CommissionRequestStatus,
   commissionRequestStatuses,
   type RequestFile,
@@ -11,8 +12,8 @@ import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/parties/docu
 import { toFileName } from "@intents/domain/parties/file-name.ts";
 import { type Decision, decideRequest } from "@intents/execution/commissions/requests.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
-import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
-import { openFiles, putFile } from "@intents/storage/files/files.ts";
+import { findStoredRequest, isVisible, readRequests } from "@intents/storage/commissions/commission-requests.ts";
+import { type Files, findFile, openFiles, putFile } from "@intents/storage/files/files.ts";
 import { findSuspension } from "@intents/storage/parties/suspensions.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Command, Option } from "commander";
@@ -74,17 +75,35 @@ async function list(session: Session, { tenant, status, limit }: TenantOption & 
 async function pay(session: Session, tenantId: string, id: string, file: string): Promise<void> {
   session.operation();
   const bytes = readProof(file);
+  const files = openFiles((await session.settings()).BUCKET_NAME);
+  const invoice = await readInvoice(session, files, tenantId, id);
   const suspension = await findSuspension(session.table, tenantId);
   const but = suspension === undefined ? "" : `, suspended since ${suspension.at},`;
-  await session.confirm(`Mark request ${id} of tenant ${tenantId}${but} as paid?`);
-  const proofSha256 = createHash("sha256").update(bytes).digest("hex");
-  const asked = session.change("commission-requests.pay", { requestId: id, proofSha256 });
-  if (!(await isAgreed(session, tenantId, asked))) return;
-  const { BUCKET_NAME } = await session.settings();
+  const by = invoice === undefined ? "which has no invoice," : `by its invoice of ${invoice.storedAt}`;
+  await session.confirm(`Mark request ${id} of tenant ${tenantId}${but} ${by} as paid?`);
+  // Whoever agrees, agrees to this payment of this invoice.
+  const agreed = { requestId: id, proofSha256: sha256(bytes), invoiceSha256: invoice?.sha256 ?? "none" };
+  if (!(await isAgreed(session, tenantId, session.change("commission-requests.pay", agreed)))) return;
   const fileName = toFileName(basename(file), "application/pdf");
   const proof: RequestFile = { objectKey: keysOf(tenantId).requestFile(id, randomUUID()), fileName };
-  await putFile(openFiles(BUCKET_NAME), proof.objectKey, bytes, "application/pdf");
-  await decide(session, tenantId, id, { status: "paid", proof });
+  await putFile(files, proof.objectKey, bytes, "application/pdf");
+  const isCurrent = (request: CommissionRequest) => request.invoice?.objectKey === invoice?.objectKey;
+  await decide(session, tenantId, id, { status: "paid", proof }, isCurrent);
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const CHANGED = "The invoice was changed meanwhile, and nothing was paid: look at it, and try again";
+
+/** The invoice that a request has now, and the hash of its bytes; undefined if it has none. */
+async function readInvoice({ table }: Session, files: Files, tenantId: string, requestId: string) {
+  const stored = await findStoredRequest(table, { tenantId, requestId });
+  const { invoice } = isVisible(stored) ? stored.request : {};
+  if (invoice === undefined) return undefined;
+  const bytes = await findFile(files, keysOf(tenantId).storedObject(invoice.objectKey, "kept"));
+  // The file of an invoice goes when another takes its place.
+  if (bytes === undefined) throw new Refusal(CHANGED);
+  return { ...invoice, sha256: sha256(bytes) };
 }
 
 function readProof(file: string): Uint8Array {
@@ -99,7 +118,13 @@ function readProof(file: string): Uint8Array {
   return bytes;
 }
 
-async function decide(session: Session, tenantId: string, requestId: string, decision: Decision): Promise<void> {
+async function decide(
+  session: Session,
+  tenantId: string,
+  requestId: string,
+  decision: Decision,
+  isCurrent?: (request: CommissionRequest) => boolean,
+): Promise<void> {
   const { SUBMIT_LEASE_SECONDS, TIMER_SHARDS } = await session.settings();
   const run = {
     table: session.table,
@@ -108,9 +133,10 @@ async function decide(session: Session, tenantId: string, requestId: string, dec
   };
   const change = session.change(`commission-requests.${decision.status}`, { requestId });
   const audit = operatorAudit(session.table, tenantId, change);
-  const decided = await decideRequest(run, { tenantId, requestId }, decision, audit);
+  const decided = await decideRequest(run, { tenantId, requestId }, decision, audit, isCurrent);
   if (!decided.ok) {
     const { failure } = decided;
+    if (failure.kind === "stale") throw new Refusal(CHANGED);
     throw new Refusal(failure.kind === "commission_state" ? failure.reason : `Tenant ${tenantId} has no such request`);
   }
   const { status, totalAmount, currency, paymentCount } = decided.value;

@@ -141,13 +141,19 @@ describe("the invoice of a request", () => {
   });
 });
 
-async function decide(target: { tenantId: string; requestId: string }) {
+async function decide(target: { tenantId: string; requestId: string }, isCurrent?: (request: object) => boolean) {
   const objectKey = keysOf(target.tenantId).requestFile(target.requestId, crypto.randomUUID());
   await putFile(bucket.files, objectKey, Buffer.from("%PDF-1.7 proof"), "application/pdf");
   const change = { operator: "olga", atMs: world.clock.ms, action: "x", reason: "paid" };
   const decision = { status: "paid", proof: { objectKey, fileName: "proof.pdf" } } as const;
-  return decideRequest(run, target, decision, operatorAudit(world.table, target.tenantId, change));
+  return decideRequest(run, target, decision, operatorAudit(world.table, target.tenantId, change), isCurrent);
 }
+
+test("a request that is not as the operator knows it is not decided", async () => {
+  const { target } = await requested();
+  expect(await decide(target, () => false)).toEqual({ ok: false, failure: { kind: "stale" } });
+  expect(await getRequest(run, target)).toMatchObject({ ok: true, value: { status: "submitted", hasProof: false } });
+});
 
 test("the proof of a payment is there once the request is paid", async () => {
   const { target } = await requested();

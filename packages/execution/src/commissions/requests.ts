@@ -152,16 +152,20 @@ const endOf = (stored: StoredRequest): StoredRequest | undefined =>
 /** An operator's decision on a request. */
 export type Decision = Readonly<{ status: "paid"; proof: RequestFile } | { status: "rejected"; reason: string }>;
 
-/** Pays or rejects a submitted request, and then stamps its commissions or makes them outstanding again. */
+/**
+ * Pays or rejects a submitted request, unless `isCurrent` denies that it is as the operator knows it, and then stamps its
+ * commissions or makes them outstanding again.
+ */
 export async function decideRequest(
   run: RequestRun,
   target: Target,
   decision: Decision,
   audit: Action,
+  isCurrent?: (request: CommissionRequest) => boolean,
 ): Promise<Result<CommissionRequest, Failure>> {
   const phase = decision.status === "paid" ? "paying" : "rejecting";
   const decided = { ...decision, decidedOn: new Date(run.now()).toISOString() };
-  const changed = await changeSubmitted(run, target, decided, phase, [audit]);
+  const changed = await changeSubmitted(run, target, decided, phase, [audit], isCurrent);
   if (changed.ok) await finishRequest(run, target);
   return changed;
 }
