@@ -13,12 +13,12 @@ export type Run = Readonly<{ code: number; stdout: string; stderr: string }>;
 export type AuditEntry = Readonly<{ operator: string; at: string; action: string; reason: string; data?: unknown }>;
 
 /** For tests: runs a command as an operator named olga, without a terminal to answer questions. */
-export const operate = (args: readonly string[]): Promise<Run> =>
+export const operate = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [MAIN, ...args],
-      { env: { ...process.env, OPERATOR: "olga" } },
+      { env: { ...process.env, OPERATOR: "olga", ...env } },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       },

@@ -253,6 +253,17 @@ describe.concurrent("a command line that is wrong", () => {
   });
 });
 
+test("a command of a machine whose clock is wrong looks, and changes nothing", async () => {
+  const slow = "const now = Date.now; Date.now = () => now() - 8000;";
+  const wrong = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(slow)}` };
+  const { port } = new URL(service.url);
+  const as = (...command: readonly string[]) => operate(["--port", port, ...command], wrong);
+  expect(await as("maintenance", "status")).toMatchObject({ code: 0 });
+  const create = ["tenants", "create", "2099", "--name", "Late", "--country", "AU", "--yes"];
+  expectRefusal(await as(...create), /^Nothing was changed: the clock of this machine is at least \d s behind/);
+  expectRefusal(await operator.run("tenants", "show", "2099"), /There is no tenant 2099/);
+});
+
 describe.concurrent("without a service", () => {
   test("a command says so in one line", async () => {
     let port = await freePort();

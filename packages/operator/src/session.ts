@@ -9,6 +9,7 @@ import { findTenant } from "@intents/storage/parties/tenants.ts";
 import { openTable, type Table } from "@intents/storage/table/table.ts";
 import type { Command } from "commander";
 import { type ApiKeyGateway, localGateway, openApiGateway } from "./api-key-gateway.ts";
+import { checkClock } from "./clock.ts";
 import { findLocalEnvironment } from "./local-service.ts";
 import type { Format } from "./output.ts";
 import { Refusal } from "./refusal.ts";
@@ -62,6 +63,7 @@ export async function openSession(command: Command): Promise<Session> {
   const deployed = stage === undefined ? undefined : { stage, prefix };
   const environment = deployed === undefined ? process.env : await readStageEnvironment(deployed);
   const table = openTable(options.table ?? environment["TABLE_NAME"] ?? "");
+  checkClock(table);
   if (tenant !== undefined && (await findTenant(table, tenant)) === undefined)
     throw new Refusal(`There is no tenant ${tenant}`);
   const settings = async () => parseSettings(environment);

@@ -1,0 +1,63 @@
+import { readMaintenance } from "@intents/storage/operations/maintenance.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Certainly so far off is too far: with the second and the way there that are not known, it is below 5 s (Decision 025). */
+const OFF_MS_MAX = 3_000;
+/** An answer that was under way for longer does not tell the time well enough. */
+const WAY_MS_MAX = 1_000;
+const TRIES_MAX = 5;
+
+/** The least and the most that this machine's clock may be ahead of the store's, by one answer, in milliseconds. */
+type Ahead = Readonly<{ leastMs: number; mostMs: number }>;
+
+/**
+ * Lets nothing be written to a table by a machine whose clock is wrong: changes are told to followers by the time of who
+ * made them, and one that is dated too early is told to nobody (Decision 025). The store's clock is the one that the
+ * `Date` of its answers tells. Throws a Refusal from the write.
+ */
+export function checkClock(table: Table): void {
+  let known: Ahead | undefined;
+  const stack = table.client.middlewareStack;
+  stack.add(
+    (next) => async (sent) => {
+      const sentMs = Date.now();
+      const answered = await next(sent);
+      known = aheadOf(sentMs, Date.now(), answered.response) ?? known;
+      return answered;
+    },
+    { step: "deserialize", name: "readClock", priority: "low" },
+  );
+  stack.add(
+    (next, { commandName = "" }) =>
+      async (asked) => {
+        if (!/^(Get|BatchGet|TransactGet|Query|Scan|Describe)/.test(commandName)) {
+          for (let tries = 0; tries < TRIES_MAX && !tellsTime(known); tries++) await readMaintenance(table);
+          refuseWrongClock(known);
+        }
+        return next(asked);
+      },
+    { step: "initialize", name: "checkClock" },
+  );
+}
+
+/** An answer names a second, in which it was given between being asked for and being here. */
+function aheadOf(sentMs: number, hereMs: number, response: unknown): Ahead | undefined {
+  const { headers } = response as Readonly<{ headers?: Readonly<Record<string, string>> }>;
+  const storeMs = Date.parse(headers?.["date"] ?? "");
+  return Number.isNaN(storeMs) ? undefined : { leastMs: sentMs - storeMs - 1000, mostMs: hereMs - storeMs };
+}
+
+const tellsTime = (ahead: Ahead | undefined): boolean =>
+  ahead !== undefined && ahead.mostMs - ahead.leastMs <= WAY_MS_MAX + 1000;
+
+function refuseWrongClock(ahead: Ahead | undefined): void {
+  // Amazon always tells the time; a store that does not has nothing to compare with.
+  const { leastMs = 0, mostMs = 0 } = ahead ?? {};
+  const wrong = leastMs > OFF_MS_MAX ? [leastMs, "ahead of"] : mostMs < -OFF_MS_MAX ? [-mostMs, "behind"] : undefined;
+  if (wrong === undefined) return;
+  const [byMs, which] = wrong;
+  throw new Refusal(
+    `Nothing was changed: the clock of this machine is at least ${Math.floor(Number(byMs) / 1000)} s ${which} that of the store; set it right`,
+  );
+}
