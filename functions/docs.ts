@@ -1,9 +1,9 @@
 import { docsRoutes } from "@intents/contract/docs.ts";
 import { parseSettings } from "@intents/deployment/settings.ts";
-import { fail, ok } from "@intents/domain/result.ts";
+import { ok } from "@intents/domain/result.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
-import { SETTINGS_PLACE } from "@intents/site/docs/settings-place.ts";
+import { MISSING_PAGE, SETTINGS_PLACE } from "@intents/site/docs/settings-place.ts";
 import { noticePage } from "./runtime/notice-page.ts";
 import { ungated } from "./runtime/ungated.ts";
 
@@ -16,14 +16,17 @@ const settings = JSON.stringify({
   ...(STAGE === "local" && { demoKey: DEMO_KEYS[0] }),
 }).replaceAll('"', "&quot;");
 
-/** A page at its own address, which has no slash at its end: links are relative. */
+/** A page at its own address, which has no slash at its end: links are relative. Where there is none, a page says so. */
 async function show(name: string, sentPath: string) {
+  if (sentPath.endsWith("/")) {
+    const location = `../${sentPath.split("/").at(-2)}`;
+    return ok({ html: "", headers: { location }, status: 308 as const });
+  }
   const { docsPages } = await import("./runtime/docs-pages.ts");
-  const html = docsPages.get(name)?.replace(SETTINGS_PLACE, settings);
-  if (html === undefined) return fail({ kind: "not_found", resource: "page" } as const);
-  if (!sentPath.endsWith("/")) return ok({ html, headers: pageHeaders });
-  const location = `../${sentPath.split("/").at(-2)}`;
-  return ok({ html: "", headers: { location }, status: 308 as const });
+  const page = (called: string) => docsPages.get(called)?.replace(SETTINGS_PLACE, settings);
+  const html = name === MISSING_PAGE ? undefined : page(name);
+  if (html !== undefined) return ok({ html, headers: pageHeaders });
+  return ok({ html: page(MISSING_PAGE) ?? "", headers: pageHeaders, status: 404 as const });
 }
 
 export const handler = endpoint(
@@ -32,7 +35,7 @@ export const handler = endpoint(
   {
     showDocs: ({ sentPath }) => show("", sentPath),
     // The first page has an address of its own, and no name.
-    showDocsPage: ({ params, sentPath }) => show(params.page || "none", sentPath),
+    showDocsPage: ({ params, sentPath }) => show(params.page || MISSING_PAGE, sentPath),
   },
   { gate: ungated, noticePage },
 );

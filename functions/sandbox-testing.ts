@@ -38,8 +38,8 @@ export const handler = endpoint(
     settleSandboxPayment: (request) => decide(request, { how: "settle", ...request.parameters }),
     failSandboxPayment: (request) => decide(request, { how: "fail", ...request.parameters }),
     delaySandboxPayment: (request) => decide(request, { how: "delay", ...request.parameters }),
-    expireSandboxQuote: async ({ caller, params }) => {
-      const expired = await expireQuote(run, caller.tenantId, params.id);
+    expireSandboxQuote: async ({ caller, params, parameters }) => {
+      const expired = await expireQuote(run, caller.tenantId, { quoteId: params.id, ...parameters });
       return expired.ok ? ok(toQuoteAnswer(expired.value)) : expired;
     },
 

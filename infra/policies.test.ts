@@ -72,7 +72,7 @@ describe("only who needs to", () => {
 
   test.each<[string, Call, readonly string[]]>([
     ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), submitters],
-    ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), submitters],
+    ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), [...submitters, "sandbox-testing"]],
     ["adds payees", on("PutItem", "PAYEE#5001"), ["payees"]],
     ["writes students", on("PutItem", "T#1001#STUDENT#1"), ["parties"]],
     [

@@ -22,6 +22,7 @@ const single = [
   `/v2/payment-intents/${owned.intent.id}`,
   `/v2/commissions/requests/${owned.commissions.submitted}`,
   `/v2/public/payment-links/${owned.link.token}`,
+  ...["/", "/docs", "/docs/lifecycle"],
 ];
 const tagOf = async (path: string): Promise<string> =>
   (await client.call("GET", path)).headers.get("etag")?.replace(/^W\//, "") ?? "none";
@@ -209,3 +210,15 @@ test("the document of the API is the one of the repository, for whoever asks, an
   const again = await client.call("GET", path, { key: null, headers: { "If-None-Match": await tagOf(path) } });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
+
+test.each(["nothing", "404", "lifecycle.md"])(
+  "/docs/%s is no page, which a page says that leads to all",
+  async (name) => {
+    const { status, headers, bytes } = await client.call("GET", `/docs/${name}`);
+    expect([status, headers.get("content-type"), headers.get("cache-control"), headers.get("etag")]).toEqual([
+      ...[404, "text/html; charset=utf-8", "no-store", null],
+    ]);
+    const html = Buffer.from(bytes).toString();
+    expect(html).toMatch(/<h1>No such page<\/h1>.*<a href="\.\.\/docs">/s);
+  },
+);

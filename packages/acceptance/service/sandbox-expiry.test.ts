@@ -39,6 +39,38 @@ describe("a quote", () => {
   });
 });
 
+describe("a quote on a link", () => {
+  const expireOn = (quoteId: string, token: string, by?: Client) =>
+    expire(`quotes/${quoteId}/expire?token=${token}`, by);
+
+  test("expires now, once: its payer is refused, asks for another, and pays", async () => {
+    const { token, payer } = await publishLink(client);
+    const body = await payer.sessionBody();
+    for (let repetition = 0; repetition < 2; repetition++) {
+      const { status, body: quote } = await expire<Data<{ quoteId: string; expiresOn: string }>>(
+        `quotes/${body.quoteId}/expire?token=${token}`,
+      );
+      expect([status, quote.data.quoteId]).toEqual([200, body.quoteId]);
+      expect(Date.parse(quote.data.expiresOn)).toBeLessThanOrEqual(Date.now());
+    }
+    expectEnvelope(await payer.askSession(body), 422, "[QOT0001]");
+    const { paymentIntentId } = await payer.open(await payer.sessionBody());
+    expect((await client.getIntent(paymentIntentId)).status).toBe("executing");
+  });
+
+  test("is not found on another link, without its link, or by another tenant, and stays as it is", async () => {
+    const [{ token, payer }, another] = [await publishLink(client), await publishLink(client)];
+    const body = await payer.sessionBody();
+    expectEnvelope(await expire(`quotes/${body.quoteId}/expire`), 404, "[QOT0002]");
+    expectEnvelope(await expireOn(body.quoteId, another.token), 404, "[QOT0002]");
+    expectEnvelope(await expireOn(body.quoteId, token, other), 404, "[LNK0001]");
+    expectEnvelope(await expireOn(body.quoteId, "unknown"), 404, "[LNK0001]");
+    const refused = await expire<{ message: string[] }>(`quotes/${body.quoteId}/expire?link=${token}`);
+    expect([refused.status, refused.body.message.join()]).toEqual([400, expect.stringContaining("link")]);
+    expect((await payer.open(body)).paymentIntentId).toBeTruthy();
+  });
+});
+
 describe("a draft", () => {
   test("expires now, once, by the schedule, and is not submitted any more", async () => {
     const { id } = await newDraft(client);

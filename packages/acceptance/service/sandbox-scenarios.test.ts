@@ -1,20 +1,35 @@
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
-import { DEMO, type ErrorBody, noRateLimit } from "./client.ts";
-import { openService } from "./service-fixture.ts";
+import { type Data, DEMO, type ErrorBody, noRateLimit } from "./client.ts";
+import { expectEnvelope } from "./refusals.ts";
+import { type Paid, pay, payrollBody } from "./scenarios-fixture.ts";
+import { eventually, openService } from "./service-fixture.ts";
 import { newDraft, newKey } from "./tuition.ts";
 
 type Scenarios = Readonly<{
-  references: readonly Readonly<{ reference: string; answers?: string; fails?: object; settlementTimes?: number }>[];
+  references: readonly Readonly<{
+    reference: string;
+    effect: string;
+    inBatch: string;
+    answers?: string;
+    fails?: object;
+    settlementTimes?: number;
+  }>[];
   checkoutOutcomes: readonly Readonly<{ outcome: string }>[];
   rails: readonly Readonly<{ name: string; corridors?: readonly Readonly<{ from: string[]; to: string[] }>[] }>[];
+  countriesWithoutRail: readonly string[];
   paymentMethods: readonly Readonly<{ settlementMethod: string; countries?: readonly string[] }>[];
 }>;
 
 const answeredWith: Readonly<Record<string, number>> = { unreachable: 503, duplicate: 409, unknown: 502 };
 
 describe("a sandbox", () => {
-  const fast = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+  const fast = {
+    ...noRateLimit,
+    SANDBOX_SETTLE_SECONDS: "0.2",
+    POLL_INTERVAL_SECONDS: "0.5",
+    RECOVERY_AFTER_SECONDS: "1",
+  };
   const opened = openService(fast);
 
   test("tells every reference, and does with each what it tells", async () => {
@@ -32,14 +47,56 @@ describe("a sandbox", () => {
     );
   });
 
+  test("tells what each does to one recipient of a batch, whose end a tester can bring about", async () => {
+    const { client } = await opened;
+    const { references } = await client.must<Scenarios>("GET", "/sandbox/scenarios");
+    const decide = (batchId: string, what: string) =>
+      client.call<ErrorBody & Data<{ payments: readonly object[] }>>("POST", `/sandbox/payments/${batchId}/${what}`);
+    await Promise.all(
+      references.map(async ({ reference, inBatch, answers, fails }) => {
+        const { id, connectorPayment } = await pay(client, payrollBody(2, [reference]));
+        const batchId = connectorPayment?.reference ?? "";
+        const isTaken = answers === undefined || answers === "unknown";
+        if (isTaken) {
+          const ended = (await client.waitForStatus(id, fails ? "partially_completed" : "completed")) as Paid;
+          expect([reference, ended.bulkProgress?.failed]).toEqual([reference, fails ? 1 : 0]);
+          return;
+        }
+        expect([reference, inBatch]).toEqual([reference, expect.stringContaining("`fail` ends it")]);
+        if (answers === "unreachable") await client.waitForStatus(id, "requires_recovery");
+        // It is being sent for a moment, again and again.
+        for (const what of ["settle", "delay?seconds=5", "settle"]) {
+          const refused = await eventually(async () => {
+            const answer = await decide(batchId, `${what}${what.includes("?") ? "&" : "?"}order=0`);
+            expect([answer.status, answer.body.code]).toEqual([409, "[PAY0006]"]);
+            return answer;
+          });
+          expect(refused.body.details).toMatchObject({ reason: expect.stringMatching(/^no rail has taken .*`fail`/) });
+        }
+        for (let repetition = 0; repetition < 2; repetition++)
+          await eventually(async () => {
+            const { status, body: answer } = await decide(batchId, "fail?order=0");
+            expect([status, answer.data?.payments]).toEqual([200, []]);
+          });
+        const ended = (await client.waitForStatus(id, "partially_completed")) as Paid;
+        expect(ended.bulkProgress).toEqual({ total: 2, completed: 1, failed: 1 });
+        expectEnvelope(await decide(batchId, "settle?order=0"), 409, "[PAY0006]");
+      }),
+    );
+  });
+
   test("tells from which countries which rail pays, and how it can be paid from there, as quotes and dry-runs do", async () => {
     const { client } = await opened;
-    const { rails, paymentMethods } = await client.must<Scenarios>("GET", "/sandbox/scenarios");
-    expect(rails.map(({ name }) => name)).toEqual(["sandbox-bank", "sandbox"]);
+    const { rails, countriesWithoutRail, paymentMethods } = await client.must<Scenarios>("GET", "/sandbox/scenarios");
+    expect([rails.map(({ name }) => name), countriesWithoutRail]).toEqual([["sandbox-bank", "sandbox"], ["KP"]]);
     const countryCode = rails[0]?.corridors?.[0]?.from[0] ?? "";
     const { id } = await newDraft(client, { countryCode });
     const dryRun = await client.must<{ connector: object }>("POST", `/v2/payment-intents/${id}/dry-run`);
     expect(dryRun.connector).toMatchObject({ provider: "sandbox-bank" });
+    for (const without of countriesWithoutRail) {
+      const body = { payouts: [{ payeeId: 5001, amount: 100 }], countryCode: without, paymentType: "provider" };
+      expectEnvelope(await client.call("POST", "/v2/quotes", { body }), 422, "[QOT0003]");
+    }
     const { variants } = await client.newQuote({ countryCode, payouts: [{ payeeId: 5001, amount: 100 }] });
     const offered = paymentMethods.filter(
       ({ countries }) => countries === undefined || countries.includes(countryCode),

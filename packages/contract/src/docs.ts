@@ -1,6 +1,7 @@
 import { defineRoutes } from "./route.ts";
 
-const page = { group: "docs", auth: "public", answers: { status: 200, page: "text/html" } } as const;
+// Pages are the same for everybody until another version is deployed.
+const page = { group: "docs", auth: "public", cacheSeconds: 0, answers: { status: 200, page: "text/html" } } as const;
 
 /** The routes of the documentation. A deployment may leave them out. */
 export const docsRoutes = defineRoutes({

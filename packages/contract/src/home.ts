@@ -8,6 +8,8 @@ export const homeRoutes = defineRoutes({
     summary: "What this service is and where to begin; a payment to try, except in production",
     description: "For browsers.",
     auth: "public",
+    // It is the same for everybody until another version is deployed.
+    cacheSeconds: 0,
     answers: { status: 200, page: "text/html" },
   },
 });

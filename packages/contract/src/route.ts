@@ -123,7 +123,7 @@ export type Route = Readonly<{
   /** The text fields of a form. */
   fields?: LazySchema;
   answers: Answers;
-  /** How long a client may keep the answer. */
+  /** How long a client may keep the answer; of a page, before it asks whether that is still the same. */
   cacheSeconds?: number;
   /**
    * How long what stands between clients and service may keep the answer for everybody; clients themselves ask again.
@@ -139,6 +139,15 @@ export type Route = Readonly<{
   errors?: readonly ErrorName[];
   example?: unknown;
 }>;
+
+/**
+ * Whether answers have a tag, by which a caller who has one is told that it is still the same: one resource, what a PUT
+ * made of it, texts as they are, and pages that a client may keep.
+ */
+export const isTagged = ({ on, answers, cacheSeconds }: Route): boolean =>
+  "asset" in answers ||
+  ("data" in answers && /^(GET|PUT) /.test(on)) ||
+  ("page" in answers && cacheSeconds !== undefined);
 
 export const defineRoutes = <const Table extends Record<string, Route>>(table: Table): Table => table;
 

@@ -11,7 +11,8 @@ const TestReference = lazily(() =>
   z
     .object({
       reference: plainText("The `reference` of a recipient, or of a link for all of its recipients"),
-      effect: plainText("What it makes happen"),
+      effect: plainText("What it makes happen to a payment"),
+      inBatch: plainText("What it makes happen to one recipient of a batch, who is a payment of its own"),
       answers: z
         .enum(["unreachable", "duplicate", "unknown"])
         .describe("What the rail answers to the order; after `unknown` it has taken it all the same")
@@ -88,6 +89,7 @@ const SandboxScenarios = lazily(() =>
       checkoutOpenSeconds: count("How long a checkout waits for its payer, before it ends unpaid"),
       duplicateWindowSeconds: z.number().describe("How long an equal payment is refused as a duplicate"),
       rails: z.array(SimulatedRail()).describe("The rails, in the order in which a payment's countries are looked for"),
+      countriesWithoutRail: countries("No quote is made from or to these countries: [QOT0003]"),
       paymentMethods: z.array(SimulatedMethod()).describe("The ways to pay, with their countries and amounts"),
     })
     .meta({ id: "SandboxScenarios", description: "Every way to make something happen in a sandbox" }),
@@ -109,6 +111,14 @@ const Delay = lazily(() =>
   z.strictObject({ seconds: integer(1, DELAY_MAX_S).describe("How long from now it does not arrive"), ...legFields() }),
 );
 
+const QuotePlace = lazily(() =>
+  z.strictObject({
+    token: plainText(
+      "The link whose payer asked for it, by its `publicLinkId`; without it, a quote of the tenant's own",
+    ).exactOptional(),
+  }),
+);
+
 const payment = {
   group: "sandbox-testing",
   auth: "key",
@@ -122,7 +132,7 @@ const expiry = { group: "sandbox-testing", auth: "key" } as const;
 
 /** What is said of everything that testers make happen to a payment. */
 const NOW =
-  "Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once.";
+  "Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them. A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once.";
 
 /** What testers make happen: local and sandbox stages only. */
 export const sandboxTestingRoutes = defineRoutes({
@@ -145,7 +155,7 @@ export const sandboxTestingRoutes = defineRoutes({
     ...payment,
     on: "POST /sandbox/payments/{connectorPaymentId}/fail",
     summary: "Have a payment fail now",
-    description: `${NOW} What still is open fails: one of several recipients leaves the others as they are, and a checkout that nobody has paid is declined.`,
+    description: `${NOW} What still is open fails: one of several recipients leaves the others as they are, and a checkout that nobody has paid is declined. A recipient of a batch whom no rail has taken fails as well, though no rail has a payment of it to answer with.`,
   },
   delaySandboxPayment: {
     ...payment,
@@ -164,9 +174,11 @@ export const sandboxTestingRoutes = defineRoutes({
     ...expiry,
     on: "POST /sandbox/quotes/{id}/expire",
     summary: "Let a quote expire now",
-    description: "Sandbox only. A submit with it is refused from now on, as half an hour later.",
+    description:
+      "Sandbox only. A submit with it is refused from now on, as half an hour later. A quote that a payer of a link asked for is named with the link's `token`: the payer's page then asks for another.",
+    parameters: QuotePlace,
     answers: { status: 200, data: Quote },
-    errors: ["quote_not_found"],
+    errors: ["quote_not_found", "link_not_found"],
   },
   expireSandboxDraft: {
     ...expiry,

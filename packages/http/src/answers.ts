@@ -80,7 +80,9 @@ export function toAnswer(
     };
   }
   const { html, headers, status = 200 } = value as PageAnswer;
-  return { statusCode: status, headers: { ...headers }, body: html };
+  const isKept = status === 200 && cacheSeconds !== undefined;
+  const kept = isKept ? { "cache-control": `private, max-age=${cacheSeconds}` } : {};
+  return { statusCode: status, headers: { ...headers, ...kept }, body: html };
 }
 
 /** The address of what was created, its placeholders filled with `fields`. */

@@ -1,5 +1,5 @@
 import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
-import type { Route } from "@intents/contract/route.ts";
+import { isTagged, type Route } from "@intents/contract/route.ts";
 import { askAgainAfter, type Followed } from "@intents/domain/intents/pace.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { headerOf } from "./request/body.ts";
@@ -36,10 +36,6 @@ function paceOf({ answers }: Route, { statusCode, body }: APIGatewayProxyResult,
 
 export const isReading = ({ httpMethod }: APIGatewayProxyEvent): boolean =>
   httpMethod === "GET" || httpMethod === "HEAD";
-
-/** Answers of one resource, of what a PUT made of it, and texts as they are have tags. */
-const isTagged = ({ on, answers }: Route): boolean =>
-  "asset" in answers || ("data" in answers && /^(GET|PUT) /.test(on));
 
 const acceptsCompression = (event: APIGatewayProxyEvent): boolean =>
   /gzip|deflate|\*/i.test(headerOf(event, "accept-encoding") ?? "");

@@ -84,7 +84,7 @@ export const routes = {
     failPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/fail", takes: "query" },
     delayPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/delay", takes: "query" },
     returnPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/return", takes: "query" },
-    expireQuote: { on: "POST /sandbox/quotes/{id}/expire" },
+    expireQuote: { on: "POST /sandbox/quotes/{id}/expire", takes: "query" },
     expireDraft: { on: "POST /sandbox/payment-intents/{id}/expire" },
     expireHold: { on: "POST /sandbox/payment-links/{token}/expire-hold" },
   },

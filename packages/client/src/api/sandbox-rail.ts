@@ -27,9 +27,10 @@ export type SandboxMethods = {
   /**
    * Have a payment arrive now.
    *
-   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
-   * its recipients. Asked again, the same happens once. What still is open clears, whatever the recipients' references
-   * ask for. An open checkout counts as paid then, even if one recipient alone is named. Scope: `write`.
+   * Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them.
+   * A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once. What
+   * still is open clears, whatever the recipients' references ask for. An open checkout counts as paid then, even if
+   * one recipient alone is named. Scope: `write`.
    */
   settlePayment(connectorPaymentId: string | number, query?: {
     /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
@@ -38,9 +39,11 @@ export type SandboxMethods = {
   /**
    * Have a payment fail now.
    *
-   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
-   * its recipients. Asked again, the same happens once. What still is open fails: one of several recipients leaves the
-   * others as they are, and a checkout that nobody has paid is declined. Scope: `write`.
+   * Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them.
+   * A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once. What
+   * still is open fails: one of several recipients leaves the others as they are, and a checkout that nobody has paid
+   * is declined. A recipient of a batch whom no rail has taken fails as well, though no rail has a payment of it to
+   * answer with. Scope: `write`.
    */
   failPayment(connectorPaymentId: string | number, query?: {
     /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
@@ -49,9 +52,10 @@ export type SandboxMethods = {
   /**
    * Keep a payment from arriving for so many seconds from now.
    *
-   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
-   * its recipients. Asked again, the same happens once. It can still be settled or failed earlier. An intent whose
-   * payment is late for long enough becomes `requires_recovery`. Scope: `write`.
+   * Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them.
+   * A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once. It can
+   * still be settled or failed earlier. An intent whose payment is late for long enough becomes `requires_recovery`.
+   * Scope: `write`.
    */
   delayPayment(connectorPaymentId: string | number, query: {
     /** How long from now it does not arrive */ seconds: number;
@@ -61,9 +65,9 @@ export type SandboxMethods = {
   /**
    * Have the money of a completed payment come back.
    *
-   * Sandbox only. The intent tells it within a second or two. A batch, by its own payment id, has it happen to all of
-   * its recipients. Asked again, the same happens once. What is final stays final: the intent keeps its status, and an
-   * operator gets a record to settle by hand. Scope: `write`.
+   * Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them.
+   * A batch, by its own payment id, has it happen to all of its recipients. Asked again, the same happens once. What is
+   * final stays final: the intent keeps its status, and an operator gets a record to settle by hand. Scope: `write`.
    */
   returnPayment(connectorPaymentId: string | number, query?: {
     /** Only to the recipient in this place; without it to all to whom it can still happen */ order?: number;
@@ -72,9 +76,13 @@ export type SandboxMethods = {
   /**
    * Let a quote expire now.
    *
-   * Sandbox only. A submit with it is refused from now on, as half an hour later. Scope: `write`.
+   * Sandbox only. A submit with it is refused from now on, as half an hour later. A quote that a payer of a link asked
+   * for is named with the link's `token`: the payer's page then asks for another. Scope: `write`.
    */
-  expireQuote(id: string | number, options?: Options): Promise<Quote>;
+  expireQuote(id: string | number, query?: {
+    /** The link whose payer asked for it, by its `publicLinkId`; without it, a quote of the tenant's own */
+    token?: string;
+  }, options?: Options): Promise<Quote>;
 
   /**
    * Let a draft expire now.

@@ -5,7 +5,8 @@ import type { CountryCode } from "./words.ts";
 /** A reference by which a tester chooses what happens */
 export type TestReference = {
   /** The `reference` of a recipient, or of a link for all of its recipients */ reference: string;
-  /** What it makes happen */ effect: string;
+  /** What it makes happen to a payment */ effect: string;
+  /** What it makes happen to one recipient of a batch, who is a payment of its own */ inBatch: string;
   /** What the rail answers to the order; after `unknown` it has taken it all the same */
   answers?: "unreachable" | "duplicate" | "unknown";
   /** How many times the usual time the money takes */ settlementTimes?: number;
@@ -57,5 +58,6 @@ export type SandboxScenarios = {
   /** How long a checkout waits for its payer, before it ends unpaid */ checkoutOpenSeconds: number;
   /** How long an equal payment is refused as a duplicate */ duplicateWindowSeconds: number;
   /** The rails, in the order in which a payment's countries are looked for */ rails: readonly SimulatedRail[];
+  /** No quote is made from or to these countries: [QOT0003] */ countriesWithoutRail: readonly CountryCode[];
   /** The ways to pay, with their countries and amounts */ paymentMethods: readonly SimulatedMethod[];
 };

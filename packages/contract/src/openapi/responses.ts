@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { type BodyName, errorBody, errorStatus, tellError } from "../error-bodies.ts";
-import { type Route, scopeOf } from "../route.ts";
+import { isTagged, type Route, scopeOf } from "../route.ts";
 import { type Examples, exampleOf } from "./examples.ts";
 import { type AnswerHeader, headersOf, limitHeaders, refusalHeaders } from "./headers.ts";
 import { pageOf } from "./lists.ts";
@@ -22,14 +22,14 @@ function toSuccess(operationId: string, route: Route, examples: Examples): ZodOp
     return { "application/json": { schema, ...(example !== undefined && { example }) } };
   };
   const told = { description, headers: headersOf(successHeaders(route)) };
+  const known = isTagged(route) && route.on.startsWith("GET ") ? { "304": unchanged(route) } : {};
   if ("list" in answers) return { "200": { ...told, content: json(pageOf(answers)) } };
   if ("data" in answers) {
-    const known = { [answers.status]: { ...told, content: json(envelopeOf(answers.data())) } };
-    return route.on.startsWith("GET ") ? { ...known, "304": unchanged(route) } : known;
+    return { [answers.status]: { ...told, content: json(envelopeOf(answers.data())) }, ...known };
   }
   if ("file" in answers) return { "200": { ...told, content: textOf(answers.file) } };
-  if ("page" in answers) return { "200": { ...told, content: textOf([answers.page]) } };
-  return { "200": { ...told, content: textOf(answers.asset) }, "304": unchanged(route) };
+  if ("page" in answers) return { "200": { ...told, content: textOf([answers.page]) }, ...known };
+  return { "200": { ...told, content: textOf(answers.asset) }, ...known };
 }
 
 const unchanged = (route: Route): ZodOpenApiResponseObject => ({
@@ -56,7 +56,7 @@ function successHeaders(route: Route): readonly AnswerHeader[] {
     "Cache-Control",
     ...limitHeaders(route),
     ...paceHeaders(route),
-    ...(("data" in answers && /^(GET|PUT) /.test(route.on)) || "asset" in answers ? (["ETag"] as const) : []),
+    ...(isTagged(route) ? (["ETag"] as const) : []),
     ...("data" in answers && answers.location !== undefined ? (["Location"] as const) : []),
     ...("file" in answers ? (["Content-Disposition"] as const) : []),
     ...(route.idempotency === "by_key" ? (["Idempotent-Replayed"] as const) : []),

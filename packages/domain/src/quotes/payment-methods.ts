@@ -22,7 +22,7 @@ export type PaymentMethod = Readonly<{
 }>;
 
 /** North Korea has no rail: nobody settles its won, and no bank there is connected. */
-const countriesWithoutRail: ReadonlySet<string> = new Set(["KP"]);
+export const countriesWithoutRail: readonly string[] = ["KP"];
 
 /** The 21 members of the euro area since Bulgaria joined on 2026-01-01. */
 const euroArea = "AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ");
@@ -147,6 +147,6 @@ export const paymentMethods: readonly PaymentMethod[] = [
 
 /** How payers in a country can pay, the bank transfer first; empty for a country without a rail. */
 export function methodsFrom(countryCode: string): readonly PaymentMethod[] {
-  if (findCountry(countryCode) === undefined || countriesWithoutRail.has(countryCode)) return [];
+  if (findCountry(countryCode) === undefined || countriesWithoutRail.includes(countryCode)) return [];
   return paymentMethods.filter(({ countries }) => countries === "all" || countries.includes(countryCode));
 }

@@ -14,20 +14,23 @@ import type { Run } from "../run.ts";
 
 // What would take minutes or days, now. Only the time is moved: whatever happens then is done by those who do it later.
 
-/** The quote as expired, since now or before. */
+/** The quote as expired, since now or before; with `token`, one that a payer asked for on that link of the tenant's. */
 export async function expireQuote(
   { table, now }: Pick<Run, "table" | "now">,
   tenantId: string,
-  quoteId: string,
+  { quoteId, token }: Readonly<{ quoteId: string; token?: string }>,
 ): Promise<Result<Quote, Failure>> {
-  const quote = await findQuote(table, tenantId, quoteId);
+  const link = token === undefined ? undefined : await findLink(table, token);
+  if (token !== undefined && link?.tenantId !== tenantId) return fail({ kind: "link_not_found" });
+  const linkId = link?.intentId;
+  const quote = await findQuote(table, tenantId, quoteId, linkId);
   if (quote === undefined) return fail({ kind: "quote_not_found", quoteId });
   const nowMs = now();
   if (Date.parse(quote.expiresOn) <= nowMs) return ok(quote);
   const expired = { ...quote, expiresOn: new Date(nowMs).toISOString() };
   // Nothing else ever changes a quote: whoever was faster has let it expire as well.
-  const isReplaced = await replaceQuote(table, tenantId, quote, expired);
-  return ok(isReplaced ? expired : ((await findQuote(table, tenantId, quoteId)) ?? expired));
+  const isReplaced = await replaceQuote(table, tenantId, quote, expired, linkId);
+  return ok(isReplaced ? expired : ((await findQuote(table, tenantId, quoteId, linkId)) ?? expired));
 }
 
 /** The draft, which is cancelled in a moment, or as it was when it expired before. */

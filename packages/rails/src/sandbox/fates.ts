@@ -16,8 +16,10 @@ export type Fated = Required<Pick<RailPayment, "fates">> & Pick<RailPayment, "en
  */
 export type Fulfilled = "before" | "by_itself";
 
-/** Why a wish cannot come true: nothing has that order, nothing is open any more, or nothing has cleared. */
-export type WishRefusal = Readonly<{ kind: "no_leg" | "final" | "not_cleared" }>;
+/** Why a wish cannot come true: nothing has that order, nothing has cleared, or nothing is open any more. */
+export type WishRefusal =
+  | Readonly<{ kind: "no_leg" | "not_cleared" }>
+  | Readonly<{ kind: "final"; isReturnable: boolean }>;
 
 const fateOf = { settle: "cleared", fail: "failed", return: "returned", delay: "delayed" } as const;
 
@@ -36,7 +38,8 @@ export function planFates(payment: RailPayment, wish: TestWish, nowMs: number): 
   if (met.length === 0) {
     if (how !== "delay" && named.some(({ order }) => payment.fates?.[order]?.how === fateOf[how])) return ok("before");
     if (!isOver && named.every(({ order }) => outcomes.get(order) === fateOf[how])) return ok("by_itself");
-    return fail({ kind: how === "return" ? "not_cleared" : "final" });
+    if (how === "return") return fail({ kind: "not_cleared" });
+    return fail({ kind: "final", isReturnable: !isOver && [...outcomes.values()].includes("cleared") });
   }
   const atMs = wish.how === "delay" ? nowMs + wish.seconds * 1000 : nowMs;
   const fate: Fate = { how: fateOf[how], atMs };

@@ -5,8 +5,9 @@ import { type TestOutcome, testOutcomes } from "@intents/domain/rails/test-outco
 
 /** What the reference of a recipient makes happen. */
 export type TestReference = Readonly<{
-  /** The same for readers. */
+  /** The same for readers: of a payment, and of one recipient of a batch, who is a payment of its own. */
   effect: string;
+  inBatch: string;
   /** What the rail answers to the order, in place of accepting it; with `unknown` it has accepted all the same. */
   answers?: "unreachable" | "duplicate" | "unknown";
   /** How many times the usual time the money takes. */
@@ -15,20 +16,37 @@ export type TestReference = Readonly<{
   fails?: Readonly<{ legs: "all" | "marked"; reason: string }>;
 }>;
 
+const OTHERS = "the others go on";
+
 export const testReferences: Readonly<Record<TestOutcome, TestReference>> = {
   "SANDBOX-FAIL": {
     effect: "The payment fails: no recipient gets anything",
+    inBatch: `This recipient's payment fails, ${OTHERS}`,
     fails: { legs: "all", reason: "rejected by the beneficiary bank" },
   },
   "SANDBOX-PARTIAL": {
     effect: "The recipients with this reference get nothing, the others are paid; if all have it, only the first fails",
+    inBatch: `This recipient's payment fails, ${OTHERS}`,
     fails: { legs: "marked", reason: "beneficiary account closed" },
   },
-  "SANDBOX-OVERDUE": { effect: "The money takes many times as long", settlementTimes: 15 },
-  "SANDBOX-DUPLICATE": { effect: "A submit is answered as if the same had just been paid", answers: "duplicate" },
-  "SANDBOX-UNAVAILABLE": { effect: "A submit does not reach the rail, and nothing is paid", answers: "unreachable" },
+  "SANDBOX-OVERDUE": {
+    effect: "The money takes many times as long",
+    inBatch: `This recipient's money takes many times as long, ${OTHERS}`,
+    settlementTimes: 15,
+  },
+  "SANDBOX-DUPLICATE": {
+    effect: "The submit is refused as if the same had just been paid",
+    inBatch: `The submit is taken; this recipient is refused whenever the window for duplicates has ended, and fails after a day, ${OTHERS}; \`fail\` ends it`,
+    answers: "duplicate",
+  },
+  "SANDBOX-UNAVAILABLE": {
+    effect: "The submit is refused, since the rail is not reached, and nothing is paid",
+    inBatch: `The submit is taken; this recipient is tried again and again, so that the batch is \`requires_recovery\` in the end, ${OTHERS}; \`fail\` ends it`,
+    answers: "unreachable",
+  },
   "SANDBOX-TIMEOUT": {
     effect: "The rail takes the payment, and its first answer is lost: the same submit again gets it",
+    inBatch: "The rail takes this recipient's payment, and its first answer is lost: the service asks again by itself",
     answers: "unknown",
   },
 };

@@ -1,4 +1,4 @@
-import { paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
+import { countriesWithoutRail, paymentMethods } from "@intents/domain/quotes/payment-methods.ts";
 import { testOutcomes } from "@intents/domain/rails/test-outcomes.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 import { CHECKOUT_OPEN_MS, type CheckoutOutcome, checkoutOutcomes, testReferences } from "./scenarios.ts";
@@ -22,6 +22,7 @@ export const tellScenarios = (
     settleSeconds: settleSeconds * settleFactor,
     remembersDays: remembersMs / DAY_MS,
   })),
+  countriesWithoutRail,
   paymentMethods: paymentMethods.map(({ settlementMethod, settlementChannel, countries, minUsd, maxUsd, meta }) => ({
     ...{ settlementMethod, settlementChannel, minUsd, maxUsd, uiFlow: meta.uiFlow },
     ...(countries !== "all" && { countries }),

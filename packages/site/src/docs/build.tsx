@@ -6,6 +6,7 @@ import { type GuideName, guideTitles, toGuide } from "./guides.ts";
 import { type Contents, renderDocsPage } from "./layout.tsx";
 import type { OpenApi } from "./openapi.ts";
 import { ReferenceIndex, ReferencePage } from "./reference.tsx";
+import { MISSING_PAGE } from "./settings-place.ts";
 
 /** What the documentation is made of: the API's document, and the Markdown of each guide that there is, by its name. */
 export type Sources = Readonly<{ document: OpenApi; guides: Readonly<Record<string, string>> }>;
@@ -29,6 +30,7 @@ export function buildDocs(sources: Sources, assets: Assets): Readonly<Record<str
     [name, renderDocsPage({ name, title, contents, children }, assets)] as const;
   return Object.fromEntries([
     page("", "Documentation", <First contents={contents} />),
+    page(MISSING_PAGE, "No such page", <Missing />),
     page("reference", "Reference", <ReferenceIndex document={document} groups={groups} />),
     ...groups.map((group) => page(group.page, group.name, <ReferencePage document={document} group={group} />)),
     ...guides.map(({ name, title, html }) =>
@@ -37,6 +39,15 @@ export function buildDocs(sources: Sources, assets: Assets): Readonly<Record<str
     ),
   ]);
 }
+
+const Missing = () => (
+  <>
+    <h1>No such page</h1>
+    <p class="lead">
+      The documentation has no page at this address. <a href="../docs">All guides and calls</a> stand on its first page.
+    </p>
+  </>
+);
 
 const First = ({ contents: { guides } }: Readonly<{ contents: Contents }>) => (
   <>

@@ -19,9 +19,15 @@ export async function addQuote(table: Table, tenantId: string, quote: Quote, lin
 }
 
 /** Replaces a quote, unless it has changed since it was read as `before`; false then. */
-export async function replaceQuote(table: Table, tenantId: string, before: Quote, after: Quote): Promise<boolean> {
+export async function replaceQuote(
+  table: Table,
+  tenantId: string,
+  before: Quote,
+  after: Quote,
+  linkId?: string,
+): Promise<boolean> {
   const attributes = { ttl: ttlOf(after) };
-  const put = replacedRecord(table, keysOf(tenantId).quote(before.quoteId), before, after, attributes);
+  const put = replacedRecord(table, keyOf(tenantId, before.quoteId, linkId), before, after, attributes);
   return (await transact(table, () => [{ label: "quote", write: { Put: put } }])).done;
 }
 
