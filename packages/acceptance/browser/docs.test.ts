@@ -110,6 +110,21 @@ await inBrowser("the documentation at /docs", (tier) => {
     await expectUsable(page);
   });
 
+  test("shows answers that are no JSON: a text as it is, and of a file what it is", async () => {
+    const { page } = await tier.visit("/docs/reference-commissions", WIDE);
+    const sheet = page.locator("#exportCommissions");
+    await sheet.getByLabel("Query").fill("reportPeriod=2026-11");
+    await sheet.getByRole("button", { name: "Send" }).click();
+    await sheet
+      .getByRole("status")
+      .getByText(/^200, /)
+      .waitFor();
+    expect(await sheet.locator("form pre").textContent()).toMatch(/^\W?paymentId,/);
+    // Nothing comes after it that says otherwise.
+    await page.waitForLoadState("networkidle");
+    expect(await sheet.getByRole("status").textContent()).toMatch(/^200, /);
+  });
+
   test("leads from the code of an error to what to do about it", async () => {
     const { page } = await tier.visit("/docs/reference-rates", WIDE);
     await page.locator("#createQuote details").last().locator("summary").click();

@@ -21,7 +21,7 @@ export type Asked = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
-/** Sends a request, tells of it, and gives the answer's `data`. Throws Refused for any other answer. */
+/** Sends a request, tells of it, and gives the `data` of a JSON answer. Throws Refused where it is refused. */
 export type Call = <Data>(asked: Asked) => Promise<Data>;
 
 /** A refusal, in the service's own words. */
@@ -41,23 +41,34 @@ export function openCall(key: string, onExchange: (exchange: Exchange) => void, 
       const sent = body ?? (form === undefined ? undefined : Object.fromEntries([...form].map(shown)));
       onExchange({ title, method, path, sent, status, answer, durationMs: performance.now() - startedMs });
     };
-    try {
-      const response = await fetch(root + path.slice(1), {
+    const { response, answer } = await send().catch(() => {
+      tell(0, undefined);
+      throw new Refused("No answer came: is the service running?");
+    });
+    tell(response.status, answer);
+    const { data, message } = Object(answer) as { data: Data; message?: unknown };
+    if (response.ok) return data;
+    throw new Refused(String(message ?? `Status ${response.status}`));
+
+    async function send() {
+      const sent = await fetch(root + path.slice(1), {
         method,
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
         headers: { "X-API-Key": key, ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
         ...(body !== undefined ? { body: JSON.stringify(body) } : form !== undefined && { body: form }),
       });
-      const answer: unknown = await response.json().catch(() => undefined);
-      tell(response.status, answer);
-      if (response.ok) return (answer as { data: Data }).data;
-      throw new Refused(String((answer as { message?: unknown } | undefined)?.message ?? `Status ${response.status}`));
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-      tell(0, undefined);
-      throw new Refused("No answer came: is the service running?");
+      return { response: sent, answer: await read(sent) };
     }
   };
+}
+
+/** An answer as it is shown: JSON as its value, a text as it is, and of any other file its type and size. */
+async function read(response: Response): Promise<unknown> {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) return response.json();
+  if (type.startsWith("text/")) return response.text();
+  const { size } = await response.blob();
+  return size === 0 ? undefined : `${type}, ${size} bytes`;
 }
 
 const shown = ([name, value]: readonly [string, FormDataEntryValue]) =>
