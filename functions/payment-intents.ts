@@ -57,13 +57,13 @@ export const handler = endpoint(
 
     listPaymentIntents: (request) => listPage("INTENT", request),
 
-    getPaymentIntent: async ({ caller, params, nowMs }) => {
+    getPaymentIntent: async ({ caller, params }) => {
       const found = await findIntent(table, caller.tenantId, params.id);
       if (!found.ok) return found;
       if (isSingleUse(found.value))
         return ok({ ...toIntentAnswer(found.value), ...(await findHold(run, found.value)) });
       if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
-      return ok(toBatchAnswer(found.value, await listLegs(table, found.value), nowMs));
+      return ok(toBatchAnswer(found.value, await listLegs(table, found.value)));
     },
 
     getPaymentIntentTimeline: async ({ caller: { tenantId }, params, parameters }) => {

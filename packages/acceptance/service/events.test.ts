@@ -160,6 +160,23 @@ describe("the events of a tenant", () => {
     expect((await client.call("GET", `/v2/events?${advised}`)).status).toBe(200);
   });
 
+  test("tell of a recipient who waits for the end of the rail's window, as the batch shows it", async () => {
+    const after = await now();
+    const { id } = await create(client, payrollBody(1, ["SANDBOX-DUPLICATE"]));
+    await client.submit(id);
+    const batch = async () => (await typed.paymentIntents.get(id)).executions.at(-1)?.legs?.[0]?.status;
+    await eventually(async () => {
+      await service.moveClock(1_000);
+      expect(await batch()).toBe("waiting");
+    });
+    const legs = of(await told(after), id).filter(([type]) => String(type).startsWith("leg."));
+    expect(legs).toEqual([
+      ["leg.pending", 0],
+      ["leg.waiting", 0],
+    ]);
+    expect(await batch()).toBe("waiting");
+  });
+
   test("are none of another tenant, and hold no personal data", async () => {
     const after = await now();
     await newDraft(client);

@@ -1,3 +1,4 @@
+import { toLegAnswer } from "@intents/domain/batches/answer.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import type { StatusChange } from "@intents/domain/events/status-change.ts";
 import { toldOf } from "@intents/domain/events/status-change.ts";
@@ -75,11 +76,11 @@ function* standingOf({ intents }: Ledger): Generator<[string, string]> {
 function* storedStatuses(items: readonly Item[], { intents }: Ledger): Generator<[string, string]> {
   for (const { PK, SK, doc, holder, closedBy, phase } of items) {
     const record = () => JSON.parse(String(doc)) as Record<string, unknown>;
-    const owner = parseOwnedKey(String(PK))?.id ?? "";
+    const owner = intents.get(parseOwnedKey(String(PK))?.id ?? "");
     // The legs of a batch that has not begun are nobody's business.
-    if (String(SK).startsWith("LEG#") && intents.get(owner)?.bulkProgress !== undefined) {
-      const { order, status } = record() as unknown as BatchLeg;
-      yield [`leg ${owner} ${order}`, status];
+    if (String(SK).startsWith("LEG#") && owner?.bulkProgress !== undefined) {
+      const { order, status } = toLegAnswer(owner, record() as unknown as BatchLeg);
+      yield [`leg ${owner.id} ${order}`, status];
     }
     if (SK === "LINK") {
       const status = closedBy === undefined ? (holder === undefined ? "open" : "held") : "closed";

@@ -36,7 +36,7 @@ const jumpMs: Record<keyof typeof jumps, number> = {
 
 /** Draws the next operation, and lets it begin. */
 export function openOperations(context: Context): () => Promise<void> {
-  const { random, scheduler, world, ledger, trace, start, mailbox, deadLetters } = context;
+  const { random, scheduler, world, ledger, follower, trace, start, mailbox, deadLetters } = context;
   const { run, clock, sandboxes } = world;
   const drafts = openDrafts(world, random);
   const operators = openOperators(world, scheduler, ledger);
@@ -118,7 +118,12 @@ export function openOperations(context: Context): () => Promise<void> {
       // A worker that is still at work when the clock jumps comes back as a zombie (H65).
       if (random.chance(0.6)) await finishAll(context);
       trace(`the clock jumps by ${byMs} ms, with ${scheduler.running.size} at work`);
-      move(clock, byMs);
+      if (byMs < jumpMs.day) return move(clock, byMs);
+      // Whoever follows events looks at them more often than they are forgotten.
+      for (const part of [byMs / 2, byMs / 2]) {
+        await follower.follow();
+        move(clock, part);
+      }
       if (jump === "month") await world.forget();
     },
   };

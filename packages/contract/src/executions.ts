@@ -1,3 +1,4 @@
+import { legStatuses } from "@intents/domain/intents/leg-status.ts";
 import * as z from "zod";
 import { PartyDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
@@ -23,7 +24,7 @@ const ExecutionLeg = lazily(() =>
       feeCurrency: CurrencyCode().exactOptional(),
       reference: plainText("What the payee's bank shows, in a batch").exactOptional(),
       status: z
-        .enum(["pending", "held", "waiting", "executing", "cleared", "failed", "cancelled"])
+        .enum(legStatuses)
         .describe("`cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only"),
       connectorPaymentId: z.int().describe("Its own payment id, in a batch").exactOptional(),
       reason: plainText("Why it failed, or is not paid").exactOptional(),

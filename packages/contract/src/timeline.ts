@@ -1,6 +1,6 @@
-import { legStatuses } from "@intents/domain/events/status-change.ts";
 import { submitRefusals } from "@intents/domain/events/timeline.ts";
 import { causes, type IntentEventName, intentEvents } from "@intents/domain/intents/audit-event.ts";
+import { legStatuses } from "@intents/domain/intents/leg-status.ts";
 import { LIST_LIMIT_MAX } from "@intents/domain/lists/query.ts";
 import * as z from "zod";
 import { integer } from "./parameters.ts";

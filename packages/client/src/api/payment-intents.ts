@@ -136,8 +136,8 @@ export type EventsMethods = {
       | "paymentIntent.ready_for_quote" | "paymentIntent.quoted" | "paymentIntent.ready_for_execution"
       | "paymentIntent.executing" | "paymentIntent.completed" | "paymentIntent.failed"
       | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery" | "paymentIntent.cancelled"
-      | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.executing" | "leg.cleared" | "leg.failed"
-      | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
+      | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting" | "leg.executing"
+      | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
       | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected";
   }, options?: Options): List<Event>;
 };

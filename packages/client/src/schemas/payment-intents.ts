@@ -98,7 +98,7 @@ export type TimelineEntry = {
       /** How the recipients stand; not those of a batch */ legs?: readonly {
         /** The recipient's place */ order: number;
         /** Its status */ status:
-          | "pending" | "executing" | "cleared" | "failed" | "cancelled";
+          | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
       }[];
       /** The payment that closed a link */ paymentIntentId?: string;
       /** The recipients of a batch */ total?: number;
@@ -124,6 +124,6 @@ export type Event = {
   };
   /** Its status from then on */ status:
     | "draft" | "ready_for_quote" | "quoted" | "ready_for_execution" | "executing" | "completed" | "failed"
-    | "partially_completed" | "requires_recovery" | "cancelled" | "pending_link_payment" | "pending" | "cleared"
-    | "open" | "held" | "closed" | "submitted" | "paid" | "rejected";
+    | "partially_completed" | "requires_recovery" | "cancelled" | "pending_link_payment" | "pending" | "held"
+    | "waiting" | "cleared" | "open" | "closed" | "submitted" | "paid" | "rejected";
 };

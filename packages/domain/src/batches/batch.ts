@@ -28,8 +28,15 @@ export type BatchLeg = Readonly<{
   triedAtMs?: number;
   /** The time since which the rail may know this executionId; absent while it provably does not. */
   claimedAtMs?: number;
-  /** Present while the leg waits for the rail's duplicate window to end, after the rail took an equal payment. */
+  /**
+   * Present while the leg waits for the rail's duplicate window to end, after the rail took an equal payment; `untilMs` is
+   * 0 once it was tried again and nothing was heard.
+   */
   waiting?: Readonly<{ sinceMs: number; untilMs: number; tries: number }>;
+  /** Present while the leg is not paid because an operator holds its batch. */
+  held?: true;
+  /** The date of the last change of status that callers were told, where no other date of the leg is the same. */
+  toldAtMs?: number;
   railPaymentId?: string;
   /** When the rail's acceptance was stored, from when on it is asked; absent from legs of an earlier version. */
   acceptedAtMs?: number;

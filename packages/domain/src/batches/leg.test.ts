@@ -12,11 +12,14 @@ import {
   asTaken,
   claimLeg,
   DUPLICATE_WAIT_MAX_MS,
+  datedLeg,
   endLeg,
   endOf,
+  holdLeg,
   isUnsent,
   nextStep,
   progressOf,
+  standingSinceMs,
 } from "./leg.ts";
 import { batchLeg } from "./leg-fixture.ts";
 
@@ -106,6 +109,7 @@ describe("a leg that is a duplicate to the rail", () => {
 describe("what a worker does next about a leg", () => {
   const legs = {
     "that nobody has paid": leg,
+    "that is held": holdLeg(leg, stop("held")),
     "whose question is out": claimLeg(leg, NOW_MS, LEASE_MS),
     "whose answer was lost": asked(leg, { kind: "unknown", reason: "" }),
     "that waits": asked(leg, { kind: "duplicate", untilMs: NOW_MS + 1 }),
@@ -114,10 +118,11 @@ describe("what a worker does next about a leg", () => {
   } as const;
   const rows: readonly [keyof typeof legs, unknown, unknown, unknown][] = [
     // The columns: what a worker does while the batch goes on, is held, and is cancelled.
-    ["that nobody has paid", "pay", undefined, "call off"],
+    ["that nobody has paid", "pay", "hold", "call off"],
+    ["that is held", "hold", undefined, "call off"],
     ["whose question is out", undefined, undefined, undefined],
-    ["whose answer was lost", "pay", undefined, "pay"],
-    ["that waits", undefined, undefined, "call off"],
+    ["whose answer was lost", "pay", "hold", "pay"],
+    ["that waits", undefined, "hold", "call off"],
     ["under way", "ask", "ask", "ask"],
     ["that has ended", undefined, undefined, undefined],
   ];
@@ -200,7 +205,7 @@ describe("the end of a batch", () => {
 
 describe("a recipient of a batch, as its tenant sees it,", () => {
   const { recipients } = storedIntent();
-  const shown = (each: BatchLeg, stopped = {}) => toLegAnswer({ recipients, ...stopped }, each, NOW_MS);
+  const shown = (each: BatchLeg) => toLegAnswer({ recipients }, each);
 
   test("has every amount beside its currency, its rate, fee, status and payment id", () => {
     expect(shown(leg)).toEqual({
@@ -225,7 +230,23 @@ describe("a recipient of a batch, as its tenant sees it,", () => {
     const reason = "the connector found a duplicate transaction";
     const waitingUntil = new Date(NOW_MS + 300_000).toISOString();
     expect(shown(waiting)).toMatchObject({ status: "waiting", reason, waitingUntil });
-    expect(shown(waiting, stop("held"))).toMatchObject({ status: "held" });
-    expect(shown(asked(leg, accepted), stop("held"))).toMatchObject({ status: "executing" });
+    const held = holdLeg(waiting, stop("held"));
+    expect(shown(held)).toMatchObject({ status: "held" });
+    expect(shown(holdLeg(held, {}))).toMatchObject({ status: "waiting", waitingUntil });
+    expect(shown(asked(leg, accepted))).toMatchObject({ status: "executing" });
+    const lost = asked(waiting, { kind: "unreachable", reason: "" }, NOW_MS + 300_000);
+    expect(shown(lost)).toMatchObject({ status: "pending" });
+    expect(shown(lost)).not.toHaveProperty("waitingUntil");
+  });
+
+  test("has changes that are dated in their order, by whatever clocks", () => {
+    const begun = { statusHistory: [{ status: "executing", at: new Date(NOW_MS).toISOString(), by: "" }] } as const;
+    const first = datedLeg(begun, leg, holdLeg(leg, stop("held")), NOW_MS - 5);
+    const second = datedLeg(begun, first, holdLeg(first, {}), NOW_MS + 9);
+    const third = datedLeg(begun, second, holdLeg(second, stop("held")), NOW_MS + 3);
+    const dates = [first, second, third].map((each) => standingSinceMs(begun, each));
+    expect(dates).toEqual([NOW_MS, NOW_MS + 9, NOW_MS + 9]);
+    const same = { ...third, attempt: 9 };
+    expect(datedLeg(begun, third, same, NOW_MS + 99)).toBe(same);
   });
 });

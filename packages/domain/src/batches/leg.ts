@@ -1,4 +1,5 @@
 import { isLeased, takeClaim } from "../intents/claim.ts";
+import type { LegStatus } from "../intents/leg-status.ts";
 import type { BatchProgress, PaymentIntent } from "../intents/payment-intent.ts";
 import type { Outcome } from "../intents/states.ts";
 import type { Watch } from "../intents/watch.ts";
@@ -25,6 +26,47 @@ export function asTaken(leg: BatchLeg, startedAtMs: number): BatchLeg {
   return saysSo ? leg : { ...leg, triedAtMs: startedAtMs, claimedAtMs: leg.claimedAtMs ?? startedAtMs };
 }
 
+/**
+ * How a leg stands, as callers are shown it and told of it: by its record alone, so that nothing changes it that is not a
+ * change of the record. A wait ends when the leg is tried again, and a hold when the leg itself is let go.
+ */
+export function standingOf({ status, held, waiting }: BatchLeg): LegStatus {
+  if (status !== "pending") return status;
+  if (held === true) return "held";
+  return waiting !== undefined && waiting.untilMs > 0 ? "waiting" : "pending";
+}
+
+/** The date of the last change of a leg's standing, which begins with its batch. */
+export function standingSinceMs(
+  { statusHistory }: Pick<PaymentIntent, "statusHistory">,
+  { toldAtMs = 0, acceptedAtMs = 0, ended }: BatchLeg,
+): number {
+  const begunAt = statusHistory.find(({ status }) => status === "executing")?.at ?? 0;
+  return Math.max(new Date(begunAt).getTime(), toldAtMs, acceptedAtMs, ended?.atMs ?? 0);
+}
+
+/** The leg with the date of a change of its standing: not before the last one, whatever the clocks of its workers say. */
+export function datedLeg(
+  batch: Pick<PaymentIntent, "statusHistory">,
+  before: BatchLeg,
+  after: BatchLeg,
+  nowMs: number,
+): BatchLeg {
+  if (standingOf(before) === standingOf(after)) return after;
+  const { toldAtMs: _last, ...leg } = after;
+  const atMs = Math.max(nowMs, standingSinceMs(batch, before));
+  return standingSinceMs(batch, leg) === atMs ? leg : { ...leg, toldAtMs: atMs };
+}
+
+/** Whether the leg is held although its batch is not, or is not although its batch is. */
+const isAstray = ({ held }: BatchLeg, { stopped }: Pick<PaymentIntent, "stopped">): boolean =>
+  (held === true) !== (stopped?.how === "held");
+
+/** The leg as its batch is: held, or let go. */
+export function holdLeg({ held: _held, ...leg }: BatchLeg, { stopped }: Pick<PaymentIntent, "stopped">): BatchLeg {
+  return { ...leg, attempt: leg.attempt + 1, ...(stopped?.how === "held" && { held: true }) };
+}
+
 /** The watch of a leg that the rail has accepted, while the rail has the last word about it. */
 export function watchForLeg(batch: Pick<PaymentIntent, "id">, leg: BatchLeg): Watch | undefined {
   const { status, executionId, acceptedAtMs, expectedSettlementMs } = leg;
@@ -35,16 +77,21 @@ export function watchForLeg(batch: Pick<PaymentIntent, "id">, leg: BatchLeg): Wa
   };
 }
 
-/** What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. */
+/**
+ * What a worker does next about a leg; undefined while nothing is to be done, or while the batch is held. `hold` is for
+ * legs that were under way, or whose operator's command broke off, when their batch was held or resumed.
+ */
 export function nextStep(
   leg: BatchLeg,
-  { stopped }: Pick<PaymentIntent, "stopped">,
+  batch: Pick<PaymentIntent, "stopped">,
   nowMs: number,
-): "pay" | "ask" | "call off" | undefined {
+): "pay" | "ask" | "call off" | "hold" | undefined {
+  const { stopped } = batch;
   if (!isOpen(leg) || isLeased(leg, nowMs)) return undefined;
   if (leg.status === "executing") return "ask";
-  if (stopped?.how === "held") return undefined;
   if (stopped?.how === "cancelled" && isUnsent(leg)) return "call off";
+  if (isAstray(leg, batch)) return "hold";
+  if (stopped?.how === "held") return undefined;
   return leg.waiting !== undefined && leg.waiting.untilMs > nowMs ? undefined : "pay";
 }
 
@@ -70,11 +117,11 @@ export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: Execut
       // When the first request provably never arrived, the rail knows nothing of this leg.
       const { claimedAtMs, ...unsent } = leg;
       const known = before.claimedAtMs === undefined ? unsent : leg;
-      return { ...known, reason: answer.reason, ...(waiting && { waiting }) };
+      return { ...known, reason: answer.reason, ...(waiting && { waiting: { ...waiting, untilMs: 0 } }) };
     }
     case "unknown":
       // The next request repeats this executionId, which the rail takes once only.
-      return { ...leg, reason: answer.reason, ...(waiting && { waiting }) };
+      return { ...leg, reason: answer.reason, ...(waiting && { waiting: { ...waiting, untilMs: 0 } }) };
   }
 }
 
@@ -113,7 +160,7 @@ export function afterStatus(leg: BatchLeg, answer: StatusAnswer, nowMs: number):
 
 /** The leg at its end, which is not before the rail took it, whatever the clocks say. A leg that cleared keeps no reason. */
 export function endLeg(
-  { waiting, reason: _reason, ...leg }: BatchLeg,
+  { waiting, held, reason: _reason, ...leg }: BatchLeg,
   status: "cleared" | "failed" | "cancelled",
   { atMs, by }: LegEnd,
   reason?: string,

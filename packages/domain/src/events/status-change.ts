@@ -1,19 +1,9 @@
-import type { BatchLeg } from "../batches/batch.ts";
 import type { CommissionRequestStatus } from "../commissions/request.ts";
 import { commissionRequestStatuses } from "../commissions/request.ts";
+import { type LegStatus, legStatuses, shownStatus } from "../intents/leg-status.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
 import { inOrder } from "../scenarios/draft.ts";
-
-/** A leg is a recipient: of one payment or of a batch. `pending` are those of a batch that are not paid yet. */
-export const legStatuses = [
-  "pending",
-  "executing",
-  "cleared",
-  "failed",
-  "cancelled",
-] as const satisfies BatchLeg["status"][];
-export type LegStatus = (typeof legStatuses)[number];
 
 /** A link is held while a payer is about to pay it, and closed once it has been paid, if it is for one payment. */
 export const linkStatuses = ["open", "held", "closed"] as const;
@@ -83,10 +73,6 @@ function legsOf(intent: PaymentIntent | undefined): Map<number, LegStatus> {
   const { status, legs = [] } = intent?.executions.at(-1) ?? {};
   return new Map(legs.map((leg) => [leg.order, shownStatus(leg.status, status)]));
 }
-
-/** A payment that was called off has no leg that is still under way. */
-export const shownStatus = (leg: LegStatus, execution: string | undefined): LegStatus =>
-  execution === "cancelled" && leg === "executing" ? "cancelled" : leg;
 
 function toRanges(orders: readonly number[]): Range[] {
   const ranges: [number, number][] = [];

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { causes, type IntentEventName, intentEvents } from "../intents/audit-event.ts";
+import { legStatuses } from "../intents/leg-status.ts";
 import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
-import { legStatuses } from "./status-change.ts";
 import { submitRefusals, toTimelineEntry } from "./timeline.ts";
 
 const names = Object.keys(intentEvents) as IntentEventName[];

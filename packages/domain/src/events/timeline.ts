@@ -1,6 +1,6 @@
 import { type Cause, type IntentEventName, intentEvents, type ToldField } from "../intents/audit-event.ts";
+import { type LegStatus, legStatuses, shownStatus } from "../intents/leg-status.ts";
 import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
-import { type LegStatus, legStatuses, shownStatus } from "./status-change.ts";
 
 /** Why a submission was given up: the rail has the same payment, will not take it, or was provably not reached. */
 export const submitRefusals = ["duplicate_transaction", "rail_refused", "rail_unavailable"] as const;

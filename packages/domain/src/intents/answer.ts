@@ -1,4 +1,5 @@
 import { pick } from "../pick.ts";
+import { shownStatus } from "./leg-status.ts";
 import type { ConnectorPayment, Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "./payment-intent.ts";
 
 // What callers see of an intent, field by field. Whatever else is stored stays inside: the contract names the same
@@ -98,11 +99,10 @@ export function toIntentAnswer(intent: PaymentIntent) {
 /** An execution as callers see it, but for its legs. */
 export const toExecutionAnswer = (execution: Execution) => pick(execution, executionFields);
 
-/** A payment that was called off has no leg that is still under way. */
-function toLegAnswer(leg: ExecutionLeg, { status }: Execution) {
-  const isCancelled = status === "cancelled" && leg.status === "executing";
-  return { ...pick(leg, legFields), ...(isCancelled && { status: "cancelled" as const }) };
-}
+const toLegAnswer = (leg: ExecutionLeg, { status }: Execution) => ({
+  ...pick(leg, legFields),
+  status: shownStatus(leg.status, status),
+});
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {

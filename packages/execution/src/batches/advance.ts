@@ -7,6 +7,7 @@ import {
   claimLeg,
   endLeg,
   endOf,
+  holdLeg,
   isOpen,
   nextStep,
   progressOf,
@@ -113,8 +114,11 @@ async function workOn(
 ): Promise<BatchLeg> {
   if (step === "pay") return payLeg(run, intent, leg);
   const nowMs = run.now();
-  const ended = endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "called off before it was paid");
-  return (await writeLeg(run, intent, leg, ended, nowMs)) ? ended : leg;
+  const after =
+    step === "hold"
+      ? holdLeg(leg, intent)
+      : endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "called off before it was paid");
+  return (await writeLeg(run, intent, leg, after, nowMs)) ? after : leg;
 }
 
 /** Writes a leg as it is now, unless another worker has changed it since it was read. */

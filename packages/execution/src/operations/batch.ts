@@ -1,5 +1,5 @@
 import type { BatchLeg, LegEnd } from "@intents/domain/batches/batch.ts";
-import { endLeg, isOpen, isUnsent } from "@intents/domain/batches/leg.ts";
+import { endLeg, holdLeg, isOpen, isUnsent } from "@intents/domain/batches/leg.ts";
 import { isLeased } from "@intents/domain/intents/claim.ts";
 import type { PaymentIntent, Stop } from "@intents/domain/intents/payment-intent.ts";
 import { moveIntent, moveThrough } from "@intents/domain/intents/states.ts";
@@ -52,7 +52,7 @@ export async function loseTrackOfBatch(run: Run, operation: Operation): Promise<
 
 async function keepUnpaid(run: Run, held: PaymentIntent): Promise<Operated> {
   // A higher attempt makes the claim of any worker fail that is about to take the leg on.
-  const left = await changeUnpaid(run, held, (leg) => ({ ...leg, attempt: leg.attempt + 1 }));
+  const left = await changeUnpaid(run, held, (leg) => holdLeg(leg, held));
   if (left.length === 0) return ok(held);
   return fail(`The batch is held, but for ${named(left)} under way at this moment: hold it again in a minute`);
 }
@@ -64,8 +64,14 @@ export async function resumeBatch(run: Run, operation: Operation): Promise<Opera
   const { stopped, ...intent } = found.value;
   if (stopped?.how !== "held") return fail("The batch is not held");
   const going = { ...intent, expectedSettlementMs: run.now() };
-  return changeByHand(run, found.value, going, operation, "resumed");
+  const resumed = await changeByHand(run, found.value, going, operation, "resumed");
+  if (resumed.ok) await letGo(run, resumed.value);
+  return resumed;
 }
+
+/** Lets the held legs of a batch go that is not held any more. */
+const letGo = (run: Run, batch: PaymentIntent) =>
+  changeUnpaid(run, batch, (leg) => (leg.held === true ? holdLeg(leg, batch) : undefined));
 
 /** Cancels every recipient that was not sent anything yet; the others go on. */
 export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Operation): Promise<Operated> {
@@ -73,6 +79,7 @@ export async function cancelBatch(run: Run, intent: PaymentIntent, operation: Op
   if (!stopped.ok) return stopped;
   const end = byHand(run.now());
   await changeUnpaid(run, stopped.value, (leg) => (isUnsent(leg) ? endLeg(leg, "cancelled", end, BY_HAND) : undefined));
+  await letGo(run, stopped.value);
   return sumUpByHand(run, stopped.value, operation);
 }
 
@@ -142,7 +149,9 @@ export async function resolveBatch(
   for (const { before, after } of moves) {
     if (!(await writeLeg(run, noted.value, before, after))) return fail(CHANGED);
   }
-  return resumed ? reread(run, intent) : sumUpByHand(run, noted.value, operation);
+  if (!resumed) return sumUpByHand(run, noted.value, operation);
+  await letGo(run, noted.value);
+  return reread(run, intent);
 }
 
 /** The batch as it goes on, held or not, with more time before it counts as overdue. */

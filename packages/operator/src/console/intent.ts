@@ -1,6 +1,7 @@
 import type { IntentView } from "@intents/console/intent.tsx";
 import type { Act } from "@intents/console/parts.tsx";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
+import { standingOf } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
@@ -64,13 +65,14 @@ function totalsOf(ledger: readonly LedgerEntry[]): IntentView["totals"] {
   return toTotals(turnovers);
 }
 
-const toLeg = ({ order, payment, status, reason }: BatchLeg): IntentView["legs"][number] => {
+const toLeg = (record: BatchLeg): IntentView["legs"][number] => {
+  const { order, payment, reason } = record;
   const [leg] = payment.legs;
   return {
     order,
     payee: leg?.payeeName ?? "",
     amount: leg === undefined ? "" : `${leg.payeeAmount} ${leg.payeeCurrency}`,
-    status,
+    status: standingOf(record),
     ...(reason !== undefined && { reason }),
   };
 };

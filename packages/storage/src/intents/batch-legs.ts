@@ -1,5 +1,5 @@
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import { watchForLeg } from "@intents/domain/batches/leg.ts";
+import { datedLeg, standingOf, standingSinceMs, watchForLeg } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { bookLeg } from "@intents/domain/ledger/batch-booking.ts";
 import { eventActions } from "../events/events.ts";
@@ -66,26 +66,23 @@ export async function replaceLeg(
   after: BatchLeg,
   { at, place }: Readonly<{ at: string; place: WatchPlace }>,
 ): Promise<boolean> {
+  const dated = datedLeg(intent, before, after, Date.parse(at));
   const verdict = await transact(table, () => [
-    legAction(table, intent, before, after, watchAttributes(place, watchForLeg(intent, after))),
+    legAction(table, intent, before, dated, watchAttributes(place, watchForLeg(intent, after))),
     ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
-    ...legEvents(table, intent, before, after, Date.parse(at)),
+    ...legEvents(table, intent, before, dated),
   ]);
   return verdict.done;
 }
 
-/** The changes of a leg are dated in their order, whatever the clocks of its workers say: it begins with its batch. */
-function legEvents(
-  table: Table,
-  { tenantId, id, statusHistory }: PaymentIntent,
-  before: BatchLeg,
-  { order, status, attempt: step }: BatchLeg,
-  nowMs: number,
-): Action[] {
-  if (status === before.status) return [];
-  const begunAt = statusHistory.find((passed) => passed.status === "executing")?.at ?? 0;
-  const atMs = Math.max(nowMs, before.acceptedAtMs ?? 0, new Date(begunAt).getTime());
-  const changed = { tenantId, about: `${id}#${order}`, atMs, step };
+function legEvents(table: Table, intent: PaymentIntent, before: BatchLeg, after: BatchLeg): Action[] {
+  const status = standingOf(after);
+  if (status === standingOf(before)) return [];
+  const { tenantId, id } = intent;
+  const { order, attempt: step } = after;
+  const atMs = standingSinceMs(intent, after);
+  // In one millisecond what begins with "id#" stands before it: that the batch begins, and its legs with it.
+  const changed = { tenantId, about: `${id}_${order}`, atMs, step };
   return eventActions(table, changed, [{ of: "leg", id, status, orders: [[order, order]] }]);
 }
 
