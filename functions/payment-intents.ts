@@ -3,21 +3,18 @@ import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { timelineRoutes } from "@intents/contract/timeline.ts";
 import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
 import { toTimelineEntry } from "@intents/domain/events/timeline.ts";
-import type { Failure } from "@intents/domain/failure.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
-import type { Caller } from "@intents/domain/parties/caller.ts";
-import { dryRun, type Evaluation, previewRequirements } from "@intents/domain/requirements/evaluate.ts";
-import { ok, type Result } from "@intents/domain/result.ts";
+import { previewRequirements } from "@intents/domain/requirements/evaluate.ts";
+import { ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
+import { tryIntent } from "@intents/execution/drafts/dry-run.ts";
 import { findHold, releaseLink } from "@intents/execution/links/hold.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
-import type { Run } from "@intents/execution/run.ts";
-import { gatherFacts } from "@intents/execution/submit/facts.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { openIdempotency } from "@intents/http/idempotency/idempotency.ts";
@@ -32,12 +29,6 @@ import { table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
 import { run } from "./runtime/run.ts";
-
-/** An intent as submit would judge it, by the records as `as` reads them. */
-async function judge(as: Run, { tenantId, permissions }: Caller, id: string): Promise<Result<Evaluation, Failure>> {
-  const found = await findIntent(as.table, tenantId, id);
-  return found.ok ? ok(dryRun(found.value, await gatherFacts(as, found.value, permissions))) : found;
-}
 
 /** The most events of a page, and entries of a timeline, where the caller does not say. */
 const FEED_LIMIT_DEFAULT = 100;
@@ -82,15 +73,17 @@ export const handler = endpoint(
     previewRequirements: async ({ caller, body }) => ok(previewRequirements(body, caller.permissions, railFor(run))),
 
     dryRunPaymentIntent: async ({ caller, params }) => {
-      const judged = await judge({ ...run, table: readLoosely(table) }, caller, params.id);
-      const isClean = judged.ok && judged.value.rule.missingRequirements.length === 0;
+      const tried = await tryIntent({ ...run, table: readLoosely(table) }, caller, params.id);
+      const isClean = tried.ok && tried.value.rule.missingRequirements.length === 0;
       // What is missing may have been stored a moment ago.
-      return isClean ? judged : judge(run, caller, params.id);
+      return isClean ? tried : tryIntent(run, caller, params.id);
     },
 
     compilePaymentIntent: async ({ caller, params }) => {
       const compiled = await compileIntent(run, caller, params.id);
-      return compiled.ok ? ok(toIntentAnswer(compiled.value)) : compiled;
+      if (!compiled.ok) return compiled;
+      const { intent, preview } = compiled.value;
+      return ok({ ...toIntentAnswer(intent), preview });
     },
 
     releasePaymentLink: async ({ caller, params }) => {
@@ -101,7 +94,7 @@ export const handler = endpoint(
       return released.ok ? ok(toIntentAnswer(released.value)) : released;
     },
 
-    submitPaymentIntent: async ({ caller, params, keyHash, ahead }) => {
+    submitPaymentIntent: async ({ caller, params, keyHash, previewHash, ahead }) => {
       const intent = (await ahead)?.intent;
       const intentId = params.id;
       const submitted = await submitIntent(run, {
@@ -109,6 +102,7 @@ export const handler = endpoint(
         intentId,
         ...(intent !== undefined && { intent }),
         ...(keyHash !== undefined && { keyHash }),
+        ...(previewHash !== undefined && { previewHash }),
       });
       if (!submitted.ok) return submitted;
       const { body, replayed, isKept = false } = submitted.value;

@@ -1,4 +1,4 @@
-import { type ErrorAnswer, gatewayError, toErrorAnswer } from "@intents/contract/errors.ts";
+import { type ErrorAnswer, gatewayError, toErrorAnswer } from "@intents/contract/error-answers.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 

@@ -1,4 +1,4 @@
-import { gatewayError } from "@intents/contract/errors.ts";
+import { gatewayError } from "@intents/contract/error-answers.ts";
 import { PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
 import type { Route } from "@intents/contract/route.ts";

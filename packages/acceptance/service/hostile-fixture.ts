@@ -111,6 +111,7 @@ const query = fc
 const headerNames = [
   ...[
     "Idempotency-Key",
+    "Preview-Hash",
     "If-Match",
     "If-None-Match",
     "X-Explain",

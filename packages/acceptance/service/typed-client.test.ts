@@ -118,9 +118,9 @@ describe("each kind of resource", () => {
     const scenario = { useCase, deliveryMode: "manual", amountMode, payer: { role: payer.role } } as const;
     expect((await client.paymentIntents.previewRequirements(scenario)).rule.status).toBe("enabled");
     const draft = await client.paymentIntents.create(intent);
-    expect((await client.paymentIntents.dryRun(draft.id)).rule.missingRequirements).toEqual([]);
-    expect((await client.paymentIntents.compile(draft.id)).executionPlan?.legs).toHaveLength(1);
-    const submitted = await client.paymentIntents.submit(draft.id);
+    const { preview } = await client.paymentIntents.dryRun(draft.id);
+    expect(await client.paymentIntents.compile(draft.id)).toMatchObject({ preview, executionPlan: { legs: [{}] } });
+    const submitted = await client.paymentIntents.submit(draft.id, { previewHash: preview?.hash ?? "" });
     expect(submitted.connectorPayment?.transactionBankDetails.accountNumber).toBeTypeOf("string");
     const paid = await client.paymentIntents.waitUntilFinal(draft.id, quickly);
     expect(paid.status).toBe("completed");

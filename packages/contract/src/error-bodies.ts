@@ -42,6 +42,7 @@ const details: Readonly<Record<string, () => z.ZodType>> = {
   limit: () => z.int().describe("How many there may be"),
   limitBytes: () => z.int().describe("The most bytes that are taken"),
   paymentIds: () => z.array(z.int()).exactOptional().describe("The commissions that it is about"),
+  previewHash: () => plainText("The hash of the preview as it is now"),
   quoteId: () => plainText("The quote that was named"),
   reason: () => plainText("What keeps it from being done"),
   resource: () => plainText("What was not found"),

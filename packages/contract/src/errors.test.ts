@@ -1,6 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { expect, test } from "vitest";
-import { errorTable, toErrorAnswer } from "./errors.ts";
+import { toErrorAnswer } from "./error-answers.ts";
+import { errorTable } from "./errors.ts";
 
 const unavailable = [
   { kind: "rail_unavailable" },

@@ -1,10 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
-import { pick } from "@intents/domain/pick.ts";
-import { tellProblems } from "./problems.ts";
-import { securityHeaders } from "./security-headers.ts";
 
 /** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
-type ErrorRow<Detail extends string = string> = Readonly<{
+export type ErrorRow<Detail extends string = string> = Readonly<{
   status: number;
   /** Bracketed public code; absent where the specification shows none. */
   code?: `[${string}]`;
@@ -86,6 +83,14 @@ export const errorTable = {
     code: "[GEN9009]",
     message: "The payment is being looked into; do not submit it again, but follow its status",
     details: ["status"],
+    bindsKey: false,
+  },
+  // Not bound: the key is for what the caller agrees to next.
+  preview_changed: {
+    status: 409,
+    code: "[GEN9009]",
+    message: "The preview does not hold any more; nothing was done",
+    details: ["status", "previewHash"],
     bindsKey: false,
   },
   // Not bound: the same key may succeed once the rail's dedup window has passed.
@@ -244,56 +249,3 @@ export const faultTable = {
 
 export type ErrorName = Failure["kind"];
 export type FaultName = keyof typeof faultTable;
-
-export type ErrorAnswer = Readonly<{ statusCode: number; headers: Readonly<Record<string, string>>; body: string }>;
-
-/** The answer to a refusal: the array-style 400 for a wrong shape, the error envelope for everything else. */
-export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
-  const row: ErrorRow = errorTable[failure.kind];
-  if (failure.kind === "shape") {
-    const { message, details } = tellProblems(failure.problems);
-    return answer(400, { message, error: "Bad Request", statusCode: 400, details });
-  }
-  const headers: Record<string, string> = { ...row.headers };
-  const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;
-  if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
-  if (failure.kind === "method_not_allowed") headers["Allow"] = failure.allow.join(", ");
-  const body = {
-    ...envelope(row, nowMs, detailsOf(failure)),
-    ...(failure.kind === "key_reused" && { error: "Unprocessable Entity" }),
-  };
-  return answer(row.status, body, headers);
-}
-
-/** An error that the gateway itself answers, or a fault of ours. It tells nothing internal but the request id. */
-export function gatewayError(name: FaultName, requestId: string, nowMs: number): ErrorAnswer {
-  const row: Omit<ErrorRow, "bindsKey"> = faultTable[name];
-  return answer(row.status, envelope(row, nowMs, { requestId }), { ...row.headers, "X-Request-Id": requestId });
-}
-
-function envelope(row: Omit<ErrorRow, "bindsKey">, nowMs: number, details: object) {
-  return {
-    statusCode: row.status,
-    ...(row.code !== undefined && { code: row.code }),
-    message: row.code === undefined ? row.message : `${row.code} ${row.message}`,
-    timestamp: new Date(nowMs).toISOString(),
-    details,
-  };
-}
-
-function detailsOf(failure: Failure): object {
-  if (failure.kind === "requirements") {
-    const { missing, reason } = failure;
-    const missingRequirements = missing.map(({ path }) => path);
-    return { missingRequirements, requirements: missing, ...(reason !== undefined && { reason }) };
-  }
-  const { details = [] }: ErrorRow = errorTable[failure.kind];
-  return pick(failure as Readonly<Record<string, unknown>>, details);
-}
-
-const answer = (statusCode: number, body: object, headers: Record<string, string> = {}): ErrorAnswer => ({
-  statusCode,
-  // Caches may keep a 404 or 405 unless they are told not to.
-  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...securityHeaders, ...headers },
-  body: JSON.stringify(body),
-});

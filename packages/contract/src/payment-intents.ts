@@ -5,6 +5,7 @@ import * as z from "zod";
 import { Evaluation, ScenarioQuestion } from "./evaluation.ts";
 import { Intent, IntentItem } from "./intent-answers.ts";
 import { NewPartyDetails } from "./party-details.ts";
+import { CompiledIntent, DryRun } from "./previews.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { amount, id, text, variantId } from "./shapes.ts";
 import {
@@ -161,9 +162,7 @@ const IntentBody = lazily(() =>
           manualPayment: ManualPayment().exactOptional(),
           paymentLink: PaymentLink().exactOptional(),
           reissue: z
-            .strictObject({
-              paymentIntentId: id("The failed or cancelled intent that is paid again").exactOptional(),
-            })
+            .strictObject({ paymentIntentId: id("The failed or cancelled intent that is paid again").exactOptional() })
             .describe("What paying again needs")
             .exactOptional(),
         })
@@ -244,19 +243,19 @@ export const paymentIntentRoutes = defineRoutes({
     group: "payment-intents",
     summary: "Judge an intent as submit would, without changing it",
     description:
-      "Says everything that keeps the intent from being submitted, with a value that would meet it. An empty list of requirements means that a submit at this moment would pay.",
+      "Says everything that keeps the intent from being submitted, with a value that would meet it. An empty list of requirements means that a submit at this moment would pay: `preview` says what.",
     auth: "key",
     scope: "read",
-    answers: { status: 200, data: Evaluation },
+    answers: { status: 200, data: DryRun },
     errors: ["not_found"],
   },
   compilePaymentIntent: {
     on: "POST /v2/payment-intents/{id}/draft",
     group: "payment-intents",
     summary: "Compile the execution plan of a draft and store it",
-    description: "Shows what a submit would ask the rail to do. A submit plans anew, from the state at that moment.",
+    description: "What a submit would do now. A submit plans anew; the `hash` of the `preview` holds it to this.",
     auth: "key",
-    answers: { status: 200, data: Intent },
+    answers: { status: 200, data: CompiledIntent },
     errors: ["not_found", "requirements", "permission", "wrong_status", "in_flight"],
   },
   releasePaymentLink: {
@@ -274,10 +273,11 @@ export const paymentIntentRoutes = defineRoutes({
     group: "payment-intents",
     summary: "Pay: exactly once, however often it is called",
     description:
-      "Sends the payment to the rail, publishes a link, or begins a batch. Send an Idempotency-Key, and repeat the request with the same one when the answer is lost: the first answer comes again, and nothing is paid twice.",
+      "Sends the payment to the rail, publishes a link, or begins a batch. Send an Idempotency-Key, and repeat the request with the same one when the answer is lost: the first answer comes again, and nothing is paid twice. With a Preview-Hash nothing is done unless it is what that preview showed.",
     auth: "key",
     scope: "pay",
     idempotency: "by_key",
+    heldToPreview: true,
     answers: { status: 200, data: Intent, polled: true },
     errors: [
       "not_found",
@@ -286,6 +286,7 @@ export const paymentIntentRoutes = defineRoutes({
       "wrong_status",
       "in_flight",
       "in_recovery",
+      "preview_changed",
       "duplicate_transaction",
       "key_reused",
       "quote_expired",

@@ -105,6 +105,8 @@ export type Route = Readonly<{
   limit?: RateLimitName;
   /** `by_key`: one answer per Idempotency-Key for 24 hours. */
   idempotency?: "by_key";
+  /** Whether a request may say by `Preview-Hash` what alone it is to do. */
+  heldToPreview?: true;
   permission?: Permission;
   /** What a request does, where its method does not tell: see `scopeOf`. */
   scope?: Scope;

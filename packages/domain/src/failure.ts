@@ -5,7 +5,7 @@ import type { PriceFailure } from "./quotes/quote.ts";
 import type { Requirement } from "./requirements/finding.ts";
 import type { ShapeFailure } from "./result.ts";
 
-/** Every refusal that a caller can meet. Only contract/errors.ts knows what each one looks like on the wire. */
+/** Every refusal that a caller can meet. Only contract/errors.ts knows how each one looks on the wire. */
 export type Failure =
   | ShapeFailure
   /** The request is well formed, but the payment is not ready: dry-run reports the same. */
@@ -21,6 +21,8 @@ export type Failure =
   | Readonly<{ kind: "in_flight"; status: IntentStatus; retryAfterSeconds: number }>
   /** Nobody knows whether the rail took the payment, and a person is finding out: sending it again cannot help. */
   | Readonly<{ kind: "in_recovery"; status: IntentStatus }>
+  /** The submit would not do what the preview showed whose hash came with it; `previewHash` is that of what it would do. */
+  | Readonly<{ kind: "preview_changed"; status: IntentStatus; previewHash: string }>
   /** The caller's If-Match stands for another state of the resource than the present one. */
   | Readonly<{ kind: "stale" }>
   | CommissionFailure

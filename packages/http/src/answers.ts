@@ -1,4 +1,4 @@
-import { toErrorAnswer } from "@intents/contract/errors.ts";
+import { toErrorAnswer } from "@intents/contract/error-answers.ts";
 import type { ListPart } from "@intents/contract/parameters.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";

@@ -1,5 +1,5 @@
 import { Logger } from "@aws-lambda-powertools/logger";
-import { gatewayError, toErrorAnswer } from "@intents/contract/errors.ts";
+import { gatewayError, toErrorAnswer } from "@intents/contract/error-answers.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { securityHeaders } from "@intents/contract/security-headers.ts";
 import { measured } from "@intents/deployment/metrics.ts";

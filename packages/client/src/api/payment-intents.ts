@@ -2,7 +2,14 @@
 
 import type { List, Query, Whole } from "../lists.ts";
 import type { Options } from "../route.ts";
-import type { Evaluation, Event, PaymentIntent, TimelineEntry } from "../schemas/payment-intents.ts";
+import type {
+  CompiledPaymentIntent,
+  DryRun,
+  Evaluation,
+  Event,
+  PaymentIntent,
+  TimelineEntry,
+} from "../schemas/payment-intents.ts";
 import type { PaymentIntentItem } from "../schemas/payment-intents-parts.ts";
 import type { NewPaymentIntent, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
 import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
@@ -69,16 +76,16 @@ export type PaymentIntentsMethods = {
    * Judge an intent as submit would, without changing it.
    *
    * Says everything that keeps the intent from being submitted, with a value that would meet it. An empty list of
-   * requirements means that a submit at this moment would pay. Scope: `read`.
+   * requirements means that a submit at this moment would pay: `preview` says what. Scope: `read`.
    */
-  dryRun(id: string | number, options?: Options): Promise<Evaluation>;
+  dryRun(id: string | number, options?: Options): Promise<DryRun>;
 
   /**
    * Compile the execution plan of a draft and store it.
    *
-   * Shows what a submit would ask the rail to do. A submit plans anew, from the state at that moment. Scope: `write`.
+   * What a submit would do now. A submit plans anew; the `hash` of the `preview` holds it to this. Scope: `write`.
    */
-  compile(id: string | number, options?: Options): Promise<PaymentIntent>;
+  compile(id: string | number, options?: Options): Promise<CompiledPaymentIntent>;
 
   /**
    * Open a held single-use link again.
@@ -92,11 +99,14 @@ export type PaymentIntentsMethods = {
    * Pay: exactly once, however often it is called.
    *
    * Sends the payment to the rail, publishes a link, or begins a batch. Send an Idempotency-Key, and repeat the request
-   * with the same one when the answer is lost: the first answer comes again, and nothing is paid twice. Scope: `pay`.
+   * with the same one when the answer is lost: the first answer comes again, and nothing is paid twice. With a
+   * Preview-Hash nothing is done unless it is what that preview showed. Scope: `pay`.
    */
   submit(id: string | number, options?: Options & {
     /** Always send one: for 24 hours, a replay with the same key gets the first answer again */
     idempotencyKey?: string;
+    /** The `hash` of a preview: 409 `[GEN9009]`, and nothing is done, if it would not be exactly that */
+    previewHash?: string;
   }): Promise<PaymentIntent>;
 
   /**

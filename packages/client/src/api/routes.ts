@@ -60,7 +60,7 @@ export const routes = {
     dryRun: { on: "POST /v2/payment-intents/{id}/dry-run" },
     compile: { on: "POST /v2/payment-intents/{id}/draft" },
     releasePaymentLink: { on: "POST /v2/payment-intents/{id}/release-hold" },
-    submit: { on: "POST /v2/payment-intents/{id}/submit", headers: { idempotencyKey: "Idempotency-Key" } },
+    submit: { on: "POST /v2/payment-intents/{id}/submit", headers: { idempotencyKey: "Idempotency-Key", previewHash: "Preview-Hash" } },
     getTimeline: { on: "GET /v2/payment-intents/{id}/timeline", takes: "query", gives: { list: "timeline", feed: true } },
   },
   events: {

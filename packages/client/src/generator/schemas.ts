@@ -39,8 +39,14 @@ function withParts(homes: Homes, document: Document): Homes {
 
 function homeOf(name: string, tag: string, part: string, { components }: Document): string {
   if (components.schemas[name]?.enum !== undefined) return "words";
-  return name.endsWith("Selection") ? `${tag}-selections` : `${tag}${part}`;
+  return `${tag}${families.find(({ has }) => has.test(name))?.home ?? part}`;
 }
+
+/** Types that stand in a file of their own, by their names. */
+const families = [
+  { has: /Selection$/, home: "-selections" },
+  { has: /^Preview/, home: "-previews" },
+] as const;
 
 /** Pages, envelopes and forms have no types of their own: methods say what is in them. */
 const isEnvelope = (name: string): boolean => /(Answer|Page|Form)$/.test(name);

@@ -42,10 +42,11 @@ export type ErrorDetails = {
   "[GEN9006]": Readonly<Record<string, unknown>>;
   /**
    * The intent's status does not allow this; Another request is being carried out; The payment is being looked into; do
-   * not submit it again, but follow its status
+   * not submit it again, but follow its status; The preview does not hold any more; nothing was done
    */
   "[GEN9009]": {
     status: PaymentIntentStatus;
+    /** The hash of the preview as it is now */ previewHash?: string;
   };
   /** The resource has changed since the caller read it */
   "[GEN9012]": Readonly<Record<string, unknown>>;

@@ -18,6 +18,7 @@ import type {
   RuleVerdict,
   StatusStep,
 } from "./payment-intents-parts.ts";
+import type { Preview } from "./payment-intents-previews.ts";
 import type {
   AmountMode,
   DeliveryMode,
@@ -66,6 +67,48 @@ export type Evaluation = {
   limits: EvaluationLimits;
   controls: EvaluationControls;
   /** Everything that keeps the intent from being submitted */ requirements: readonly Requirement[];
+};
+
+/** The judgement of a draft; with a `preview` if nothing is missing */
+export type DryRun = {
+  rule: RuleVerdict;
+  connector: Connector;
+  limits: EvaluationLimits;
+  controls: EvaluationControls;
+  /** Everything that keeps the intent from being submitted */ requirements: readonly Requirement[];
+  preview?: Preview;
+};
+
+/** A draft with its plan, and what a submit would pay by it */
+export type CompiledPaymentIntent = {
+  /** Names the intent; sorts by its creation */ id: string;
+  status: PaymentIntentStatus;
+  useCase: UseCase;
+  deliveryMode: DeliveryMode;
+  amountMode: AmountMode;
+  /** The tenant's own name for it */ name?: string;
+  payer: IntentParty;
+  subject?: IntentParty;
+  /** Who is paid */ recipients: readonly Recipient[];
+  instructions?: Instructions;
+  /** The caller has accepted the terms */ termsAccepted: true;
+  /** The token of the link, under which payers find it */ publicLinkId?: string;
+  createdFrom?: CreatedFrom;
+  payerChoice?: PayerChoice;
+  hold?: LinkHold;
+  /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
+  /** When it was created, ISO 8601 in UTC */ createdAt: string;
+  /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
+  /** The user of the key that created it, or `payer` */ createdBy: string;
+  /** The newest 50 steps, the oldest of them first */ statusHistory: readonly StatusStep[];
+  /** The attempts to move the money, the newest last */ executions: readonly Execution[];
+  executionPlan?: ExecutionPlan;
+  connectorPayment?: ConnectorPayment;
+  /** The payment id of the newest execution */ lastConnectorPaymentId?: number;
+  /** Where payers open the link */ lastPaymentLinkUrl?: string;
+  /** The rail of the newest execution */ lastExecutionConnector?: string;
+  bulkProgress?: BatchProgress;
+  preview: Preview;
 };
 
 /** One change of an intent, and its place in the chain of its audit */

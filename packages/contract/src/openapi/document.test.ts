@@ -2,8 +2,8 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { listResources } from "@intents/domain/lists/resources.ts";
 import { describe, expect, test } from "vitest";
 import type { oas31 } from "zod-openapi";
+import { gatewayError, toErrorAnswer } from "../error-answers.ts";
 import { errorBody } from "../error-bodies.ts";
-import { gatewayError, toErrorAnswer } from "../errors.ts";
 import { routes } from "../routes.ts";
 import { toOpenApi } from "./document.ts";
 import { openDocument } from "./exchange-fixture.ts";
@@ -129,6 +129,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   method_not_allowed: { kind: "method_not_allowed", allow: ["GET"] },
   wrong_status: { kind: "wrong_status", status: "completed" },
   in_flight: { kind: "in_flight", status: "draft", retryAfterSeconds: 1 },
+  preview_changed: { kind: "preview_changed", status: "draft", previewHash: "0".repeat(64) },
   in_recovery: { kind: "in_recovery", status: "requires_recovery" },
   stale: { kind: "stale" },
   commission_state: { kind: "commission_state", reason: "No", status: "paid", paymentIds: [1] },

@@ -8,6 +8,7 @@ import {
 } from "zod-openapi";
 import { parametersOf } from "../parameters.ts";
 import { PAYER_SECRET, PAYER_SECRET_HEADER } from "../payer-secret.ts";
+import { PREVIEW_HASH, PREVIEW_HASH_HEADER } from "../preview-hash.ts";
 import { type Route, type RouteGroup, routeGroups, scopeOf } from "../route.ts";
 import { type Examples, exampleOf } from "./examples.ts";
 import { answerHeaders } from "./headers.ts";
@@ -112,6 +113,7 @@ const toOperation = (operationId: string, route: Route, examples: Examples): Zod
   parameters: [
     ...(route.query !== undefined ? listParameters(route.query.list) : []),
     ...(route.idempotency === "by_key" ? [idempotencyKey] : []),
+    ...(route.heldToPreview === true ? [previewHash] : []),
     ...(route.payerSecret === undefined ? [] : [payerSecret]),
     ...(route.on.startsWith("GET ") && ("data" in route.answers || "asset" in route.answers) ? [ifNoneMatch] : []),
     ...(route.errors?.includes("stale") ? [ifMatch] : []),
@@ -161,6 +163,13 @@ const idempotencyKey = {
   description: "Always send one: for 24 hours, a replay with the same key gets the first answer again",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e][\\x20-\\x7e]*$" },
   example: "tuition-2026-1187",
+} as const;
+
+const previewHash = {
+  in: "header",
+  name: PREVIEW_HASH_HEADER,
+  description: "The `hash` of a preview: 409 `[GEN9009]`, and nothing is done, if it would not be exactly that",
+  schema: { type: "string", pattern: PREVIEW_HASH.source },
 } as const;
 
 const payerSecret = {

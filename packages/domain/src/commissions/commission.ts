@@ -44,18 +44,30 @@ export const toCommissionAnswer = (commission: Commission) =>
     "commissionPaidDate",
   ]);
 
+/** The legs of an ended execution that earn a commission: those of the principal that arrived. */
+export const earningLegs = (intent: PaymentIntent, { legs }: Execution): ExecutionLeg[] =>
+  legs.filter((leg) => leg.status === "cleared" && earns(intent, leg));
+
+type Earning = Pick<ExecutionLeg, "splitRole" | "payeeId" | "payerAmount">;
+
+/** Principal earns a commission where the tenant is neither the payer nor the payee (DESIGN 11). */
+const earns = ({ payer, tenantId }: Pick<PaymentIntent, "payer" | "tenantId">, { splitRole, payeeId }: Earning) =>
+  payer.role !== "tenant" && splitRole === "principal_provider_amount" && payeeId !== tenantPayeeId(tenantId);
+
 /**
- * The legs of an ended execution that earn a commission: principal that arrived, where the tenant is neither the payer
- * nor the payee (DESIGN 11).
+ * What the tenant earns when `legs` have arrived, and the principal that it is taken of, in `currency`; undefined when
+ * that is less than half a minor unit.
  */
-export const earningLegs = ({ payer, tenantId }: PaymentIntent, { legs }: Execution): ExecutionLeg[] =>
-  legs.filter(
-    ({ status, splitRole, payeeId }) =>
-      payer.role !== "tenant" &&
-      status === "cleared" &&
-      splitRole === "principal_provider_amount" &&
-      payeeId !== tenantPayeeId(tenantId),
-  );
+export function priceCommission(
+  intent: Pick<PaymentIntent, "payer" | "tenantId">,
+  legs: readonly Earning[],
+  { currency, commissionSpread }: Readonly<{ currency: string; commissionSpread: string }>,
+): Pick<Commission, "payerAmount" | "commissionAmount"> | undefined {
+  const earning = legs.filter((leg) => earns(intent, leg));
+  const payerAmount = toFixedMinor(addAmounts(...earning.map((leg) => leg.payerAmount)), currency);
+  const commissionAmount = roundToMinorUnits(new Exact(payerAmount).times(commissionSpread), currency);
+  return /[1-9]/.test(commissionAmount) ? { payerAmount, commissionAmount } : undefined;
+}
 
 /** The commission of a payment that has just ended; undefined when it earns less than half a minor unit. */
 export function commissionOf(
@@ -67,19 +79,17 @@ export function commissionOf(
   const legs = earningLegs(intent, execution);
   const { currency, endedAt: paymentDate, connectorPaymentIds } = execution;
   const [paymentId] = connectorPaymentIds;
-  if (legs.length === 0 || paymentDate === undefined || paymentId === undefined) return undefined;
-  const payerAmount = toFixedMinor(addAmounts(...legs.map((leg) => leg.payerAmount)), currency);
-  const commissionAmount = roundToMinorUnits(new Exact(payerAmount).times(commissionSpread), currency);
-  if (!/[1-9]/.test(commissionAmount)) return undefined;
+  const priced = priceCommission(intent, legs, { currency, commissionSpread });
+  if (priced === undefined || paymentDate === undefined || paymentId === undefined) return undefined;
   const names = new Set(legs.map(({ payeeId }) => payees.get(payeeId)?.name ?? String(payeeId)));
   return {
     id: commissionId(Date.parse(paymentDate), paymentId),
     paymentId,
     studentName: nameOf(execution[studentIn(execution)]),
     payeeName: [...names].join(", "),
-    payerAmount,
+    payerAmount: priced.payerAmount,
     payerCurrency: currency,
-    commissionAmount,
+    commissionAmount: priced.commissionAmount,
     commissionCurrency: currency,
     commissionSpread: Number(commissionSpread),
     paymentDate,

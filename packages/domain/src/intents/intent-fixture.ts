@@ -64,6 +64,7 @@ export const quote = (payeeIds: readonly number[] = [5001]): Quote => ({
   createdAt: AT,
   expiresOn: new Date(NOW_MS + 1_800_000).toISOString(),
   hasInstallments: false,
+  commissionSpread: "0.01",
   variants: [
     variant(payeeIds),
     variant(payeeIds, { id: 901, settlementMethod: "card", settlementChannel: "checkout", meta: byCheckout }),

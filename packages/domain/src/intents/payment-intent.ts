@@ -40,6 +40,8 @@ export type Execution = Readonly<{
   currency: string;
   fee: string;
   legs: readonly ExecutionLeg[];
+  /** What the tenant earns of the principal, by the quote; absent from executions that an earlier version stored. */
+  commissionSpread?: string;
   cause?: string;
 }>;
 
@@ -143,6 +145,6 @@ export type ExecutionPlan = Readonly<{
 }>;
 
 /** A planned leg. It lacks its payee's name where the payee is another tenant's. */
-export type PlannedLeg = Omit<PaymentLeg, "payeeName"> &
+type PlannedLeg = Omit<PaymentLeg, "payeeName"> &
   Partial<Pick<PaymentLeg, "payeeName">> &
   Readonly<{ payerCurrency?: string }>;

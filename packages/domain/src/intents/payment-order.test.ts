@@ -79,10 +79,10 @@ describe("the order to the rail", () => {
   });
 });
 
-test("a compiled plan has the same legs and total as an order made from the same quote", () => {
+test("a compiled plan has the legs and the total of the order that it shows", () => {
   const intent = storedIntent();
   const { legs, totalAmount, fee, payerCurrency: currency, settlementMethod, settlementChannel } = order();
-  const plan = planExecution(intent, { quote: quote(), variant: chosen, payees, connector }, NOW_MS);
+  const plan = planExecution(intent, order(), { quote: quote(), variant: chosen, payees, connector }, NOW_MS);
   expect(plan).toEqual({
     compiledAt: new Date(NOW_MS).toISOString(),
     connector,
@@ -105,7 +105,8 @@ test("a compiled plan keeps the name of a payee that only another tenant may see
     [5003, payee(5003)],
   ]);
   const { legs } = planExecution(
-    storedIntent({ recipients }),
+    storedIntent(),
+    order({ recipients }),
     { quote: quote(), variant: chosen, payees: owned, connector },
     NOW_MS,
   );

@@ -7,8 +7,8 @@ import type { PaymentLeg, PaymentOrder, RailOffer } from "../rails/rail.ts";
 import { inOrder } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
-import type { ClaimedIntent, ExecutionPlan, PaymentIntent, PlannedLeg } from "./payment-intent.ts";
-import type { FrozenOrder } from "./submission.ts";
+import type { ClaimedIntent, ExecutionPlan, PaymentIntent } from "./payment-intent.ts";
+import type { FrozenOrder, PaymentWork } from "./submission.ts";
 
 /** The legs of a payment: the caller fixed one amount, the quote's rate gives the other (SPEC, behaviour rule 4). */
 export function planLegs(
@@ -66,8 +66,13 @@ export function toPaymentOrder(
   };
 }
 
-/** What of an order its claim keeps. */
-export const freezeOrder = ({ tenantId, intentId, payer, ...order }: PaymentOrder): FrozenOrder => order;
+/** The work of a payment by `quote`: of its order all that its claim keeps, and the terms of the commission. */
+export function paymentWork(
+  { tenantId, intentId, payer, ...order }: PaymentOrder,
+  { commissionSpread }: Pick<Quote, "commissionSpread">,
+): PaymentWork {
+  return { kind: "payment", order, ...(commissionSpread !== undefined && { commissionSpread }) };
+}
 
 /** The order of a claimed intent, exactly as it was when it was frozen. */
 export const orderOf = ({ tenantId, id, submission }: ClaimedIntent, order: FrozenOrder): PaymentOrder => ({
@@ -77,9 +82,10 @@ export const orderOf = ({ tenantId, id, submission }: ClaimedIntent, order: Froz
   payer: submission.payer,
 });
 
-/** The plan that `/draft` stores, at the terms of the present quote. */
+/** The plan that `/draft` stores: the order that a submit would send, by the quote chosen now. */
 export function planExecution(
-  intent: PaymentIntent,
+  { tenantId }: Pick<PaymentIntent, "tenantId">,
+  order: FrozenOrder,
   terms: {
     quote: Quote;
     variant: QuoteVariant;
@@ -89,26 +95,27 @@ export function planExecution(
   nowMs: number,
 ): ExecutionPlan {
   const { quote, variant, payees, connector } = terms;
-  const legs = planLegs(intent, variant, payees);
+  const { settlementMethod, settlementChannel, payerCurrency, totalAmount, fee, legs } = order;
   return {
     compiledAt: new Date(nowMs).toISOString(),
     connector,
     quoteId: quote.quoteId,
     selectedQuoteVariantId: variant.id,
-    settlementMethod: variant.settlementMethod,
-    settlementChannel: variant.settlementChannel,
-    currency: variant.fromCurrency,
-    totalAmount: totalOf(legs, variant),
-    fee: variant.fee,
-    legs: legs.map((leg) => ({
-      ...toPlannedLeg(leg, intent.tenantId, payees),
-      payerCurrency: variant.fromCurrency,
-    })),
+    settlementMethod,
+    settlementChannel,
+    currency: payerCurrency,
+    totalAmount,
+    fee,
+    legs: legs.map((leg) => ({ ...toPlannedLeg(leg, tenantId, payees), payerCurrency })),
   };
 }
 
 /** The leg as its tenant may see it: without the name of a payee that is not visible to the tenant. */
-function toPlannedLeg(leg: PaymentLeg, tenantId: string, payees: ReadonlyMap<number, Payee>): PlannedLeg {
+export function toPlannedLeg<Leg extends Readonly<{ payeeId: number; payeeName: string }>>(
+  leg: Leg,
+  tenantId: string,
+  payees: ReadonlyMap<number, Payee>,
+): Leg | Omit<Leg, "payeeName"> {
   const payee = payees.get(leg.payeeId);
   if (payee !== undefined && isVisible(payee, tenantId)) return leg;
   const { payeeName, ...nameless } = leg;

@@ -8,9 +8,12 @@ import type { Claim } from "./claim.ts";
 /** What of an order a claim keeps: all that neither the intent nor its submission tells. */
 export type FrozenOrder = Omit<PaymentOrder, "tenantId" | "intentId" | "payer">;
 
+/** One payment; `commissionSpread` is that of its quote. */
+export type PaymentWork = Readonly<{ kind: "payment"; order: FrozenOrder; commissionSpread?: string }>;
+
 /** The work of a submission: one payment, or one for every recipient at rates locked per currency. */
 export type SubmittedWork =
-  | Readonly<{ kind: "payment"; order: FrozenOrder }>
+  | PaymentWork
   /** `connectorPaymentId` numbers the one deposit; batches that an earlier version claimed have none. */
   | Readonly<{ kind: "bulk"; variants: readonly QuoteVariant[]; connectorPaymentId?: number }>;
 

@@ -8,7 +8,7 @@ import type { Payee } from "../parties/payee.ts";
 import { fitsLimits } from "../quotes/pricing.ts";
 import type { Quote, QuoteVariant } from "../quotes/quote.ts";
 import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "../rails/rail.ts";
-import { inOrder } from "../scenarios/draft.ts";
+import { inOrder, type Recipient } from "../scenarios/draft.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
 /** The actor of a payment by a link, whom the service does not know. */
@@ -16,7 +16,7 @@ export const PAYER = "payer";
 
 /**
  * The intent of one payment by a link: the link's recipients with what the quote says that each gets, in the link's
- * currency, the tenant's leg included. The link's reference goes on every leg (SPEC, link connector constraints).
+ * currency, the tenant's leg included.
  */
 export function planLinkSubmission(
   link: PaymentIntent,
@@ -25,7 +25,6 @@ export function planLinkSubmission(
 ): PaymentIntent {
   const createdAt = createdAtOf(payer.id);
   const { quote, variant, documentIds } = chosen;
-  const shared = link.instructions?.paymentLink?.reference;
   return {
     id: payer.id,
     status: "draft",
@@ -35,7 +34,7 @@ export function planLinkSubmission(
     payer: { role: "unknown_link_payer", details: payer.details },
     recipients: inOrder(link.recipients).map(({ index, purposeProofDocumentId, ...recipient }, at) => {
       const { payeeAmount } = payoutAt(variant, at);
-      const reference = shared ?? recipient.reference;
+      const reference = referenceOn(link, recipient);
       return {
         ...recipient,
         amount: { ...recipient.amount, payeeAmount },
@@ -63,6 +62,12 @@ export function planLinkSubmission(
     executions: [],
   };
 }
+
+/** The bank reference of a recipient: the link's own goes on every leg (SPEC, link connector constraints). */
+export const referenceOn = (
+  { instructions }: Pick<PaymentIntent, "instructions">,
+  { reference }: Pick<Recipient, "reference">,
+): string | undefined => instructions?.paymentLink?.reference ?? reference;
 
 /** The order to the rail for a payment by a link: exactly what was quoted. */
 export function planLinkOrder(

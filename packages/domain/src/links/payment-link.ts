@@ -14,7 +14,7 @@ import { fail, ok, type Result, type ShapeFailure } from "../result.ts";
 import { inOrder, type Recipient } from "../scenarios/draft.ts";
 import { findRule } from "../scenarios/rules.ts";
 import { opensAgainMs } from "./hold.ts";
-import { takesItsQuote } from "./link-payment.ts";
+import { referenceOn, takesItsQuote } from "./link-payment.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
 /** What never changes of a published link, as payers see it. */
@@ -56,6 +56,24 @@ export function termsOf(link: PaymentIntent, payees: ReadonlyMap<number, Payee>)
     payFromCountryLocked: lockedCountryOf(link) !== undefined,
     isSingleUse,
   };
+}
+
+/**
+ * What each recipient of a link is to get, in order: its set price, or its share of what a payer enters. `payees` must
+ * hold the payees of all of them.
+ */
+export function planLinkLegs(link: PaymentIntent, payees: ReadonlyMap<number, Payee>) {
+  const payeeCurrency = currencyOf(link);
+  const isOpen = isOpenAmount(link);
+  return inOrder(link.recipients).map((recipient) => {
+    const { id: payeeId, name: payeeName } = payeeOf(recipient, payees);
+    const reference = referenceOn(link, recipient);
+    return {
+      ...{ order: recipient.order, payeeId, payeeName, payeeCurrency },
+      ...(isOpen ? { portionBps: portionOf(recipient) } : { payeeAmount: priceOf(recipient, payeeCurrency) }),
+      ...(reference !== undefined && { reference }),
+    };
+  });
 }
 
 /** Whether a link can still be paid. Its intent stays `pending_link_payment` for its whole life (SPEC, States). */

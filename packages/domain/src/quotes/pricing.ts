@@ -33,7 +33,10 @@ export type PriceRequest = Readonly<{
 }>;
 
 /** A quote without its id and its times. */
-export type PricedQuote = Pick<Quote, "countryCode" | "paymentType" | "hasInstallments" | "variants">;
+export type PricedQuote = Pick<
+  Quote,
+  "countryCode" | "paymentType" | "hasInstallments" | "variants" | "commissionSpread"
+>;
 
 /**
  * Prices `request` for every method, the bank transfer first; each variant takes its id from `nextId`. Refuses with
@@ -56,9 +59,9 @@ export function priceQuote(
 
   const inexact = inexactPayouts(variants).map((index) => `payouts.${index}.amount is too large to be carried exactly`);
   if (inexact.length > 0) return fail({ kind: "shape", problems: inexact });
-  const { countryCode, paymentType } = request;
+  const { countryCode, paymentType, commissionSpread } = request;
   const hasInstallments = variants.some(({ meta }) => meta.installments !== undefined);
-  return ok({ countryCode, paymentType, hasInstallments, variants });
+  return ok({ countryCode, paymentType, hasInstallments, commissionSpread, variants });
 }
 
 /**

@@ -43,7 +43,7 @@ export type QuoteVariant = Readonly<{
   payouts: readonly QuotePayout[];
 }>;
 
-/** Rates and fees locked until `expiresOn`. `variants[0]` is the bank transfer. */
+/** Rates, fees and the terms of the commission, locked until `expiresOn`. `variants[0]` is the bank transfer. */
 export type Quote = Readonly<{
   quoteId: string;
   countryCode: string;
@@ -51,6 +51,8 @@ export type Quote = Readonly<{
   createdAt: string;
   expiresOn: string;
   hasInstallments: boolean;
+  /** The part of the principal that the tenant earns: "0.01" is 1 %. Absent from quotes of an earlier version. */
+  commissionSpread?: string;
   variants: readonly [QuoteVariant, ...QuoteVariant[]];
 }>;
 

@@ -1,7 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import type { ClaimedIntent, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { freezeOrder } from "@intents/domain/intents/payment-order.ts";
+import { paymentWork } from "@intents/domain/intents/payment-order.ts";
 import { firstHoldMs, isOver, opensAgainMs } from "@intents/domain/links/hold.ts";
 import { PAYER, planLinkOrder, planLinkSubmission, takesItsQuote } from "@intents/domain/links/link-payment.ts";
 import { isSingleUse, statusOf } from "@intents/domain/links/payment-link.ts";
@@ -120,7 +120,7 @@ export async function planSession(
   });
   const submission = newSubmission(run, {
     rail: claimedRail(run, corridorOf(quote.countryCode, payeesAbroad(link.recipients, payees))),
-    work: { kind: "payment", order: freezeOrder(order) },
+    work: paymentWork(order, quote),
     documentIds: [],
     payerDocuments,
     payer: payerDetails,

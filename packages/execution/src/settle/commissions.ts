@@ -3,13 +3,11 @@ import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-i
 import { newCommission } from "@intents/storage/commissions/commissions.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 
-/**
- * The commission of an execution that has just ended, for the transaction that ends it (DESIGN 11). The tenant is read
- * here, but the transaction does not check it again: no transaction may wait for a record that all of them share (H27).
- */
+/** The commission of an execution that has just ended, for the transaction that ends it (DESIGN 11). */
 export async function commissionActions(
   { table }: Pick<Run, "table">,
   intent: PaymentIntent,
@@ -19,7 +17,17 @@ export async function commissionActions(
   if (legs.length === 0) return [];
   const { tenantId } = intent;
   const payeeIds = legs.map(({ payeeId }) => payeeId);
-  const [tenant, payees] = await Promise.all([getTenant(table, tenantId), findPayees(table, payeeIds)]);
-  const commission = commissionOf(intent, execution, tenant, payees);
+  const [commissionSpread, payees] = await Promise.all([
+    execution.commissionSpread ?? spreadNow(table, tenantId),
+    findPayees(table, payeeIds),
+  ]);
+  const commission = commissionOf(intent, execution, { commissionSpread }, payees);
   return commission === undefined ? [] : newCommission(table, tenantId, commission);
 }
+
+/**
+ * The tenant's present terms, for executions whose quote locked none. The transaction does not check them again: no
+ * transaction may wait for a record that all of them share (H27).
+ */
+const spreadNow = async (table: Table, tenantId: string): Promise<string> =>
+  (await getTenant(table, tenantId)).commissionSpread;

@@ -12,6 +12,7 @@ import { HISTORY_MAX, moveThrough, submitMoves } from "@intents/domain/intents/s
 import type { Submission } from "@intents/domain/intents/submission.ts";
 import { bookAcceptance } from "@intents/domain/ledger/ledger.ts";
 import { reservedBy } from "@intents/domain/parties/document-ref.ts";
+import { pick } from "@intents/domain/pick.ts";
 import type { ExecuteAnswer, PaymentLeg, PaymentOrder, TransactionBankDetails } from "@intents/domain/rails/rail.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
@@ -120,9 +121,11 @@ const toExecutionLeg = (
 /** One payment that the rail has accepted. */
 export function paidExecution(run: Run, claimed: ClaimedIntent, order: PaymentOrder, accepted: Acceptance): Begun {
   const connectorPayment = toConnectorPayment(order, accepted);
+  const { work } = claimed.submission;
   return {
     execution: {
       ...newExecution(run, claimed),
+      ...(work.kind === "payment" && pick(work, ["commissionSpread"])),
       connectorPaymentIds: [order.connectorPaymentId],
       railPaymentId: accepted.railPaymentId,
       ...(accepted.checkoutUrl !== undefined && { checkoutUrl: accepted.checkoutUrl }),

@@ -1,11 +1,12 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { freezeOrder, planPaymentOrder } from "@intents/domain/intents/payment-order.ts";
-import type { Submission, SubmittedWork } from "@intents/domain/intents/submission.ts";
+import { paymentWork, planPaymentOrder } from "@intents/domain/intents/payment-order.ts";
+import type { PaymentWork, Submission } from "@intents/domain/intents/submission.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import { isVisible } from "@intents/domain/parties/payee.ts";
+import type { PlannedWork } from "@intents/domain/previews/preview.ts";
 import { addressOf } from "@intents/domain/rails/description.ts";
 import { type Evaluation, evaluateIntent } from "@intents/domain/requirements/evaluate.ts";
 import type { Facts } from "@intents/domain/requirements/finding.ts";
@@ -18,55 +19,88 @@ import type { Run } from "../run.ts";
 import { newSubmission } from "./claim.ts";
 import { gatherFacts } from "./facts.ts";
 import { payerKeyFor } from "./payer-key.ts";
+import { hashPreview } from "./preview.ts";
 import { planBatch } from "./start-batch.ts";
 
-/** The submission that would pay this intent now, or the first reason why it cannot be paid. Writes nothing. */
+/** The caller of a submit, the hash of its Idempotency-Key, and that of the preview that it is held to. */
+export type SubmitTerms = Readonly<{ caller: Caller; keyHash?: string; previewHash?: string }>;
+
+/** A submission that is ready to be claimed, or a link that is ready to be published with these payees. */
+export type PlannedSubmit =
+  | Readonly<{ kind: "claim"; submission: Submission }>
+  | Readonly<{ kind: "publish"; payees: Facts["payees"] }>;
+
+/**
+ * What would pay this intent now, or the first reason why it cannot be paid. Writes nothing. A preview is compared with
+ * the very plan that is given back, which the claim then writes as it is.
+ */
 export async function planSubmission(
   run: Run,
   intent: PaymentIntent,
-  caller: Caller,
-  keyHash: string | undefined,
-): Promise<Result<Submission | "publish", Failure>> {
+  { caller, keyHash, previewHash }: SubmitTerms,
+): Promise<Result<PlannedSubmit, Failure>> {
   const facts = await gatherFacts(run, intent, caller.permissions);
-  const refused = refusal(intent, evaluateIntent(intent, facts)) ?? hiddenPayees(intent, facts, caller);
+  const work = planWork(run, intent, facts, evaluateIntent(intent, facts));
+  if (!work.ok) return work;
+  const refused = hiddenPayees(intent, facts, caller) ?? (work.value.kind === "payment" ? expiry(facts) : undefined);
+  if (refused !== undefined) return fail(refused);
+  const hash = previewHash && hashPreview(intent, work.value, facts).hash;
+  if (hash !== undefined && hash !== previewHash) {
+    return fail({ kind: "preview_changed", status: intent.status, previewHash: hash });
+  }
+  if (work.value.kind === "link") return ok({ kind: "publish", payees: facts.payees });
+  const submission = newSubmission(run, {
+    rail: addressOf(facts.rail),
+    work: work.value,
+    documentIds: documentsOf(intent).map(({ documentId }) => documentId),
+    payer: detailsOf(intent.payer, facts),
+    actor: caller.userId,
+    clientId: caller.clientId,
+    ...(keyHash !== undefined && { keyHash }),
+    ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
+  });
+  return ok({ kind: "claim", submission });
+}
+
+/**
+ * What a submit does with an intent, if it meets its requirements. Dry-run and draft show it, and submit does it: but
+ * only submit looks whether payees are hidden and the quote has expired (SPEC, behaviour rule 3).
+ */
+export function planWork(
+  run: Run,
+  intent: PaymentIntent,
+  facts: Facts,
+  evaluation: Evaluation,
+): Result<PlannedWork, Failure> {
+  const refused = refusal(intent, evaluation);
   if (refused !== undefined) return fail(refused);
   const found = findRule(intent);
   if (!("rule" in found)) throw new Error("A blocked intent was not refused");
-  if (found.rule.executes === "link") return ok("publish");
-  // Only a payment by quote can name one that has expired.
-  const expired = found.rule.executes === "quoted_payment" ? expiry(facts) : undefined;
-  if (expired !== undefined) return fail(expired);
-
-  const payer = detailsOf(intent.payer, facts);
-  const work = found.rule.executes === "bulk" ? planBatch(run, intent, facts) : planPayment(run, intent, facts, payer);
-  return ok(
-    newSubmission(run, {
-      rail: addressOf(facts.rail),
-      work,
-      documentIds: documentsOf(intent).map(({ documentId }) => documentId),
-      payer,
-      actor: caller.userId,
-      clientId: caller.clientId,
-      ...(keyHash !== undefined && { keyHash }),
-      ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
-    }),
-  );
+  switch (found.rule.executes) {
+    case "link":
+      return ok({ kind: "link" });
+    case "bulk":
+      return ok(planBatch(run, intent, facts));
+    case "quoted_payment":
+      return ok(planPayment(run, intent, facts));
+  }
 }
 
-function planPayment(run: Run, intent: PaymentIntent, facts: Facts, payer: PartyDetails): SubmittedWork {
-  const variant = selectedVariant(intent, facts.quote);
-  if (variant === undefined) throw new Error("A clean intent has no variant");
+function planPayment(run: Run, intent: PaymentIntent, facts: Facts): PaymentWork {
+  const { quote, payees } = facts;
+  const variant = selectedVariant(intent, quote);
+  if (quote === undefined || variant === undefined) throw new Error("A clean intent has no variant");
+  const payer = detailsOf(intent.payer, facts);
   const connectorPaymentId = newNumericId(run.now(), run.random);
   const payerKey = payerKeyFor(intent, payer);
-  const order = planPaymentOrder(intent, { variant, payees: facts.payees, payer, payerKey, connectorPaymentId });
-  return { kind: "payment", order: freezeOrder(order) };
+  return paymentWork(planPaymentOrder(intent, { variant, payees, payer, payerKey, connectorPaymentId }), quote);
 }
 
 /**
  * The refusal of a scenario that is blocked or gated, or of an intent that lacks something; undefined if all is in
  * order.
  */
-export function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undefined {
+function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undefined {
   const { rule, requirements } = evaluation;
   const found = findRule(intent);
   if (rule.status === "contract_gated" && "rule" in found && found.rule.permission !== undefined) {

@@ -5,27 +5,27 @@ import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moveThrough } from "@intents/domain/intents/states.ts";
 import { termsOf } from "@intents/domain/links/payment-link.ts";
-import type { Caller } from "@intents/domain/parties/caller.ts";
+import type { Payee } from "@intents/domain/parties/payee.ts";
 import { ok, type Result } from "@intents/domain/result.ts";
 import { documentsOf } from "@intents/domain/scenarios/draft.ts";
 import { addLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, keepAnswer } from "@intents/storage/intents/submissions.ts";
 import { spendDocument } from "@intents/storage/parties/documents.ts";
-import { findPayeesOf } from "@intents/storage/parties/payees.ts";
 import { change } from "../change.ts";
 import { railFor } from "../rails/ask.ts";
 import { payerPageUrl, type Run, type Submitted } from "../run.ts";
 import { withKey } from "./key.ts";
+import type { SubmitTerms } from "./plan.ts";
 
 /**
  * Publishes a link, which stays `pending_link_payment` for its whole life (SPEC, States). No rail is asked, so that one
- * transaction is enough; undefined if the intent was changed meanwhile.
+ * transaction is enough; undefined if the intent was changed meanwhile. `payees` must hold all its payees.
  */
 export async function publishLink(
   run: Run,
   intent: PaymentIntent,
-  caller: Caller,
-  keyHash: string | undefined,
+  payees: ReadonlyMap<number, Payee>,
+  { caller, keyHash }: Pick<SubmitTerms, "caller" | "keyHash">,
 ): Promise<Result<Submitted, Failure> | undefined> {
   const { publicLinkId } = intent;
   if (publicLinkId === undefined) throw new Error(`The link ${intent.id} has no token`);
@@ -53,7 +53,7 @@ export async function publishLink(
     lastPaymentLinkUrl: paymentLinkUrl,
     lastExecutionConnector: provider,
   };
-  const terms = termsOf(after, await findPayeesOf(run.table, after));
+  const terms = termsOf(after, payees);
   const body = JSON.stringify({ data: toIntentAnswer(after) });
   const answer = { executionId, claimedAtMs: nowMs, body, ...(keyHash !== undefined && { keyHash }) };
   const event = { name: "link_published", actor: callerActor(caller), data: { executionId } } as const;

@@ -20,7 +20,7 @@ import { release } from "./release.ts";
 type BatchWork = Extract<SubmittedWork, { kind: "bulk" }>;
 
 /** Plans a batch, which locks one rate per payee currency and is paid by bank transfer. The intent must be clean. */
-export function planBatch(run: Run, intent: PaymentIntent, facts: Facts): SubmittedWork {
+export function planBatch(run: Run, intent: PaymentIntent, facts: Facts): BatchWork {
   const countryCode = intent.instructions?.manualPayment?.countryCode ?? "";
   const byCurrency = new Map([...facts.payees.values()].map((payee) => [payee.currencyCode, payee]));
   const variants = [...byCurrency.values()].map((payee) => {

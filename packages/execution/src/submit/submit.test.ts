@@ -178,7 +178,7 @@ describe("compiling", () => {
     const compiled = await compileIntent(world.run, world.caller, id);
     expect(compiled).toMatchObject({
       ok: true,
-      value: { status: "draft", executionPlan: { legs: [{ payeeId: 5001 }] } },
+      value: { intent: { status: "draft", executionPlan: { legs: [{ payeeId: 5001 }] } } },
     });
     expect(await world.timerOf(id)).toEqual(before);
   });
@@ -195,7 +195,7 @@ describe("compiling", () => {
       instructions: {},
     });
     const compiled = await compileIntent(world.run, world.caller, id);
-    expect(compiled).toMatchObject({ ok: true, value: { status: "draft" } });
+    expect(compiled).toMatchObject({ ok: true, value: { intent: { status: "draft" } } });
     expect(await world.get(id)).not.toHaveProperty("executionPlan");
   });
 

@@ -1,6 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { Caller } from "@intents/domain/parties/caller.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { reissuedBy } from "@intents/domain/scenarios/draft.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -9,16 +8,15 @@ import { findAnswer, KEY_LIFETIME_MS } from "@intents/storage/intents/submission
 import type { Run, Submitted } from "../run.ts";
 import { claim, goOn, isOwnClaim } from "./claim.ts";
 import { finishSubmission } from "./finish.ts";
-import { planSubmission } from "./plan.ts";
+import { planSubmission, type SubmitTerms } from "./plan.ts";
 import { publishLink } from "./publish.ts";
 
-export type SubmitRequest = Readonly<{
-  caller: Caller;
-  intentId: string;
-  keyHash?: string;
-  /** The intent, if it has just been read. */
-  intent?: PaymentIntent;
-}>;
+export type SubmitRequest = SubmitTerms &
+  Readonly<{
+    intentId: string;
+    /** The intent, if it has just been read. */
+    intent?: PaymentIntent;
+  }>;
 
 /** The tries of a submit. Each starts over because the intent was changed or a document was taken meanwhile. */
 const TRIES_MAX = 4;
@@ -39,17 +37,17 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     }
     if (intent.status !== "draft") return answerAgain(run, intent, request);
 
-    const planned = await planSubmission(run, intent, request.caller, request.keyHash);
+    const planned = await planSubmission(run, intent, request);
     // A faster submit may have reserved a document, which then looks missing to this one, and its quote may have
     // expired since. A refusal that binds the key must be about an intent that no other submit has changed meanwhile.
     if (!planned.ok && (await hasChanged(run, intent))) continue;
     if (!planned.ok) return planned;
-    if (planned.value === "publish") {
-      const published = await publishLink(run, intent, request.caller, request.keyHash);
+    if (planned.value.kind === "publish") {
+      const published = await publishLink(run, intent, planned.value.payees, request);
       if (published !== undefined) return published;
       continue;
     }
-    const submission = planned.value;
+    const { submission } = planned.value;
     triedId = submission.executionId;
     // A claim changes nothing that a caller sees.
     const after = { ...intent, submission };

@@ -3,7 +3,7 @@ import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import { hasExpired } from "@intents/domain/parties/key-limits.ts";
 import { findApiKey } from "@intents/storage/parties/tenants.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import { valuesOf } from "./repeated.ts";
 
 const HEADER_LENGTH_MAX = 512;
 
@@ -29,12 +29,7 @@ export async function verifyApiKey(
 
 const isLive = (key: ApiKey, nowMs: number): boolean => key.revokedAt === undefined && !hasExpired(key, nowMs);
 
-type Headers = Pick<APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent, "multiValueHeaders">;
-
 /** The X-API-Key headers of a request. Of two nobody can tell which one is meant, so that they prove nothing. */
-export const apiKeysOf = ({ multiValueHeaders }: Headers): string[] =>
-  Object.entries(multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
-    name.toLowerCase() === "x-api-key" ? values : [],
-  );
+export const apiKeysOf = (event: Parameters<typeof valuesOf>[0]): string[] => valuesOf(event, "x-api-key");
 
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");

@@ -67,6 +67,33 @@ describe("a request", () => {
     },
   );
 
+  const hash = "0123456789abcdef".repeat(4);
+  const held: Route = { ...route, heldToPreview: true };
+
+  test("is held to the preview whose hash comes with it, where its route knows previews", () => {
+    const headers = { "preview-HASH": hash };
+    const multiValueHeaders = { "preview-HASH": [hash] };
+    expect(parse({ headers, multiValueHeaders }, held)).toMatchObject({ value: { previewHash: hash } });
+    expect(parse({ headers, multiValueHeaders })).toMatchObject({ value: { previewHash: undefined } });
+    expect(parse({}, held)).toMatchObject({ value: { previewHash: undefined } });
+  });
+
+  test.each([
+    ["empty", [""]],
+    ["too short", [hash.slice(1)]],
+    ["too long", [`${hash}0`]],
+    ["in capitals", [hash.toUpperCase()]],
+    ["quoted", [`"${hash}"`]],
+    ["two in one", [`${hash}, ${hash}`]],
+    ["sent twice", [hash, hash]],
+    ["sent twice, once malformed", ["x", hash]],
+  ])("whose Preview-Hash is %s is refused, and names it", (_, values) => {
+    const event = { headers: { "Preview-Hash": values.at(-1) }, multiValueHeaders: { "Preview-Hash": values } };
+    const problems = ["Preview-Hash must be the hash of a preview, given once"];
+    expect(parse(event, held)).toEqual(refused({ kind: "shape", problems }));
+    expect(parse(event).ok).toBe(true);
+  });
+
   test("of a form has that instead of a body, and every problem of it beside those of its query", () => {
     const fields = lazily(() => z.object({ outcome: z.enum(["pay", "decline"]) }));
     const parameters = lazily(() => z.strictObject({}));

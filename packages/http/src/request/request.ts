@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ListPart } from "@intents/contract/parameters.ts";
 import { PAYER_SECRET, PAYER_SECRET_HEADER } from "@intents/contract/payer-secret.ts";
+import { PREVIEW_HASH, PREVIEW_HASH_HEADER } from "@intents/contract/preview-hash.ts";
 import type { LazySchema, Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { ID_LENGTH_MAX, toOneSpelling } from "@intents/domain/ids.ts";
@@ -15,6 +16,7 @@ import { bodyBytes, headerOf, parseBody, parseShape } from "./body.ts";
 import { callerOf } from "./caller.ts";
 import { type FormFile, parseForm } from "./form.ts";
 import { parseParameters } from "./parameters.ts";
+import { valuesOf } from "./repeated.ts";
 import { isCurrent } from "./tags.ts";
 
 /** A request as its handler sees it: all of it parsed, with the caller that the authorizer found. */
@@ -32,6 +34,8 @@ export type Request<R extends Route> = Readonly<{
   acceptLanguage: string | undefined;
   /** The digest of the payer's secret, on routes that one belongs to. */
   secretHash: string | undefined;
+  /** The hash of the preview that the request is held to, on routes that know it. */
+  previewHash: string | undefined;
   /** Whether the caller's If-Match, if there is one, stands for a resource as it is now. */
   isCurrent: (data: object) => boolean;
   /** Hash of the Idempotency-Key, on routes that take one. */
@@ -90,7 +94,8 @@ export function parseRequest(
   const form = parseForm(route, event);
   const isExplained = parseExplain(route, event);
   const secretHash = parseSecret(route, event);
-  const problems = [parameters, query, isExplained, secretHash, body, form].flatMap((part) =>
+  const previewHash = parsePreviewHash(route, event);
+  const problems = [parameters, query, isExplained, secretHash, previewHash, body, form].flatMap((part) =>
     part.ok || part.failure.kind !== "shape" ? [] : part.failure.problems,
   );
   if (problems.length > 0) return fail({ kind: "shape", problems });
@@ -98,6 +103,7 @@ export function parseRequest(
   if (!query.ok) return query;
   if (!isExplained.ok) return isExplained;
   if (!secretHash.ok) return secretHash;
+  if (!previewHash.ok) return previewHash;
   if (!body.ok) return body;
   if (!form.ok) return form;
   return ok({
@@ -112,6 +118,7 @@ export function parseRequest(
     isCurrent: (data: object) => isCurrent(headerOf(event, "if-match"), data),
     acceptLanguage: headerOf(event, "accept-language"),
     secretHash: secretHash.value,
+    previewHash: previewHash.value,
     keyHash: undefined,
     ahead: undefined,
     sentPath: event.requestContext.path,
@@ -134,6 +141,15 @@ function parseSecret({ payerSecret }: Route, event: APIGatewayProxyEvent): Resul
   const isRefused = sent !== undefined && payerSecret === "made";
   const problem = `${PAYER_SECRET_HEADER} must be 32 to 128 letters, digits, - or _`;
   return isRefused ? fail({ kind: "shape", problems: [problem] }) : ok(undefined);
+}
+
+/** The hash of the preview that a request is held to. One that is no hash is no wish to pay whatever it costs. */
+function parsePreviewHash({ heldToPreview }: Route, event: APIGatewayProxyEvent): Result<string | undefined, Failure> {
+  const name = PREVIEW_HASH_HEADER.toLowerCase();
+  const sent = heldToPreview === undefined ? undefined : headerOf(event, name);
+  if (sent === undefined) return ok(undefined);
+  if (PREVIEW_HASH.test(sent) && valuesOf(event, name).length <= 1) return ok(sent);
+  return fail({ kind: "shape", problems: [`${PREVIEW_HASH_HEADER} must be the hash of a preview, given once`] });
 }
 
 /** The refusal of an id that names nothing, as the route refuses others. */

@@ -46,6 +46,11 @@ export const errorAdvice: Readonly<Record<ErrorName | FaultName, Advice>> = {
     cause: "It is not known yet whether the rail took the payment, and people look into it.",
     todo: "Do not submit again; follow the intent's `status`, and ask support after an hour.",
   },
+  preview_changed: {
+    cause:
+      "The submit came with a `Preview-Hash`, and would not do exactly what that preview showed: a name, a rate, a fee or the rail has changed, or the hash is another draft's.",
+    todo: "Do a dry-run again, show its `preview`, and submit with the new `hash`; the same key may be used. If you send no `Preview-Hash`, what holds at that moment is paid.",
+  },
   duplicate_transaction: {
     cause: "The rail took the same payment a moment ago: payer, payees, amounts and references are equal.",
     todo: "If it is a repeat by mistake, do nothing. If it is meant, send it later with the same key, or make a new intent with another recipient reference.",
