@@ -65,7 +65,6 @@ const tenantKeys = (of: KeyLine["of"], useCase: string): KeyLine[] => [
     { name: "its list of commissions", key: index("byCreation", keys.list("COMMISSION")), reads: 0, writes: 1 },
     { name: "its list of what is outstanding", key: index("byOwner", keys.outstanding()), reads: 0, writes: 1 },
     { ...events, reads: 0, writes: 6 },
-    { name: "its own record", key: main(keys.tenant().PK), reads: 1, writes: 0 },
     { name: "whether it is suspended", key: main(keys.suspension().PK), reads: 1, writes: 0 },
   ].map((line) => ({ of, whose: "tenant" as const, ...line })),
   { of, whose: "payee", name: "the payee", key: main(payeeKey(5001).PK), reads: 2, writes: 0 },

@@ -126,13 +126,13 @@ describe("the simulation is not blind: it fails once", () => {
   };
 
   test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
-    await expect(runEpisode({ seed: 20, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+    await expect(runEpisode({ seed: 29, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
   });
 
   test("an intent that waits has lost its timer", async () => {
     const isWaiting = ({ SK, dueAt, watchSK }: Item) => SK === "INTENT" && (dueAt ?? watchSK) !== undefined;
     const fault = breaking("main", isWaiting, ({ dueAt, watchSK, ...item }) => item);
     const plant = { when: "midway", fault } as const;
-    await expect(runEpisode({ seed: 20, operations: 60, plant })).rejects.toThrow(/has no timer/);
+    await expect(runEpisode({ seed: 29, operations: 60, plant })).rejects.toThrow(/has no timer/);
   });
 });
