@@ -4,6 +4,7 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { countCalls } from "../fault-fixture.ts";
 import { lookInto } from "../settle/poll.ts";
 import { matchDaily, matchRails } from "./match.ts";
 
@@ -147,6 +148,45 @@ describe("the books and the rails", () => {
     await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));
     await expect(matchDaily(world.run, Number.POSITIVE_INFINITY)).rejects.toThrow(new RegExp(`1 payments.*${id}`));
     await expect(matchDaily(world.run, world.clock.ms - 1)).rejects.toThrow("was not over in time");
+  });
+
+  test("are compared by reading what changed in the days compared, however much older there is", async () => {
+    const compare = () => countCalls(world.run, (run) => matchRails(run, { sinceMs: world.clock.ms - DAY_MS }));
+    await paid();
+    settle();
+    const calls = await compare();
+    const older = await Promise.all(Array.from({ length: 12 }, () => world.newDraft()));
+    for (const { id } of older) await world.submit(id, id);
+    world.clock.ms += 5 * DAY_MS;
+    const id = await paid();
+    settle();
+    const read: string[] = [];
+    const db = new Proxy(world.table.db, {
+      get: (target, name) =>
+        name === "send"
+          ? async (command: never) => {
+              read.push(`${(command as object).constructor.name} ${JSON.stringify(command)}`);
+              return target.send(command);
+            }
+          : Reflect.get(target, name),
+    });
+    expect(
+      await matchRails({ ...world.run, table: { ...world.table, db } }, { sinceMs: world.clock.ms - DAY_MS }),
+    ).toEqual(expect.objectContaining({ held: 1, booked: 1, problems: 0 }));
+    expect(read.join()).toContain(id);
+    expect(read.join()).not.toContain("ScanCommand");
+    for (const old of older) expect(read.join()).not.toContain(old.id);
+    expect(await compare()).toBe(calls);
+  });
+
+  test("are compared in both directions although the index of changes does not tell of a payment yet", async () => {
+    const id = await paid();
+    const { PK, SK } = keysOf("1001").intent(id);
+    await world.table.db.send(
+      new UpdateCommand({ TableName: world.table.name, Key: { PK, SK }, UpdateExpression: "REMOVE changeSK" }),
+    );
+    settle();
+    expect(await match()).toEqual({ held: 1, booked: 1, young: 0, findings: [], problems: 0 });
   });
 
   test("cannot be compared while a rail does not tell what it holds", async () => {

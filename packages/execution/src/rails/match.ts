@@ -2,10 +2,13 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "@intents/domain/ledger/rail-match.ts";
 import type { RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
-import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
 import { findReconciliations } from "@intents/storage/intents/reconciliation.ts";
-import { scanIntents } from "@intents/storage/intents/scan.ts";
+import { findChanged } from "@intents/storage/intents/scan.ts";
+import { findTenantIds } from "@intents/storage/parties/registers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import type { IntentKey } from "@intents/storage/table/keys.ts";
+import { chunksOf } from "@intents/storage/table/records.ts";
 import type { Run } from "../run.ts";
 import { listHeld } from "./ask.ts";
 
@@ -39,6 +42,9 @@ export type MatchOptions = Readonly<{
 const GRACE_MS = 5 * 60_000;
 const FINDINGS_MAX = 1_000;
 const SIDE_BY_SIDE = 8;
+const READ_AT_ONCE = 100;
+/** A whole comparison takes its time on a machine without a deadline. */
+const TOO_LATE = "The comparison was not over in time: make it by `operator ledger match --days 3`";
 
 /** The span of the daily comparison: three days, so that payments are compared again and one missed day is no gap. */
 const DAILY_MS = 3 * 86_400_000;
@@ -54,8 +60,9 @@ export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Mat
 
 /**
  * Compares the payments of every rail with the books, in both directions: each payment at a rail is booked, claimed, or
- * under reconciliation, and each booked payment is at its rail, where its money went as it is booked. Reads only; throws when a rail cannot be read to its
- * end.
+ * under reconciliation, and each booked payment is at its rail, where its money went as it is booked. Reads only the
+ * intents that rails hold payments of or that changed since, as all have that a rail was asked to pay since. Writes
+ * nothing; throws when a rail cannot be read to its end.
  */
 export async function matchRails(run: Run, options: MatchOptions): Promise<Match> {
   const { sinceMs, tenantId, deadlineMs = Number.POSITIVE_INFINITY } = options;
@@ -72,9 +79,9 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
   const compared = unmatched.size;
 
   let booked = 0;
-  for await (const intents of scanIntents(run.table, tenantId)) {
-    if (run.now() > deadlineMs) throw new Error("The comparison was not over in time");
-    for (const payment of await bookedOf(run, intents)) {
+  for await (const keys of findCompared(run, held.values(), options)) {
+    if (run.now() > deadlineMs) throw new Error(TOO_LATE);
+    for (const payment of await bookedOf(run, await findIntents(run.table, keys))) {
       if (payment.askedAtMs < sinceMs || payment.askedAtMs > untilMs) continue;
       booked += 1;
       const record = held.get(nameOf(payment));
@@ -88,6 +95,25 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
     find(toFinding(record, "the rail holds it, and it is neither booked nor under reconciliation"));
   }
   return { held: compared, booked, young, ...found };
+}
+
+/**
+ * The intents to be compared, each once, so many at a time: those of the rails' payments, and those that changed. One
+ * that the index of changes does not have yet is compared on another day; whatever is found is judged by the table.
+ */
+async function* findCompared(
+  { table }: Run,
+  held: Iterable<RailRecord>,
+  { sinceMs, tenantId }: MatchOptions,
+): AsyncGenerator<IntentKey[]> {
+  const compared = new Map<string, IntentKey>();
+  const add = (key: IntentKey) => compared.set(`${key.tenantId} ${key.id}`, key);
+  for (const record of held) add({ tenantId: record.tenantId, id: record.intentId });
+  const tenants = tenantId === undefined ? await findTenantIds(table) : [tenantId];
+  for (const id of tenants) {
+    for await (const keys of findChanged(table, id, Math.max(0, sinceMs - GRACE_MS))) keys.forEach(add);
+  }
+  yield* chunksOf([...compared.values()], READ_AT_ONCE);
 }
 
 /** What does not fit; that money went otherwise fits as soon as a reconciliation record tells it, open or settled. */
@@ -128,7 +154,7 @@ async function bookedOf(run: Run, intents: readonly PaymentIntent[]): Promise<Bo
 
 /**
  * The payments that no worker is at and no reconciliation record tells of. The intent is read anew: it may have changed
- * since the scan.
+ * since it was compared.
  */
 async function withoutRecord(run: Run, records: readonly RailRecord[]): Promise<RailRecord[]> {
   const known = await mapInTurns(records, SIDE_BY_SIDE, (record) => isKnown(run, record));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Table } from "../table/table.ts";
 import { readAll, startTable } from "../table/table-fixture.ts";
 import { writeIntent } from "./intent-fixture.ts";
-import { scanIntents } from "./scan.ts";
+import { findChanged, scanIntents } from "./scan.ts";
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -31,4 +31,18 @@ test("a scan finds every intent and nothing else, of all tenants or of one", asy
   expect(await scan("1001")).toEqual(made.slice(1, 3));
   expect(await scan("100")).toEqual(made.slice(0, 1));
   expect(await scan("10")).toEqual([]);
+});
+
+test("what changed since a moment is found by tenant, without what is older", async () => {
+  const before = storedIntent({ tenantId: "1003", id: "old", updatedAt: "2026-11-18T09:00:00.000Z" });
+  const after = storedIntent({ tenantId: "1003", id: "new", updatedAt: "2026-11-20T09:00:00.000Z" });
+  const other = storedIntent({ tenantId: "1004", id: "other", updatedAt: "2026-11-20T09:00:00.000Z" });
+  for (const intent of [before, after, other]) {
+    const events = [{ event: "created", actor: "demo-user", at: intent.updatedAt }];
+    await writeIntent(table, undefined, intent, { events });
+  }
+  const changed = (since: string) => readAll(findChanged(table, "1003", Date.parse(since)));
+  expect(await changed("2026-11-20T09:00:00.000Z")).toEqual([{ tenantId: "1003", id: "new" }]);
+  expect(await changed("2026-11-18T09:00:00.000Z")).toHaveLength(2);
+  expect(await changed("2026-11-20T09:00:00.001Z")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { keysOf } from "../table/keys.ts";
-import { scanPages } from "../table/pages.ts";
+import { changeKey, type IntentKey, keysOf, parseTimerKey } from "../table/keys.ts";
+import { queryPages, scanPages } from "../table/pages.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { wholeItems } from "./parts.ts";
 
@@ -17,4 +17,20 @@ export async function* scanIntents(table: Table, tenantId?: string): AsyncGenera
   for await (const { Items = [] } of pages) {
     yield (await wholeItems(table, Items)).map((item) => fromDoc<PaymentIntent>(item));
   }
+}
+
+/**
+ * The keys of a tenant's intents that changed since a moment (milliseconds since 1970), page by page. One that changes
+ * meanwhile may come twice, and the index may be a moment behind the table: only the table tells how they stand.
+ */
+export async function* findChanged(table: Table, tenantId: string, sinceMs: number): AsyncGenerator<IntentKey[]> {
+  const pages = queryPages(table, {
+    IndexName: "byChange",
+    KeyConditionExpression: "listPK = :list AND changeSK >= :since",
+    ExpressionAttributeValues: {
+      ":list": keysOf(tenantId).list("INTENT"),
+      ":since": changeKey(new Date(sinceMs).toISOString(), ""),
+    },
+  });
+  for await (const { Items = [] } of pages) yield Items.flatMap(({ PK }) => parseTimerKey(String(PK)) ?? []);
 }

@@ -2,36 +2,41 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
-import { type Key, registerKey, registersKey } from "../table/keys.ts";
+import { type Key, keysOf, registerKey, registersKey, tenantRegisterKey } from "../table/keys.ts";
 import { queryAll, queryPages, scanPages } from "../table/pages.ts";
 import { addRecord, fetchItems, findRecord, toRecords } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 
 // The operators' lists of tenants and keys: an index by attributes of the records themselves.
 
-export const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: registerKey("TENANTS"), listSK: tenantId });
+export const inRegisterOfTenants = ({ tenantId }: Tenant) => ({ facetPK: tenantRegisterKey, listSK: tenantId });
 export const inRegisterOfKeys = ({ tenantId, clientId }: ApiKey) => ({
-  facetPK: registerKey({ keysOf: tenantId }),
+  facetPK: registerKey(tenantId),
   listSK: clientId,
 });
 
 /** All tenants, in the order of their ids. */
-export const listTenants = (table: Table) => listRegister<Tenant>(table, registerKey("TENANTS"));
+export const listTenants = (table: Table) => listRegister<Tenant>(table, tenantRegisterKey);
 
 /** The ids of the first `most` tenants, in their order. */
 export async function listTenantIds(table: Table, most: number): Promise<string[]> {
   await completeRegisters(table);
   const ids: string[] = [];
-  for await (const { Items = [] } of queryPages(table, { ...entriesOf(registerKey("TENANTS")), Limit: most })) {
+  for await (const { Items = [] } of queryPages(table, { ...entriesOf(tenantRegisterKey), Limit: most })) {
     ids.push(...Items.map(({ listSK }) => String(listSK)));
     if (ids.length >= most) break;
   }
   return ids.slice(0, most);
 }
 
+/** The ids of all tenants that this version has written, for functions, which enter none. */
+export async function findTenantIds(table: Table): Promise<string[]> {
+  const entries = await queryAll(table, entriesOf(tenantRegisterKey));
+  return entries.map(({ PK }) => String(PK).slice(keysOf("").tenant().PK.length));
+}
+
 /** All keys of a tenant, revoked ones too, in the order of their client ids. */
-export const listApiKeys = (table: Table, tenantId: string) =>
-  listRegister<ApiKey>(table, registerKey({ keysOf: tenantId }));
+export const listApiKeys = (table: Table, tenantId: string) => listRegister<ApiKey>(table, registerKey(tenantId));
 
 async function listRegister<Stored>(table: Table, register: string): Promise<Stored[]> {
   await completeRegisters(table);

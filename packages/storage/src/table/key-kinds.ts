@@ -110,7 +110,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   facet: [entries("byFacet", "T#*#LIST#*"), entries("byOwnerFacet", "T#*#CHILDREN#*")],
   dueShard: entries("byDue", "DUE#*"),
   registersKey: records([], "SETTING#REGISTERS"),
-  registerKey: { ...entries("byFacet", "REGISTER#*"), may: [] },
+  tenantRegisterKey: entries("byFacet", "REGISTER#TENANTS"),
+  registerKey: { ...entries("byFacet", "REGISTER#APIKEYS#*"), may: [] },
   watchShard: entries("byWatch", "WATCH#*"),
 
   "object tmp": objects("tmp/*", "PutObject"),

@@ -183,9 +183,11 @@ export function parseKeptPayerUpload(objectKey: string): KeptPayerUpload | undef
 
 export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
 
-/** The operators' lists, in an index that holds ids only: hashes of secrets lie in the key's own record alone. */
-export const registerKey = (of: "TENANTS" | Readonly<{ keysOf: string }>): string =>
-  of === "TENANTS" ? "REGISTER#TENANTS" : `REGISTER#APIKEYS#${of.keysOf}`;
+/** The list of all tenants, in an index. */
+export const tenantRegisterKey = "REGISTER#TENANTS";
+
+/** The operators' list of a tenant's keys: the index holds ids only, hashes of secrets lie in the key's own record alone. */
+export const registerKey = (tenantId: string): string => `REGISTER#APIKEYS#${tenantId}`;
 
 export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
 
