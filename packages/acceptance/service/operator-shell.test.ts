@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import manifest from "../../operator/package.json" with { type: "json" };
-import { noRateLimit } from "./client.ts";
+import { noRateLimit, pdf } from "./client.ts";
 import { openOperatedService } from "./service-fixture.ts";
 
 const { service, operator } = await openOperatedService(noRateLimit);
@@ -115,5 +118,18 @@ describe.concurrent("on a terminal", () => {
     const asked = ["tenants", "create", "2302", "--name", "Asked", "--country", "AU"];
     expect(await onTerminal(asked, { keys: "y\r" })).toMatchObject({ code: 0 });
     expect(await operator.run("tenants", "show", "2302")).toMatchObject({ code: 0 });
+  });
+
+  test("whoever is to pay a suspended tenant its commissions is told so first", async ({ onTestFinished }) => {
+    await operator.newTenant("2303");
+    await operator.change("tenants", "suspend", "2303");
+    const folder = mkdtempSync(join(tmpdir(), "proof-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const proof = join(folder, "proof.pdf");
+    writeFileSync(proof, pdf());
+    const pay = ["commission-requests", "pay", "1", "--tenant", "2303", "--proof", proof, "--reason", "May"];
+    const { code, told } = await onTerminal(pay, { keys: "n\r" });
+    expect(told).toMatch(/Mark request 1 of tenant 2303, suspended since \S+Z,.* as paid\? \[y\/N\]/);
+    expect(code).toBe(4);
   });
 });
