@@ -24,6 +24,7 @@ for words in json.load(sys.stdin):
         missing.append(f"no {service} {operation}")
         continue
     shape = model.operation_model(operations[operation]).input_shape
-    known = {xform_name(name, "-") for name in shape.members} if shape else set()
+    members = {xform_name(name, "-"): member.type_name for name, member in shape.members.items()} if shape else {}
+    known = members | {f"no-{name}": type_name for name, type_name in members.items() if type_name == "boolean"}
     missing += [f"no {service} {operation} {word}" for word in options if word[:2] == "--" and word[2:] not in known]
 print(json.dumps(missing))
