@@ -20,3 +20,15 @@ test("an answer that a key stays bound to is never worth the same request again"
   const rows: readonly Readonly<{ bindsKey: boolean; retry?: string }>[] = Object.values(errorTable);
   expect(rows.filter(({ bindsKey, retry }) => bindsKey && retry !== undefined)).toEqual([]);
 });
+
+test.each([
+  ["not_found", /compare its id/],
+  ["wrong_status", /go on from its status/],
+  ["in_flight", /send the very same one again after Retry-After/],
+  ["duplicate_transaction", /send it again later/],
+  ["link_not_found", /check its address/],
+  // A payer of a link has no Idempotency-Key.
+  ["outcome_unknown", /send the very same request again, with its Idempotency-Key if it has one/],
+] as const)("%s names what to do next", (kind, next) => {
+  expect(errorTable[kind].message).toMatch(next);
+});

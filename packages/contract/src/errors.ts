@@ -52,7 +52,13 @@ export const errorTable = {
     message: "The organization is suspended: nothing new is done for it, and what was submitted goes on",
     bindsKey: false,
   },
-  not_found: { status: 404, code: "[GEN9003]", message: "No such resource", details: ["resource"], bindsKey: true },
+  not_found: {
+    status: 404,
+    code: "[GEN9003]",
+    message: "No such resource: compare its id with the answer that gave it to you",
+    details: ["resource"],
+    bindsKey: true,
+  },
   quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", details: ["quoteId"], bindsKey: true },
   method_not_allowed: {
     status: 405,
@@ -64,7 +70,7 @@ export const errorTable = {
   wrong_status: {
     status: 409,
     code: "[GEN9009]",
-    message: "The intent's status does not allow this",
+    message: "The intent's status does not allow this: read the intent, and go on from its status",
     details: ["status"],
     bindsKey: true,
   },
@@ -72,7 +78,7 @@ export const errorTable = {
   in_flight: {
     status: 409,
     code: "[GEN9009]",
-    message: "Another request is being carried out",
+    message: "Another request is being carried out: send the very same one again after Retry-After",
     details: ["status"],
     bindsKey: false,
     retry: "told",
@@ -97,7 +103,8 @@ export const errorTable = {
   duplicate_transaction: {
     status: 409,
     code: "[PAY0003]",
-    message: "The connector found a duplicate transaction",
+    message:
+      "The connector found a duplicate transaction: send it again later, or, if it is meant, with another recipient reference",
     bindsKey: false,
     retry: "later",
   },
@@ -108,7 +115,12 @@ export const errorTable = {
     details: ["reason", "status", "paymentIds"],
     bindsKey: true,
   },
-  link_not_found: { status: 404, code: "[LNK0001]", message: "No such payment link", bindsKey: false },
+  link_not_found: {
+    status: 404,
+    code: "[LNK0001]",
+    message: "No such payment link: check its address; a link exists from its submit on",
+    bindsKey: false,
+  },
   link_closed: { status: 410, code: "[LNK0002]", message: "The payment link is closed", bindsKey: false },
   link_held: {
     status: 409,
@@ -206,7 +218,7 @@ export const errorTable = {
   outcome_unknown: {
     status: 502,
     code: "[PAY0002]",
-    message: "The outcome is not known yet; replay with the same Idempotency-Key",
+    message: "The outcome is not known yet: send the very same request again, with its Idempotency-Key if it has one",
     bindsKey: false,
     retry: "later",
   },
