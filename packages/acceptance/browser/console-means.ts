@@ -1,6 +1,7 @@
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { localGateway } from "@intents/operator/api-key-gateway.ts";
+import { openCommandLine } from "@intents/operator/command-line.ts";
 import { openMeans } from "@intents/operator/console/means.ts";
 import type { Session } from "@intents/operator/session.ts";
 import type { Table } from "@intents/storage/table/table.ts";
@@ -23,6 +24,7 @@ export async function openCounted({ table: given, environment }: ReturnType<type
     ...{ stage: undefined, table, gateway: localGateway, format: "json", settings },
     run: async () => openRun(await settings(), { table, now: Date.now, random: (count) => new Uint8Array(count) }),
     ...{ operation: refuse, confirm: refuse, change: refuse },
+    command: openCommandLine({ port: "3000" }, undefined),
   };
   const taken = () => {
     const sum = calls;

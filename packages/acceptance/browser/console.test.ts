@@ -99,7 +99,7 @@ inBrowser(`the console over ${SEEDED} payments`, ({ client, visit }) => {
     const id = new URL(page.url()).searchParams.get("id");
     const { port } = new URL(client().url);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `npx -y pnpm@12 operator intents resolve ${id} --as completed --tenant 1001 --reason '...' --port ${port}`,
+      `npx -y pnpm@12 operator intents resolve ${id} --as '...' --tenant 1001 --reason '...' --port ${port}`,
     );
   });
 });

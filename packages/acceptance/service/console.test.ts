@@ -160,7 +160,9 @@ describe("the console", () => {
       pdfFile(Buffer.from("%PDF-1.7 an invoice"), '请求 "May".pdf'),
     );
     const page = await read("requests?tenant=1001");
-    expect(page).toContain(`operator commission-requests pay ${made.requestId} --tenant 1001 --proof proof.pdf`);
+    expect(page).toContain(
+      `operator commission-requests pay ${made.requestId} --tenant 1001 --proof '...' --reason '...'`,
+    );
     const { status, headers, body } = await see(`file?tenant=1001&request=${made.requestId}&file=invoice`);
     expect([status, body]).toEqual([200, "%PDF-1.7 an invoice"]);
     expect(headers["content-type"]).toBe("application/pdf");

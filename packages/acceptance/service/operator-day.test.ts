@@ -24,6 +24,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Task = Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>;
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The words of a command that is shown, as the shell has them, without the program's own. */
+const wordsOf = (line: string): string[] =>
+  (line.replace("npx -y pnpm@12 operator ", "").match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
+
 test("an operator's day: find, hold, resolve, pay, reject, match and verify, until nothing is left to do", async () => {
   const client = await tenants.newTenant();
   const { tenantId } = client;
@@ -61,12 +65,24 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
   expect(open.map(({ since }) => since)).toEqual(open.map(({ since }) => since).toSorted());
   const abouts = (found: readonly Task[]) => found.map(({ about }) => about).toSorted();
   expect(abouts(open)).toEqual([id, id, batch.id, paid.requestId, rejected.requestId].toSorted());
-  for (const { next } of open) expect(next).toContain(`--tenant ${tenantId}`);
+  // Pasted as it is, a command waits for what only a person can say, and names the service that was asked.
+  for (const { next } of open) {
+    expect(next).toMatch(
+      new RegExp(`^npx -y pnpm@12 operator .*--tenant ${tenantId} .*--reason '\\.\\.\\.' --port \\d+$`),
+    );
+    expect(await tenants.run(...wordsOf(next))).toMatchObject({ code: 2 });
+  }
+  const held = open.find(({ about }) => about === batch.id);
+  const said = wordsOf(held?.next ?? "").map((word) => (word === "..." ? "the payroll is right" : word));
+  expect(await tenants.run(...said, "--yes")).toMatchObject({ code: 0 });
+  await eventually(() => by("olga", "intents", "hold", batch.id, ...tenant));
 
   // What changes the course of money takes two: the first proposes, and the second finds that in the list.
   const resolve = ["intents", "resolve", id, ...tenant, "--as", "failed"];
   expect(await by("olga", ...resolve)).toMatchObject({ proposed: "intents.resolve" });
-  expect(await tasks()).toContainEqual(expect.objectContaining({ what: "olga proposed intents.resolve" }));
+  expect(await tasks()).toContainEqual(
+    expect.objectContaining({ what: expect.stringMatching(/^olga proposed intents.resolve: /) }),
+  );
   expect(await by("pete", ...resolve)).toMatchObject({ before: "requires_recovery", status: "failed" });
 
   const proof = join(folder, "proof.pdf");
@@ -87,7 +103,14 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
   const audit = await read<{ action: string }[]>("audit", ...tenant, "--limit", "all");
   expect(new Set(audit.map(({ action }) => action))).toEqual(
     new Set([
-      ...["intents.lose-track", "intents.hold", "intents.resolve.propose", "intents.resolve.agree", "intents.resolve"],
+      ...[
+        "intents.lose-track",
+        "intents.hold",
+        "intents.resume",
+        "intents.resolve.propose",
+        "intents.resolve.agree",
+        "intents.resolve",
+      ],
       ...["commission-requests.pay.propose", "commission-requests.pay.agree", "commission-requests.paid"],
       ...["keys.grant", "commission-requests.rejected", "intents.cancel", "reconciliation.close"],
     ]),

@@ -83,7 +83,10 @@ describe("compiling a draft", () => {
   test("stores the plan, at the terms of the quote, and leaves it a draft", async () => {
     const { body, quote, variant } = await tuition(client);
     const { id } = await create(client, body);
-    const compiled = await client.must<Intent>("POST", `/v2/payment-intents/${id}/draft`);
+    const { preview, ...compiled } = await client.must<Intent & { preview: object }>(
+      "POST",
+      `/v2/payment-intents/${id}/draft`,
+    );
     expect(compiled).toMatchObject({
       status: "draft",
       executionPlan: {
@@ -95,6 +98,7 @@ describe("compiling a draft", () => {
         legs: [{ payeeId: 5001, payeeAmount: "1500.00", payeeCurrency: "AUD" }],
       },
     });
+    expect(preview).toMatchObject({ quoteId: quote.quoteId });
     expect(await client.getIntent(id)).toEqual(compiled);
     expect((await client.submit(id)).status).toBe(200);
   });

@@ -54,7 +54,7 @@ export const Todo = ({ frame, view }: Readonly<{ frame: Frame; view: TodoView }>
 
 /** Payments and requests have ids of the same form; where a payment is meant, its commands say so. */
 const About = ({ tenant, about, next }: TodoView["tasks"][number]) =>
-  /\b(intents|reconciliation) /.test(next) && /^[\da-f]{24}$/.test(about) ? (
+  / operator (intents|reconciliation) /.test(next) && /^[\da-f]{24}$/.test(about) ? (
     <a href={linkTo("intent", { tenant, id: about })}>{about}</a>
   ) : (
     <Said>{about}</Said>

@@ -10,6 +10,7 @@ import { openTable, type Table } from "@intents/storage/table/table.ts";
 import type { Command } from "commander";
 import { type ApiKeyGateway, localGateway, openApiGateway } from "./api-key-gateway.ts";
 import { checkClock } from "./clock.ts";
+import { type CommandLine, FILL_IN, openCommandLine } from "./command-line.ts";
 import { findLocalEnvironment } from "./local-service.ts";
 import type { Format } from "./output.ts";
 import { Refusal } from "./refusal.ts";
@@ -29,6 +30,8 @@ export type Session = Readonly<{
   /** The user and the reason of a command that changes a payment; without a reason it is refused. */
   operation: () => Readonly<{ operator: string; reason: string }>;
   confirm: (question: string) => Promise<void>;
+  /** A command on the same service, for a person to paste. */
+  command: CommandLine;
   /** The audit entry for a change that this run makes. */
   change: (action: string, data?: Readonly<Record<string, unknown>>) => OperatorChange;
 }>;
@@ -76,10 +79,15 @@ export async function openSession(command: Command): Promise<Session> {
     settings,
     run: async () => openRun(await settings(), { table, now: () => Date.now(), random }),
     operation: () => {
-      if (reason === undefined) throw new Refusal('Say why, for the audit: --reason "..."', "usage");
+      if (reason === undefined || reason === FILL_IN)
+        throw new Refusal('Say why, for the audit: --reason "..."', "usage");
       return { operator: who.operator, reason };
     },
     confirm: (question) => (yes ? Promise.resolve() : ask(question)),
+    command: openCommandLine(
+      { port, ...(prefix && { prefix }), ...(options.table && { table: options.table }) },
+      stage,
+    ),
     change: (action, data) => ({
       ...who,
       atMs: Date.now(),

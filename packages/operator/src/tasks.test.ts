@@ -12,6 +12,7 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { type Table, toDoc } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openCommandLine } from "./command-line.ts";
 import { boundsFor, findTasks } from "./tasks.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 22, 9);
@@ -37,7 +38,7 @@ afterAll(() => stop());
 
 const settings = async () => parseSettings({ QUEUE_URL: queueUrl, TIMER_SHARDS: "4" });
 const find = (tenantId: string | undefined, bounds = boundsFor(50)) =>
-  findTasks({ table, settings }, tenantId, NOW_MS, bounds);
+  findTasks({ table, settings, command: openCommandLine({ port: "3000" }, undefined) }, tenantId, NOW_MS, bounds);
 
 let tenants = 4000;
 async function newTenant(): Promise<string> {
@@ -60,8 +61,11 @@ test("messages that failed five times are one task, since the oldest of them", a
   const { tasks } = await find(undefined);
   const [task, ...more] = tasks.filter((each) => !others.some(({ about }) => about === each.about));
   expect(more).toEqual([]);
-  expect(task).toMatchObject({ what: "3 messages failed five times", since: expect.stringMatching(/Z$/) });
-  expect(task?.next).toMatch(/then queue redrive$/);
+  expect(task).toMatchObject({
+    what: "3 messages failed five times: the log tells why",
+    since: expect.stringMatching(/Z$/),
+  });
+  expect(task?.next).toBe("npx -y pnpm@12 operator queue redrive --reason '...'");
   expect(task).not.toHaveProperty("tenant");
   // They are the service's, and no tenant's.
   expect((await find(await newTenant())).tasks).toEqual([]);
@@ -77,14 +81,14 @@ test("timers that nobody has obeyed are told with whose they are, those that are
   await put([{ ...keysOf(tenant).timer("request", "COMMISSION_REQUEST"), ...waits }]);
   const { tasks, hasMore } = await find(undefined);
   expect(hasMore).toBe(false);
-  expect(tasks.filter(({ what }) => what === "a timer is overdue")).toEqual([
+  expect(tasks.filter(({ what }) => what.startsWith("a timer is overdue"))).toEqual([
     {
-      ...{ since: at(late), tenant, what: "a timer is overdue", about: "draft" },
-      next: `queue show: does the schedule run? intents timeline draft --tenant ${tenant}`,
+      ...{ since: at(late), tenant, what: "a timer is overdue: does the schedule run?", about: "draft" },
+      next: `npx -y pnpm@12 operator intents timeline draft --tenant ${tenant}`,
     },
     {
-      ...{ since: at(request), tenant, what: "a timer is overdue", about: "request" },
-      next: "queue show: does the schedule run?",
+      ...{ since: at(request), tenant, what: "a timer is overdue: does the schedule run?", about: "request" },
+      next: "npx -y pnpm@12 operator queue show",
     },
   ]);
 });

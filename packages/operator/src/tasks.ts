@@ -10,10 +10,14 @@ import { findDeadLetters, peek, readDepth } from "@intents/storage/queue/dead-le
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
+import { type CommandLine, FILL_IN, WHY } from "./command-line.ts";
 import type { Session } from "./session.ts";
 import { digestOf, PROPOSAL_MS } from "./two-persons.ts";
 
-/** What needs a person: since when, what it is and about whom, and the command that acts. */
+/**
+ * What needs a person: since when, what it is and about whom, and the command that acts, or that shows what to decide by.
+ * It can be pasted as it is; where a person has something to say, it is refused until that is said.
+ */
 export type Task = Readonly<{ since: string; tenant?: string; what: string; about: string; next: string }>;
 
 export type Todo = Readonly<{
@@ -44,7 +48,7 @@ export const boundsFor = (tasks: number): Bounds => ({
 type Found = Readonly<{ tasks: readonly Task[]; hasMore?: boolean; unseen?: string }>;
 
 /** What a search for tasks works with. */
-type Search = Readonly<{ table: Table; nowMs: number; bounds: Bounds }>;
+type Search = Readonly<{ table: Table; command: CommandLine; nowMs: number; bounds: Bounds }>;
 
 /** So many tenants or shards are looked at side by side. */
 const AT_ONCE = 10;
@@ -56,12 +60,13 @@ const TIMERS_MAX = 100;
 
 /** What needs a person, oldest first: of all tenants and of the service, or of one tenant alone. */
 export async function findTasks(
-  session: Pick<Session, "table" | "settings">,
+  session: Pick<Session, "table" | "settings" | "command">,
   tenantId: string | undefined,
   nowMs: number,
   bounds: Bounds,
 ): Promise<Todo> {
-  const search = { table: session.table, nowMs, bounds };
+  const { table, command } = session;
+  const search = { table, command, nowMs, bounds };
   const known = tenantId === undefined ? await listTenantIds(search.table, bounds.tenants + 1) : [tenantId];
   const tenants = known.slice(0, bounds.tenants);
   const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
@@ -99,8 +104,8 @@ async function findUnknown(search: Search, tenant: string): Promise<Found> {
   const filter = { status: "requires_recovery" };
   const { items, hasMore } = await listOldest(search, tenant, filter, search.bounds.tasks);
   const tasks = items.map(({ id, updatedAt: since }) => ({
-    ...{ since, tenant, what: "the outcome of a payment is unknown", about: id },
-    next: `intents timeline ${id} --tenant ${tenant}; ask the rail; intents resolve ${id} --tenant ${tenant} --as …`,
+    ...{ since, tenant, what: "the outcome of a payment is unknown: ask the rail", about: id },
+    next: search.command("intents", "resolve", id, "--tenant", tenant, "--as", FILL_IN, ...WHY),
   }));
   return { tasks, hasMore };
 }
@@ -118,7 +123,7 @@ async function findHeld(search: Search, tenant: string): Promise<Found> {
       ? []
       : {
           ...{ since: stopped.at, tenant, what: `a batch is held: ${stopped.reason}`, about: id },
-          next: `intents resume ${id} --tenant ${tenant}, or intents cancel`,
+          next: search.command("intents", "resume", id, "--tenant", tenant, ...WHY),
         },
   );
   return { tasks, ...(hasMore && { unseen: `running batches of tenant ${tenant} but the oldest ${items.length}` }) };
@@ -140,36 +145,45 @@ async function lookAt<Stored>(
   return { tasks, ...(looked.length > most && { unseen: `${what} but the newest ${most}` }) };
 }
 
-const findReconciliations = (search: Search, tenant: string): Promise<Found> =>
-  lookAt(
+function findReconciliations(search: Search, tenant: string): Promise<Found> {
+  const of = ["--tenant", tenant, ...WHY];
+  return lookAt(
     search,
     readReconciliations(search.table, tenant),
     `reconciliation records of tenant ${tenant}`,
     ({ closed, openedAt: since, said, stands, intentId: about, ...record }) =>
       closed === undefined
         ? {
-            ...{ since, tenant, what: `a rail said "${said}" and ${stands} stands`, about },
-            next: `settle it, then reconciliation close '${reconciliationId({ intentId: about, ...record })}' --tenant ${tenant}`,
+            ...{ since, tenant, what: `a rail said "${said}" and ${stands} stands: settle it by hand`, about },
+            next: search.command("reconciliation", "close", reconciliationId({ intentId: about, ...record }), ...of),
           }
         : undefined,
   );
+}
 
-const findRequests = (search: Search, tenant: string): Promise<Found> =>
-  lookAt(
+function findRequests(search: Search, tenant: string): Promise<Found> {
+  const of = ["--tenant", tenant, "--proof", FILL_IN, ...WHY];
+  return lookAt(
     search,
     readRequests(search.table, tenant),
     `requests for commissions of tenant ${tenant}`,
     ({ requestId: about, status, createdOn: since, totalAmount, currency }) =>
       status === "submitted"
         ? {
-            ...{ since, tenant, what: `commissions of ${totalAmount} ${currency} are to be paid out`, about },
-            next: `commission-requests pay ${about} --tenant ${tenant} --proof FILE, or reject`,
+            ...{
+              since,
+              tenant,
+              what: `commissions of ${totalAmount} ${currency} are to be paid out, or rejected`,
+              about,
+            },
+            next: search.command("commission-requests", "pay", about, ...of),
           }
         : undefined,
   );
+}
 
 /** Changes that one operator has proposed, and that another has to carry out. */
-async function findProposals({ table, nowMs }: Search, tenant: string): Promise<Found> {
+async function findProposals({ table, command, nowMs }: Search, tenant: string): Promise<Found> {
   const entries = await listOperatorAudit(table, tenant, AUDIT_MAX);
   const isYoung = ({ at }: Readonly<{ at: string }>) => Date.parse(at) > nowMs - PROPOSAL_MS;
   const young = entries.filter((entry) => /\.propose$/.test(entry.action) && isYoung(entry));
@@ -179,8 +193,9 @@ async function findProposals({ table, nowMs }: Search, tenant: string): Promise<
     if (known?.at !== at || Date.parse(known.expiresAt) <= nowMs) return [];
     return [
       {
-        ...{ since: at, tenant, what: `${operator} proposed ${proposed}`, about: JSON.stringify(data ?? {}) },
-        next: `as another person, ${proposed.replace(".", " ")} with the same words, until ${known.expiresAt}`,
+        ...{ since: at, tenant, about: JSON.stringify(data ?? {}) },
+        what: `${operator} proposed ${proposed}: another person does the same, until ${known.expiresAt}`,
+        next: command("audit", "--tenant", tenant),
       },
     ];
   });
@@ -194,32 +209,35 @@ async function findServiceTasks(search: Search, settings: Session["settings"]): 
   const { QUEUE_URL, TIMER_SHARDS } = await settings();
   const shards = Array.from({ length: TIMER_SHARDS }, (_, shard) => shard);
   const timers = await mapInTurns(shards, AT_ONCE, (shard) => findOverdue(search, shard));
-  return [{ tasks: await findFailed(QUEUE_URL) }, ...timers];
+  return [{ tasks: await findFailed(search, QUEUE_URL) }, ...timers];
 }
 
-async function findFailed(queueUrl: string): Promise<Task[]> {
+async function findFailed({ command }: Search, queueUrl: string): Promise<Task[]> {
   const deadLetters = await findDeadLetters(openQueue(queueUrl));
   const [{ visible, inFlight }, [oldest]] = await Promise.all([readDepth(deadLetters), peek(deadLetters)]);
   const failed = visible + inFlight;
   if (failed === 0) return [];
   return [
     {
-      ...{ since: oldest?.sentAt ?? "", what: `${failed} messages failed five times`, about: oldest?.body ?? "" },
-      next: "queue show and the log, then queue redrive",
+      ...{ since: oldest?.sentAt ?? "", about: oldest?.body ?? "" },
+      what: `${failed} messages failed five times: the log tells why`,
+      next: command("queue", "redrive", ...WHY),
     },
   ];
 }
 
-async function findOverdue({ table, nowMs, bounds }: Search, shard: number): Promise<Found> {
+async function findOverdue({ table, command, nowMs, bounds }: Search, shard: number): Promise<Found> {
   const most = Math.min(TIMERS_MAX, bounds.tasks);
   const due = await findDue(table, shard, nowMs - OVERDUE_MS, most + 1).next();
   const timers = due.done ? [] : due.value;
   const tasks = timers.slice(0, most).map(({ tenantId: tenant, id, dueAtMs, owner = "INTENT" }) => ({
-    ...{ since: new Date(dueAtMs).toISOString(), tenant, what: "a timer is overdue", about: id },
-    next:
-      owner === "INTENT"
-        ? `queue show: does the schedule run? intents timeline ${id} --tenant ${tenant}`
-        : "queue show: does the schedule run?",
+    ...{
+      since: new Date(dueAtMs).toISOString(),
+      tenant,
+      what: "a timer is overdue: does the schedule run?",
+      about: id,
+    },
+    next: owner === "INTENT" ? command("intents", "timeline", id, "--tenant", tenant) : command("queue", "show"),
   }));
   return { tasks, hasMore: timers.length > most };
 }

@@ -9,7 +9,7 @@ import type { Means } from "./means.ts";
 const INTENTS_MAX = 400;
 const DAY_MS = 86_400_000;
 
-export async function readBooks({ session, command }: Means, tenantId: string, days: number): Promise<BooksView> {
+export async function readBooks({ session }: Means, tenantId: string, days: number): Promise<BooksView> {
   const newest: IntentKey[] = [];
   const span = { sinceMs: Date.now() - days * DAY_MS };
   for await (const page of readNewest(session.table, [tenantId], span)) {
@@ -26,6 +26,6 @@ export async function readBooks({ session, command }: Means, tenantId: string, d
     totals: toTotals(turnovers),
     problems: verified.problems,
     findings: verified.findings,
-    command: command("ledger", "verify", "--tenant", tenantId),
+    command: session.command("ledger", "verify", "--tenant", tenantId),
   };
 }

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Where } from "../command-line.ts";
 import { openSession } from "../session.ts";
 import { openAccess } from "./access.ts";
-import { openMeans, type Where } from "./means.ts";
+import { openMeans } from "./means.ts";
 import { openPages } from "./pages.ts";
 import { serveConsole } from "./server.ts";
 

@@ -8,10 +8,11 @@ import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
 import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { FILL_IN, WHY } from "../command-line.ts";
 import { readStory } from "../intents.ts";
 import { toTotals } from "../ledger.ts";
 import { type Moment, timelineOf } from "../timeline.ts";
-import { type Means, WHY } from "./means.ts";
+import type { Means } from "./means.ts";
 
 /** So many recipients of a batch are shown, and so many moments at each end of a story. */
 const LEGS_MAX = 100;
@@ -96,7 +97,7 @@ const actRows: readonly ActRow[] = [
   {
     says: "Say how it stands, once the rail was asked by hand",
     fits: isIn("requires_recovery"),
-    words: ["intents", "resolve", "--as", "completed"],
+    words: ["intents", "resolve", "--as", FILL_IN],
   },
   { says: "Cancel the draft", fits: isIn("draft"), words: ["intents", "cancel"] },
   { says: "Cancel it, if the rail calls it off", fits: isIn("executing"), words: ["intents", "cancel"] },
@@ -112,7 +113,7 @@ const actRows: readonly ActRow[] = [
   },
 ];
 
-const actsOn = ({ command }: Means, intent: PaymentIntent): Act[] =>
+const actsOn = ({ session: { command } }: Means, intent: PaymentIntent): Act[] =>
   actRows
     .filter(({ fits }) => fits(intent))
     .map(({ says, words: [group = "", name = "", ...options] }) => ({

@@ -1,6 +1,7 @@
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
 import { listTenants } from "@intents/storage/parties/registers.ts";
 import { readOnly } from "@intents/storage/table/read-only.ts";
+import type { Where } from "../command-line.ts";
 import { Refusal } from "../refusal.ts";
 import type { Session } from "../session.ts";
 
@@ -14,22 +15,7 @@ export type Means = Readonly<{
   tenants: () => readonly Tenant[];
   /** The service as people call it. */
   place: string;
-  /** A command of the operator's on the same service; it says why where that is asked for. */
-  command: (...words: readonly string[]) => string;
 }>;
-
-const LOCAL_PORT = "3000";
-
-/** The options by which the operator has named the service. */
-export type Where = Readonly<{ port: string; prefix?: string; table?: string }>;
-
-/** The same options for the commands that the console shows. */
-const toOptions = ({ port, prefix, table }: Where, stage: string | undefined): string[] => {
-  const named = stage === undefined ? { port: port === LOCAL_PORT ? undefined : port } : { stage, prefix };
-  return Object.entries({ ...named, table }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-};
 
 /** Refuses what the caller may not read, before the first page. */
 export async function openMeans(session: Session, where: Where): Promise<Means> {
@@ -56,13 +42,5 @@ export async function openMeans(session: Session, where: Where): Promise<Means> 
       if (found === undefined && tenantId !== undefined) throw new Refusal(`There is no tenant ${tenantId}`);
       return found;
     },
-    command: (...words) =>
-      ["npx -y pnpm@12 operator", ...[...words, ...toOptions(where, session.stage)].map(quote)].join(" "),
   };
 }
-
-/** The option of a command that says why: the reason has to be written by whoever sends it. */
-export const WHY = ["--reason", "..."] as const;
-
-const quote = (word: string): string =>
-  /^[\w.:=,-]+$/.test(word) && word !== "..." ? word : `'${word.replaceAll("'", "'\\''")}'`;

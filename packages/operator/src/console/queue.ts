@@ -1,14 +1,18 @@
 import type { QueueView } from "@intents/console/queue.tsx";
+import { WHY } from "../command-line.ts";
 import { readOverdue, readQueue } from "../queue.ts";
-import { type Means, WHY } from "./means.ts";
+import type { Means } from "./means.ts";
 
 /** So many overdue timers of each shard are named. */
 const OVERDUE_MAX = 10;
 
-export async function readQueueView({ session, command }: Means): Promise<QueueView> {
+export async function readQueueView({ session }: Means): Promise<QueueView> {
   const [read, overdue] = await Promise.all([readQueue(session), readOverdue(session, Date.now(), OVERDUE_MAX)]);
   const { messages, deadLetters, lanes, timersDue, timersOverdue, questions, notConfigured } = read;
-  const redrive = { says: "Send the messages that failed once more", command: command("queue", "redrive", ...WHY) };
+  const redrive = {
+    says: "Send the messages that failed once more",
+    command: session.command("queue", "redrive", ...WHY),
+  };
   return {
     ...{ messages, deadLetters, lanes, timersDue, timersOverdue, questions, notConfigured },
     overdue: overdue.map(({ owner = "INTENT", tenantId, id, dueAtMs }) => {

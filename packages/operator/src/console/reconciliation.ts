@@ -1,13 +1,14 @@
 import type { ReconciliationView } from "@intents/console/reconciliation.tsx";
 import { type Reconciliation, readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
-import { type Means, WHY } from "./means.ts";
+import { WHY } from "../command-line.ts";
+import type { Means } from "./means.ts";
 
 /** One page looks at the newest records, and shows at most so many. */
 const LOOKED_MAX = 2_000;
 const SHOWN_MAX = 100;
 
 export async function readReconciliation(means: Means, tenantId: string, isAll: boolean): Promise<ReconciliationView> {
-  const { session, command } = means;
+  const { session } = means;
   const shown: Reconciliation[] = [];
   let looked = 0;
   let hasMore = false;
@@ -22,7 +23,8 @@ export async function readReconciliation(means: Means, tenantId: string, isAll: 
   }
   const records = shown.map(({ tenantId: _, earlier = [], ...record }) => {
     const id = reconciliationId(record);
-    return { id, ...record, earlier, command: command("reconciliation", "close", id, "--tenant", tenantId, ...WHY) };
+    const line = session.command("reconciliation", "close", id, "--tenant", tenantId, ...WHY);
+    return { id, ...record, earlier, command: line };
   });
   return { isAll, records, looked, hasMore };
 }

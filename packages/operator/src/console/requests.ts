@@ -5,8 +5,9 @@ import { documentTypeOf } from "@intents/domain/parties/document.ts";
 import { findStoredRequest, isVisible } from "@intents/storage/commissions/commission-requests.ts";
 import { findFile, openFiles } from "@intents/storage/files/files.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
+import { FILL_IN, WHY } from "../command-line.ts";
 import { Refusal } from "../refusal.ts";
-import { type Means, WHY } from "./means.ts";
+import type { Means } from "./means.ts";
 
 const PAGE = 50;
 
@@ -14,7 +15,7 @@ type Asked = Readonly<{ status?: CommissionRequestStatus | undefined; cursor?: s
 
 /** A page of a tenant's requests, newest first. Refuses a cursor of another list. */
 export async function readRequests(means: Means, tenantId: string, { status, cursor }: Asked): Promise<RequestsView> {
-  const { session, command } = means;
+  const { session } = means;
   const filter = status === undefined ? {} : { status };
   const begin = cursor === undefined ? {} : { cursor };
   const query = { filter, sort: [], population: [], stripped: [], skip: 0, limit: PAGE, ...begin };
@@ -22,13 +23,13 @@ export async function readRequests(means: Means, tenantId: string, { status, cur
   if (!page.ok) throw new Refusal("cursor is not one of this list");
   const { items, nextCursor } = page.value;
   const decide = (id: string, name: string, ...words: readonly string[]) =>
-    command("commission-requests", name, id, "--tenant", tenantId, ...words, ...WHY);
+    session.command("commission-requests", name, id, "--tenant", tenantId, ...words, ...WHY);
   return {
     status,
     statuses: commissionRequestStatuses,
     requests: items.map((request) => {
       const { requestId: id } = request;
-      const commands = [decide(id, "pay", "--proof", "proof.pdf"), decide(id, "reject")];
+      const commands = [decide(id, "pay", "--proof", FILL_IN), decide(id, "reject")];
       return { ...request, commands: request.status === "submitted" ? commands : [] };
     }),
     older: nextCursor === undefined ? undefined : linkTo("requests", { tenant: tenantId, status, cursor: nextCursor }),
