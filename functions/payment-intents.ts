@@ -115,7 +115,7 @@ export const handler = endpoint(
     parseList: parseListQuery,
     idempotency: openIdempotency(table),
     readAhead: ({ caller: { tenantId, clientId }, params }, keyHash) => {
-      const [intentId = ""] = Object.values<string>(params);
+      const [intentId = ""] = Object.values(params);
       return readStart(table, { tenantId, clientId, intentId, keyHash });
     },
   },

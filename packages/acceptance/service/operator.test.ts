@@ -109,10 +109,9 @@ describe.concurrent("a key", () => {
   });
 
   test("pays nothing from the moment it is revoked, even if it was accepted a moment before", async () => {
-    const [revoked, other] = await Promise.all([
-      operator.newKey("acme-revoked", "2001"),
-      operator.newKey("acme-other", "2001"),
-    ]);
+    const [revoked = "", other = ""] = await Promise.all(
+      ["acme-revoked", "acme-other"].map((name) => operator.newKey(name, "2001")),
+    );
     const { id } = await newDraft(clientOf(revoked));
     await operator.change("keys", "revoke", "acme-revoked");
     expectEnvelope(await clientOf(revoked).submit(id), 401, "[GEN9001]");
@@ -121,15 +120,18 @@ describe.concurrent("a key", () => {
   });
 
   test("that is revoked hears nothing more of what it paid, and binds no Idempotency-Key", async () => {
-    const [revoked, other] = await Promise.all([
-      operator.newKey("acme-replays", "2001"),
-      operator.newKey("acme-replays-too", "2001"),
-    ]);
+    const [revoked = "", other = ""] = await Promise.all(
+      ["acme-replays", "acme-replays-too"].map((name) => operator.newKey(name, "2001")),
+    );
     const [paid, unpaid] = [await newDraft(clientOf(revoked)), await newDraft(clientOf(revoked))];
     expect((await clientOf(revoked).submit(paid.id, `key-${paid.id}`)).status).toBe(200);
     await operator.change("keys", "revoke", "acme-replays");
     for (const { id } of [paid, unpaid])
-      expectEnvelope(await clientOf(revoked).submit(id, `key-${id}`), 401, "[GEN9001]");
+      for (const wrong of [{}, { "Preview-Hash": "x" }]) {
+        const headers = { "Idempotency-Key": `key-${id}`, ...wrong };
+        const told = await clientOf(revoked).call("POST", `/v2/payment-intents/${id}/submit`, { headers });
+        expectEnvelope(told, 401, "[GEN9001]");
+      }
     const replay = await clientOf(other).submit(paid.id, `key-${paid.id}`);
     expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
     const first = await clientOf(other).submit(unpaid.id, `key-${unpaid.id}`);

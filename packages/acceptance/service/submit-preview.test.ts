@@ -103,6 +103,15 @@ describe("a Preview-Hash that is none", () => {
     expect((await client.getIntent(id)).status).toBe("draft");
   });
 
+  test("takes the place of no answer that its key may stand for", async () => {
+    const { id } = await newDraft(client, { reference: "SANDBOX-TIMEOUT" });
+    const { hash } = await previewOf(client, id);
+    const key = newKey();
+    expectEnvelope(await submitHeld(client, id, hash, key), 502, "[PAY0002]");
+    expectShape(await submitHeld(client, id, "x", key), "Preview-Hash");
+    expect((await submitHeld(client, id, hash, key)).status).toBe(200);
+  });
+
   test("is refused if there are two, even equal ones", async () => {
     const { id } = await newDraft(client);
     const { hash } = await previewOf(client, id);

@@ -1,6 +1,6 @@
 import { type Route, scopeOf } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
-import { keyForUse } from "@intents/domain/parties/caller.ts";
+import { type ApiKey, keyForUse } from "@intents/domain/parties/caller.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import type { SubmitStart } from "@intents/storage/intents/submissions.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
@@ -24,6 +24,9 @@ export type Implementation<Routes extends Record<string, Route>> = {
 
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
+/** What is known of a request that cannot be read, too. */
+type Known = Readonly<{ caller: AnyRequest["caller"]; params: Readonly<Record<string, string | undefined>> }>;
+
 /** Means that only some groups need, so that the bundles of the others do without them. */
 export type Extras = Readonly<{
   gate: Gate;
@@ -33,7 +36,7 @@ export type Extras = Readonly<{
    * Reads what a request begins with that brings money nearer to somebody: at least the caller's key, and whether its
    * tenant is suspended. `keyHash` is undefined without an Idempotency-Key.
    */
-  readAhead?: (request: AnyRequest, keyHash: string | undefined) => Promise<SubmitStart>;
+  readAhead?: (request: Known, keyHash: string | undefined) => Promise<SubmitStart>;
   sourceOf?: SourceOf;
   uploadBudget?: UploadBudget;
 }>;
@@ -86,28 +89,34 @@ type Begun = Readonly<{ request: Result<AnyRequest, Failure>; ahead: Promise<Sub
 /** Parses a request, and begins to read what one needs that brings money nearer to somebody. */
 function begin(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number): Begun {
   const request = parseRequest(route, event, extras.parseList, nowMs);
-  const ahead = request.ok ? extras.readAhead?.(request.value, keyHashOf(event)) : undefined;
+  // One that cannot be read is judged by its key as well, because the key may stand for an answer that was kept.
+  const known: Known = request.ok ? request.value : { caller: callerOf(event), params: event.pathParameters ?? {} };
+  const ahead = extras.readAhead?.(known, keyHashOf(event));
   // A request that is turned away waits for nothing.
   ahead?.catch(() => undefined);
   return { request, ahead };
 }
 
 /**
- * The request of a caller whose key as it is stored now allows it, and whose tenant is not suspended. The authorizer's
- * answer may be a minute old: a key that was revoked or limited since must not pay (H45), nor one whose tenant was
- * suspended since the gate has looked.
+ * The key as it is stored now, if it allows the request and its tenant is not suspended; undefined where none was read.
+ * The authorizer's answer may be a minute old: a key that was revoked or limited since must not pay (H45), nor one whose
+ * tenant was suspended since the gate has looked.
  */
-function byKeyOfNow(
+function keyOfNow(
   route: Route,
-  request: AnyRequest,
   start: SubmitStart | undefined,
-  source = "",
-): Result<AnyRequest, Failure> {
-  if (start === undefined) return ok(request);
-  const key = keyForUse(start.apiKey, { scope: scopeOf(route), source, nowMs: request.nowMs });
-  if (key.ok && start.suspension !== undefined) return fail({ kind: "tenant_suspended" });
-  return key.ok ? ok({ ...request, caller: { ...request.caller, permissions: key.value.permissions } }) : key;
+  source: string | undefined,
+  nowMs: number,
+): Result<ApiKey | undefined, Failure> {
+  if (start === undefined) return ok(undefined);
+  const key = keyForUse(start.apiKey, { scope: scopeOf(route), source: source ?? "", nowMs });
+  return key.ok && start.suspension !== undefined ? fail({ kind: "tenant_suspended" }) : key;
 }
+
+const withPermissions = (request: AnyRequest, { permissions }: ApiKey): AnyRequest => ({
+  ...request,
+  caller: { ...request.caller, permissions },
+});
 
 async function answer(
   { route, run }: Matched,
@@ -121,9 +130,10 @@ async function answer(
   const ahead = begun?.ahead;
   const source = extras.sourceOf?.(event);
   try {
-    const request = sent.ok ? byKeyOfNow(route, sent.value, await ahead, source) : sent;
-    // Such a key neither binds an Idempotency-Key nor hears what one stands for.
-    if (sent.ok && !request.ok) return toRefusal(request.failure, nowMs);
+    const key = keyOfNow(route, await ahead, source, nowMs);
+    // A key that is refused neither binds an Idempotency-Key nor hears what one stands for.
+    if (!key.ok) return toRefusal(key.failure, nowMs);
+    const request = sent.ok && key.value !== undefined ? ok(withPermissions(sent.value, key.value)) : sent;
     const runWith = async (keyHash: string | undefined) =>
       request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
     if (route.idempotency === "by_key" && extras.idempotency !== undefined) {

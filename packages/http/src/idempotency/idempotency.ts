@@ -56,7 +56,8 @@ export const openIdempotency =
     const keyHash = keyHashOf(event);
     if (keyHash === undefined) return toAnswer(await run(undefined), nowMs);
     if (keyHash === "malformed") return toRefusal(malformedKey, nowMs);
-    const persistenceStore = new KeyRecord(table, { tenantId, keyHash }, await ahead);
+    const start = await ahead;
+    const persistenceStore = new KeyRecord(table, { tenantId, keyHash }, start);
     let fresh: APIGatewayProxyResult | undefined;
     const runOnce = makeIdempotent(
       async (_payload: object): Promise<Kept | undefined> => {
@@ -64,7 +65,9 @@ export const openIdempotency =
         fresh = toAnswer(outcome, nowMs);
         if (outcome.ok && outcome.value.isKept === true) persistenceStore.leave();
         if (outcome.ok) return { intentId: outcome.value.intentId };
-        return errorTable[outcome.failure.kind].bindsKey ? { refusal: fresh } : undefined;
+        // A request before this one may have paid with the key, whose answer a wrong header must not take the place of.
+        const isLate = outcome.failure.kind === "shape" && start?.binding !== undefined;
+        return errorTable[outcome.failure.kind].bindsKey && !isLate ? { refusal: fresh } : undefined;
       },
       {
         persistenceStore,
@@ -74,7 +77,7 @@ export const openIdempotency =
     );
     try {
       const kept = await runOnce({ method: event.httpMethod, path: event.path, body: body ?? null });
-      return fresh ?? (await answerAgain(table, tenantId, kept, await ahead));
+      return fresh ?? (await answerAgain(table, tenantId, kept, start));
     } catch (error) {
       if (error instanceof IdempotencyValidationError) return toRefusal({ kind: "key_reused" }, nowMs);
       // Another request holds the key, at work or dead. The claim knows which, and keeps the two requests apart anyway.
