@@ -128,9 +128,8 @@ describe.concurrent("a key", () => {
     await operator.change("keys", "revoke", "acme-replays");
     for (const { id } of [paid, unpaid])
       for (const wrong of [{}, { "Preview-Hash": "x" }]) {
-        const headers = { "Idempotency-Key": `key-${id}`, ...wrong };
-        const told = await clientOf(revoked).call("POST", `/v2/payment-intents/${id}/submit`, { headers });
-        expectEnvelope(told, 401, "[GEN9001]");
+        const how = { headers: { "Idempotency-Key": `key-${id}`, ...wrong } };
+        expectEnvelope(await clientOf(revoked).call("POST", `/v2/payment-intents/${id}/submit`, how), 401, "[GEN9001]");
       }
     const replay = await clientOf(other).submit(paid.id, `key-${paid.id}`);
     expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
