@@ -34,6 +34,11 @@ describe("an Idempotency-Key whose first answer was", () => {
     expect([second.status, second.bytes, isReplay(second)]).toEqual([400, first.bytes, true]);
   });
 
+  test("404 is the same for an id longer than any, which is nothing to look for", async () => {
+    const replies = await Promise.all([newKey(), undefined].map((key) => client.submit("a".repeat(3_000), key)));
+    for (const reply of replies) expectEnvelope(reply, 404, "[GEN9003]");
+  });
+
   test("404 gives that again", async () => {
     const key = newKey();
     const first = await client.submit<ErrorBody>("0198c0ffee00aabbccddeeff", key);

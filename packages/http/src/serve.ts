@@ -24,8 +24,8 @@ export type Implementation<Routes extends Record<string, Route>> = {
 
 type Handler = (request: AnyRequest) => Promise<Result<unknown, Failure>>;
 
-/** What is known of a request that cannot be read, too. */
-type Known = Readonly<{ caller: AnyRequest["caller"]; params: Readonly<Record<string, string | undefined>> }>;
+/** What is read ahead by: of a request that cannot be read, its caller alone. */
+type Known = Readonly<{ caller: AnyRequest["caller"]; params: Readonly<Record<string, string>> }>;
 
 /** Means that only some groups need, so that the bundles of the others do without them. */
 export type Extras = Readonly<{
@@ -89,8 +89,9 @@ type Begun = Readonly<{ request: Result<AnyRequest, Failure>; ahead: Promise<Sub
 /** Parses a request, and begins to read what one needs that brings money nearer to somebody. */
 function begin(route: Route, event: APIGatewayProxyEvent, extras: Extras, nowMs: number): Begun {
   const request = parseRequest(route, event, extras.parseList, nowMs);
-  // One that cannot be read is judged by its key as well, because the key may stand for an answer that was kept.
-  const known: Known = request.ok ? request.value : { caller: callerOf(event), params: event.pathParameters ?? {} };
+  // One that cannot be read is judged by its key as well, because the key may stand for an answer that was kept. What it
+  // names is nothing to look for: it may be longer than the store's keys.
+  const known: Known = request.ok ? request.value : { caller: callerOf(event), params: {} };
   const ahead = extras.readAhead?.(known, keyHashOf(event));
   // A request that is turned away waits for nothing.
   ahead?.catch(() => undefined);
