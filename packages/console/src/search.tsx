@@ -1,4 +1,4 @@
-import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
+import type { FoundPayments } from "@intents/domain/search/payment-row.ts";
 import type { Frame } from "./frame.ts";
 import { Days, More } from "./parts.tsx";
 import { PaymentGrid } from "./payment-grid.tsx";
@@ -10,14 +10,7 @@ export type SearchView = Readonly<{
   days: number;
   /** Why this cannot be looked for. */
   problem?: string;
-  found?: Readonly<{
-    rows: readonly PaymentRow[];
-    by: "key" | "look";
-    looked: number;
-    /** So many tenants were not looked at. */
-    tenantsLeft: number;
-    after?: string;
-  }>;
+  found?: FoundPayments;
   older?: string;
 }>;
 

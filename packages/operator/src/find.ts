@@ -1,5 +1,6 @@
+import type { FoundPayments } from "@intents/domain/search/payment-row.ts";
 import { readQuestion } from "@intents/domain/search/question.ts";
-import { findPayments, type Search } from "@intents/execution/search/find.ts";
+import { findPayments } from "@intents/execution/search/find.ts";
 import { listTenants } from "@intents/storage/parties/registers.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { limitOption, printAll } from "./output.ts";
@@ -46,7 +47,7 @@ async function find(session: Session, what: string, { tenant, since, limit, afte
 }
 
 /** How far a search has come that no key led to an end; undefined where nothing is left to say. */
-function noteOn({ by, looked, after }: Search, sinceMs: number): string | undefined {
+function noteOn({ by, looked, after }: FoundPayments, sinceMs: number): string | undefined {
   if (by === "key") return undefined;
   const since = new Date(sinceMs).toISOString().slice(0, 10);
   if (after !== undefined) return `looked at ${looked} payments; go on with --after ${after}`;

@@ -30,6 +30,19 @@ export type PaymentRow = Readonly<{
   railPaymentId?: string;
 }>;
 
+/** What a search has found. */
+export type FoundPayments = Readonly<{
+  /** Newest first. */
+  rows: readonly PaymentRow[];
+  /** Whether a key has led to them, or the newest payments were looked at one by one; then how many. */
+  by: "key" | "look";
+  looked: number;
+  /** So many tenants were not looked at. */
+  tenantsLeft: number;
+  /** Where the search goes on, if it stopped before the end. */
+  after?: string;
+}>;
+
 /** A person or a company, by its name or else by its role in the payment. */
 export type Person = Readonly<{ name: string; email?: string }>;
 

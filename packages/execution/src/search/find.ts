@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Subject } from "@intents/domain/privacy/subject.ts";
 import { isSought } from "@intents/domain/search/match.ts";
-import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
+import type { FoundPayments, PaymentRow } from "@intents/domain/search/payment-row.ts";
 import type { Criterion, KeyQuestion, Question } from "@intents/domain/search/question.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
@@ -27,18 +27,6 @@ export type SearchScope = Readonly<{
   tenantsMax?: number;
 }>;
 
-export type Search = Readonly<{
-  /** Newest first. */
-  rows: readonly PaymentRow[];
-  /** Whether a key has led to them, or the newest payments were looked at one by one; then how many. */
-  by: "key" | "look";
-  looked: number;
-  /** So many tenants were not looked at. */
-  tenantsLeft: number;
-  /** Where the search goes on, if it stopped before the end. */
-  after?: string;
-}>;
-
 const LOOKED_MAX = 20_000;
 const TENANTS_AT_ONCE = 25;
 
@@ -46,7 +34,11 @@ const TENANTS_AT_ONCE = 25;
  * The payments that a question is about. Ids lead to a payment by keys. Amounts, people, payees and references stand in
  * no index: for them the newest payments are looked at one by one, as many as a search may look at. Nothing is written.
  */
-export async function findPayments(table: Table, { key, criterion }: Question, scope: SearchScope): Promise<Search> {
+export async function findPayments(
+  table: Table,
+  { key, criterion }: Question,
+  scope: SearchScope,
+): Promise<FoundPayments> {
   const found = key === undefined ? [] : await findByKey(table, key, scope.tenantIds);
   if (found.length === 0) return lookFor(table, criterion, scope);
   return { rows: await describe(table, found), by: "key", looked: 0, tenantsLeft: 0 };
@@ -80,7 +72,7 @@ async function lookFor(
   table: Table,
   criterion: Criterion,
   { tenantIds: all, sinceMs, after, limit, lookedMax = LOOKED_MAX, tenantsMax = all.length }: SearchScope,
-): Promise<Search> {
+): Promise<FoundPayments> {
   const tenantIds = all.slice(0, tenantsMax);
   const tenantsLeft = all.length - tenantIds.length;
   const subjects = await subjectsOf(table, criterion, tenantIds);
