@@ -162,8 +162,8 @@ describe("of several recipients", () => {
     const told = (said: string) =>
       eventually(async () => {
         const [task, ...others] = await tasks();
-        expect([task?.["what"], others]).toEqual([`a rail said "${said}" and completed stands`, []]);
-        return task?.["next"]?.match(/'(.*)'/)?.[1] ?? "";
+        expect([task?.["what"], others]).toEqual([`a rail said "${said}" and completed stands: settle it by hand`, []]);
+        return task?.["next"]?.match(/ close '([^']*)' /)?.[1] ?? "";
       });
     const close = (record: string) => operator.change("reconciliation", "close", record, "--tenant", TENANT);
     await decided(paymentId, "return?order=0");
