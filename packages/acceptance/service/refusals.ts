@@ -3,12 +3,17 @@ import type { ErrorBody, Reply } from "./client.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** What has happened, and what to do next: a sentence for each. */
+const SENTENCES = "[A-Z][^.[]*\\. [A-Z].*\\.$";
+
 /** The error envelope and nothing besides it: SPEC, "Errors". Codes are `[AAA0000]`; some errors have none. */
 export function expectEnvelope({ status, body }: Reply<unknown>, statusCode: number, code?: string): void {
   expect(body).toEqual({
     statusCode,
     ...(code !== undefined && { code }),
-    message: expect.stringMatching(code === undefined ? /^[^[]/ : new RegExp(`^\\[${code.slice(1, -1)}\\] \\S`)),
+    message: expect.stringMatching(
+      new RegExp(`^${code === undefined ? "" : `\\[${code.slice(1, -1)}\\] `}${SENTENCES}`),
+    ),
     timestamp: expect.stringMatching(ISO_TIME),
     details: expect.any(Object),
   });

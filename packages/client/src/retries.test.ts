@@ -1,4 +1,5 @@
-import { errorTable, faultTable } from "@intents/contract/errors.ts";
+import { errorTable } from "@intents/contract/errors.ts";
+import { faultTable } from "@intents/contract/faults.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { retryAfterOf } from "./answer.ts";

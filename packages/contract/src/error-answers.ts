@@ -1,6 +1,8 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { pick } from "@intents/domain/pick.ts";
-import { type ErrorRow, errorTable, type FaultName, faultTable } from "./errors.ts";
+import type { ErrorRow } from "./error-row.ts";
+import { errorTable } from "./errors.ts";
+import { type FaultName, faultTable } from "./faults.ts";
 import { tellProblems } from "./problems.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -30,11 +32,12 @@ export function gatewayError(name: FaultName, requestId: string, nowMs: number):
   return answer(row.status, envelope(row, nowMs, { requestId }), { ...row.headers, "X-Request-Id": requestId });
 }
 
-function envelope(row: Omit<ErrorRow, "bindsKey">, nowMs: number, details: object) {
+function envelope({ status, code, message, next }: Omit<ErrorRow, "bindsKey">, nowMs: number, details: object) {
+  const told = `${message}. ${next}`;
   return {
-    statusCode: row.status,
-    ...(row.code !== undefined && { code: row.code }),
-    message: row.code === undefined ? row.message : `${row.code} ${row.message}`,
+    statusCode: status,
+    ...(code !== undefined && { code }),
+    message: code === undefined ? told : `${code} ${told}`,
     timestamp: new Date(nowMs).toISOString(),
     details,
   };

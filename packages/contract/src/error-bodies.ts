@@ -1,7 +1,8 @@
 import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import * as z from "zod";
-import { errorTable, faultTable } from "./errors.ts";
+import { errorTable } from "./errors.ts";
 import { Requirement } from "./evaluation.ts";
+import { faultTable } from "./faults.ts";
 import { lazily, lazilyByName } from "./route.ts";
 import { plainText, timestamp } from "./shapes.ts";
 import { CurrencyCode, IntentStatus } from "./vocabulary.ts";
@@ -100,7 +101,7 @@ function buildBody(name: BodyName): z.ZodType {
     .object({
       statusCode: z.literal(row.status).describe("The status once more"),
       ...(row.code !== undefined && { code: z.literal(row.code).describe("Names the error, for programs") }),
-      message: plainText(row.code === undefined ? "What went wrong" : "What went wrong, behind the code"),
+      message: plainText(`What went wrong, and what to do next${row.code === undefined ? "" : ", behind the code"}`),
       ...(name === "key_reused" && {
         error: z.literal("Unprocessable Entity").describe("The name of the status"),
       }),

@@ -1,7 +1,9 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { expect, test } from "vitest";
 import { toErrorAnswer } from "./error-answers.ts";
+import type { ErrorRow } from "./error-row.ts";
 import { errorTable } from "./errors.ts";
+import { faultTable } from "./faults.ts";
 
 const unavailable = [
   { kind: "rail_unavailable" },
@@ -21,14 +23,17 @@ test("an answer that a key stays bound to is never worth the same request again"
   expect(rows.filter(({ bindsKey, retry }) => bindsKey && retry !== undefined)).toEqual([]);
 });
 
-test.each([
-  ["not_found", /compare its id/],
-  ["wrong_status", /go on from its status/],
-  ["in_flight", /send the very same one again after Retry-After/],
-  ["duplicate_transaction", /send it again later/],
-  ["link_not_found", /check its address/],
-  // A payer of a link has no Idempotency-Key.
-  ["outcome_unknown", /send the very same request again, with its Idempotency-Key if it has one/],
-] as const)("%s names what to do next", (kind, next) => {
-  expect(errorTable[kind].message).toMatch(next);
+const all: readonly [string, Omit<ErrorRow, "bindsKey"> & Readonly<{ bindsKey?: boolean }>][] = [
+  ...Object.entries(errorTable),
+  ...Object.entries(faultTable),
+];
+
+test.each(all)("%s says what has happened, then what to do next", (_, { message, next }) => {
+  expect(message).toMatch(/^[A-Z][^.]*[^.]$/);
+  expect(next).toMatch(/^[A-Z](?:[^.]|\.\b)*\.$/);
+});
+
+test.each(all)("%s names Retry-After where that is told, and no key again that is bound", (_, row) => {
+  if (row.retry === "told") expect(row.next).toMatch(/Retry-After|endsOn/);
+  if (row.bindsKey === true) expect(row.next).not.toMatch(/same (key|request)|again after/);
 });

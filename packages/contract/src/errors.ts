@@ -1,22 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
-
-/** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
-export type ErrorRow<Detail extends string = string> = Readonly<{
-  status: number;
-  /** Bracketed public code; absent where the specification shows none. */
-  code?: `[${string}]`;
-  message: string;
-  /** The `Retry-After` of a refusal that knows no time of its own. */
-  retryAfterSeconds?: number;
-  /** Headers that always come with it. */
-  headers?: Readonly<Record<string, string>>;
-  /** The fields of the failure that callers are told, under `details`. */
-  details?: readonly Detail[];
-  /** Whether a replay with the same key must return this same answer (SPEC, "Idempotency behavior on a retry"; H9). */
-  bindsKey: boolean;
-  /** When the same request, by the same key, may succeed: `told`: as its `Retry-After` says; `later`: after a while. */
-  retry?: "told" | "later";
-}>;
+import type { ErrorRow } from "./error-row.ts";
 
 type ErrorTable = {
   readonly [Kind in Failure["kind"]]: ErrorRow<Exclude<keyof Extract<Failure, { kind: Kind }> & string, "kind">>;
@@ -24,17 +7,24 @@ type ErrorTable = {
 
 /** The whole catalogue. Codes that the specification does not show are ours (Decision 005). */
 export const errorTable = {
-  shape: { status: 400, message: "Bad Request", bindsKey: true },
+  shape: {
+    status: 400,
+    message: "Bad Request",
+    next: "Correct what message lists and details.errors names by path, and send it with a new Idempotency-Key.",
+    bindsKey: true,
+  },
   requirements: {
     status: 400,
     code: "[GEN9002]",
     message: "The payment intent does not meet its requirements",
+    next: "Add what details.requirements names in a new intent, and submit that with a new key; a dry-run finds nearly all of them without paying.",
     bindsKey: true,
   },
   unauthorized: {
     status: 401,
     code: "[GEN9001]",
     message: "A valid X-API-Key is required",
+    next: "Send your client id and secret as they were given to you, joined by one colon; ask for a new key if this one worked before.",
     headers: { "WWW-Authenticate": "ApiKey" },
     bindsKey: false,
   },
@@ -42,6 +32,7 @@ export const errorTable = {
     status: 403,
     code: "[GEN9004]",
     message: "The key lacks a permission that this needs",
+    next: "Ask the operator for what details.failedRequirements names; it takes effect within a minute.",
     details: ["reason", "legacyConstraint", "failedRequirements"],
     bindsKey: true,
   },
@@ -50,27 +41,38 @@ export const errorTable = {
     status: 403,
     code: "[GEN9006]",
     message: "The organization is suspended: nothing new is done for it, and what was submitted goes on",
+    next: "Ask the operator why; until then you can read everything, and follow what was submitted.",
     bindsKey: false,
   },
   not_found: {
     status: 404,
     code: "[GEN9003]",
-    message: "No such resource: compare its id with the answer that gave it to you",
+    message: "No such resource",
+    next: "Compare its path with the reference, and its id with the answer that gave it to you.",
     details: ["resource"],
     bindsKey: true,
   },
-  quote_not_found: { status: 404, code: "[QOT0002]", message: "No such quote", details: ["quoteId"], bindsKey: true },
+  quote_not_found: {
+    status: 404,
+    code: "[QOT0002]",
+    message: "No such quote",
+    next: "Take a new quote.",
+    details: ["quoteId"],
+    bindsKey: true,
+  },
   method_not_allowed: {
     status: 405,
     code: "[GEN9005]",
     message: "This path does not take this method",
+    next: "Use a method that the header Allow names.",
     details: ["allow"],
     bindsKey: false,
   },
   wrong_status: {
     status: 409,
     code: "[GEN9009]",
-    message: "The intent's status does not allow this: read the intent, and go on from its status",
+    message: "The intent's status does not allow this",
+    next: "Read the intent, and go on from its status.",
     details: ["status"],
     bindsKey: true,
   },
@@ -78,7 +80,8 @@ export const errorTable = {
   in_flight: {
     status: 409,
     code: "[GEN9009]",
-    message: "Another request is being carried out: send the very same one again after Retry-After",
+    message: "Another request is being carried out",
+    next: "Send the very same request again after Retry-After.",
     details: ["status"],
     bindsKey: false,
     retry: "told",
@@ -87,7 +90,8 @@ export const errorTable = {
   in_recovery: {
     status: 409,
     code: "[GEN9009]",
-    message: "The payment is being looked into; do not submit it again, but follow its status",
+    message: "The payment is being looked into",
+    next: "Do not submit it again, but follow the intent's status; ask support after an hour.",
     details: ["status"],
     bindsKey: false,
   },
@@ -96,6 +100,7 @@ export const errorTable = {
     status: 409,
     code: "[GEN9009]",
     message: "The preview does not hold any more; nothing was done",
+    next: "Do a dry-run again, show its preview, and submit with the new hash; the same key may be used.",
     details: ["status", "previewHash"],
     bindsKey: false,
   },
@@ -103,8 +108,8 @@ export const errorTable = {
   duplicate_transaction: {
     status: 409,
     code: "[PAY0003]",
-    message:
-      "The connector found a duplicate transaction: send it again later, or, if it is meant, with another recipient reference",
+    message: "The connector found a duplicate transaction",
+    next: "If it is a repeat by mistake, do nothing; if it is meant, send it again later with the same key, or make a new intent with another recipient reference.",
     bindsKey: false,
     retry: "later",
   },
@@ -112,20 +117,29 @@ export const errorTable = {
     status: 409,
     code: "[COM0001]",
     message: "The state of the commissions does not allow this",
+    next: "Read the commissions and their request again, and go on with those that details does not name.",
     details: ["reason", "status", "paymentIds"],
     bindsKey: true,
   },
   link_not_found: {
     status: 404,
     code: "[LNK0001]",
-    message: "No such payment link: check its address; a link exists from its submit on",
+    message: "No such payment link",
+    next: "Check its address; a link exists from its submit on.",
     bindsKey: false,
   },
-  link_closed: { status: 410, code: "[LNK0002]", message: "The payment link is closed", bindsKey: false },
+  link_closed: {
+    status: 410,
+    code: "[LNK0002]",
+    message: "The payment link is closed",
+    next: "Ask who published it for a new one.",
+    bindsKey: false,
+  },
   link_held: {
     status: 409,
     code: "[LNK0003]",
     message: "Somebody else is about to pay this link",
+    next: "Try again after Retry-After, when that payment is made or given up.",
     bindsKey: false,
     retry: "told",
   },
@@ -133,6 +147,7 @@ export const errorTable = {
     status: 409,
     code: "[LNK0004]",
     message: "The payment was not called off, and may be paid at any moment",
+    next: "Follow its status; it can be given up after Retry-After if it has not been paid.",
     bindsKey: false,
     retry: "told",
   },
@@ -140,6 +155,7 @@ export const errorTable = {
     status: 409,
     code: "[LNK0005]",
     message: "As many payments by this link as may be were begun from here, and not paid",
+    next: "Pay or call off some of them; those that are left alone end by themselves.",
     details: ["limit"],
     bindsKey: false,
   },
@@ -147,12 +163,14 @@ export const errorTable = {
     status: 412,
     code: "[GEN9012]",
     message: "The resource has changed since the caller read it",
+    next: "Read it again, make your change on what you read, and send its new ETag.",
     bindsKey: false,
   },
   too_large: {
     status: 413,
     code: "[GEN9013]",
     message: "The request is too large",
+    next: "Send less, such as a scan in grey instead of a photograph.",
     details: ["limitBytes"],
     bindsKey: false,
   },
@@ -160,6 +178,7 @@ export const errorTable = {
     status: 415,
     code: "[GEN9015]",
     message: "Unsupported media type",
+    next: "Send a type that details.expected or the reference names.",
     details: ["expected"],
     bindsKey: false,
   },
@@ -167,15 +186,22 @@ export const errorTable = {
     status: 415,
     code: "[GEN9015]",
     message: "A request's body must not be compressed",
+    next: "Send it as it is, without Content-Encoding.",
     headers: { "Accept-Encoding": "identity" },
     details: ["contentEncoding"],
     bindsKey: false,
   },
-  key_reused: { status: 422, message: "The Idempotency-Key was used with a different request", bindsKey: false },
+  key_reused: {
+    status: 422,
+    message: "The Idempotency-Key was used with a different request",
+    next: "Use a key for one submit only, such as the intent's id.",
+    bindsKey: false,
+  },
   quote_expired: {
     status: 422,
     code: "[QOT0001]",
     message: "The selected quote has expired",
+    next: "Take a new quote, make a new intent with it, and submit that with a new key.",
     details: ["quoteId", "expiresOn"],
     bindsKey: true,
   },
@@ -183,6 +209,7 @@ export const errorTable = {
     status: 422,
     code: "[QOT0003]",
     message: "The currency pair is unavailable",
+    next: "Choose another country or currency to pay from, or another payee.",
     details: ["fromCurrency", "toCurrency", "reason"],
     bindsKey: true,
   },
@@ -190,35 +217,52 @@ export const errorTable = {
     status: 422,
     code: "[PAY0004]",
     message: "The connector refused the payment",
+    next: "Nothing was paid: make a new intent without what details.reason says, and submit that with a new key.",
     details: ["reason"],
     bindsKey: true,
   },
-  rate_limited: { status: 429, message: "Too many requests", bindsKey: false, retry: "told" },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests",
+    next: "Send the very same request again after Retry-After.",
+    bindsKey: false,
+    retry: "told",
+  },
   upload_budget: {
     status: 429,
     message: "The budget for uploads of this day is used up",
+    next: "Go on after details.endsOn, or ask the operator for a larger budget.",
     details: ["limitBytes", "endsOn"],
     bindsKey: false,
     retry: "told",
   },
-  not_implemented: { status: 501, code: "[GEN9501]", message: "Not available yet", bindsKey: false },
+  not_implemented: {
+    status: 501,
+    code: "[GEN9501]",
+    message: "Not available yet",
+    next: "Do not send it again until the reference has it.",
+    bindsKey: false,
+  },
   not_simulated: {
     status: 409,
     code: "[PAY0005]",
     message: "The rail is not a sandbox: what happens there is not for a tester to say",
+    next: "Test with a payment of a sandbox.",
     bindsKey: false,
   },
   cannot_happen: {
     status: 409,
     code: "[PAY0006]",
     message: "This cannot happen to a payment that stands like this",
+    next: "Make a new payment, and say what happens before it has ended.",
     details: ["reason", "status"],
     bindsKey: false,
   },
   outcome_unknown: {
     status: 502,
     code: "[PAY0002]",
-    message: "The outcome is not known yet: send the very same request again, with its Idempotency-Key if it has one",
+    message: "The outcome is not known yet",
+    next: "Send the very same request again, with its Idempotency-Key if it has one: it finds out, and never pays twice.",
     bindsKey: false,
     retry: "later",
   },
@@ -226,38 +270,33 @@ export const errorTable = {
     status: 503,
     code: "[PAY0001]",
     message: "The connector is unavailable; nothing was paid",
+    next: "Send the very same request again after Retry-After.",
     retryAfterSeconds: 5,
     bindsKey: false,
     retry: "told",
   },
-  maintenance: { status: 503, message: "The service is under maintenance", bindsKey: false, retry: "told" },
-  busy: { status: 503, message: "The service is busy; nothing was changed", bindsKey: false, retry: "told" },
+  maintenance: {
+    status: 503,
+    message: "The service is under maintenance",
+    next: "Send the very same request again after Retry-After.",
+    bindsKey: false,
+    retry: "told",
+  },
+  busy: {
+    status: 503,
+    message: "The service is busy; nothing was changed",
+    next: "Send the very same request again after Retry-After.",
+    bindsKey: false,
+    retry: "told",
+  },
   store_failed: {
     status: 503,
     code: "[GEN9000]",
-    message: "A store of the service fails; look what was kept before you send a change again without its key",
+    message: "A store of the service fails",
+    next: "Send a submit again by the same key; of other changes, look first whether they were kept.",
     bindsKey: false,
     retry: "later",
   },
 } as const satisfies ErrorTable;
 
-/** Errors that are not about the content of a request: faults of ours, and errors that the gateway itself answers. */
-export const faultTable = {
-  bad_request: { status: 400, message: "The request cannot be read" },
-  unauthorized: errorTable.unauthorized,
-  too_large: errorTable.too_large,
-  firewall: {
-    status: 403,
-    message: "The firewall refused the request: it looks like an attack, or too many come from your address",
-  },
-  // Only the local gateway answers it: deployed, requests for other names never come here.
-  misdirected: { status: 421, message: "This service has another name than the Host that was asked for" },
-  uri_too_long: { status: 414, message: "The address is too long" },
-  header_too_large: { status: 431, message: "The headers are too large" },
-  internal: { status: 500, code: "[GEN9000]", message: "Something went wrong on our side", retry: "later" },
-  bad_gateway: { status: 502, code: "[GEN9000]", message: "Something went wrong on our side", retry: "later" },
-  timeout: { status: 504, code: "[GEN9000]", message: "The service took too long to answer", retry: "later" },
-} as const satisfies Record<string, Omit<ErrorRow, "bindsKey">>;
-
 export type ErrorName = Failure["kind"];
-export type FaultName = keyof typeof faultTable;

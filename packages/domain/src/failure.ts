@@ -34,7 +34,8 @@ export type Failure =
   | Readonly<{ kind: "quote_expired"; quoteId: string; expiresOn: string }>
   | Readonly<{ kind: "quote_not_found"; quoteId: string }>
   | PriceFailure
-  | Readonly<{ kind: "duplicate_transaction" }>
+  /** The rail took the same payment a moment ago; where it says until when, the same may be sent again from then on. */
+  | Readonly<{ kind: "duplicate_transaction"; retryAfterSeconds?: number }>
   /** No published link has this token: unknown, draft and foreign ones look alike. */
   | Readonly<{ kind: "link_not_found" }>
   /** The single-use link has been paid, or the link's tenant is suspended. */

@@ -11,10 +11,7 @@ export type ErrorDetails = {
     /** The status of the request */ status?: "submitted" | "paid" | "rejected";
     /** The commissions that it is about */ paymentIds?: readonly number[];
   };
-  /**
-   * Something went wrong on our side; A store of the service fails; look what was kept before you send a change again
-   * without its key
-   */
+  /** Something went wrong on our side; A store of the service fails */
   "[GEN9000]": {
     /** The id of the request, for whoever looks into it */ requestId?: string;
   };
@@ -28,7 +25,7 @@ export type ErrorDetails = {
     /** What keeps the intent from being submitted, as a dry-run tells it */ requirements: readonly Requirement[];
     /** Why it is so although a dry-run was clean */ reason?: string;
   };
-  /** No such resource: compare its id with the answer that gave it to you */
+  /** No such resource */
   "[GEN9003]": {
     /** What was not found */ resource: string;
   };
@@ -41,9 +38,8 @@ export type ErrorDetails = {
   /** The organization is suspended: nothing new is done for it, and what was submitted goes on */
   "[GEN9006]": Readonly<Record<string, unknown>>;
   /**
-   * The intent's status does not allow this: read the intent, and go on from its status; Another request is being
-   * carried out: send the very same one again after Retry-After; The payment is being looked into; do not submit it
-   * again, but follow its status; The preview does not hold any more; nothing was done
+   * The intent's status does not allow this; Another request is being carried out; The payment is being looked into;
+   * The preview does not hold any more; nothing was done
    */
   "[GEN9009]": {
     status: PaymentIntentStatus;
@@ -62,7 +58,7 @@ export type ErrorDetails = {
     /** The id of the request, for whoever looks into it */ requestId?: string;
     /** The encoding of the body */ contentEncoding?: string;
   };
-  /** No such payment link: check its address; a link exists from its submit on */
+  /** No such payment link */
   "[LNK0001]": Readonly<Record<string, unknown>>;
   /** The payment link is closed */
   "[LNK0002]": Readonly<Record<string, unknown>>;
@@ -70,12 +66,9 @@ export type ErrorDetails = {
   "[LNK0004]": Readonly<Record<string, unknown>>;
   /** The connector is unavailable; nothing was paid */
   "[PAY0001]": Readonly<Record<string, unknown>>;
-  /** The outcome is not known yet: send the very same request again, with its Idempotency-Key if it has one */
+  /** The outcome is not known yet */
   "[PAY0002]": Readonly<Record<string, unknown>>;
-  /**
-   * The connector found a duplicate transaction: send it again later, or, if it is meant, with another recipient
-   * reference
-   */
+  /** The connector found a duplicate transaction */
   "[PAY0003]": Readonly<Record<string, unknown>>;
   /** The connector refused the payment */
   "[PAY0004]": {

@@ -17,7 +17,7 @@ from generated.api.payment_intents import (
 )
 from generated.api.rates import create_quote
 from generated.client import AuthenticatedClient
-from generated.models.evaluation_answer import EvaluationAnswer
+from generated.models.dry_run_answer import DryRunAnswer
 from generated.models.new_payment_intent import NewPaymentIntent
 from generated.models.new_student import NewStudent
 from generated.models.payment_intent import PaymentIntent
@@ -105,7 +105,7 @@ def do_job(base_url: str, api_key: str) -> dict[str, object]:
     body = tuition_request(quote, str(student.field_id), str(document.document_id))
     draft = must(create_payment_intent.sync(client=client, body=body), PaymentIntentAnswer).data
     intent_id = str(draft.id)
-    evaluation = must(dry_run_payment_intent.sync(intent_id, client=client), EvaluationAnswer).data
+    evaluation = must(dry_run_payment_intent.sync(intent_id, client=client), DryRunAnswer).data
     must(
         submit_payment_intent.sync(intent_id, client=client, idempotency_key=f"key-{intent_id}"), PaymentIntentAnswer
     )

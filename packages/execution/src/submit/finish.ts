@@ -21,7 +21,7 @@ export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promis
       case "accepted":
         return await commit(run, claimed, paidExecution(run, claimed, order, answer));
       case "duplicate":
-        return await release(run, claimed, { kind: "duplicate_transaction" });
+        return await release(run, claimed, duplicate(answer.untilMs, run.now()));
       case "refused":
         return await release(run, claimed, { kind: "rail_refused", reason: answer.reason });
       case "unreachable":
@@ -35,3 +35,8 @@ export async function finishSubmission(run: Run, claimed: ClaimedIntent): Promis
     throw error;
   }
 }
+
+const duplicate = (untilMs: number | undefined, nowMs: number) => ({
+  kind: "duplicate_transaction" as const,
+  ...(untilMs !== undefined && { retryAfterSeconds: Math.max(Math.ceil((untilMs - nowMs) / 1000), 1) }),
+});

@@ -1,4 +1,4 @@
-import type { FaultName } from "@intents/contract/errors.ts";
+import type { FaultName } from "@intents/contract/faults.ts";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { type Functions, FunctionTimeout } from "../functions.ts";
 import { methodArn, toAuthorizerEvent } from "./proxy-event.ts";

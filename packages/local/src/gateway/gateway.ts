@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { gatewayError } from "@intents/contract/error-answers.ts";
-import type { FaultName } from "@intents/contract/errors.ts";
+import type { FaultName } from "@intents/contract/faults.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { isLoopback } from "@intents/deployment/loopback.ts";
 import { type Functions, FunctionTimeout } from "../functions.ts";

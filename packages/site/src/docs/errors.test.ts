@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { errorTable, faultTable } from "@intents/contract/errors.ts";
+import { errorTable } from "@intents/contract/errors.ts";
+import { faultTable } from "@intents/contract/faults.ts";
 import { expect, test } from "vitest";
 import { buildDocs } from "./build.tsx";
 import { errorSections } from "./errors.ts";

@@ -1,10 +1,12 @@
-import { type ErrorName, errorTable, type FaultName, faultTable } from "@intents/contract/errors.ts";
-import { errorAdvice } from "./error-advice.ts";
+import { type ErrorName, errorTable } from "@intents/contract/errors.ts";
+import { type FaultName, faultTable } from "@intents/contract/faults.ts";
+import { errorCauses } from "./error-causes.ts";
 
 type Row = Readonly<{
   status: number;
   code?: string;
   message: string;
+  next: string;
   bindsKey?: boolean;
   retry?: "told" | "later";
 }>;
@@ -28,8 +30,8 @@ export function errorSections(): string {
 }
 
 function toMarkdown(row: Known): string {
-  const { cause, todo } = errorAdvice[row.name];
-  return [`**${row.status}: ${row.message}**`, "", `- Cause: ${cause}`, `- Do: ${todo}`, `- ${againOf(row)}`].join(
+  const { status, message, next, name } = row;
+  return [`**${status}: ${message}**`, "", `- Cause: ${errorCauses[name]}`, `- Do: ${next}`, `- ${againOf(row)}`].join(
     "\n",
   );
 }
