@@ -9,7 +9,7 @@ import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { previewRequirements } from "@intents/domain/requirements/evaluate.ts";
-import { ok } from "@intents/domain/result.ts";
+import { fail, ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { tryIntent } from "@intents/execution/drafts/dry-run.ts";
@@ -64,6 +64,9 @@ export const handler = endpoint(
         readAudit(table, { tenantId, id: params.id }, { after, limit }),
       ]);
       if (!found.ok) return found;
+      const { version } = found.value;
+      if (after > version)
+        return fail({ kind: "shape", problems: [`after is behind the newest entry: go on with after=${version}`] });
       return ok({ items: entries.map(toTimelineEntry), hasMore, nextCursor: String(entries.at(-1)?.version ?? after) });
     },
 

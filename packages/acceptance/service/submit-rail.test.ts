@@ -135,11 +135,13 @@ describe.concurrent("a rail", () => {
     await client.submit(id, newKey());
     await client.waitForStatus(id, ["requires_recovery", "completed"]);
     expectEnvelope(await client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
-    const ended = (await client.waitForStatus(id, "completed")) as Intent & { statusHistory: { status: string }[] };
-    expect(ended.statusHistory.map(({ status }) => status).slice(-3)).toEqual([
-      "executing",
-      "requires_recovery",
-      "completed",
+    const ended = (await client.waitForStatus(id, "completed")) as Intent & {
+      statusHistory: { status: string; by: string }[];
+    };
+    expect(ended.statusHistory.map(({ status, by }) => [status, by]).slice(-3)).toEqual([
+      ["executing", "demo-user"],
+      ["requires_recovery", "service"],
+      ["completed", "rail"],
     ]);
     expect(await railPayments(client, id)).toHaveLength(1);
   });

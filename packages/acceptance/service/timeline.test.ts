@@ -168,6 +168,9 @@ describe("a timeline", () => {
     ["limit=1001", "limit must be an integer between 1 and 1000"],
     ["after=-1", /^after must be the version of an entry: go on with that of the last one/],
     ["after=MjAyNi0xMS0yMQ", /^after must be the version of an entry/],
+    ["after=01", /^after must be the version of an entry/],
+    ["after=2", "after is behind the newest entry: go on with after=1"],
+    ["after=99999999", "after is behind the newest entry: go on with after=1"],
     ["after=1&after=2", "after must be given once"],
     ["sort=at", /sort/],
   ])("asked for by %s is refused, and the field is named", async (query, problem) => {

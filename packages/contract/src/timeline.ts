@@ -80,7 +80,7 @@ const TimelineParameters = lazily(() =>
     after: z
       .string()
       .refine(
-        (text) => /^\d{1,8}$/.test(text),
+        (text) => /^(0|[1-9]\d{0,7})$/.test(text),
         "must be the version of an entry: go on with that of the last one that you have, or begin without it",
       )
       .transform(Number)

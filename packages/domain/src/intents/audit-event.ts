@@ -28,7 +28,8 @@ export const submitterOf = ({ deliveryMode, submission }: ClaimedIntent): Actor<
 
 const submitter = ["caller", "payer"] as const;
 const rescuer = ["service", "operator"] as const;
-const observer = ["rail", "operator"] as const;
+// The rail tells an end, or an operator in its place; the service finds that nobody has told one.
+const observer = ["rail", "operator", "service"] as const;
 const outcome = {
   tells: ["executionId", "legs", "total", "completed", "failed", "cancelled"],
   keeps: ["cause"],

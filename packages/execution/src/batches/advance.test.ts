@@ -119,6 +119,7 @@ describe("a leg that stays silent", () => {
     await world.tick(id);
     const lost = await world.get(id);
     expect([lost.status, lost.bulkProgress]).toEqual(["requires_recovery", { total: 2, completed: 1, failed: 0 }]);
+    expect(lost.statusHistory.at(-1)).toMatchObject({ status: "requires_recovery", by: "service" });
     expect(lost.executions).toMatchObject([{ status: "executing" }]);
     expect(await runToEnd(id)).toMatchObject({
       status: "completed",

@@ -29,7 +29,7 @@ import { change } from "../change.ts";
 import { askForStatuses, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
 import { recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
 import { placeOf, type Run } from "../run.ts";
-import type { Polled } from "../settle/poll.ts";
+import { observerOf, type Polled } from "../settle/poll.ts";
 import { depositOf } from "../submit/commit.ts";
 
 /** The number of legs that are worked on side by side. */
@@ -199,7 +199,8 @@ export async function sumUp(
     if (timer !== undefined) await moveTimer(run.table, { tenantId, id, dueAtMs: timer.dueAtMs }, { dueAtMs });
     return isMissing ? "rail_missing" : "polled";
   }
-  const moved = move === undefined ? intent : moveThrough(intent, [move], by.cause, nowMs);
+  const author = move === undefined ? by : observerOf(by, move);
+  const moved = move === undefined ? intent : moveThrough(intent, [move], author.cause, nowMs);
   const status =
     move === undefined || move === "loseTrack" ? ("executing" as const) : (moved.status as Execution["status"]);
   const ended = status === "executing" ? {} : { endedAt: new Date(nowMs).toISOString() };
@@ -212,7 +213,7 @@ export async function sumUp(
       lastConnectorPaymentId: execution.connectorPaymentIds.at(-1) ?? 0,
     }),
   };
-  const events = move === undefined ? [] : [{ name: moves[move].to, actor: by, data: bulkProgress }];
+  const events = move === undefined ? [] : [{ name: moves[move].to, actor: author, data: bulkProgress }];
   await change(run, { before: intent, after, events, wakeAtMs: dueAtMs });
   if (isMissing) return "rail_missing";
   return move === "loseTrack" ? "lost_track" : "polled";

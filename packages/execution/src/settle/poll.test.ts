@@ -134,7 +134,8 @@ describe("a rail that contradicts itself or stays silent", () => {
     expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("lost_track");
     expect(await statusOf(id)).toBe("requires_recovery");
     const lost = (await world.eventsOf(id)).at(-1);
-    expect(lost).toMatchObject({ event: "paymentIntent.requires_recovery", data: { cause: "unknown to the rail" } });
+    const data = { cause: "unknown to the rail" };
+    expect(lost).toMatchObject({ event: "paymentIntent.requires_recovery", actor: "service", data });
     expect(await world.tick(id, answering({ kind: "not_found" }))).toBe("polled");
     expect(await statusOf(id)).toBe("requires_recovery");
     expect(await world.timerOf(id)).toMatchObject({ kind: "poll" });

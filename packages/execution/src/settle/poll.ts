@@ -107,9 +107,9 @@ function settle(execution: Execution, outcomes: readonly LegOutcome[], endedAt: 
 /** The author of a transition: of a cancellation, whoever wanted the payment to be called off. */
 type Author = Actor<"rail" | "operator" | "caller" | "payer">;
 
-/** Every other end is the rail's, or an operator's who tells it in the rail's place, whatever was wanted. */
-const observerOf = (by: Author): Actor<"rail" | "operator"> =>
-  by.cause === "operator" ? { ...by, cause: by.cause } : actorOf("rail");
+/** Every other end is the rail's, or an operator's in its place, whatever was wanted. That none is told, the service finds. */
+export const observerOf = (by: Author, move: Outcome): Actor<"rail" | "operator" | "service"> =>
+  by.cause === "operator" ? { ...by, cause: by.cause } : actorOf(move === "loseTrack" ? "service" : "rail");
 
 /** Writes a transition with its bookings; the verdict is "not done" when the intent has changed since it was read. */
 export async function apply(
@@ -120,7 +120,7 @@ export async function apply(
 ): Promise<{ done: boolean; after: PaymentIntent }> {
   const nowMs = run.now();
   const to = moves[move].to;
-  const event = to === "cancelled" ? { name: to, actor: by } : { name: to, actor: observerOf(by) };
+  const event = to === "cancelled" ? { name: to, actor: by } : { name: to, actor: observerOf(by, move) };
   const { cause: kind, name } = event.actor;
   const after = {
     ...moveThrough(intent, [move], kind === "caller" ? name : kind, nowMs),
