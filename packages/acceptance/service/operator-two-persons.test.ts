@@ -18,9 +18,15 @@ const by = (operator: string, command: Command) => tenants.change(...command, "-
 
 /** Asserts that `command` is proposed by olga, refused to her, and carried out for pete; gives what it then tells. */
 async function expectTwo(command: Command, proposed: string): Promise<Record<string, unknown>> {
-  expect(await by("olga", command)).toMatchObject({ proposed, by: "olga", expiresAt: expect.stringMatching(/Z$/) });
-  const again = await tenants.run(...command, "--operator", "olga", "--yes", "--reason", "ticket 7");
-  expect(again).toMatchObject({ code: 4, stdout: "", stderr: expect.stringMatching(/^You proposed this on .*\n$/) });
+  const ask = () => tenants.run(...command, "--operator", "olga", "--json", "--yes", "--reason", "ticket 7");
+  const { code, stdout, stderr } = await ask();
+  expect([code, stderr]).toEqual([5, ""]);
+  expect(JSON.parse(stdout)).toMatchObject({ proposed, by: "olga", expiresAt: expect.stringMatching(/Z$/) });
+  expect(await ask()).toMatchObject({
+    code: 4,
+    stdout: "",
+    stderr: expect.stringMatching(/^You proposed this on .*\n$/),
+  });
   return by("pete", command);
 }
 

@@ -21,7 +21,7 @@ import { limitOption, print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
-import { isAgreed } from "./two-persons.ts";
+import { requireAgreement } from "./two-persons.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
 type Listed = Readonly<{ status?: CommissionRequestStatus; limit: number }>;
@@ -83,7 +83,7 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   await session.confirm(`Mark request ${id} of tenant ${tenantId}${but} ${by} as paid?`);
   // Whoever agrees, agrees to this payment of this invoice.
   const agreed = { requestId: id, proofSha256: sha256(bytes), invoiceSha256: invoice?.sha256 ?? "none" };
-  if (!(await isAgreed(session, tenantId, session.change("commission-requests.pay", agreed)))) return;
+  await requireAgreement(session, tenantId, session.change("commission-requests.pay", agreed));
   const fileName = toFileName(basename(file), "application/pdf");
   const proof: RequestFile = { objectKey: keysOf(tenantId).requestFile(id, randomUUID()), fileName };
   await putFile(files, proof.objectKey, bytes, "application/pdf");

@@ -12,7 +12,7 @@ import { print } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
-import { isAgreed } from "./two-persons.ts";
+import { requireAgreement } from "./two-persons.ts";
 
 /** The argument that names a payment. */
 export const intentId = ["<id>", "the id of its intent"] as const;
@@ -103,7 +103,7 @@ async function operate(
   const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
-  if (needsTwo && !(await isAgreed(session, tenantId, asked()))) return;
+  if (needsTwo) await requireAgreement(session, tenantId, asked());
   const entry = operatorAudit(table, tenantId, asked());
   await transact(table, () => [entry]);
   const operated = await apply(run, operation);

@@ -6,6 +6,8 @@ export const exitCodes = {
   unreachable: 3,
   /** Refused, unknown, or found to be wrong. */
   refused: 4,
+  /** Stored as a proposal, which another person has to agree to. */
+  proposed: 5,
   /** Ctrl-C at a question. */
   interrupted: 130,
 } as const;

@@ -3,7 +3,8 @@ import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { isAgreed } from "./two-persons.ts";
+import type { Refusal } from "./refusal.ts";
+import { requireAgreement } from "./two-persons.ts";
 
 const AT_MS = Date.UTC(2026, 10, 22, 9);
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,11 +25,18 @@ function openStage(TWO_PERSONS: "off" | "on" = "on") {
   const tenantId = String(++tenants);
   const session = { table, format: "json" as const, settings: async () => parseSettings({ TWO_PERSONS }) };
   const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const ask = (operator: string, data: Readonly<Record<string, unknown>> = {}, laterMs = 0) =>
-    isAgreed(session, tenantId, {
+  /** Whether the call passes; it may also be proposed, or refused for another reason, which is thrown. */
+  const ask = (operator: string, data: Readonly<Record<string, unknown>> = {}, laterMs = 0): Promise<boolean> =>
+    requireAgreement(session, tenantId, {
       ...{ operator, reason: "ticket 7", action: "intents.resolve", atMs: AT_MS + laterMs },
       data: { intentId: "1", as: "failed", ...data },
-    });
+    }).then(
+      () => true,
+      (error: Refusal) => {
+        if (error.kind !== "proposed") throw error;
+        return false;
+      },
+    );
   const audit = async () => (await listOperatorAudit(table, tenantId, 100)).toReversed();
   return { ask, audit, printed };
 }

@@ -11,13 +11,14 @@ export const PROPOSAL_MS = 24 * 60 * 60 * 1000;
 type Means = Pick<Session, "table" | "settings" | "format">;
 
 /**
- * Whether this call carries the change out. Where the stage asks for two persons, the first call proposes exactly this
- * change, and only the same call by another person does; a crash after that costs a new proposal (Decision 022).
+ * Lets a change through that may be carried out. Where the stage asks for two persons, the first call proposes exactly
+ * this change and ends by a refusal, and only the same call by another person passes; a crash after that costs a new
+ * proposal (Decision 022).
  */
-export async function isAgreed(session: Means, tenantId: string, change: OperatorChange): Promise<boolean> {
+export async function requireAgreement(session: Means, tenantId: string, change: OperatorChange): Promise<void> {
   const { table } = session;
   const { TWO_PERSONS } = await session.settings();
-  if (TWO_PERSONS === "off") return true;
+  if (TWO_PERSONS === "off") return;
   const { operator, reason, action, atMs, data } = change;
   const key = { tenantId, wish: digestOf(change) };
   if (/:federated-user\//.test(operator))
@@ -27,7 +28,7 @@ export async function isAgreed(session: Means, tenantId: string, change: Operato
     if (personOf(known.operator) === personOf(operator))
       throw new Refusal(`You proposed this on ${known.at}, as ${known.operator}: another person has to carry it out`);
     const agreed = { ...change, action: `${action}.agree`, data: { ...data, proposedBy: known.operator } };
-    if (await takeProposal(table, key, known, agreed)) return true;
+    if (await takeProposal(table, key, known, agreed)) return;
   } else {
     const expiresAt = new Date(atMs + PROPOSAL_MS).toISOString();
     const proposal = { operator, reason, at: new Date(atMs).toISOString(), expiresAt };
@@ -35,7 +36,7 @@ export async function isAgreed(session: Means, tenantId: string, change: Operato
     if (await addProposal(table, key, known, proposal, proposed)) {
       const note = "another person carries it out by the same command";
       print(session, { proposed: action, ...data, by: operator, expiresAt, note });
-      return false;
+      throw new Refusal("", "proposed");
     }
   }
   throw new Refusal("Somebody else was faster: look, and try again");
