@@ -49,10 +49,11 @@ export const requestsOfAPayment: Times = {
   "the newest payments": 1,
 };
 
-/** What the service does for it over two days of settlement. */
+/** What the service does for it over two days of settlement, and on the three days on which it is compared. */
 export const workOnAPayment: Times = {
   "a payment that has not ended is asked about": asking.reduce((sum, { polls }) => sum + polls, 0),
   "a payment completes": 1,
+  "ten payments are compared with their rail": 0.3,
 };
 
 /** The questions of one payment, as far as they are its own: payments that begin about the same time share them. */

@@ -99,6 +99,7 @@ export const budgets = {
   "a due timer is leased and sent": { calls: 2, depth: 2, reads: 0, writes: 4 },
   "a payment completes": { calls: 5, depth: 5, reads: 2.5, writes: 27 },
   "a draft expires": { calls: 3, depth: 3, reads: 2, writes: 15 },
+  "ten payments are compared with their rail": { calls: 6, depth: 6, reads: 11.5, writes: 0 },
   "a batch of 500": { calls: 4, depth: 3, reads: 117, writes: 1 },
   "ten recipients of a batch are paid": { calls: 37, depth: 10, reads: 9, writes: 100 },
   "one recipient of a batch of 500 completes": { calls: 19, depth: 19, reads: 199.5, writes: 19 },

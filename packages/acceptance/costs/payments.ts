@@ -1,3 +1,4 @@
+import { matchDaily } from "@intents/execution/rails/match.ts";
 import { leaseTimer } from "@intents/storage/intents/timers.ts";
 import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Client } from "../service/client.ts";
@@ -52,6 +53,8 @@ async function submitted({ client, moveClock }: Stage, body: object): Promise<st
 
 /** The simulated rails have settled by then what is not overdue. */
 const SETTLED_MS = 400_000;
+/** What is so old is not compared any more. */
+const LONG_COMPARED_MS = 4 * 86_400_000;
 /** What a tester tells them by a reference: this payment takes fifteen times as long. */
 const OVERDUE = "SANDBOX-OVERDUE";
 
@@ -129,6 +132,14 @@ export const paymentOperations = {
       const { id } = await newDraft(stage.client);
       const message = await stage.messageFor(id);
       return () => stage.advance(message);
+    },
+  },
+  "ten payments are compared with their rail": {
+    prepare: async (stage: Stage) => {
+      stage.moveClock(LONG_COMPARED_MS);
+      for (let count = 0; count < 10; count++) await submitted(stage, await tuitionBody(stage.client));
+      stage.moveClock(SETTLED_MS);
+      return () => matchDaily(stage.run, Number.POSITIVE_INFINITY);
     },
   },
 } satisfies Record<string, Operation>;
