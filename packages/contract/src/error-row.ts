@@ -1,3 +1,5 @@
+import type { Failure } from "@intents/domain/failure.ts";
+
 /** How a refusal looks to a caller, and whether an Idempotency-Key stays bound to it. */
 export type ErrorRow<Detail extends string = string> = Readonly<{
   status: number;
@@ -18,3 +20,8 @@ export type ErrorRow<Detail extends string = string> = Readonly<{
   /** When the same request, by the same key, may succeed: `told`: as its `Retry-After` says; `later`: after a while. */
   retry?: "told" | "later";
 }>;
+
+/** A row for every failure: one that is missing does not compile. */
+export type ErrorTable = {
+  readonly [Kind in Failure["kind"]]: ErrorRow<Exclude<keyof Extract<Failure, { kind: Kind }> & string, "kind">>;
+};

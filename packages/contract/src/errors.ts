@@ -1,9 +1,5 @@
 import type { Failure } from "@intents/domain/failure.ts";
-import type { ErrorRow } from "./error-row.ts";
-
-type ErrorTable = {
-  readonly [Kind in Failure["kind"]]: ErrorRow<Exclude<keyof Extract<Failure, { kind: Kind }> & string, "kind">>;
-};
+import type { ErrorTable } from "./error-row.ts";
 
 /** The whole catalogue. Codes that the specification does not show are ours (Decision 005). */
 export const errorTable = {

@@ -176,12 +176,7 @@ describe("the gate", () => {
   test("that refuses is what a caller hears of, with its headers, whatever else is wrong", async () => {
     const { statusCode, json, headers } = await open(shut).ask("POST /v2/things", { body: "{" });
     expect(statusCode).toBe(429);
-    expect(json).toEqual({
-      statusCode: 429,
-      message: expect.stringMatching(/^Too many requests\. Send/),
-      timestamp: expect.any(String),
-      details: {},
-    });
+    expect(json).toMatchObject({ statusCode: 429, message: expect.stringMatching(/^Too many requests\. Send/) });
     expect(headers).toMatchObject({ "Retry-After": "3", "X-RateLimit-Limit": "200" });
   });
 
