@@ -129,11 +129,7 @@ async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
       // What is leased now belongs to them: a request that comes during the take waits for the next one.
       const { leased } = caller;
       caller.leased = 0;
-      const wanted = Math.max(1, waiting.length - leased, batchSize(caller));
-      const { taken, used } = await takeFromWindow(table, caller.window, wanted);
-      const held = leased + taken;
-      caller.used = used;
-      caller.refused = taken < wanted;
+      const held = leased + (leased < waiting.length ? await take(table, caller, waiting.length - leased) : 0);
       caller.leased = Math.max(0, held - waiting.length);
       for (const [index, answer] of waiting.entries()) answer(index < held);
     }
@@ -142,6 +138,15 @@ async function takeForWaiting(table: Table, caller: Caller): Promise<void> {
   } finally {
     caller.taking = false;
   }
+}
+
+/** Takes what is missing, and in advance what the caller is likely to ask for; tells how much it got. */
+async function take(table: Table, caller: Caller, missing: number): Promise<number> {
+  const wanted = Math.max(missing, batchSize(caller));
+  const { taken, used } = await takeFromWindow(table, caller.window, wanted);
+  caller.used = used;
+  caller.refused = taken < wanted;
+  return taken;
 }
 
 /**
