@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 export type Load = Readonly<{ url: string; method: "GET" | "POST"; path: string; body?: string; status: number }>;
 
 const CONNECTIONS = 8;
-/** Answers are counted after this time: in its first second a rate limiter cannot tell how often it will be asked. */
-const WARM_UP_MS = 1_200;
+/** Answers are counted after this time: before its first whole second a rate limiter cannot tell how often it will be asked. */
+const WARM_UP_MS = 2_200;
 const MEASURED_MS = 2_000;
 const LINE_END = "\r\n";
 
