@@ -13,6 +13,7 @@ import type { Deployment } from "./deployment.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { objectPatternsOf } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
+import { OperatorPolicies } from "./operator-policies.ts";
 import { edgeNameOf, PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
 import { ServiceFunction } from "./service-function.ts";
@@ -108,6 +109,7 @@ export class ApiStack extends Stack {
     });
     if (deployment.canary) new Canaries(this, "Canaries", { functions, alarms: this.monitoring.alarms });
     this.acknowledgeObjects(stateful);
+    const operators = new OperatorPolicies(this, "Operators", { deployment, stateful });
 
     const outputs = {
       RestApiId: api.restApiId,
@@ -117,6 +119,8 @@ export class ApiStack extends Stack {
       ...(api.domainName && { ApiDomainTarget: api.domainName.domainNameAliasDomainName }),
       TableName: mainTable.tableName,
       DeadLettersUrl: deadLetters.queueUrl,
+      OperatorLooksArn: operators.looks.managedPolicyArn,
+      OperatorChangesArn: operators.changes.managedPolicyArn,
       AlarmTopicArn: this.monitoring.topic.topicArn,
       NextCommand: `npx -y pnpm@12 operator ${optionsOf(deployment)} tenants create 1001 --name "Your organization" --country AU`,
     };

@@ -74,8 +74,8 @@ const leading = (operator: string, patterns: readonly string[]) => ({
   [operator]: { "dynamodb:LeadingKeys": patterns },
 });
 
-/** No function may change the history, whatever else is granted to it one day. */
-function keepHistory({ main }: Stores): PolicyStatement[] {
+/** Nobody may change the history, whatever else is granted one day. */
+export function keepHistory({ main }: Stores): PolicyStatement[] {
   if (main === undefined) return [];
   const history = allKinds.filter(({ isHistory }) => isHistory).flatMap(({ like }) => like);
   return [

@@ -269,7 +269,7 @@ function deployedTier(python: string): void {
     await expect.poll(status).toBe("completed");
   });
 
-  describeOperators(() => ({ stage, otherTenant, paid }));
+  describeOperators(() => ({ emulator, stage, otherTenant, paid }));
   describeVersions(() => ({ emulator, stage, client, firstKey, paid, newCardDraft }));
 
   test("destroyed, it leaves no API and no function, and keeps what was stored", async () => {

@@ -47,6 +47,16 @@ export function openStage({ url, folder, environment }: Emulator, prefix?: strin
 
   const where = ["--stage", "sandbox", ...(prefix === undefined ? [] : ["--prefix", prefix])];
 
+  /** The output of an operator's command by somebody's credentials, which must succeed. */
+  function operateAs(credentials: Readonly<Record<string, string>>) {
+    return async (...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> => {
+      const command = [OPERATOR, ...args, ...where, "--json", "--yes", "--reason", "smoke test"];
+      const env = { ...environment, ...credentials };
+      const printed = await runCommand(process.execPath, command, { env, timeoutMs: 60_000 });
+      return JSON.parse(printed) as Record<string, unknown>;
+    };
+  }
+
   return {
     names,
     /** The time that each step took, in seconds. */
@@ -71,13 +81,8 @@ export function openStage({ url, folder, environment }: Emulator, prefix?: strin
       cdk("diff", root, ["diff", "--fail", ...probed(address)], codeOf(isChanged)),
     destroy: () => cdk("destroy", root, ["destroy", "--force", ...all(url)]),
 
-    /** The output of an operator's command, which must succeed. */
-    async operate(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-      const options = [...where, "--json", "--yes", "--reason", "smoke test"];
-      const command = [OPERATOR, ...args, ...options];
-      const printed = await runCommand(process.execPath, command, { env: environment, timeoutMs: 60_000 });
-      return JSON.parse(printed) as Record<string, unknown>;
-    },
+    operate: operateAs({}),
+    operateAs,
 
     /** The operator's console of the stage, on this machine. */
     openConsole: () => runConsole([...where, "console"], environment),

@@ -13,12 +13,18 @@ export function namesOf({ stage, prefix }: Named) {
   const root = prefix === undefined ? "payment-intents" : `${prefix}-payment-intents`;
   const path = prefix === undefined ? "payment-intents" : `${prefix}/payment-intents`;
   const service = `${root}-${stage}`;
+  const functionOf = (name: string): string => `${service}-${name}`;
   return {
     /** The stack of functions and API, the API and its usage plan in it, and the namespace of its metrics. */
     service,
     dataStack: `${service}-data`,
     mainTable: service,
-    functionOf: (name: string): string => `${service}-${name}`,
+    functionOf,
+    /** These have all settings between them: those of the rail and the queue, of the documents, and of the history. */
+    settingsFunctions: [
+      ...["advance-intent", "payment-intents"],
+      ...(stage === "production" ? ["copy-history"] : []),
+    ].map(functionOf),
     /** A key of the API's gateway. */
     gatewayKeyOf: (clientId: string): string => `${service}:${clientId}`,
     /** What the deployer puts into the account beforehand: the rail's address, and its signing secret. */

@@ -1,12 +1,6 @@
 import { type Named, namesOf } from "@intents/deployment/names.ts";
 import { Refusal } from "./refusal.ts";
 
-/** These have all settings between them: those of the rail and the queue, of the documents, and of the history. */
-const functionsOf = ({ stage }: Named): readonly string[] => [
-  ...["advance-intent", "payment-intents"],
-  ...(stage === "production" ? ["copy-history"] : []),
-];
-
 /** The AWS identity whose credentials the command works with: nobody needs a permission to ask who they are. */
 export async function readCaller(): Promise<string> {
   const sts = await import("@aws-sdk/client-sts");
@@ -22,8 +16,8 @@ export async function readStageEnvironment(deployed: Named): Promise<Record<stri
   const client = new lambda.LambdaClient({});
   try {
     const found = await Promise.all(
-      functionsOf(deployed).map((name) =>
-        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: namesOf(deployed).functionOf(name) })),
+      namesOf(deployed).settingsFunctions.map((FunctionName) =>
+        client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName })),
       ),
     );
     return Object.assign({}, ...found.map(({ Environment }) => Environment?.Variables)) as Record<string, string>;

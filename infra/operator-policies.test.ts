@@ -1,0 +1,50 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { type Made, resourcesOf, synthesize } from "./synth-fixture.ts";
+
+/** AWS takes no managed policy with more characters, blanks aside. */
+const POLICY_CHARS_MAX = 6144;
+
+type Statement = Readonly<{ Effect: string; Action: string | string[]; Resource: unknown }>;
+
+const policiesOf = (template: Template) =>
+  resourcesOf(template, "AWS::IAM::ManagedPolicy").map(([id, properties]) => {
+    const { PolicyDocument } = properties as { PolicyDocument: { Statement: Statement[] } };
+    const allowed = PolicyDocument.Statement.filter(({ Effect }) => Effect === "Allow");
+    const actions = new Set(allowed.flatMap(({ Action }) => Action));
+    return { kind: /Looks|Changes/.exec(id)?.[0], chars: JSON.stringify(PolicyDocument).length, actions };
+  });
+
+const looks = [
+  ...["apigateway:GET", "dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem"],
+  ...["dynamodb:Query", "dynamodb:Scan"],
+  ...["lambda:GetFunctionConfiguration", "s3:GetObject", "s3:ListBucket"],
+  ...["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:ReceiveMessage"],
+];
+const changes = [
+  ...["apigateway:PATCH", "apigateway:POST", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem"],
+  ...["dynamodb:UpdateItem", "s3:DeleteObject", "s3:PutObject", "sqs:DeleteMessage", "sqs:SendMessage"],
+];
+
+describe.each<[string, Made, readonly string[]]>([
+  ["sandbox", synthesize("sandbox"), []],
+  ["production", synthesize("production"), ["secretsmanager:GetSecretValue"]],
+])("the operators of %s", (_, { api, findings }, secret) => {
+  const policies = new Map(policiesOf(api).map((policy) => [policy.kind, policy]));
+
+  test("who look can change nothing, and read no secret", () => {
+    expect([...(policies.get("Looks")?.actions ?? [])].toSorted()).toEqual(looks);
+  });
+
+  test("who change do that besides, and only they ask the rail", () => {
+    expect([...(policies.get("Changes")?.actions ?? [])].toSorted()).toEqual(
+      ["apigateway:GET", ...changes, ...secret].toSorted(),
+    );
+  });
+
+  test("have policies that AWS takes, and the rules find nothing in them", () => {
+    expect([...policies.keys()]).toEqual(["Looks", "Changes"]);
+    for (const { chars } of policies.values()) expect(chars).toBeLessThan(POLICY_CHARS_MAX);
+    expect(findings).toEqual([]);
+  });
+});
