@@ -31,6 +31,17 @@ test("requests taken in advance are given out during the next take, and none is 
   expect(rest.filter(Boolean)).toHaveLength(LIMIT - 60);
 });
 
+test("what is held already is not taken once more for requests that came during the take", async () => {
+  const limiter = openRateLimiter(table, { limits: { global: 100 * LIMIT }, budgetMs: 10_000 });
+  const ask = (nowMs: number) => limiter("global", "steady", nowMs);
+  await Promise.all(Array.from({ length: 40 }, () => ask(SECOND_MS)));
+  const send = vi.spyOn(table.db, "send");
+  const first = ask(SECOND_MS + 1_000);
+  await Promise.all([first, ...Array.from({ length: 9 }, () => ask(SECOND_MS + 1_000))]);
+  expect(send).toHaveBeenCalledTimes(1);
+  send.mockRestore();
+});
+
 describe("a count that comes late", () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => vi.useRealTimers());
