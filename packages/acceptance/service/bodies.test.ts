@@ -87,7 +87,7 @@ describe("a body", () => {
     const reply = await client.call("POST", "/v2/students", { body: { ...studentBody(), ...unknown } });
     expect(problemsOf(reply)).toHaveLength(101);
     expect(problemsOf(reply).at(-1)).toBe("and 4900 more problems");
-    expect(reply.body.details).toEqual({ errors: expect.any(Array), moreErrors: 4_900 });
+    expect(reply.body.details).toMatchObject({ errors: expect.any(Array), moreErrors: 4_900 });
     expect(reply.body.details?.["errors"]).toHaveLength(100);
     const long = await client.call("POST", "/v2/students", { body: { ...studentBody(), ["z".repeat(200_000)]: 1 } });
     expect(long.bytes.length).toBeLessThan(1_000);
@@ -96,7 +96,7 @@ describe("a body", () => {
   test("has each problem told for machines, too: its path, and the reason", async () => {
     const body = { ...studentBody(), dob: "x", "a name with spaces": 1, countryCode: "BRA" };
     const { body: told } = await client.call("POST", "/v2/students", { body });
-    expect(told.details).toEqual({
+    expect(told.details).toMatchObject({
       errors: [
         { path: "dob", reason: "must be a date, yyyy-mm-dd" },
         { path: "countryCode", reason: "must be an ISO 3166-1 alpha-2 country code" },

@@ -134,7 +134,10 @@ describe("a payer-session is refused", () => {
     async (reference, status, code) => {
       const { id, payer } = await publishLink(client, { reference, isSingleUse: true });
       const session = await payer.sessionBody();
-      expectEnvelope(await payer.askSession(session), status, code);
+      const refused = await payer.askSession(session);
+      expectEnvelope(refused, status, code);
+      expect(refused.body.message).toContain("take a new quote after Retry-After, and begin again with it.");
+      expect(refused.headers.get("retry-after")).toMatch(/^[1-9]/);
       const { children } = await childrenOf(client, id);
       expect(children).toMatchObject([{ status: "cancelled", executions: [] }]);
       expect(await railPayments(client, children[0]?.id ?? "")).toEqual([]);

@@ -35,7 +35,7 @@ export function expectShape(reply: Reply<ErrorBody>, ...paths: readonly string[]
     statusCode: 400,
     error: "Bad Request",
     message: problemsOf(reply),
-    details: { errors: problemsOf(reply).map(() => told) },
+    details: { errors: problemsOf(reply).map(() => told), next: expect.stringMatching(/^Correct .*again/) },
   });
   expect(reply.status).toBe(400);
   expect(pathsOf(reply).toSorted()).toEqual(paths.toSorted());

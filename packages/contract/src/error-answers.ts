@@ -3,17 +3,23 @@ import { pick } from "@intents/domain/pick.ts";
 import type { ErrorRow } from "./error-row.ts";
 import { errorTable } from "./errors.ts";
 import { type FaultName, faultTable } from "./faults.ts";
+import { payerAdvice } from "./payer-advice.ts";
 import { tellProblems } from "./problems.ts";
 import { securityHeaders } from "./security-headers.ts";
+
+/** Who reads an answer: what there is to do next is not the same for both. */
+export type Reader = "tenant" | "payer";
 
 export type ErrorAnswer = Readonly<{ statusCode: number; headers: Readonly<Record<string, string>>; body: string }>;
 
 /** The answer to a refusal: the array-style 400 for a wrong shape, the error envelope for everything else. */
-export function toErrorAnswer(failure: Failure, nowMs: number): ErrorAnswer {
-  const row: ErrorRow = errorTable[failure.kind];
+export function toErrorAnswer(failure: Failure, nowMs: number, reader: Reader = "tenant"): ErrorAnswer {
+  const own: ErrorRow = errorTable[failure.kind];
+  const next = (reader === "payer" && payerAdvice[failure.kind]) || own.next;
+  const row: ErrorRow = { ...own, next };
   if (failure.kind === "shape") {
     const { message, details } = tellProblems(failure.problems);
-    return answer(400, { message, error: "Bad Request", statusCode: 400, details });
+    return answer(400, { message, error: "Bad Request", statusCode: 400, details: { ...details, next } });
   }
   const headers: Record<string, string> = { ...row.headers };
   const retryAfterSeconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : row.retryAfterSeconds;

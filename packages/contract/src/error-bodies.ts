@@ -24,6 +24,7 @@ const ShapeError = lazily(() =>
             )
             .describe("The same problems"),
           moreErrors: z.int().describe("How many more there are").exactOptional(),
+          next: plainText("What to do next"),
         })
         .describe("The problems for machines"),
     })

@@ -2,8 +2,11 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { expect, test } from "vitest";
 import { toErrorAnswer } from "./error-answers.ts";
 import type { ErrorRow } from "./error-row.ts";
-import { errorTable } from "./errors.ts";
+import { type ErrorName, errorTable } from "./errors.ts";
 import { faultTable } from "./faults.ts";
+import { payerAdvice } from "./payer-advice.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes.ts";
 
 const unavailable = [
   { kind: "rail_unavailable" },
@@ -36,4 +39,18 @@ test.each(all)("%s says what has happened, then what to do next", (_, { message,
 test.each(all)("%s names Retry-After where that is told, and no key again that is bound", (_, row) => {
   if (row.retry === "told") expect(row.next).toMatch(/Retry-After|endsOn/);
   if (row.bindsKey === true) expect(row.next).not.toMatch(/same (key|request)|again after/);
+});
+
+/** The errors that somebody without a key meets: those of the routes, and those of every route. */
+const ofPayers = new Set([
+  ...Object.values<Route>(routes).flatMap(({ auth, errors = [] }) => (auth === "public" ? errors : [])),
+  ...(["shape", "maintenance", "busy", "rate_limited", "store_failed", "upload_budget"] as const),
+]);
+
+test.each([...ofPayers])("%s asks nothing of a payer that only a tenant can do", (kind) => {
+  expect(payerAdvice[kind] ?? errorTable[kind].next).not.toMatch(/intent|Idempotency-Key|new key|operator|dry-run/);
+});
+
+test("advice for payers is of errors that they meet", () => {
+  expect(Object.keys(payerAdvice).filter((kind) => !ofPayers.has(kind as ErrorName))).toEqual([]);
 });

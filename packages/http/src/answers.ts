@@ -1,4 +1,4 @@
-import { toErrorAnswer } from "@intents/contract/error-answers.ts";
+import { type Reader, toErrorAnswer } from "@intents/contract/error-answers.ts";
 import type { ListPart } from "@intents/contract/parameters.ts";
 import type { Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
@@ -111,8 +111,8 @@ function partOf(listed: string | undefined, value: unknown, { skip = 0, limit }:
 const isLink = (value: unknown): value is LinkAnswer =>
   typeof value === "object" && value !== null && "location" in value;
 
-export function toRefusal(failure: Failure, nowMs: number): APIGatewayProxyResult {
-  const { statusCode, headers, body } = toErrorAnswer(failure, nowMs);
+export function toRefusal(failure: Failure, nowMs: number, reader?: Reader): APIGatewayProxyResult {
+  const { statusCode, headers, body } = toErrorAnswer(failure, nowMs, reader);
   return { statusCode, headers: { ...headers }, body };
 }
 

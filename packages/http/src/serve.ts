@@ -130,10 +130,11 @@ async function answer(
   const sent = begun?.request ?? parseRequest(route, event, extras.parseList, nowMs);
   const ahead = begun?.ahead;
   const source = extras.sourceOf?.(event);
+  const refuse = (failure: Failure) => toRefusal(failure, nowMs, route.auth === "public" ? "payer" : "tenant");
   try {
     const key = keyOfNow(route, await ahead, source, nowMs);
     // A key that is refused neither binds an Idempotency-Key nor hears what one stands for.
-    if (!key.ok) return toRefusal(key.failure, nowMs);
+    if (!key.ok) return refuse(key.failure);
     const request = sent.ok && key.value !== undefined ? ok(withPermissions(sent.value, key.value)) : sent;
     const runWith = async (keyHash: string | undefined) =>
       request.ok ? run({ ...request.value, keyHash, ahead, source }) : request;
@@ -146,17 +147,17 @@ async function answer(
     }
     const budget = request.ok ? await extras.uploadBudget?.(request.value) : undefined;
     if (budget?.refused !== undefined) {
-      const refusal = toRefusal(budget.refused, nowMs);
+      const refusal = refuse(budget.refused);
       return { ...refusal, headers: { ...refusal.headers, ...budget.headers } };
     }
     const outcome = await runWith(undefined);
-    if (!outcome.ok) return toRefusal(outcome.failure, nowMs);
+    if (!outcome.ok) return refuse(outcome.failure);
     return toAnswer(route, outcome.value, request.ok ? { ...request.value, path: event.path } : undefined);
   } catch (error) {
-    if (error instanceof StoreBusy) return toRefusal({ kind: "busy", retryAfterSeconds: 1 }, nowMs);
+    if (error instanceof StoreBusy) return refuse({ kind: "busy", retryAfterSeconds: 1 });
     // On other routes this is a fault, whose answer does not tell what was changed.
     const isUnsure = error instanceof StoreUnsure && route.errors?.includes("outcome_unknown") === true;
-    if (isUnsure) return toRefusal({ kind: "outcome_unknown" }, nowMs);
+    if (isUnsure) return refuse({ kind: "outcome_unknown" });
     throw error;
   }
 }

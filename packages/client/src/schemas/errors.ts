@@ -100,6 +100,7 @@ export type ErrorDetails = {
   400: {
     /** The same problems */ errors?: readonly ShapeProblem[];
     /** How many more there are */ moreErrors?: number;
+    /** What to do next */ next?: string;
     /** The id of the request, for whoever looks into it */ requestId?: string;
   };
   /** The Idempotency-Key was used with a different request */

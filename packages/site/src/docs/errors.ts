@@ -1,5 +1,6 @@
 import { type ErrorName, errorTable } from "@intents/contract/errors.ts";
 import { type FaultName, faultTable } from "@intents/contract/faults.ts";
+import { payerAdvice } from "@intents/contract/payer-advice.ts";
 import { errorCauses } from "./error-causes.ts";
 
 type Row = Readonly<{
@@ -31,9 +32,12 @@ export function errorSections(): string {
 
 function toMarkdown(row: Known): string {
   const { status, message, next, name } = row;
-  return [`**${status}: ${message}**`, "", `- Cause: ${errorCauses[name]}`, `- Do: ${next}`, `- ${againOf(row)}`].join(
-    "\n",
-  );
+  const forPayers = payerAdvice[name as ErrorName];
+  return [
+    ...[`**${status}: ${message}**`, "", `- Cause: ${errorCauses[name]}`, `- Do: ${next}`],
+    ...(forPayers === undefined ? [] : [`- A payer of a link: ${forPayers}`]),
+    `- ${againOf(row)}`,
+  ].join("\n");
 }
 
 function againOf({ bindsKey, retry }: Row): string {
