@@ -154,7 +154,8 @@ describe("the events of a tenant", () => {
     for await (const event of typed.events.list({ after, type: "paymentIntent.executing", limit: 1 }))
       found.push(event);
     expect(of(found, id)).toEqual([["paymentIntent.executing"]]);
-    const { body } = await client.call<{ message: string[] }>("GET", "/v2/events?after=foo");
+    const ahead = "/v2/events?after=2999-01-01T00:00:00Z";
+    const { body } = await client.call<{ message: string[] }>("GET", ahead);
     const advised = /go on with (after=\S+Z)/.exec(String(body.message[0]))?.[1];
     await service.moveClock(60_000);
     expect((await client.call("GET", `/v2/events?${advised}`)).status).toBe(200);
@@ -187,14 +188,14 @@ describe("the events of a tenant", () => {
     const foreign = await basic.call("GET", `/v2/events?after=${all[0]?.id}`);
     expect([foreign.status, foreign.body]).toMatchObject([
       400,
-      { message: [expect.stringMatching(/^after must be the id of an event of yours.*go on with after=20\d\d-/)] },
+      { message: [expect.stringMatching(/^after must be the id of an event of yours.*go on without after/)] },
     ]);
   });
 
   test.each([
     ["limit=0", "limit must be an integer between 1 and 1000"],
     ["type=payment", /^type must be one of/],
-    ["after=2020-01-01T00:00:00Z", /^after must lie within the last 30 days: go on with after=/],
+    ["after=2020-01-01T00:00:00Z", /^after must lie within the last 30 days: go on without after/],
     ["after=2999-01-01T00:00:00Z", /^after must not lie in the future: go on with after=/],
     ["since=1", /since/],
   ])("asked for by %s are refused, and the field is named", async (query, problem) => {

@@ -20,7 +20,6 @@ export const SETTLED_AFTER_MS = SENT_WITHIN_MS + MARGIN_MS;
 export const LOOKED_AT = 100;
 /** Clocks of callers may be ahead by so much. Later times are no place yet: whoever waits there would miss what happens. */
 const AHEAD_MS_MAX = 60_000;
-const DAY_MS = 86_400_000;
 
 /** An event as callers see it. Its id is the cursor to go on from behind it. */
 export type Event = Readonly<{ id: string; time: string }> & Told;
@@ -71,16 +70,12 @@ function beginAt(tenantId: string, after: string | undefined, nowMs: number): Re
   const oldest = { place: timeOf(oldestMs), count: 0 };
   if (after === undefined) return ok(oldest);
   const place = readCursor(tenantId, after) ?? readTime(after);
-  const wrong = (is: string, ms: number) => {
-    const goOn = `go on with after=${new Date(ms).toISOString()}, or without after, from the oldest event that is kept`;
-    return fail({ kind: "shape", problems: [`after ${is}: ${goOn}`] } as const);
-  };
-  // A day or two behind the end of what is kept: still good when somebody has read it and tries it out.
-  const goodMs = (Math.ceil(oldestMs / DAY_MS) + 1) * DAY_MS;
-  if (place === undefined)
-    return wrong("must be the id of an event of yours, a nextCursor of this list, or a time", goodMs);
-  if (place.place > timeOf(nowMs + AHEAD_MS_MAX)) return wrong("must not lie in the future", nowMs);
-  return place.place < oldest.place ? wrong("must lie within the last 30 days", goodMs) : ok(place);
+  const wrong = (is: string, goOn = "go on without after, from the oldest event that is kept") =>
+    fail({ kind: "shape", problems: [`after ${is}: ${goOn}`] } as const);
+  if (place === undefined) return wrong("must be the id of an event of yours, a nextCursor of this list, or a time");
+  if (place.place > timeOf(nowMs + AHEAD_MS_MAX))
+    return wrong("must not lie in the future", `go on with after=${new Date(nowMs).toISOString()}`);
+  return place.place < oldest.place ? wrong("must lie within the last 30 days") : ok(place);
 }
 
 function readTime(after: string): After | undefined {
