@@ -31,6 +31,26 @@ async function expectTwo(command: Command, proposed: string): Promise<Record<str
 }
 
 describe.concurrent("where a stage asks for two persons", () => {
+  test("nobody is asked to agree to what cannot happen: it is refused to the first", async () => {
+    const client = await tenants.newTenant();
+    const paid = await mustRequest(client, [await earn(client)]);
+    const proof = join(folder, "once.pdf");
+    writeFileSync(proof, pdf());
+    const pay = (id: string) => ["commission-requests", "pay", id, "--tenant", client.tenantId, "--proof", proof];
+    await expectTwo(pay(paid.requestId), "commission-requests.pay");
+    const { id } = await newDraft(client);
+    for (const [command, told] of [
+      [pay("nope"), /has no such request/],
+      [pay(paid.requestId), /The request is paid already/],
+      [["intents", "resolve", id, "--tenant", client.tenantId, "--as", "failed"], /The intent is draft: only one in/],
+    ] as const) {
+      const refused = await tenants.run(...command, "--operator", "olga", "--yes", "--reason", "ticket 7");
+      expect(refused).toMatchObject({ code: 4, stdout: "", stderr: expect.stringMatching(told) });
+    }
+    const asked = (await tenants.auditOf(client.tenantId)).filter(({ action }) => action.endsWith(".propose"));
+    expect(asked).toHaveLength(1);
+  });
+
   test("a commission request is paid once another has agreed to the same proof", async () => {
     const client = await tenants.newTenant();
     const { requestId } = await mustRequest(client, [await earn(client)]);

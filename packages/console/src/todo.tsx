@@ -1,5 +1,5 @@
 import { type Frame, linkTo } from "./frame.ts";
-import { Grid, Said, When } from "./parts.tsx";
+import { Command, Grid, Said, When } from "./parts.tsx";
 
 export type TodoView = Readonly<{
   /** The oldest tasks, and whether there are more. */
@@ -41,9 +41,7 @@ export const Todo = ({ frame, view }: Readonly<{ frame: Frame; view: TodoView }>
             </>,
             <Said key="what">{task.what}</Said>,
             <About key="about" {...task} />,
-            <span key="next" class="command">
-              <code>{task.next}</code>
-            </span>,
+            <Command key="next" text={task.next} />,
           ],
         }))}
         empty="Nothing needs a person."

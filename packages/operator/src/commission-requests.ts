@@ -75,8 +75,11 @@ async function list(session: Session, { tenant, status, limit }: TenantOption & 
 async function pay(session: Session, tenantId: string, id: string, file: string): Promise<void> {
   session.operation();
   const bytes = readProof(file);
+  const stored = await findStoredRequest(session.table, { tenantId, requestId: id });
+  if (!isVisible(stored)) throw new Refusal(noRequest(tenantId));
+  if (stored.request.status !== "submitted") throw new Refusal(`The request is ${stored.request.status} already`);
   const files = openFiles((await session.settings()).BUCKET_NAME);
-  const invoice = await readInvoice(session, files, tenantId, id);
+  const invoice = await readInvoice(files, tenantId, stored.request);
   const suspension = await findSuspension(session.table, tenantId);
   const but = suspension === undefined ? "" : `, suspended since ${suspension.at},`;
   const by = invoice === undefined ? "which has no invoice," : `by its invoice of ${invoice.storedAt}`;
@@ -91,14 +94,13 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   await decide(session, tenantId, id, { status: "paid", proof }, isCurrent);
 }
 
+const noRequest = (tenantId: string): string => `Tenant ${tenantId} has no such request`;
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 const CHANGED = "The invoice was changed meanwhile, and nothing was paid: look at it, and try again";
 
 /** The invoice that a request has now, and the hash of its bytes; undefined if it has none. */
-async function readInvoice({ table }: Session, files: Files, tenantId: string, requestId: string) {
-  const stored = await findStoredRequest(table, { tenantId, requestId });
-  const { invoice } = isVisible(stored) ? stored.request : {};
+async function readInvoice(files: Files, tenantId: string, { invoice }: CommissionRequest) {
   if (invoice === undefined) return undefined;
   const bytes = await findFile(files, keysOf(tenantId).storedObject(invoice.objectKey, "kept"));
   // The file of an invoice goes when another takes its place.
@@ -137,7 +139,7 @@ async function decide(
   if (!decided.ok) {
     const { failure } = decided;
     if (failure.kind === "stale") throw new Refusal(CHANGED);
-    throw new Refusal(failure.kind === "commission_state" ? failure.reason : `Tenant ${tenantId} has no such request`);
+    throw new Refusal(failure.kind === "commission_state" ? failure.reason : noRequest(tenantId));
   }
   const { status, totalAmount, currency, paymentCount } = decided.value;
   print(session, { requestId, status, totalAmount, currency, paymentCount });

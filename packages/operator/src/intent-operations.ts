@@ -100,6 +100,9 @@ async function operate(
   const { table } = session;
   const operation = { tenantId, intentId, ...session.operation() };
   const { status: before } = await getIntent(session, tenantId, intentId);
+  // Nobody is asked to agree to what cannot happen.
+  if (needsTwo && before !== "requires_recovery")
+    throw new Refusal(`The intent is ${before}: only one in requires_recovery can be resolved`);
   const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });

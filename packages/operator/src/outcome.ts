@@ -26,7 +26,7 @@ export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RailUnavailable || error instanceof StoreBusy) return cut(error.message);
   // The local service was killed, so that it could not remove the file that tells where it is.
   if ("code" in error && unreachable.includes(error.code)) return cut(`The service does not answer: ${error.message}`);
-  if (error.message === "Region is missing")
+  if (/^Region (is missing|not accepted)/.test(error.message))
     return cut("No region is named: set AWS_REGION, or use a profile that has one (AWS_PROFILE)");
   // These are the AWS SDK's errors: the stage is not deployed, not allowed, not in reach, or there are no credentials.
   if ("$metadata" in error || /^(CredentialsProvider|Timeout)Error$/.test(error.name))

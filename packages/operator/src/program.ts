@@ -64,7 +64,7 @@ export function createProgram(): Command {
 
 const CODES = `
 Exit codes: 0 done, 2 wrong command line, 3 the service or AWS does not answer, 4 refused, unknown or found to be
-wrong, 130 Ctrl-C.`;
+wrong, 5 proposed to another person, 130 Ctrl-C.`;
 
 const COMPLETION = `
 The command needs a name first, for example: operator() { npx -y pnpm@12 --silent operator "$@"; }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Erased, eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
 import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
@@ -44,6 +45,7 @@ function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
 
 async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {
   if (existsSync(out)) throw new Refusal(`${out} is there already: name a new file`, "usage");
+  if (!existsSync(dirname(out))) throw new Refusal(`There is no folder ${dirname(out)}`, "usage");
   await record(session, "subjects.export", asked);
   const { files, ...records } = await exportSubject(await session.run(), asked);
   const texts = Object.entries(records).map(([name, list]) => [
