@@ -12,13 +12,14 @@ const policiesOf = (template: Template) =>
     const { PolicyDocument } = properties as { PolicyDocument: { Statement: Statement[] } };
     const allowed = PolicyDocument.Statement.filter(({ Effect }) => Effect === "Allow");
     const actions = new Set(allowed.flatMap(({ Action }) => Action));
-    return { kind: /Looks|Changes/.exec(id)?.[0], chars: JSON.stringify(PolicyDocument).length, actions };
+    const objects = JSON.stringify(allowed.filter(({ Action }) => [Action].flat().includes("s3:GetObject")));
+    return { objects, kind: /Looks|Changes/.exec(id)?.[0], chars: JSON.stringify(PolicyDocument).length, actions };
   });
 
 const looks = [
-  ...["apigateway:GET", "dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem"],
+  ...["dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem"],
   ...["dynamodb:Query", "dynamodb:Scan"],
-  ...["lambda:GetFunctionConfiguration", "s3:GetObject", "s3:ListBucket"],
+  ...["lambda:GetFunctionConfiguration", "s3:GetObject"],
   ...["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:ReceiveMessage"],
 ];
 const changes = [
@@ -26,19 +27,26 @@ const changes = [
   ...["dynamodb:UpdateItem", "s3:DeleteObject", "s3:PutObject", "sqs:DeleteMessage", "sqs:SendMessage"],
 ];
 
-describe.each<[string, Made, readonly string[]]>([
-  ["sandbox", synthesize("sandbox"), []],
-  ["production", synthesize("production"), ["secretsmanager:GetSecretValue"]],
-])("the operators of %s", (_, { api, findings }, secret) => {
+// Production alone has copies to compare with, and a rail with a secret.
+describe.each<[string, Made, readonly string[], readonly string[]]>([
+  ["sandbox", synthesize("sandbox"), [], []],
+  ["production", synthesize("production"), ["s3:ListBucket"], ["secretsmanager:GetSecretValue"]],
+])("the operators of %s", (_, { api, findings }, copies, secret) => {
   const policies = new Map(policiesOf(api).map((policy) => [policy.kind, policy]));
 
   test("who look can change nothing, and read no secret", () => {
-    expect([...(policies.get("Looks")?.actions ?? [])].toSorted()).toEqual(looks);
+    expect([...(policies.get("Looks")?.actions ?? [])].toSorted()).toEqual([...looks, ...copies].toSorted());
   });
 
-  test("who change do that besides, and only they ask the rail", () => {
+  test("who look read the files of requests, and no document of a person", () => {
+    expect(policies.get("Looks")?.objects).toContain("/kept/*/COMMISSION_REQUEST/*");
+    expect(policies.get("Looks")?.objects).not.toMatch(/exports|kept\/\*"/);
+  });
+
+  test("who change do that besides, read documents, and only they ask the rail", () => {
+    const read = ["apigateway:GET", "s3:GetObject", "s3:ListBucket"];
     expect([...(policies.get("Changes")?.actions ?? [])].toSorted()).toEqual(
-      ["apigateway:GET", ...changes, ...secret].toSorted(),
+      [...read, ...changes, ...secret].toSorted(),
     );
   });
 

@@ -24,6 +24,10 @@ export class OperatorPolicies extends Construct {
     super(scope, id);
     this.looks = new ManagedPolicy(this, "Looks", { statements: looking(this, props) });
     this.changes = new ManagedPolicy(this, "Changes", { statements: changing(this, props) });
+    Validations.of(this).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${props.stateful.exportOf("documents")}/${FILES_OF_REQUESTS}]`,
+      reason: "The files of requests for commissions, of all tenants",
+    });
     for (const path of KEYS_OF_GATEWAY)
       Validations.of(this).acknowledge({
         id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::/${path}]`,
@@ -32,18 +36,21 @@ export class OperatorPolicies extends Construct {
   }
 }
 
+const FILES_OF_REQUESTS = "kept/*/COMMISSION_REQUEST/*";
+
 /** The keys that callers are metered by, and a usage plan's. */
 const KEYS_OF_GATEWAY = ["apikeys/*", "usageplans/*/keys"];
 
 function looking(scope: Construct, { deployment, stateful }: Props): PolicyStatement[] {
-  const { stores, queue, lanes, deadLetters } = stateful;
+  const { stores, queue, lanes } = stateful;
+  const dead = deadLettersArn(scope, stateful);
   const functions = namesOf(deployment).settingsFunctions.map((resourceName) =>
     Stack.of(scope).formatArn({
       ...{ service: "lambda", resource: "function", resourceName },
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
   );
-  const queues = [queue, ...lanes, deadLetters].map(({ queueArn }) => queueArn);
+  const queues = [...[queue, ...lanes].map(({ queueArn }) => queueArn), dead];
   return [
     allow(["lambda:GetFunctionConfiguration"], functions),
     allow(dynamodb("DescribeTable", "GetItem", "BatchGetItem", "Query", "Scan"), [
@@ -52,33 +59,49 @@ function looking(scope: Construct, { deployment, stateful }: Props): PolicyState
     ]),
     // The day on which a key was last used.
     allow(dynamodb("BatchGetItem"), arnsOf(stores.windows)),
-    allow(["s3:GetObject"], [...objects(stores, "documents"), ...objects(stores, "history")]),
-    allow(["s3:ListBucket"], arnsOf(stores.bucket, stores.history)),
+    // Invoices and proofs of requests, and no document of a person.
+    allow(
+      ["s3:GetObject"],
+      arnsOf(stores.documents).map((arn) => `${arn}/${FILES_OF_REQUESTS}`),
+    ),
+    allow(["s3:ListBucket"], arnsOf(stores.history)),
     allow(["sqs:GetQueueUrl", "sqs:GetQueueAttributes"], queues),
     // A sample of failed messages is taken out, and is back at once.
-    allow(["sqs:ReceiveMessage"], [deadLetters.queueArn]),
-    allow(["apigateway:GET"], gateway(scope, ["apikeys", "usageplans"])),
-  ];
+    allow(["sqs:ReceiveMessage"], [dead]),
+  ].flat();
 }
 
 function changing(scope: Construct, { deployment, stateful }: Props): PolicyStatement[] {
-  const { stores, queue, deadLetters } = stateful;
+  const { stores, queue } = stateful;
   return [
     allow(dynamodb("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"), arnsOf(stores.main, stores.rail)),
-    ...keepHistory(stores),
+    keepHistory(stores),
+    allow(["s3:GetObject"], objects(stores, "documents")),
+    allow(["s3:ListBucket"], arnsOf(stores.bucket)),
     allow(["s3:PutObject"], [...objects(stores, "documents"), ...objects(stores, "history")]),
     allow(["s3:DeleteObject"], objects(stores, "documents")),
     allow(["sqs:SendMessage"], [queue.queueArn]),
-    allow(["sqs:DeleteMessage"], [deadLetters.queueArn]),
+    allow(["sqs:DeleteMessage"], [deadLettersArn(scope, stateful)]),
     allow(["apigateway:POST"], gateway(scope, ["apikeys", "usageplans/*/keys"])),
+    allow(["apigateway:GET"], gateway(scope, ["apikeys", "usageplans"])),
     allow(["apigateway:GET", "apigateway:PATCH"], gateway(scope, ["apikeys/*"])),
-    ...arnsOf(signingSecret(Stack.of(scope), deployment).secret).map((secret) =>
-      allow(["secretsmanager:GetSecretValue"], [secret]),
-    ),
-  ];
+    allow(["secretsmanager:GetSecretValue"], arnsOf(signingSecret(Stack.of(scope), deployment).secret)),
+  ].flat();
 }
 
-const allow = (actions: string[], resources: string[]): PolicyStatement => new PolicyStatement({ actions, resources });
+/**
+ * The address of the queue of failed messages, of its name: one more export of the data's stack would be in use by this
+ * stack, and keep an earlier version, which does not have it, from being deployed again.
+ */
+const deadLettersArn = (scope: Construct, { deadLetters }: StatefulStack): string =>
+  Stack.of(scope).formatArn({
+    ...{ service: "sqs", resource: deadLetters.queueName },
+    arnFormat: ArnFormat.NO_RESOURCE_NAME,
+  });
+
+/** What a stage does not have is left out. */
+const allow = (actions: string[], resources: string[]): PolicyStatement[] =>
+  resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })];
 const dynamodb = (...operations: readonly string[]): string[] => operations.map((name) => `dynamodb:${name}`);
 const arnsOf = (...stores: readonly Stores[keyof Stores][]): string[] => stores.flatMap((store) => store?.arn ?? []);
 
