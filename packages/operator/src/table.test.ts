@@ -25,6 +25,18 @@ describe("a table", () => {
     expect(linesOf(table).length).toBeGreaterThan(5);
   });
 
+  test("breaks no word that is to be copied while other texts can give way", () => {
+    const ids = "railPaymentId sbx_bf5b39b5734692ffdf0d9e8a7b1c2d";
+    const story = [
+      "submission_claimed",
+      ids,
+      "a text of many short words that can be broken anywhere at all, and is long",
+    ];
+    const table = toTable(["event", "details", "why"], [story, ["created", "none", "none"]], { columns: 90 });
+    expect(widest(table)).toBeLessThanOrEqual(90);
+    for (const word of [story[0], ...ids.split(" ")]) expect(table).toContain(word);
+  });
+
   test("tells records one below the other where its columns do not fit", () => {
     const [first = "", second = ""] = toTable(names, [row, row], { columns: 50 }).split("\n┌");
     expect(first).toMatch(new RegExp(`│ id +│ ${ID} +│\\n`));

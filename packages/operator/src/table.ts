@@ -39,26 +39,35 @@ export function toSheet(names: Cells, cells: Cells, screen: Screen): string {
 }
 
 /**
- * The width of each column. What has no space in it, such as an id or a time, is never broken, so that it can be copied;
- * the other columns share what is left, none more than it needs. Undefined when that is too little.
+ * The width of each column. What has no space in it, such as an id or a time, is not broken where there is any other way,
+ * so that it can be copied; beyond that, columns share what is left, none more than it needs. Undefined when that is too
+ * little.
  */
 function widthsOf(rows: readonly Cells[], columns: number | undefined): number[] | undefined {
-  const needed = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => widthOf(cells[column] ?? ""))));
+  const widest = (of: (cell: string) => number) =>
+    (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => of(cells[column] ?? ""))));
+  const needed = widest(widthOf);
   if (columns === undefined) return needed;
-  const isWhole = (column: number) => rows.every((cells) => !/[^\S\n]/.test(cells[column] ?? ""));
-  const widths = [...needed];
-  const flexible = needed.map((width, column) => ({ width, column })).filter(({ column }) => !isWhole(column));
-  let left = columns - 1 - needed.length * BESIDE;
-  for (const [column, width] of needed.entries()) if (isWhole(column)) left -= width;
-  for (const [taken, { width, column }] of flexible.toSorted((one, other) => one.width - other.width).entries()) {
-    const share = Math.floor(left / (flexible.length - taken));
-    const given = Math.min(width, share);
-    if (given < Math.min(width, NARROWEST)) return undefined;
-    widths[column] = given;
-    left -= given;
+  const left = columns - 1 - needed.length * BESIDE;
+  const words = widest((cell) => Math.max(...cell.split(/[^\S\n]+/).map(widthOf)));
+  const narrow = needed.map((width) => Math.min(width, NARROWEST));
+  const unbroken = words.map((word, column) => Math.max(word, narrow[column] ?? 0));
+  // A column of ids is never broken; a long word among others is, before records stand one below the other.
+  const broken = unbroken.map((width, column) => (width === needed[column] ? width : (narrow[column] ?? 0)));
+  const least = [unbroken, broken].find((widths) => sumOf(widths) <= left);
+  if (least === undefined) return undefined;
+  const widths = [...least];
+  let spare = left - sumOf(least);
+  const wants = needed.map((width, column) => ({ column, more: width - (least[column] ?? 0) }));
+  for (const [served, { column, more }] of wants.toSorted((one, other) => one.more - other.more).entries()) {
+    const given = Math.min(more, Math.floor(spare / (wants.length - served)));
+    widths[column] = (least[column] ?? 0) + given;
+    spare -= given;
   }
-  return left < 0 ? undefined : widths;
+  return widths;
 }
+
+const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
 
 /** Breaks lines between words, and where a word is longer than a line, within it. */
 const wrap = (text: string, width = Number.POSITIVE_INFINITY): string =>
