@@ -41,7 +41,7 @@ describe.concurrent("where a stage asks for two persons", () => {
     const { id } = await newDraft(client);
     for (const [command, told] of [
       [pay("nope"), /has no such request/],
-      [pay(paid.requestId), /The request is paid already/],
+      [pay(paid.requestId), /The request is paid, not submitted/],
       [["intents", "resolve", id, "--tenant", client.tenantId, "--as", "failed"], /The intent is draft: only one in/],
     ] as const) {
       const refused = await tenants.run(...command, "--operator", "olga", "--yes", "--reason", "ticket 7");
