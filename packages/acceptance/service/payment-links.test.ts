@@ -69,7 +69,7 @@ describe("what a payer sees of a link", () => {
       body: {
         statusCode: 404,
         code: "[LNK0001]",
-        message: expect.stringMatching(/^\[LNK0001\] No such payment link: check/),
+        message: expect.stringMatching(/^\[LNK0001\] No such payment link\. Check/),
         details: {},
       },
     });

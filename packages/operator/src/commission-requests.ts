@@ -77,7 +77,8 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   const bytes = readProof(file);
   const stored = await findStoredRequest(session.table, { tenantId, requestId: id });
   if (!isVisible(stored)) throw new Refusal(noRequest(tenantId));
-  if (stored.request.status !== "submitted") throw new Refusal(`The request is ${stored.request.status}, not submitted`);
+  if (stored.request.status !== "submitted")
+    throw new Refusal(`The request is ${stored.request.status}, not submitted`);
   const files = openFiles((await session.settings()).BUCKET_NAME);
   const invoice = await readInvoice(files, tenantId, stored.request);
   const suspension = await findSuspension(session.table, tenantId);

@@ -1,4 +1,5 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import { releaseLinkByHand } from "@intents/execution/operations/link.ts";
 import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operations/operation.ts";
@@ -100,13 +101,10 @@ async function operate(
   const { table } = session;
   const operation = { tenantId, intentId, ...session.operation() };
   const { status: before } = await getIntent(session, tenantId, intentId);
-  // Nobody is asked to agree to what cannot happen.
-  if (needsTwo && before !== "requires_recovery")
-    throw new Refusal(`The intent is ${before}: only one in requires_recovery can be resolved`);
   const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
-  if (needsTwo) await requireAgreement(session, tenantId, asked());
+  if (needsTwo) await requireAgreement(session, tenantId, asked(), whyNotResolved(before));
   const entry = operatorAudit(table, tenantId, asked());
   await transact(table, () => [entry]);
   const operated = await apply(run, operation);
@@ -114,6 +112,9 @@ async function operate(
   const { id, status, updatedAt } = operated.value;
   print(session, { id, before, status, updatedAt });
 }
+
+const whyNotResolved = (status: IntentStatus): string | undefined =>
+  status === "requires_recovery" ? undefined : `The intent is ${status}: only one in requires_recovery can be resolved`;
 
 const outcomes = ["executing", "completed", "partially_completed", "failed", "cancelled"] as const;
 type Outcome = Readonly<{

@@ -13,12 +13,18 @@ type Means = Pick<Session, "table" | "settings" | "format">;
 /**
  * Lets a change through that may be carried out. Where the stage asks for two persons, the first call proposes exactly
  * this change and ends by a refusal, and only the same call by another person passes; a crash after that costs a new
- * proposal (Decision 022).
+ * proposal (Decision 022). Nobody is asked to agree to what cannot happen: `whyNot` says why.
  */
-export async function requireAgreement(session: Means, tenantId: string, change: OperatorChange): Promise<void> {
+export async function requireAgreement(
+  session: Means,
+  tenantId: string,
+  change: OperatorChange,
+  whyNot?: string,
+): Promise<void> {
   const { table } = session;
   const { TWO_PERSONS } = await session.settings();
   if (TWO_PERSONS === "off") return;
+  if (whyNot !== undefined) throw new Refusal(whyNot);
   const { operator, reason, action, atMs, data } = change;
   const key = { tenantId, wish: digestOf(change) };
   if (/:federated-user\//.test(operator))
