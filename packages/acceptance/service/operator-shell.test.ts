@@ -7,9 +7,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import manifest from "../../operator/package.json" with { type: "json" };
 import { noRateLimit, pdf } from "./client.ts";
+import { earn, mustRequest } from "./commissions.ts";
+import { openTenants } from "./commissions-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 
 const { service, operator } = await openOperatedService(noRateLimit);
+const tenants = openTenants(service.url);
 const { port } = new URL(service.url);
 const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
 
@@ -121,15 +124,17 @@ describe.concurrent("on a terminal", () => {
   });
 
   test("whoever is to pay a suspended tenant its commissions is told so first", async ({ onTestFinished }) => {
-    await operator.newTenant("2303");
-    await operator.change("tenants", "suspend", "2303");
+    const client = await tenants.newTenant();
+    const { tenantId } = client;
+    const { requestId } = await mustRequest(client, [await earn(client)]);
+    await operator.change("tenants", "suspend", tenantId);
     const folder = mkdtempSync(join(tmpdir(), "proof-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const proof = join(folder, "proof.pdf");
     writeFileSync(proof, pdf());
-    const pay = ["commission-requests", "pay", "1", "--tenant", "2303", "--proof", proof, "--reason", "May"];
+    const pay = ["commission-requests", "pay", requestId, "--tenant", tenantId, "--proof", proof, "--reason", "May"];
     const { code, told } = await onTerminal(pay, { keys: "n\r" });
-    expect(told).toMatch(/Mark request 1 of tenant 2303, suspended since \S+Z,.* as paid\? \[y\/N\]/);
+    expect(told).toMatch(/Mark request \S+ of tenant \d+, suspended since \S+Z,.* as paid\? \[y\/N\]/);
     expect(code).toBe(4);
   });
 });
