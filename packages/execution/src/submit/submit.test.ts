@@ -85,7 +85,9 @@ describe("a submit that the rail refuses as a duplicate", () => {
     const twin = await world.newDraft({ recipients: (await world.get(id)).recipients });
     expect(await world.submit(id)).toMatchObject({ ok: true });
 
-    expect(await world.submit(twin.id, "key")).toEqual({ ok: false, failure: { kind: "duplicate_transaction" } });
+    // It says when the rail's window of five minutes ends.
+    const failure = { kind: "duplicate_transaction", retryAfterSeconds: 300 };
+    expect(await world.submit(twin.id, "key")).toEqual({ ok: false, failure });
     const after = await world.get(twin.id);
     expect(after.status).toBe("draft");
     expect(after).not.toHaveProperty("submission");
