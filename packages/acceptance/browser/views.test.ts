@@ -184,6 +184,8 @@ inBrowser("views of the payer page", (tier) => {
     await expectUsable(page);
     await page.getByRole("link", { name: "Español" }).click();
     await heading("Qué va a pagar");
+    // The page's script, which comes after its words, is what keeps the language.
+    await page.waitForLoadState();
     await page.goto(`${tier.client().url}/pay/plink_${link.token}?payment=${"7".repeat(24)}`);
     await heading("No encontramos este pago");
     await expectUsable(page);
