@@ -1,5 +1,5 @@
 import { wordOf } from "@intents/contract/problems.ts";
-import type { Route } from "@intents/contract/route.ts";
+import { lazily, type Route } from "@intents/contract/route.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { type DocumentType, documentTypeOf } from "@intents/domain/parties/document.ts";
 import { toFileName } from "@intents/domain/parties/file-name.ts";
@@ -12,19 +12,21 @@ import { type Parts, parseParts, type SentFile } from "./multipart.ts";
 /** A file of a form: its content type is found from its bytes, and its name follows it. */
 export type FormFile = SentFile & Readonly<{ contentType: DocumentType }>;
 
+const noFields = lazily(() => z.object({}));
+
 /**
  * The content of a form: its text fields as the route's schema reads them, and its files by the names of their parts.
  */
 export function parseForm(route: Route, event: APIGatewayProxyEvent): Result<unknown, Failure> {
-  const schema = route.fields?.() ?? z.object({});
-  switch (route.form) {
+  const { form, fields = noFields } = route;
+  switch (form) {
     case "urlencoded": {
       // The first value counts if a field is given twice.
       const sent = [...new URLSearchParams(bodyBytes(event).toString("utf8"))].toReversed();
-      return parseShape(schema, Object.fromEntries(sent), "body");
+      return parseShape(fields(), Object.fromEntries(sent), "body");
     }
     case "multipart":
-      return parseMultipart(route, schema, event);
+      return parseMultipart(route, fields(), event);
     default:
       return ok(undefined);
   }
