@@ -98,7 +98,7 @@ test("script and style of the payer page are put into the functions, named by th
   writeFileSync(join(source, "styles/page.css"), "p { margin: 0; }");
   writeFileSync(
     join(folders.functions, "greet.ts"),
-    "export const handler = async () => ({ ...PAGE_NAMES.payer, files: PAGE_ASSETS });\n",
+    "declare const PAGE_NAMES: any;\ndeclare const PAGE_ASSETS: any;\nexport const handler = async () => ({ ...PAGE_NAMES.payer, files: PAGE_ASSETS });\n",
   );
   const assetsWith = async (text: string) => {
     writeFileSync(join(source, "client.tsx"), `document.title = "${text}";\n`);

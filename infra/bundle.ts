@@ -5,7 +5,7 @@ import { basename, dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 import { docsSources, openDocs } from "./bundle-docs.ts";
-import { setApart, withoutEventStreams } from "./bundle-parts.ts";
+import { putIn, setApart, withoutEventStreams } from "./bundle-plugins.ts";
 
 /** The bundle of one function, for the deployment and the local service alike. */
 export type Bundle = Readonly<{ name: string; file: string; bytes: number }>;
@@ -27,13 +27,15 @@ export const projectFolders: BundleFolders = { root, functions: join(root, "func
 export async function bundleFunctions(folders: BundleFolders = projectFolders): Promise<readonly Bundle[]> {
   // esbuild is loaded here, so that a start with nothing to build does not wait for it.
   const esbuild = await import("esbuild");
-  const settings = await settingsOf(folders);
+  const constants = constantsOf(folders);
+  const settings = settingsOf(folders, constants);
   const parts = new Map<string, string>();
-  const functions = await esbuild.build({
+  const building = esbuild.build({
     ...settings,
     plugins: [...settings.plugins, setApart(parts)],
     entryPoints: entryFiles(folders).map((file) => ({ in: file, out: `${basename(file, ".ts")}/index` })),
   });
+  const [functions] = await Promise.all([building, constants]);
   // Maps name the sources from the folder they are in: this one lies where those of the functions lie.
   const entryPoints = [...parts].map(([name, file]) => ({ in: file, out: `parts/${name}` }));
   const { outputFiles } = await esbuild.build({ ...settings, entryPoints });
@@ -53,29 +55,29 @@ export async function bundleFunctions(folders: BundleFolders = projectFolders): 
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** How functions and their parts are bundled. */
-async function settingsOf(folders: BundleFolders) {
+/** What functions declare, and has to be made first. A project without pages or a document has none of it. */
+async function constantsOf(folders: BundleFolders): Promise<Readonly<Record<string, unknown>>> {
   const docs = await openDocs(folders.root, folders.dist);
   const assets = await bundlePages(folders, docs?.searchIndex);
   const document = documentOf(folders);
   return {
+    PAGE_NAMES: Object.fromEntries(Object.entries(assets).map(([page, files]) => [page, namesOf(files)])),
+    PAGE_ASSETS: Object.values(assets).flatMap(({ script, style, parts }) => [script, style, ...parts]),
+    DOCS_PAGES: assets["docs"] && docs?.pagesWith(namesOf(assets["docs"])),
+    OPENAPI_DOCUMENT: existsSync(document) ? await compact(document) : undefined,
+  };
+}
+
+/** How functions and their parts are bundled. */
+const settingsOf = (folders: BundleFolders, constants: Promise<Readonly<Record<string, unknown>>>) =>
+  ({
     absWorkingDir: folders.root,
-    define: {
-      PAGE_NAMES: JSON.stringify(
-        Object.fromEntries(Object.entries(assets).map(([page, files]) => [page, namesOf(files)])),
-      ),
-      PAGE_ASSETS: JSON.stringify(
-        Object.values(assets).flatMap(({ script, style, parts }) => [script, style, ...parts]),
-      ),
-      ...(assets["docs"] && { DOCS_PAGES: JSON.stringify(docs?.pagesWith(namesOf(assets["docs"]))) }),
-      ...(existsSync(document) && { OPENAPI_DOCUMENT: JSON.stringify(await compact(document)) }),
-    },
     outdir: folders.dist,
     outExtension: { ".js": ".cjs" },
     inject: [sourceMapsOf(folders)].filter((file) => existsSync(file)),
     alias: standInsOf(folders),
     // What functions are measured against (packages/bench) has all of the SDK.
-    plugins: existsSync(join(folders.functions, "runtime")) ? [withoutEventStreams] : [],
+    plugins: [putIn(constants), ...(existsSync(join(folders.functions, "runtime")) ? [withoutEventStreams] : [])],
     platform: "node",
     target: "node24",
     // CommonJS loads the SDK 1.4 times faster than a module would; its "module" sources bundle 40 % smaller than "main".
@@ -93,8 +95,7 @@ async function settingsOf(folders: BundleFolders) {
     metafile: true,
     logLevel: "silent",
     write: false,
-  } as const satisfies BuildOptions;
-}
+  }) as const satisfies BuildOptions;
 
 /** The script and the style of each page: that of payers, that at `/`, and those of the documentation. */
 const pages = {
@@ -198,7 +199,7 @@ async function sourcesHash(folders: BundleFolders): Promise<string> {
     ...filesUnder(folders.functions),
     ...sources,
     ...[lock, documentOf(folders), ...docsSources(folders.root)].filter((file) => existsSync(file)),
-    ...["bundle.ts", "bundle-docs.ts", "bundle-parts.ts"].map((name) => join(import.meta.dirname, name)),
+    ...["bundle.ts", "bundle-docs.ts", "bundle-plugins.ts"].map((name) => join(import.meta.dirname, name)),
   ];
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash("sha256");

@@ -102,13 +102,16 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     stops.push(stores.stop);
     return stores;
   };
-  const [dynamoDb, s3AndSqs] = await allOrFirstFault([openStore(), openS3AndSqs(), ensureBundles(folders)]);
-  const { endpoint, queue, lanes } = s3AndSqs;
-  const laneUrls = lanes.map(({ url: lane }) => lane).join(" ");
-  const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url, laneUrls });
-  Object.assign(env, stores);
-  for (const name of foreignVariables) delete env[name];
-  await prepareTable(openTable(settings.TABLE_NAME), seed);
+  const openStores = async () => {
+    const [dynamoDb, { endpoint, queue, lanes }] = await allOrFirstFault([openStore(), openS3AndSqs()]);
+    const laneUrls = lanes.map(({ url: lane }) => lane).join(" ");
+    const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url, laneUrls });
+    Object.assign(env, stores);
+    for (const name of foreignVariables) delete env[name];
+    await prepareTable(openTable(settings.TABLE_NAME), seed);
+    return { dynamoDb, queue, lanes, stores };
+  };
+  const [{ dynamoDb, queue, lanes, stores }] = await allOrFirstFault([openStores(), ensureBundles(folders)]);
 
   const functions = openFunctions(folders.dist);
   const hostnames = [settings.BASE_URL, settings.PAYER_APP_URL].map((address) => new URL(address).hostname);

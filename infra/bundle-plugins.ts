@@ -1,5 +1,25 @@
+import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Plugin } from "esbuild";
+
+/**
+ * Gives its value to each constant that a source only declares, by `declare const NAME: …`. Sources that declare none are
+ * bundled meanwhile. (esbuild's own `define` would put a call for every value before every module of every bundle.)
+ */
+export const putIn = (values: Promise<Readonly<Record<string, unknown>>>): Plugin => ({
+  name: "put-in",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const names = [...source.matchAll(/^declare const (\w+):/gm)].map(([, name = ""]) => name);
+      if (names.length === 0) return undefined;
+      const known = await values;
+      // They stand before the first line, whose number it keeps.
+      const constants = names.map((name) => `const ${name} = ${JSON.stringify(known[name])}; `);
+      return { contents: constants.join("") + source, loader: "ts" };
+    });
+  },
+});
 
 /**
  * Leaves out of bundles what they load when they need it, by `await import("./….ts")`, and adds it to `parts`: file by
