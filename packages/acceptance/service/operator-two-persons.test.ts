@@ -105,6 +105,11 @@ describe.concurrent("where a stage asks for two persons", () => {
     expect((await client.submit(id)).status).toBe(200);
     const intents = (name: string, ...more: Command) => ["intents", name, id, "--tenant", client.tenantId, ...more];
     expect(await by("olga", intents("lose-track"))).toMatchObject({ status: "requires_recovery" });
+    const unknown = intents("resolve", "--as", "partially_completed", "--cleared", "7");
+    expect(await tenants.run(...unknown, "--operator", "olga", "--yes", "--reason", "ticket 7")).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("no recipient with one of these orders"),
+    });
     expect(await expectTwo(intents("resolve", "--as", "failed"), "intents.resolve")).toMatchObject({
       status: "failed",
     });

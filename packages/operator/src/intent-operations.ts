@@ -1,9 +1,13 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import { releaseLinkByHand } from "@intents/execution/operations/link.ts";
 import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operations/operation.ts";
-import { cancelIntent, loseTrackOfIntent, resolveIntent } from "@intents/execution/operations/payment.ts";
+import {
+  cancelIntent,
+  loseTrackOfIntent,
+  resolveIntent,
+  whyNotResolved,
+} from "@intents/execution/operations/payment.ts";
 import type { Run } from "@intents/execution/run.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -65,8 +69,8 @@ export function operationCommands(intents: Command): void {
         tenantId: tenant,
         intentId: id,
         outcome,
-        needsTwo: true,
-      } as const;
+        whyNot: (run: Run, operation: Operation) => whyNotResolved(run, operation, resolution),
+      };
       await operate(session, asked, (run, operation) => resolveIntent(run, operation, resolution));
     });
 }
@@ -88,14 +92,14 @@ type Asked = Readonly<{
   tenantId: string;
   intentId: string;
   outcome?: Outcome;
-  /** Whether a second person has to agree, where the stage asks for that. */
-  needsTwo?: true;
+  /** Of what a second person has to agree to, where the stage asks for that: why it cannot happen. */
+  whyNot?: (run: Run, operation: Operation) => Promise<string | undefined>;
 }>;
 
 /** The operators' audit gets the request before the rail is asked; the intent's own gets the outcome (Decision 022). */
 async function operate(
   session: Session,
-  { name, of, tenantId, intentId, outcome, needsTwo }: Asked,
+  { name, of, tenantId, intentId, outcome, whyNot }: Asked,
   apply: Apply,
 ): Promise<void> {
   const { table } = session;
@@ -104,7 +108,7 @@ async function operate(
   const run = await session.run();
   await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
-  if (needsTwo) await requireAgreement(session, tenantId, asked(), whyNotResolved(before));
+  if (whyNot) await requireAgreement(session, tenantId, asked(), () => whyNot(run, operation));
   const entry = operatorAudit(table, tenantId, asked());
   await transact(table, () => [entry]);
   const operated = await apply(run, operation);
@@ -112,9 +116,6 @@ async function operate(
   const { id, status, updatedAt } = operated.value;
   print(session, { id, before, status, updatedAt });
 }
-
-const whyNotResolved = (status: IntentStatus): string | undefined =>
-  status === "requires_recovery" ? undefined : `The intent is ${status}: only one in requires_recovery can be resolved`;
 
 const outcomes = ["executing", "completed", "partially_completed", "failed", "cancelled"] as const;
 type Outcome = Readonly<{

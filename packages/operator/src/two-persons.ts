@@ -13,18 +13,19 @@ type Means = Pick<Session, "table" | "settings" | "format">;
 /**
  * Lets a change through that may be carried out. Where the stage asks for two persons, the first call proposes exactly
  * this change and ends by a refusal, and only the same call by another person passes; a crash after that costs a new
- * proposal (Decision 022). Nobody is asked to agree to what cannot happen: `whyNot` says why.
+ * proposal (Decision 022). Nobody is asked to agree to what cannot happen: `whyNot` tells why.
  */
 export async function requireAgreement(
   session: Means,
   tenantId: string,
   change: OperatorChange,
-  whyNot?: string,
+  whyNot: () => Promise<string | undefined> = async () => undefined,
 ): Promise<void> {
   const { table } = session;
   const { TWO_PERSONS } = await session.settings();
   if (TWO_PERSONS === "off") return;
-  if (whyNot !== undefined) throw new Refusal(whyNot);
+  const refused = await whyNot();
+  if (refused !== undefined) throw new Refusal(refused);
   const { operator, reason, action, atMs, data } = change;
   const key = { tenantId, wish: digestOf(change) };
   if (/:federated-user\//.test(operator))

@@ -18,6 +18,7 @@ import {
   type Operated,
   type Operation,
   operatorOf,
+  type Planned,
   type RailPaymentIds,
   type Resolution,
   reread,
@@ -127,29 +128,38 @@ async function changeUnpaid(
   }
 }
 
-/** Ends the open recipients of a batch in `requires_recovery` as an operator has learned, or lets the batch go on. */
-export async function resolveBatch(
+/** What ends the open recipients of a batch in `requires_recovery` as an operator has learned, or lets it go on. */
+export async function planBatch(
   run: Run,
   intent: PaymentIntent,
   operation: Operation,
   resolution: Resolution,
-): Promise<Operated> {
+): Promise<Planned> {
   if (resolution.as === "cancelled") {
     return fail("A batch ends by its recipients: cancel it, or resolve it as settled, with none cleared");
   }
   const { legs } = await readBatch(run, intent);
-  const planned = planResolution(legs, resolution, run.now());
-  if (!planned.ok) return planned;
-  const { moves } = planned.value;
-  const resumed = resolution.as === "executing";
-  const noted = resumed
+  const moves = planMoves(legs, resolution, run.now());
+  const isResumed = resolution.as === "executing";
+  return moves.ok ? ok(() => moveLegs(run, intent, operation, { moves: moves.value, isResumed })) : moves;
+}
+
+type Moves = readonly Readonly<{ before: BatchLeg; after: BatchLeg }>[];
+
+async function moveLegs(
+  run: Run,
+  intent: PaymentIntent,
+  operation: Operation,
+  { moves, isResumed }: Readonly<{ moves: Moves; isResumed: boolean }>,
+): Promise<Operated> {
+  const noted = isResumed
     ? await changeByHand(run, intent, resume(intent, run.now()), operation, "executing")
     : await changeByHand(run, intent, intent, operation, "resolved");
   if (!noted.ok) return noted;
   for (const { before, after } of moves) {
     if (!(await writeLeg(run, noted.value, before, after))) return fail(CHANGED);
   }
-  if (!resumed) return sumUpByHand(run, noted.value, operation);
+  if (!isResumed) return sumUpByHand(run, noted.value, operation);
   await letGo(run, noted.value);
   return reread(run, intent);
 }
@@ -162,16 +172,14 @@ function resume({ stopped, ...intent }: PaymentIntent, nowMs: number): PaymentIn
 
 const byHand = (nowMs: number): LegEnd => ({ atMs: nowMs, by: OPERATOR });
 
-type Moved = Readonly<{ before: BatchLeg; after: BatchLeg }>;
-
 /**
  * The ends of the open legs, or why an operator cannot tell them yet. A cleared leg needs the rail's own payment id.
  */
-function planResolution(
+function planMoves(
   legs: readonly BatchLeg[],
   resolution: Exclude<Resolution, { as: "cancelled" }>,
   nowMs: number,
-): Result<{ moves: readonly Moved[] }, string> {
+): Result<Moves, string> {
   const open = legs.filter(isOpen);
   const leased = open.filter((leg) => isLeased(leg, nowMs));
   if (leased.length > 0) return fail(`The rail is being asked about ${named(leased)}: try again in a minute`);
@@ -196,7 +204,7 @@ function planResolution(
   if (unknown.length > 0) {
     return fail(`The rail never confirmed ${named(unknown)}: its own id of each payment is needed (--rail-payment)`);
   }
-  const moves = open.flatMap((before): Moved[] => {
+  const moves = open.flatMap((before): Moves => {
     if (resolution.as === "settled") {
       const leg = known(before);
       const end = byHand(nowMs);
@@ -207,7 +215,7 @@ function planResolution(
     const after = { ...known(before), ...accepted, attempt: before.attempt + 1, leaseUntilMs: 0 };
     return before.railPaymentId === undefined && after.railPaymentId !== undefined ? [{ before, after }] : [];
   });
-  return ok({ moves });
+  return ok(moves);
 }
 
 /** Sums up an operator's change at once, without waiting for the schedule. */

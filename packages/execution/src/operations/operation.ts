@@ -12,6 +12,9 @@ export type Operation = Readonly<{ tenantId: string; intentId: string; operator:
 /** The intent after an operation, or a sentence that says why nothing was done or what is left to do. */
 export type Operated = Result<PaymentIntent, string>;
 
+/** What is done if the operation goes on, or a sentence that says why it cannot. */
+export type Planned = Result<() => Promise<Operated>, string>;
+
 /** The rail's own payment ids of recipients of a batch, by their order, where the rail never told them. */
 export type RailPaymentIds = ReadonlyMap<number, string>;
 

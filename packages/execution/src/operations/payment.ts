@@ -16,7 +16,7 @@ import { apply, decide, type Transition } from "../settle/poll.ts";
 import { takeOver } from "../submit/claim.ts";
 import { commit, paidExecution } from "../submit/commit.ts";
 import { release } from "../submit/release.ts";
-import { cancelBatch, loseTrackOfBatch, resolveBatch } from "./batch.ts";
+import { cancelBatch, loseTrackOfBatch, planBatch } from "./batch.ts";
 import {
   BY_HAND,
   CHANGED,
@@ -25,6 +25,7 @@ import {
   type Operated,
   type Operation,
   operatorOf,
+  type Planned,
   type Resolution,
   reread,
   SUBMITTING,
@@ -66,26 +67,41 @@ export async function loseTrackOfIntent(run: Run, operation: Operation): Promise
 
 /** Ends or resumes a payment in `requires_recovery` by what an operator has learned from the rail. */
 export async function resolveIntent(run: Run, operation: Operation, resolution: Resolution): Promise<Operated> {
+  const planned = await planResolution(run, operation, resolution);
+  return planned.ok ? planned.value() : planned;
+}
+
+/** Why a payment cannot be resolved so, for whoever is to ask somebody else to agree to it; undefined if it can. */
+export async function whyNotResolved(
+  run: Run,
+  operation: Operation,
+  resolution: Resolution,
+): Promise<string | undefined> {
+  const planned = await planResolution(run, operation, resolution);
+  return planned.ok ? undefined : planned.failure;
+}
+
+async function planResolution(run: Run, operation: Operation, resolution: Resolution): Promise<Planned> {
   const found = await findIntent(run.table, operation.tenantId, operation.intentId);
   if (!found.ok) return fail("There is no such intent");
   const intent = found.value;
   if (!moveIntent(intent, "resume", OPERATOR, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
-  if (isClaimed(intent)) return resolveSubmission(run, intent, operation, resolution);
-  if (intent.bulkProgress !== undefined) return resolveBatch(run, intent, operation, resolution);
+  if (isClaimed(intent)) return planSubmission(run, intent, operation, resolution);
+  if (intent.bulkProgress !== undefined) return planBatch(run, intent, operation, resolution);
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   if (resolution.as === "executing") {
     // The rail has as much time to answer as if the payment were due now, before the payment counts as lost again.
     const waiting = { ...intent, expectedSettlementMs: run.now() };
-    return write(run, waiting, { move: "resume", execution }, operation);
+    return ok(() => write(run, waiting, { move: "resume", execution }, operation));
   }
   const answer = toAnswer(execution, resolution);
   if (answer === undefined) return fail("The intent has no recipient with one of these orders");
   const decided = decide(run, intent, execution, answer);
   if (decided === undefined) throw new Error("A settlement of all legs was not understood");
-  return write(run, intent, decided, operation);
+  return ok(() => write(run, intent, decided, operation));
 }
 
 /** The answer that the rail would have given, had it told what the operator knows; undefined for an unknown order. */
@@ -105,13 +121,8 @@ function toAnswer(
   return { kind: "settled", legs: outcomes };
 }
 
-/** Commits or releases a claim that is still open because the rail's acceptance never arrived here. */
-async function resolveSubmission(
-  run: Run,
-  claimed: ClaimedIntent,
-  operation: Operation,
-  resolution: Resolution,
-): Promise<Operated> {
+/** What becomes of a claim that is still open because the rail's acceptance never arrived here. */
+function planSubmission(run: Run, claimed: ClaimedIntent, operation: Operation, resolution: Resolution): Planned {
   const { submission } = claimed;
   const { work } = submission;
   if (isLeased(submission, run.now())) return fail(SUBMITTING);
@@ -124,6 +135,17 @@ async function resolveSubmission(
   if (resolution.as === "executing" && resolution.railPaymentId === undefined) {
     return fail("The rail never confirmed this payment: its own id of the payment is needed");
   }
+  return ok(() => endSubmission(run, claimed, operation, resolution));
+}
+
+/** Commits or releases a claim, as an operator has learned. */
+async function endSubmission(
+  run: Run,
+  claimed: ClaimedIntent,
+  operation: Operation,
+  resolution: Exclude<Resolution, { as: "settled" }>,
+): Promise<Operated> {
+  const { work } = claimed.submission;
   const taken = await takeOver(run, claimed, { actor: operatorOf(operation), cause: operation.reason });
   if (taken === undefined) return fail(CHANGED);
   if (resolution.as === "cancelled" || work.kind === "bulk") {
