@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
@@ -149,6 +149,10 @@ test("a person is exported, then erased from everything, and books, commissions 
   const overwrite = ["subjects", "export", ...TENANT, "--email", email, "--out", out, "--reason", "asked again"];
   const refused = { code: 2, stderr: `${out} is there already: name a new file\n` };
   expect(await operator.run(...overwrite)).toMatchObject(refused);
+  expect(await operator.run(...overwrite, "--out", join(out, "more.zip"))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("more.zip cannot be written: ENOTDIR"),
+  });
   const zip = unzipSync(readFileSync(out));
   const read = (name: string) => JSON.parse(strFromU8(zip[name] ?? new Uint8Array()));
   expect(read("parties.json")).toMatchObject([{ _id: student._id, lastName }, { _id: payer._id }]);
@@ -164,8 +168,11 @@ test("a person is exported, then erased from everything, and books, commissions 
   expect(kept.filter((mark) => !tells(exported, mark))).toEqual([]);
   expect(Object.keys(zip).filter((name) => name.startsWith("documents/"))).toHaveLength(5);
 
-  const first = await operator.change("subjects", "erase", ...TENANT, "--email", email);
-  expect(first).toMatchObject({ parties: 1, intents: 5, waiting: [running.id] });
+  const erased = () =>
+    operator.run("subjects", "erase", ...TENANT, "--email", email, "--json", "--yes", "--reason", "ticket 7");
+  const first = await erased();
+  expect(first).toMatchObject({ code: 4, stderr: expect.stringContaining("Not all is erased") });
+  expect(JSON.parse(first.stdout)).toEqual({ parties: 1, intents: 5, waiting: [running.id] });
   // The saved party of the payment that runs stays: only it may lead to the payment.
   const { payerIdentityDocumentId } = Object(running["instructions"]).manualPayment;
   const needed: string[] = [running.id, payerIdentityDocumentId, Object(running["payer"]).partyId];
@@ -173,8 +180,8 @@ test("a person is exported, then erased from everything, and books, commissions 
   expect((await tracesOf(person)).filter(ofOthers)).toEqual([]);
   await finishCheckout(begun.data.executions[0]?.checkoutUrl ?? "", "pay");
   await client.waitForStatus(running.id, "completed");
-  const second = await operator.change("subjects", "erase", ...TENANT, "--email", email);
-  expect(second).toMatchObject({ parties: 1, waiting: [] });
+  const second = await erased();
+  expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { parties: 1, waiting: [] }]);
 
   expect(await tracesOf(person)).toEqual([]);
   await verify();
@@ -218,6 +225,17 @@ test("who is meant has to be said once, and a reason must not tell who it is", a
   const refused = async (...args: readonly string[]) =>
     (await operator.run("subjects", "erase", ...TENANT, ...args)).stderr;
   expect(await refused("--yes", "--reason", "x")).toContain("--email or --party");
+  for (const unknown of [
+    ["--party", "0".repeat(24)],
+    ["--email", "nobody@nowhere.example"],
+  ]) {
+    const run = await operator.run("subjects", "erase", ...TENANT, ...unknown, "--yes", "--reason", "ticket 7");
+    expect(run).toMatchObject({ code: 4, stderr: "Nobody was found, or nothing is left\n" });
+    const out = join(folder, "nobody.zip");
+    const exported = ["subjects", "export", ...TENANT, ...unknown, "--out", out, "--reason", "ticket 7"];
+    expect(await operator.run(...exported)).toMatchObject({ code: 4, stderr: "Nobody was found\n" });
+    expect(existsSync(out)).toBe(false);
+  }
   expect(await refused("--email", "a@b.example", "--party", "x")).toContain("cannot be used with");
   expect(await refused("--email", "a@b.example", "--yes")).toContain("--reason");
   expect(await refused("--email", "a@b.example", "--yes", "--reason", "A@B.example asks")).toContain("must not tell");

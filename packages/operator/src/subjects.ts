@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Erased, eraseSubject } from "@intents/execution/subjects/erase.ts";
+import { eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
 import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
@@ -44,18 +44,37 @@ function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
 }
 
 async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {
-  if (existsSync(out)) throw new Refusal(`${out} is there already: name a new file`, "usage");
-  if (!existsSync(dirname(out))) throw new Refusal(`There is no folder ${dirname(out)}`, "usage");
-  await record(session, "subjects.export", asked);
-  const { files, ...records } = await exportSubject(await session.run(), asked);
-  const texts = Object.entries(records).map(([name, list]) => [
-    `${name}.json`,
-    strToU8(`${JSON.stringify(list, null, 2)}\n`),
-  ]);
-  // Nobody but the operator may read it, and a file that came meanwhile may be somebody else's to read.
-  writeFileSync(out, zipSync(Object.fromEntries([...texts, ...files])), { mode: 0o600, flag: "wx" });
-  const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
-  print(session, { ...Object.fromEntries(counts), file: out });
+  // The file comes first, so that nothing is recorded as exported that cannot be handed over.
+  const file = openNew(out);
+  try {
+    await record(session, "subjects.export", asked);
+    const { files, ...records } = await exportSubject(await session.run(), asked);
+    if (Object.values(records).every((list) => list.length === 0)) throw new Refusal("Nobody was found");
+    const texts = Object.entries(records).map(([name, list]) => [
+      `${name}.json`,
+      strToU8(`${JSON.stringify(list, null, 2)}\n`),
+    ]);
+    writeFileSync(file, zipSync(Object.fromEntries([...texts, ...files])));
+    const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
+    print(session, { ...Object.fromEntries(counts), file: out });
+  } catch (error) {
+    rmSync(out);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A new file that nobody but the operator may read: one that is there may be somebody else's to read. */
+function openNew(path: string): number {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new Refusal(`${path} is there already: name a new file`, "usage");
+    if (code === "ENOENT") throw new Refusal(`There is no folder ${dirname(path)}`, "usage");
+    throw new Refusal(`${path} cannot be written: ${code}`, "usage");
+  }
 }
 
 async function erase(session: Session, asked: Asked): Promise<void> {
@@ -63,18 +82,15 @@ async function erase(session: Session, asked: Asked): Promise<void> {
   await session.confirm(`Erase ${who} of tenant ${asked.tenantId} for good?`);
   await record(session, "subjects.erase", asked);
   const erased = await eraseSubject(await session.run(), asked);
-  print(session, { ...erased, note: noteOn(erased) });
+  print(session, erased);
+  const { parties, intents, waiting } = erased;
+  if (waiting.length > 0) throw new Refusal("Not all is erased: repeat it once the waiting payments have ended");
+  if (parties + intents === 0) throw new Refusal("Nobody was found, or nothing is left");
 }
 
 function namesOf({ party }: FoundParty): (string | undefined)[] {
   const { firstName, lastName } = "payerType" in party ? (party.profile ?? {}) : party;
   return [firstName, lastName];
-}
-
-function noteOn({ parties, intents, waiting }: Erased): string {
-  if (waiting.length > 0) return "repeat it once these payments have ended";
-  if (parties + intents === 0) return "nobody was found, or nothing is left";
-  return "done";
 }
 
 /** Refuses words for the audit that tell who the person is: an e-mail, whosever it is, or a saved party's name. */
