@@ -266,19 +266,20 @@ test("a command of a machine whose clock is wrong looks, and changes nothing", a
 });
 
 describe.concurrent("without a service", () => {
-  test("a command says so in one line", async () => {
-    let port = await freePort();
+  const unusedPort = async (): Promise<number> => {
+    const port = await freePort();
     // A service that was killed may have left its file.
-    while (existsSync(runningFile(port))) port = await freePort();
-    expectRefusal(
-      await operate(["--port", String(port), "tenants", "show", "1001"]),
-      new RegExp(`No service runs on port ${port}`),
-      3,
-    );
+    return existsSync(runningFile(port)) ? unusedPort() : port;
+  };
+
+  test("a command says so in one line", async () => {
+    const port = await unusedPort();
+    const run = await operate(["--port", String(port), "tenants", "show", "1001"]);
+    expectRefusal(run, new RegExp(`No service runs on port ${port}`), 3);
   });
 
   test("a command says so even if a service that was killed has left its file", async () => {
-    const [port, closed] = await Promise.all([freePort(), freePort()]);
+    const [port, closed] = await Promise.all([unusedPort(), freePort()]);
     const notes = {
       AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${closed}`,
       AWS_REGION: "us-east-1",
@@ -288,11 +289,8 @@ describe.concurrent("without a service", () => {
     };
     writeFileSync(runningFile(port), JSON.stringify(notes), { mode: 0o600, flag: "wx" });
     try {
-      expectRefusal(
-        await operate(["--port", String(port), "tenants", "show", "1001"]),
-        /The service does not answer/,
-        3,
-      );
+      const run = await operate(["--port", String(port), "tenants", "show", "1001"]);
+      expectRefusal(run, /The service does not answer/, 3);
     } finally {
       rmSync(runningFile(port));
     }
