@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from "playwright-core";
 import { expect } from "vitest";
@@ -39,6 +40,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     permissions: ["clipboard-read", "clipboard-write"],
     ...options,
   });
+  if (DELAY_MS > 0) await context.route("**/*", delay);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   /** Things that a page must never do: ask another origin, break its own policy, or fail. */
@@ -60,6 +62,15 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     await context.close();
   };
   return { page, ...walk(page), offences, close };
+}
+
+/** How long all that a page loads is held back, by which `pnpm browser --slow` finds what only fast machines pass. */
+const DELAY_MS = Number(process.env["BROWSER_DELAY_MS"] ?? 0);
+
+async function delay(route: Route): Promise<void> {
+  await pause(DELAY_MS);
+  // The page may have given the request up, or gone.
+  await route.continue().catch(() => undefined);
 }
 
 /** The steps of the page, as a payer takes them. */

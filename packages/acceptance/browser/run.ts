@@ -1,9 +1,13 @@
 import { spawnSync } from "node:child_process";
 
-// `pnpm browser`: the tests in Chromium, which with --all look at every view in all languages, not in three. Any other
-// argument is one of Vitest's.
+// `pnpm browser`: the tests in Chromium, which with --all look at every view in all languages, not in three, and with
+// --slow wait 0.7 s for every script and every answer. Any other argument is one of Vitest's.
 const given = process.argv.slice(2);
 const mode = given.includes("--all") ? ["--mode", "whole"] : [];
-const others = given.filter((argument) => argument !== "--all");
-const { status } = spawnSync("vitest", ["run", "--project", "browser", ...mode, ...others], { stdio: "inherit" });
+const delay = given.includes("--slow") ? { BROWSER_DELAY_MS: "700" } : {};
+const others = given.filter((argument) => argument !== "--all" && argument !== "--slow");
+const { status } = spawnSync("vitest", ["run", "--project", "browser", ...mode, ...others], {
+  stdio: "inherit",
+  env: { ...process.env, ...delay },
+});
 process.exitCode = status ?? 1;
