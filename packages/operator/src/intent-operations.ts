@@ -129,6 +129,9 @@ function toResolution({ as, cleared, railPayment = [] }: Outcome): Resolution {
   if ((as === "partially_completed") !== (cleared !== undefined)) {
     throw new Refusal("--cleared says who was paid of a partially_completed payment, and of no other", "usage");
   }
+  if (as !== "executing" && (railPaymentId !== undefined || (as === "cancelled" && railPaymentIds.size > 0))) {
+    throw new Refusal("--rail-payment <id> goes with --as executing, and <order>=<id> with all but cancelled", "usage");
+  }
   switch (as) {
     case "executing":
       return { as, railPaymentIds, ...(railPaymentId !== undefined && { railPaymentId }) };

@@ -23,6 +23,7 @@ function silentAbout(order: number) {
       asked.legs[0]?.order === order ? { kind: "unknown", reason: "silence" } : execute(asked, executionId),
   });
 }
+const legsOf = (id: string) => listLegs(world.table, { tenantId: "1001", id });
 const bookedOf = async (id: string) =>
   (await listLedger(world.table, { tenantId: "1001", id })).map((entry) => entry.id.split("#").slice(1).join(" "));
 
@@ -80,6 +81,26 @@ describe("a batch that was lost track of", () => {
     expect((await verifyTable(world.table)).findings).toEqual([]);
   });
 
+  test("is resolved by nothing that contradicts what is certain: who was not paid, and the rail's own ids", async () => {
+    const { id } = await world.newBatch(2, ["SANDBOX-FAIL", "SANDBOX-OVERDUE"]);
+    await world.submit(id, "key");
+    while ((await legsOf(id))[0]?.status !== "failed") await world.tick(id);
+    await loseTrackOfIntent(world.run, by(id));
+    const before = await legsOf(id);
+    for (const [resolution, failure] of [
+      [{ as: "settled", cleared: [0] }, "Nothing was paid to recipient 0: that is certain already"],
+      [{ as: "executing", railPaymentIds: new Map([[1, "wrong"]]) }, /id of recipient 1 is another/],
+      [{ as: "executing", railPaymentId: "one" }, /an id for each recipient/],
+    ] as const) {
+      expect(await resolve(id, resolution)).toEqual({ ok: false, failure: expect.stringMatching(failure) });
+    }
+    expect(await legsOf(id)).toEqual(before);
+    expect(await resolve(id, { as: "settled", cleared: [1] })).toMatchObject({
+      ok: true,
+      value: { status: "partially_completed" },
+    });
+  });
+
   test("books acceptance and end of a recipient whose payment only the rail knew", async () => {
     const { id } = await world.newBatch(1);
     await world.submit(id, "key");
@@ -126,15 +147,14 @@ describe("a batch that was lost track of", () => {
     await world.submit(id, "key");
     await world.tick(id, world.losing(0));
     await loseTrackOfIntent(world.run, by(id));
-    const legsOf = () => listLegs(world.table, { tenantId: "1001", id });
-    const [before, other] = await legsOf();
+    const [before, other] = await legsOf(id);
     const payments = await world.paymentsOf(id);
     const railPaymentId = payments.find(({ legs }) => legs[0]?.order === 0)?.railPaymentId ?? "";
     const resumed = await resolve(id, { as: "executing", railPaymentIds: new Map([[0, railPaymentId]]) });
     expect(resumed).toMatchObject({ ok: true, value: { status: "executing" } });
     const attempt = (before?.attempt ?? 0) + 1;
     const acceptedAtMs = world.clock.ms;
-    expect(await legsOf()).toEqual([
+    expect(await legsOf(id)).toEqual([
       { ...before, status: "executing", railPaymentId, acceptedAtMs, attempt, leaseUntilMs: 0 },
       other,
     ]);

@@ -138,6 +138,9 @@ export async function planBatch(
   if (resolution.as === "cancelled") {
     return fail("A batch ends by its recipients: cancel it, or resolve it as settled, with none cleared");
   }
+  if (resolution.as === "executing" && resolution.railPaymentId !== undefined) {
+    return fail("The rail has an id for each recipient of a batch: <order>=<id>");
+  }
   const { legs } = await readBatch(run, intent);
   const moves = planMoves(legs, resolution, run.now());
   const isResumed = resolution.as === "executing";
@@ -189,6 +192,12 @@ function planMoves(
   if ([...cleared, ...ids.keys()].some((order) => !orders.has(order))) {
     return fail("The intent has no recipient with one of these orders");
   }
+  const unpaid = legs.filter(({ order, status }) => cleared.includes(order) && /^(failed|cancelled)$/.test(status));
+  if (unpaid.length > 0) return fail(`Nothing was paid to ${named(unpaid)}: that is certain already`);
+  const isUseless = (leg: BatchLeg) =>
+    leg.railPaymentId === undefined ? !isOpen(leg) : leg.railPaymentId !== ids.get(leg.order);
+  const useless = legs.filter((leg) => ids.has(leg.order) && isUseless(leg));
+  if (useless.length > 0) return fail(`The rail's id of ${named(useless)} is another, or none: leave it out`);
   const isCleared = ({ order }: BatchLeg) =>
     resolution.as === "settled" && (resolution.cleared === "all" || cleared.includes(order));
   const known = (leg: BatchLeg): BatchLeg => {

@@ -88,8 +88,14 @@ async function planResolution(run: Run, operation: Operation, resolution: Resolu
   if (!moveIntent(intent, "resume", OPERATOR, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
+  if (intent.bulkProgress === undefined && resolution.as !== "cancelled" && resolution.railPaymentIds?.size) {
+    return fail("The intent is no batch, whose recipients alone have ids by their order");
+  }
   if (isClaimed(intent)) return planSubmission(run, intent, operation, resolution);
   if (intent.bulkProgress !== undefined) return planBatch(run, intent, operation, resolution);
+  if (resolution.as === "executing" && resolution.railPaymentId !== undefined) {
+    return fail("The rail has told its own id of this payment: none is needed");
+  }
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   if (resolution.as === "executing") {
