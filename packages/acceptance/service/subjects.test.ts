@@ -225,6 +225,7 @@ test("who is meant has to be said once, and a reason must not tell who it is", a
   const refused = async (...args: readonly string[]) =>
     (await operator.run("subjects", "erase", ...TENANT, ...args)).stderr;
   expect(await refused("--yes", "--reason", "x")).toContain("--email or --party");
+  expect(await refused("--email", "", "--yes", "--reason", "x")).toContain("--email or --party");
   for (const unknown of [
     ["--party", "0".repeat(24)],
     ["--email", "nobody@nowhere.example"],

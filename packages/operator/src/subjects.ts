@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
 import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
@@ -38,14 +37,18 @@ const subjectCommand = (subjects: Command, name: string, says: string): Command 
     .option("--party <id>", "one saved student or payer");
 
 function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
-  if (email !== undefined) return { tenantId, email };
-  if (partyId !== undefined) return { tenantId, partyId };
+  // An empty one is a script's variable that has no value.
+  if (email) return { tenantId, email };
+  if (partyId) return { tenantId, partyId };
   throw new Refusal("Say who: --email or --party", "usage");
 }
 
 async function exportTo(session: Session, asked: Asked, out: string): Promise<void> {
-  // The file comes first, so that nothing is recorded as exported that cannot be handed over.
-  const file = openNew(out);
+  if (existsSync(out)) throw new Refusal(`${out} is there already: name a new file`, "usage");
+  // It comes first, so that what cannot be written is not recorded as exported, and gets its name last, so that what was
+  // broken off is not taken for an export.
+  const part = `${out}.${process.pid}.part`;
+  writing(out, () => writeFileSync(part, "", { mode: 0o600, flag: "wx" }));
   try {
     await record(session, "subjects.export", asked);
     const { files, ...records } = await exportSubject(await session.run(), asked);
@@ -54,26 +57,25 @@ async function exportTo(session: Session, asked: Asked, out: string): Promise<vo
       `${name}.json`,
       strToU8(`${JSON.stringify(list, null, 2)}\n`),
     ]);
-    writeFileSync(file, zipSync(Object.fromEntries([...texts, ...files])));
+    const zip = zipSync(Object.fromEntries([...texts, ...files]));
+    writing(out, () => {
+      writeFileSync(part, zip);
+      renameSync(part, out);
+    });
     const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
     print(session, { ...Object.fromEntries(counts), file: out });
-  } catch (error) {
-    rmSync(out);
-    throw error;
   } finally {
-    closeSync(file);
+    rmSync(part, { force: true });
   }
 }
 
-/** A new file that nobody but the operator may read: one that is there may be somebody else's to read. */
-function openNew(path: string): number {
+/** Refuses in one line what the disk refuses, such as `ENOSPC: no space left on device`. */
+function writing(path: string, write: () => void): void {
   try {
-    return openSync(path, "wx", 0o600);
+    write();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new Refusal(`${path} is there already: name a new file`, "usage");
-    if (code === "ENOENT") throw new Refusal(`There is no folder ${dirname(path)}`, "usage");
-    throw new Refusal(`${path} cannot be written: ${code}`, "usage");
+    const [why] = String(Object(error).message).split(", ");
+    throw new Refusal(`${path} cannot be written: ${why}`, "usage");
   }
 }
 
