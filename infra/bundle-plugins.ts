@@ -14,6 +14,8 @@ export const putIn = (values: Promise<Readonly<Record<string, unknown>>>): Plugi
       const names = [...source.matchAll(/^declare const (\w+):/gm)].map(([, name = ""]) => name);
       if (names.length === 0) return undefined;
       const known = await values;
+      const unknown = names.filter((name) => !(name in known));
+      if (unknown.length > 0) return { errors: unknown.map((name) => ({ text: `Nothing gives ${name} its value` })) };
       // They stand before the first line, whose number it keeps.
       const constants = names.map((name) => `const ${name} = ${JSON.stringify(known[name])}; `);
       return { contents: constants.join("") + source, loader: "ts" };
