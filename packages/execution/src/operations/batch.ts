@@ -192,7 +192,7 @@ function planMoves(
   if ([...cleared, ...ids.keys()].some((order) => !orders.has(order))) {
     return fail("The intent has no recipient with one of these orders");
   }
-  const unpaid = legs.filter(({ order, status }) => cleared.includes(order) && /^(failed|cancelled)$/.test(status));
+  const unpaid = legs.filter((leg) => cleared.includes(leg.order) && !isOpen(leg) && leg.status !== "cleared");
   if (unpaid.length > 0) return fail(`Nothing was paid to ${named(unpaid)}: that is certain already`);
   const isUseless = (leg: BatchLeg) =>
     leg.railPaymentId === undefined ? !isOpen(leg) : leg.railPaymentId !== ids.get(leg.order);
