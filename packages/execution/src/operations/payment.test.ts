@@ -179,9 +179,15 @@ describe("resolving what was lost track of", () => {
     ]);
   });
 
-  test("a recipient that the intent does not have is refused", async () => {
+  test("a recipient that the intent does not have, and an id that nothing asks for, is refused", async () => {
     const id = await lost();
     expect(await resolve(id, { as: "settled", cleared: [7] })).toMatchObject({ ok: false });
+    for (const [resolution, failure] of [
+      [{ as: "settled", cleared: "all", railPaymentIds: new Map([[0, "a"]]) }, /is no batch/],
+      [{ as: "executing", railPaymentId: "a" }, /has told its own id/],
+    ] as const) {
+      expect(await resolve(id, resolution)).toEqual({ ok: false, failure: expect.stringMatching(failure) });
+    }
     expect((await world.get(id)).status).toBe("requires_recovery");
   });
 
@@ -232,7 +238,12 @@ describe("a payment that the rail never confirmed", () => {
     void submit(dying);
     await expect.poll(async () => (await world.get(id)).submission).toBeDefined();
     while ((await world.get(id)).status === "draft") await world.tick(id, silent);
-    for (const resolution of [{ as: "executing" }, { as: "settled", cleared: "all" }] as const) {
+    const railPaymentIds = new Map([[0, "a"]]);
+    for (const resolution of [
+      { as: "executing" },
+      { as: "settled", cleared: "all" },
+      { as: "executing", railPaymentIds },
+    ] as const) {
       expect(await resolve(id, resolution)).toEqual({
         ok: false,
         failure: "The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled",

@@ -88,7 +88,8 @@ async function planResolution(run: Run, operation: Operation, resolution: Resolu
   if (!moveIntent(intent, "resume", OPERATOR, run.now()).ok) {
     return fail(`The intent is ${intent.status}: only one in requires_recovery can be resolved`);
   }
-  if (intent.bulkProgress === undefined && resolution.as !== "cancelled" && resolution.railPaymentIds?.size) {
+  const isBatch = intent.bulkProgress !== undefined || intent.submission?.work.kind === "bulk";
+  if (!isBatch && resolution.as !== "cancelled" && resolution.railPaymentIds?.size) {
     return fail("The intent is no batch, whose recipients alone have ids by their order");
   }
   if (isClaimed(intent)) return planSubmission(run, intent, operation, resolution);
