@@ -1,11 +1,11 @@
 import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
 import { policyOf } from "./policy-fixture.ts";
-import { type Made, resourcesOf, synthesize, uses } from "./synth-fixture.ts";
+import { type Made, resourcesOf, synthesize, synthesizeAnew, uses } from "./synth-fixture.ts";
 
 const sandbox = synthesize("sandbox");
 const production = synthesize("production");
-const again = synthesize("sandbox");
+const again = synthesizeAnew("sandbox");
 const ownDomain = synthesize("production", {
   payerAppUrl: "https://pay.example.com",
   payerAppCertificate: "arn:aws:acm:us-east-1:123456789012:certificate/0f0f",

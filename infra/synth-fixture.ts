@@ -12,8 +12,18 @@ const cdkJson = JSON.parse(readFileSync(join(dirname(import.meta.dirname), "cdk.
 await ensureBundles();
 export const uses = await findFunctionUses();
 
+const known = new Map<string, Made>();
+
+/** The templates of a stage, made once for all files of a worker. Nobody changes them. */
+export function synthesize(stage: Deployment["stage"], context: Readonly<Record<string, string>> = {}): Made {
+  const name = JSON.stringify([stage, context]);
+  const made = known.get(name) ?? synthesizeAnew(stage, context);
+  known.set(name, made);
+  return made;
+}
+
 /** The templates of a stage, as `cdk synth` makes them. Throws if a rule of cdk-nag calls anything an error. */
-export function synthesize(stage: Deployment["stage"], context: Readonly<Record<string, string>> = {}) {
+export function synthesizeAnew(stage: Deployment["stage"], context: Readonly<Record<string, string>> = {}) {
   const outdir = mkdtempSync(join(tmpdir(), "synth-"));
   // The bundles are not copied, because only the templates are asserted.
   const settings = { ...cdkJson.context, stage, ...context, "aws:cdk:bundling-stacks": [] };
@@ -40,7 +50,7 @@ type Report = Readonly<{
   }>[];
 }>;
 
-export type Made = ReturnType<typeof synthesize>;
+export type Made = ReturnType<typeof synthesizeAnew>;
 
 type Properties = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 
-// `pnpm browser`: the tests in Chromium, which with --all look at every view in all languages, not in three, and with
-// --slow wait 0.7 s for every script and every answer. Any other argument is one of Vitest's.
+// `pnpm browser`: the tests in Chromium. With --all they are those of `test:whole`; with --slow they wait 0.7 s for every
+// script and every answer. Any other argument is one of Vitest's.
 const given = process.argv.slice(2);
 const mode = given.includes("--all") ? ["--mode", "whole"] : [];
 const delay = given.includes("--slow") ? { BROWSER_DELAY_MS: "700" } : {};

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, noRateLimit, openClient } from "../service/client.ts";
 import type { PublishedLink } from "../service/links.ts";
-import { launchService, type RunningService } from "../service/service.ts";
+import { type SharedService, shareService } from "../service/shared-service.ts";
 import { openPage, type Payer, startBrowser } from "./browser.ts";
 
-/** The means that the tests of one file share: a service, a browser, and payers who open links in it. */
+/** The means of the tests of one file: a service, and payers who open links in a browser. */
 type Tier = Readonly<{
   client: () => Client;
   open: (link: Pick<PublishedLink, "token">, options?: BrowserContextOptions) => Promise<Payer>;
@@ -20,8 +20,11 @@ export function inBrowser(name: string, define: (tier: Tier) => void, settings =
   else describe(name, () => define(prepareTier(found.executablePath, settings)));
 }
 
+/** The browser of all files of a worker, with which it ends; each payer has a window without a past. */
+let browsing: Promise<Browser> | undefined;
+
 function prepareTier(executablePath: string, settings: object): Tier {
-  let service: RunningService;
+  let service: SharedService;
   let client: Client;
   let browser: Browser;
   const opened: Payer[] = [];
@@ -30,12 +33,9 @@ function prepareTier(executablePath: string, settings: object): Tier {
     // Payments take long enough for a reload, or for the way back from a checkout, before they end.
     const times = { SANDBOX_SETTLE_SECONDS: "5", POLL_INTERVAL_SECONDS: "0.5", SANDBOX_DEDUP_SECONDS: "1" };
     const environment = { ...noRateLimit, ...times, ...settings };
-    [service, browser] = await Promise.all([launchService(environment), startBrowser(executablePath)]);
+    browsing ??= startBrowser(executablePath);
+    [service, browser] = await Promise.all([shareService(environment), browsing]);
     client = openClient(service.url);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
   afterEach(async () => {
     const windows = opened.splice(0);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { noRateLimit, studentBody } from "./client.ts";
+import { studentBody } from "./client.ts";
 import { expectEnvelope, expectShape, pathsOf, problemsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 
 const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
   client.call("POST", "/v2/students", { raw, headers });

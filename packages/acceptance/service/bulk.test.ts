@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, type Data, type ErrorBody, noRateLimit, openClient } from "./client.ts";
+import { BASIC, type Data, type ErrorBody, openClient } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { type Paid, pay, payrollBody, refusedFor, submitNew, withRecipient } from "./scenarios-fixture.ts";
 import { eventually, openService } from "./service-fixture.ts";
 import { create, dryRun, type Evaluation, missingIn, newKey, railPayments } from "./tuition.ts";
 
-const { client, service } = await openService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.3",
-});
+const { client, service } = await openService();
 
 const ended = ["completed", "failed", "partially_completed"];
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BASIC, type Client, fileForm, noRateLimit, openClient, pdf } from "./client.ts";
+import { BASIC, type Client, fileForm, openClient, pdf } from "./client.ts";
 import {
   type Commission,
   type CommissionRequest,
@@ -20,7 +20,7 @@ import { openTenants } from "./commissions-fixture.ts";
 import { expectEnvelope, expectShape, problemsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 const tenants = openTenants(client.url);
 const folder = mkdtempSync(join(tmpdir(), "proofs-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { commissionItem, findCommissions } from "@intents/storage/commissions/co
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { describe, expect, test } from "vitest";
-import { type Client, type ErrorBody, noRateLimit } from "./client.ts";
+import type { Client, ErrorBody } from "./client.ts";
 import { writeItems } from "./collections.ts";
 import { type Commission, commissionOf, earn, mustRequest, outstandingOf, sumOf } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
@@ -16,7 +16,7 @@ import { allowanceBody, fixedReceiptBody, pay, splitBody } from "./scenarios-fix
 import { openService } from "./service-fixture.ts";
 import { tuition } from "./tuition.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 const tenants = openTenants(client.url);
 
 describe.concurrent("a completed payment", () => {

@@ -3,13 +3,12 @@ import { networkInterfaces } from "node:os";
 import { freePort } from "@intents/local/free-port.ts";
 import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import { earn, mustRequest, pdfFile } from "./commissions.ts";
 import { openConsole, startConsole } from "./console-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
-const { service, client, operator } = await openOperatedService(noRateLimit);
+const { service, client, operator } = await openOperatedService();
 const opened = await openConsole(service.url);
 const { origin, pathname: entrance } = new URL(opened.address);
 const folder = entrance.slice(0, entrance.indexOf("enter/"));

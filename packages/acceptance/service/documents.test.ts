@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fileForm, noRateLimit, pdf, savedDocumentBody, tuitionBody } from "./client.ts";
+import { fileForm, pdf, savedDocumentBody, tuitionBody } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 
 const MEGABYTE = 1024 * 1024;
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2]);

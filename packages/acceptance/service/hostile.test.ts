@@ -1,16 +1,16 @@
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { draw } from "../suite/sample.ts";
 import { newBelongings } from "./belongings.ts";
-import { noRateLimit } from "./client.ts";
 import { hostileTo } from "./hostile-fixture.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 const owned = await newBelongings(client);
 
-/** The same requests each time in the suite; `pnpm hostile` tries many more, and other ones every time. */
-const runs = process.env["HOSTILE"] === "all" ? { numRuns: 1_000 } : { numRuns: 12, seed: 20_260_101 };
+const { HOSTILE } = process.env;
+const runs = HOSTILE === undefined ? draw(6, 60) : { numRuns: Number(HOSTILE) };
 
 /** What only the inside knows: places and names of the code, errors of its runtime and of its stores. */
 const INTERNAL =

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import { loadCollection } from "./collections.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { newDraft, newKey } from "./tuition.ts";
 
-const { client, operator } = await openOperatedService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client, operator } = await openOperatedService();
 const RECORDS = 2_000;
 /** The seeded records have the dates of this year's beginning; all others are changed now. */
 await loadCollection(operator.table, "1001", RECORDS);

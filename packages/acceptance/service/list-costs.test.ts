@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, type ErrorBody, noRateLimit } from "./client.ts";
+import { BASIC, type ErrorBody } from "./client.ts";
 import { expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 
 type Reads = Readonly<{ storeCalls: number; itemsRead: number; readUnits: number }>;
 type Explanation = Readonly<{

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ErrorBody, noRateLimit } from "./client.ts";
+import type { ErrorBody } from "./client.ts";
 import { expectShape, problemsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
 // The basic key's tenant owns nothing but what one test makes.
-const { client, basic } = await openService(noRateLimit);
+const { client, basic } = await openService();
 
 type Item = Readonly<{ _id: string | number; createdAt: string }> & Readonly<Record<string, unknown>>;
 type Page = Readonly<{

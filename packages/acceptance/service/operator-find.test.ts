@@ -4,12 +4,11 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { toItem } from "@intents/storage/intents/intents.ts";
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import { pay, payrollBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
-const { client, operator } = await openOperatedService(noRateLimit);
+const { client, operator } = await openOperatedService();
 
 type Row = Readonly<Record<string, unknown>> & Readonly<{ id: string }>;
 type Paid = Readonly<{

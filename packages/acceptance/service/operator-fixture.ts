@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -8,6 +9,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 
 const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
+const PROCESS = fileURLToPath(new URL("operator-process-fixture.ts", import.meta.url));
 
 /** The exit code of what another person has to agree to. */
 const PROPOSED = 5;
@@ -15,17 +17,45 @@ const PROPOSED = 5;
 export type Run = Readonly<{ code: number; stdout: string; stderr: string }>;
 export type AuditEntry = Readonly<{ operator: string; at: string; action: string; reason: string; data?: unknown }>;
 
-/** For tests: runs a command as an operator named olga, without a terminal to answer questions. */
-export const operate = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> =>
+const environmentOf = (env: Readonly<Record<string, string>> = {}) => ({ ...process.env, OPERATOR: "olga", ...env });
+
+/** The process that runs the commands of a worker's files, and whether it is at one now. */
+let reused: ChildProcess | undefined;
+let isBusy = false;
+
+/**
+ * For tests: runs a command as an operator named olga, without a terminal to answer questions. Commands that come one
+ * after the other share a process; one that comes meanwhile gets a process of its own.
+ */
+export async function operate(args: readonly string[]): Promise<Run> {
+  if (isBusy) return operateAlone(args);
+  isBusy = true;
+  reused ??= startProcess();
+  const child = reused;
+  child.send({ args, env: environmentOf() });
+  const ended = await Promise.race([once(child, "message"), once(child, "exit")]);
+  isBusy = false;
+  const [run] = ended as [Run | number];
+  if (typeof run === "object") return run;
+  reused = undefined;
+  throw new Error(`The operator's command ${args.join(" ")} ended its process`);
+}
+
+function startProcess(): ChildProcess {
+  const child = fork(PROCESS, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // It ends with this process, and does not keep it running.
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+/** The same as a user's shell does it: the program is started for this command alone. */
+export const operateAlone = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> =>
   new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { env: { ...process.env, OPERATOR: "olga", ...env } },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      },
-    );
+    const options = { env: environmentOf(env) };
+    const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
     child.stdin?.end();
   });
 

@@ -2,13 +2,13 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { freePort } from "@intents/local/free-port.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { noRateLimit, openClient, quoteBody } from "./client.ts";
-import { operate, type Run } from "./operator-fixture.ts";
+import { openClient, quoteBody } from "./client.ts";
+import { operate, operateAlone, type Run } from "./operator-fixture.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
-const { service, operator } = await openOperatedService(noRateLimit);
+const { service, operator } = await openOperatedService();
 beforeAll(() => operator.newTenant("2001"));
 
 type Me = Readonly<{ clientId: string; permissions: string[]; paymentAccess: { tenantId: number } }>;
@@ -258,7 +258,7 @@ test("a command of a machine whose clock is wrong looks, and changes nothing", a
   const slow = "const now = Date.now; Date.now = () => now() - 8000;";
   const wrong = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(slow)}` };
   const { port } = new URL(service.url);
-  const as = (...command: readonly string[]) => operate(["--port", port, ...command], wrong);
+  const as = (...command: readonly string[]) => operateAlone(["--port", port, ...command], wrong);
   expect(await as("maintenance", "status")).toMatchObject({ code: 0 });
   const create = ["tenants", "create", "2099", "--name", "Late", "--country", "AU", "--yes"];
   expectRefusal(await as(...create), /^Nothing was changed: the clock of this machine is at least \d s behind/);

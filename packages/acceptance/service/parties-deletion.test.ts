@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorBody, noRateLimit, payerBody, studentBody, tuitionBody } from "./client.ts";
+import { type ErrorBody, payerBody, studentBody, tuitionBody } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { storedFiles } from "./stored-files.ts";
 
-const { client, service } = await openService(noRateLimit);
+const { client, service } = await openService();
 
 describe.each([
   { kind: "student", path: "/v2/students", least: studentBody },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fileForm, noRateLimit, payerBody, pdf, savedDocumentBody, studentBody } from "./client.ts";
+import { fileForm, payerBody, pdf, savedDocumentBody, studentBody } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 
 const leastIntent = {
   useCase: "education_provider_tuition",

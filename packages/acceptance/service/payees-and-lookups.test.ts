@@ -1,11 +1,11 @@
 import { paymentTypes } from "@intents/domain/quotes/quote.ts";
 import { purposes as allPurposes } from "@intents/domain/scenarios/scenario.ts";
 import { describe, expect, test } from "vitest";
-import { type Changes, noRateLimit, openClient } from "./client.ts";
+import { type Changes, openClient } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client, basic } = await openService(noRateLimit);
+const { client, basic } = await openService();
 
 const payeeBody = { name: "Harbour Supplies Ltd", countryCode: "GB", currencyCode: "GBP" };
 

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorBody, noRateLimit, savedDocumentBody } from "./client.ts";
+import { type ErrorBody, savedDocumentBody } from "./client.ts";
 import { publishLink } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { storedFiles } from "./stored-files.ts";
 import { create, dryRun, tuition } from "./tuition.ts";
 
-const { client, service } = await openService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.5",
-});
+const { client, service } = await openService();
 
 /** Ways in which a tenant might spell the id of a payer's upload on its link. */
 const spellings = {

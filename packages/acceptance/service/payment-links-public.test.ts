@@ -1,15 +1,11 @@
 import { paymentLinkRoutes } from "@intents/contract/payment-links.ts";
 import { describe, expect, test } from "vitest";
-import { type Intent, noRateLimit } from "./client.ts";
+import type { Intent } from "./client.ts";
 import { type LinkQuote, newPayerDetails, newSecret, publishLink, type Session, uploadForm } from "./links.ts";
 import { priceLinkBody, shareLinkBody, withRecipient } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.5",
-});
+const { client } = await openService();
 
 type Leg = Readonly<{ payerAmount: string }>;
 type Paid = Intent &

@@ -8,9 +8,9 @@ import { openService } from "./service-fixture.ts";
 import { railPayments } from "./tuition.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
-const haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+const _haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 
-const { client } = await openService(haste);
+const { client } = await openService();
 
 describe("a quote is refused", () => {
   test.each([

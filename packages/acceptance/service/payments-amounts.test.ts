@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import {
   fixedReceiptBody,
   type Paid,
@@ -12,7 +11,7 @@ import {
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, tuition } from "./tuition.ts";
 
-const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client } = await openService();
 
 type Amount = Readonly<Record<string, string>>;
 

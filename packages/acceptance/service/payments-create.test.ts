@@ -1,11 +1,11 @@
 import { purposes } from "@intents/domain/scenarios/scenario.ts";
 import { describe, expect, test } from "vitest";
-import { BASIC, type Intent, noRateLimit } from "./client.ts";
+import { BASIC, type Intent } from "./client.ts";
 import { expectEnvelope, expectShape, problemsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { create, tuition } from "./tuition.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 
 const scenario = { useCase: "education_provider_tuition", deliveryMode: "manual", amountMode: "payer_fixed" };
 const least = { ...scenario, payer: { role: "student" }, termsAccepted: true };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, noRateLimit, openClient } from "./client.ts";
+import { BASIC, openClient } from "./client.ts";
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, newDraft, tuition } from "./tuition.ts";
 
-const { client, service } = await openService(noRateLimit);
+const { client, service } = await openService();
 
 type Body = Awaited<ReturnType<typeof tuition>>["body"];
 type Made = Awaited<ReturnType<typeof tuition>>;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorBody, noRateLimit } from "./client.ts";
+import type { ErrorBody } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { fixedReceiptBody, pay, refusedFor } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn, newDraft, tuition } from "./tuition.ts";
 
-const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client } = await openService();
 
 describe("payers without an email address", () => {
   const paying = async (details: object) => {

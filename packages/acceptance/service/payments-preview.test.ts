@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Data, type ErrorBody, type Intent, noRateLimit } from "./client.ts";
+import type { Data, ErrorBody, Intent } from "./client.ts";
 import { commissionOf } from "./commissions.ts";
 import { payerOf } from "./links.ts";
 import { dryRun, type Leg, type Money, type Preview, previewOf, submitHeld } from "./previews.ts";
@@ -15,11 +15,7 @@ import {
 import { openService } from "./service-fixture.ts";
 import { create, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-const { client, basic } = await openService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.3",
-});
+const { client, basic } = await openService();
 
 type Deposit = Money & Readonly<{ payouts: readonly Leg[] }>;
 type Paid = Intent &

@@ -1,11 +1,11 @@
 import { payerRoles, useCases } from "@intents/domain/scenarios/scenario.ts";
 import { describe, expect, test } from "vitest";
-import { type Intent, noRateLimit, type Reply } from "./client.ts";
+import type { Intent, Reply } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { create, type Evaluation, newDraft, tuition } from "./tuition.ts";
 
-const { client } = await openService(noRateLimit);
+const { client } = await openService();
 
 const scenario = { useCase: "education_provider_tuition", deliveryMode: "manual", amountMode: "payer_fixed" };
 const least = { ...scenario, payer: { role: "student" }, termsAccepted: true };

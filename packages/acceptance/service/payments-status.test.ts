@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import { payrollBody, priceLinkBody } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, newKey } from "./tuition.ts";
 
-const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client } = await openService();
 
 describe("an intent that callers follow", () => {
   const retryAfter = async (path: string, call: { method?: string; headers?: Record<string, string> } = {}) => {

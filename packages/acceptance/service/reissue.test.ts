@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { withRecipient } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, tuition } from "./tuition.ts";
 
-const { client: demo, basic } = await openService(noRateLimit);
+const { client: demo, basic } = await openService();
 
 const reissueOf = async (paymentIntentId: string) => {
   const [quote, payerIdentityDocumentId] = await Promise.all([demo.newQuote(), demo.uploadPdf()]);

@@ -4,12 +4,12 @@ import { gunzipSync } from "node:zlib";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
 import { newBelongings, pathOf } from "./belongings.ts";
-import { fileForm, noRateLimit, pdf } from "./client.ts";
+import { fileForm, pdf } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { newKey } from "./tuition.ts";
 
-const { client, service } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client, service } = await openService();
 const owned = await newBelongings(client);
 const reads = Object.values(routes).filter(
   ({ on, errors = [] }) => on.startsWith("GET ") && !errors.includes("not_implemented"),

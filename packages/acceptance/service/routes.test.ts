@@ -2,12 +2,12 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { draw } from "../suite/sample.ts";
 import { bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
-import { noRateLimit } from "./client.ts";
 import { expectEnvelope, expectNotice } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client, service } = await openService(noRateLimit);
+const { client, service } = await openService();
 const owned = await newBelongings(client);
 
 const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("not_implemented"));
@@ -151,7 +151,7 @@ describe("whatever is sent", () => {
           expectNotice(reply, status, "This page cannot be opened like this");
         else if (status >= 400) expect(body).toMatchObject({ statusCode: status, message: expect.anything() });
       }),
-      { numRuns: 60 },
+      draw(6, 60),
     );
     expect((await client.call("GET", "/v2/users/me")).status).toBe(200);
   });
@@ -183,7 +183,7 @@ describe("whatever is sent", () => {
         const { status, body } = await client.call("GET", `${path}?${query.join("&")}`);
         if (status >= 500) throw new Error(`${status} ${JSON.stringify(body)}`);
       }),
-      { numRuns: 200 },
+      draw(40, 400),
     );
   });
 

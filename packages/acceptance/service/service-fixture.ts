@@ -2,19 +2,30 @@ import { afterAll, vi } from "vitest";
 import { BASIC, openClient, WAIT_MS_MAX } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { launchHeldService, launchService, type RunningService } from "./service.ts";
+import { type SharedService, shareService } from "./shared-service.ts";
 
 type Environment = Parameters<typeof launchService>[0];
 
-/** For a test file: a service that runs for as long as its tests do, with a client for each of the seeded keys. */
-export const openService = async (env?: Environment) => withClients(await launchService(env));
+/**
+ * For a test file: a service with the demo's data, and a client for each of the seeded keys. Without settings of its own
+ * a file gets the process that others have used before it; with `env` it starts one, which ends with it.
+ */
+export const openService = async (env?: Environment) =>
+  withClients(env === undefined ? await shareService() : endWithFile(await launchService(env)));
 
-/** The same, with a clock that stands still, and that only the test moves. */
-export const openHeldService = async (env?: Environment) => withClients(await launchHeldService(env));
+/** A service of the file's own, with a clock that stands still, and that only the test moves. */
+export const openHeldService = async (env?: Environment) => withClients(endWithFile(await launchHeldService(env)));
 
-function withClients<Service extends RunningService>(service: Service) {
+function endWithFile<Service extends RunningService>(service: Service): Service {
   afterAll(() => service.stop());
-  return { service, client: openClient(service.url), basic: openClient(service.url, BASIC) };
+  return service;
 }
+
+const withClients = <Service extends SharedService>(service: Service) => ({
+  service,
+  client: openClient(service.url),
+  basic: openClient(service.url, BASIC),
+});
 
 /** A service like that, with an operator. */
 export async function openOperatedService(env?: Environment) {

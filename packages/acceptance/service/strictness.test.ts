@@ -4,12 +4,12 @@ import { isStrict } from "@intents/contract/parameters.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
 import { bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
-import { fileForm, noRateLimit, pdf, savedDocumentBody, studentBody } from "./client.ts";
+import { fileForm, pdf, savedDocumentBody, studentBody } from "./client.ts";
 import { expectEnvelope, expectShape, pathsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { tuition } from "./tuition.ts";
 
-const { client, service } = await openService(noRateLimit);
+const { client, service } = await openService();
 const owned = await newBelongings(client);
 const [strict, lenient] = [true, false].map((under) =>
   Object.values(routes).filter(

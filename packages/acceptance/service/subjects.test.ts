@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, expect, test } from "vitest";
-import { type Data, fileForm, type Intent, noRateLimit, savedDocumentBody } from "./client.ts";
+import { type Data, fileForm, type Intent, savedDocumentBody } from "./client.ts";
 import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
 import { finishCheckout, newSecret, publishLink } from "./links.ts";
 import { fixedReceiptBody, payrollBody } from "./scenarios-fixture.ts";
@@ -13,11 +13,7 @@ import { openOperatedService } from "./service-fixture.ts";
 import { readStoredFiles } from "./stored-files.ts";
 import { create, newKey, tuition } from "./tuition.ts";
 
-const { client, service, operator } = await openOperatedService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.5",
-});
+const { client, service, operator } = await openOperatedService();
 const folder = mkdtempSync(join(tmpdir(), "subjects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { BASIC, type Data, type ErrorBody, type Intent, openClient } from "./client.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { create, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-const { client, service } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client, service } = await openService();
 
 const isReplay = (reply: { headers: Headers }) => reply.headers.get("idempotent-replayed") === "true";
 

@@ -2,14 +2,14 @@ import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { openClient } from "../../client/src/client.ts";
 import { ApiError } from "../../client/src/errors.ts";
-import { type Data, DEMO, type Intent, noRateLimit } from "./client.ts";
+import { type Data, DEMO, type Intent } from "./client.ts";
 import { previewOf, submitHeld } from "./previews.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { payrollBody, priceLinkBody } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-const { client, basic, service } = await openService(noRateLimit);
+const { client, basic, service } = await openService();
 
 test("a payee of another tenant is shown without a name, and only the submit refuses it", async () => {
   const { id: payeeId } = await basic.newPayee({ name: "Secret Ltd" });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { BASIC, type Data, type ErrorBody, type Intent, noRateLimit, openClient, type Variant } from "./client.ts";
+import { BASIC, type Data, type ErrorBody, type Intent, openClient, type Variant } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { eventually, openService } from "./service-fixture.ts";
 import { create, dryRun, newDraft, newKey, railPayments, tuition } from "./tuition.ts";
 
-const { client, service } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client, service } = await openService();
 
 const isCard = ({ settlementMethod }: Variant) => settlementMethod === "card";
 const walked = ["draft", "ready_for_quote", "quoted", "ready_for_execution", "executing"];

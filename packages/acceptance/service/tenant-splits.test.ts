@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { noRateLimit } from "./client.ts";
 import { commissionOf } from "./commissions.ts";
 import { publishLink } from "./links.ts";
 import { pay, refusedFor, shareLinkBody, splitBody, withRecipient } from "./scenarios-fixture.ts";
 import { openService } from "./service-fixture.ts";
 import { create, dryRun, missingIn } from "./tuition.ts";
 
-const { client } = await openService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2" });
+const { client } = await openService();
 
 /** The split role that each leg of an intent was booked as. */
 const bookedAs = async (id: string) => {

@@ -2,13 +2,13 @@ import type { Route } from "@intents/contract/route.ts";
 import { routes } from "@intents/contract/routes.ts";
 import { describe, expect, test } from "vitest";
 import { type Belongings, bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
-import { type Data, noRateLimit, type Options, savedDocumentBody, tuitionBody } from "./client.ts";
+import { type Data, type Options, savedDocumentBody, tuitionBody } from "./client.ts";
 import { newCommissionRequests } from "./commissions.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
 /** Tenant A owns everything; tenant B asks for it. */
-const { client: a, basic: b } = await openService(noRateLimit);
+const { client: a, basic: b } = await openService();
 const [ofA, earnedByB] = await Promise.all([newBelongings(a), newCommissionRequests(b)]);
 
 /** The routes of reference data, which all tenants share. */

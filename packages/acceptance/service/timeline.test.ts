@@ -2,18 +2,14 @@ import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { describe, expect, test } from "vitest";
 import { openClient as openTypedClient } from "../../client/src/client.ts";
 import type { TimelineEntry } from "../../client/src/schemas/payment-intents.ts";
-import { noRateLimit, openClient } from "./client.ts";
+import { openClient } from "./client.ts";
 import { newSecret, publishLink } from "./links.ts";
 import { expectEnvelope } from "./refusals.ts";
 import { payrollBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { create, newDraft } from "./tuition.ts";
 
-const { service, client, basic, operator } = await openOperatedService({
-  ...noRateLimit,
-  SANDBOX_SETTLE_SECONDS: "0.2",
-  POLL_INTERVAL_SECONDS: "0.5",
-});
+const { service, client, basic, operator } = await openOperatedService();
 const typed = openTypedClient({ baseUrl: service.url, apiKey: "demo:demo-secret" });
 const pathOf = (id: string, query = "") => `/v2/payment-intents/${id}/timeline${query}`;
 

@@ -22,10 +22,8 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** Work of so few calls is failed at each of them in every run. */
-const ALL_OF = 6;
-/** A test of crashes fails every so many calls. */
-const CRASH_STEP = process.env["CRASHES"] === "all" ? 1 : 3;
+/** The suite tries each fault at so many of the calls of a piece of work. */
+const SAMPLE = process.env["WHOLE"] === "1" ? Number.POSITIVE_INFINITY : 3;
 
 /** A worker's access to the outside; only a dispatcher has a queue. */
 type Worker = Run & Readonly<{ queue?: Queue }>;
@@ -96,8 +94,8 @@ export const contended = (run: Run, isContended: (transaction: string) => boolea
   });
 
 /**
- * The calls of `work` at which a test tries a fault, counted from 1. In the suite that is every third, so that two of the
- * six faults meet each call; `pnpm crashes` tries all of them.
+ * The calls of `work` at which a test tries a fault, counted from 1. In the suite that is a few, spread over the work, and
+ * others for each fault; `pnpm crashes` tries all of them.
  */
 export async function callsToFail<As extends Worker>(
   run: As,
@@ -106,7 +104,7 @@ export async function callsToFail<As extends Worker>(
 ): Promise<number[]> {
   const calls = await countCalls(run, work);
   if (calls === 0) throw new Error("The work makes no call, so none can fail");
-  const step = calls < ALL_OF ? 1 : CRASH_STEP;
+  const step = Math.max(1, Math.floor(calls / SAMPLE));
   const first = faultNames.indexOf(fault) % step;
   return Array.from({ length: calls }, (_, index) => index + 1).filter((k) => k % step === first);
 }

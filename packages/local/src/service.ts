@@ -136,7 +136,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
  * Stores the demo data. Records that an older version has kept are put into the index of changes, and into the operators'
  * registers: nobody writes yet, so that one pass finds all of them, and a second one finds none.
  */
-async function prepareTable(table: Table, seed: ServiceOptions["seed"]): Promise<void> {
+export async function prepareTable(table: Table, seed: ServiceOptions["seed"]): Promise<void> {
   const { complete } = await indexChanges(table);
   if (!complete) await indexChanges(table);
   await completeRegisters(table);

@@ -23,7 +23,7 @@ afterAll(() => stop());
 /** The suite compares the same queries in every run. */
 const SAMPLE = 600;
 /** How many queries are compared in all. More than the sample are others every time: 10,000 take a minute. */
-const QUERIES = Number(process.env["LIST_QUERIES"] ?? SAMPLE);
+const QUERIES = Number(process.env["LIST_QUERIES"] ?? (process.env["WHOLE"] === "1" ? 5_000 : SAMPLE));
 const drawn = { endOnFailure: true, ...(QUERIES <= SAMPLE && { seed: 1 }) };
 /** How many intents there are, and which part of the queries is about so many; skips get deep from 200 on. */
 const collections = [

@@ -11,7 +11,7 @@ import { seedPayments } from "./console-seed.ts";
 import { inBrowser } from "./tier.ts";
 
 /** The suite has 2,000; `pnpm browser --all` has 100,000, at which pages read as much. */
-const SEEDED = Number(process.env["CONSOLE_PAYMENTS"] ?? 2_000);
+const SEEDED = 2_000;
 const DRAWN_MAX = 5_000;
 const LOOKED_MAX = 10_000;
 const TENANT = "1001";

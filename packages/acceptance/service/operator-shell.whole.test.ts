@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import manifest from "../../operator/package.json" with { type: "json" };
-import { noRateLimit, pdf } from "./client.ts";
+import { pdf } from "./client.ts";
 import { earn, mustRequest } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 
-const { service, operator } = await openOperatedService(noRateLimit);
+const { service, operator } = await openOperatedService();
 const tenants = openTenants(service.url);
 const { port } = new URL(service.url);
 const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { clients, tryClient } from "../../conformance/src/clients.ts";
 import { schemathesis } from "../../conformance/src/fuzz.ts";
-import { linters } from "../../conformance/src/lint.ts";
-import { findNodeTools, findPythonTools, haste, run } from "../../conformance/src/tools.ts";
+import { findPythonTools, haste, run } from "../../conformance/src/tools.ts";
 import { launchService, type RunningService } from "../service/service.ts";
 
-// A sample of what `pnpm lint:contract`, `pnpm clients` and `pnpm fuzz` try.
+// A sample of what `pnpm clients` and `pnpm fuzz` try.
 
 const operations = ["createQuote", "uploadDocument", "listPaymentIntents", "getQuote", "dryRunPaymentIntent"];
 const few = [
@@ -18,12 +17,6 @@ beforeAll(async () => {
   service = await launchService(haste);
 });
 afterAll(() => service.stop());
-
-test.for(Object.entries(linters))("%s finds nothing in the contract", async ([, linter], { skip }) => {
-  const tools = await findNodeTools();
-  if ("missing" in tools) skip(tools.missing);
-  else await run(linter(tools));
-});
 
 test("a client that is generated compiles, pays, and lists payments page by page", async ({ skip }) => {
   const client = await clients["openapi-fetch"]();

@@ -1,0 +1,9 @@
+import { test } from "vitest";
+import { linters } from "../../conformance/src/lint.ts";
+import { findNodeTools, run } from "../../conformance/src/tools.ts";
+
+test.for(Object.entries(linters))("%s finds nothing in the contract", async ([, linter], { skip }) => {
+  const tools = await findNodeTools();
+  if ("missing" in tools) skip(tools.missing);
+  else await run(linter(tools));
+});

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { type Part, suites } from "./parts.ts";
+
+// `pnpm test` and `pnpm test:whole`: the parts of a suite, one after the other. It tells where the time went, and ends
+// with `N passed, N failed` for all of them. After a failed check nothing else runs; after failed tests, the rest does.
+
+const root = join(import.meta.dirname, "../../..");
+const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m;
+/** A busy machine may take so many times as long as a quiet one, before a part counts as hung. */
+const PATIENCE = 1.5;
+
+type Result = Readonly<{ name: string; seconds: number; passed: number; failed: number; skipped: number }>;
+
+/** Runs a part, whose output is passed on but for its closing line. */
+async function run({ name, minutes, command, env }: Part): Promise<Result> {
+  const startMs = performance.now();
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+    // It has a process group of its own, which ends with it.
+    detached: true,
+  });
+  const end = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+  const timer = setTimeout(
+    () => {
+      process.stdout.write(`${name} has not ended after ${minutes * PATIENCE} minutes\n`);
+      end();
+    },
+    minutes * PATIENCE * 60_000,
+  );
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      end();
+      process.exit(130);
+    });
+  }
+  let last = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    process.stdout.write(text);
+    last = (last + text).slice(-1_000);
+  });
+  const [status] = await once(child, "close");
+  clearTimeout(timer);
+  const [, passed, failed, skipped] = (CLOSING.exec(last) ?? []).map(Number);
+  return {
+    name,
+    seconds: (performance.now() - startMs) / 1000,
+    // A check is one claim; tests that end without their closing line have failed, whatever came before.
+    passed: passed ?? (status === 0 ? 1 : 0),
+    failed: status === 0 ? (failed ?? 0) : Math.max(failed ?? 1, 1),
+    skipped: skipped ?? 0,
+  };
+}
+
+async function main(name: string): Promise<void> {
+  const parts = suites[name as keyof typeof suites] as readonly Part[];
+  const results: Result[] = [];
+  for (const part of parts) {
+    const result = await run(part);
+    results.push(result);
+    if (result.failed > 0 && name === "test") break;
+  }
+  const sum = (of: "passed" | "failed" | "skipped" | "seconds") => results.reduce((all, one) => all + one[of], 0);
+  const times = results.map((each) => `  ${each.seconds.toFixed(0).padStart(5)} s  ${each.name}`);
+  const left =
+    name === "test" ? `left to test:whole: ${suites["test:whole"].map((part) => part.name).join("; ")}\n` : "";
+  process.stdout.write(`\n${name} took ${sum("seconds").toFixed(0)} s:\n${times.join("\n")}\n${left}`);
+  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+  process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed${skipped}\n`);
+  process.exitCode = sum("failed") > 0 ? 1 : 0;
+}
+
+await main(process.argv[2] ?? "test");

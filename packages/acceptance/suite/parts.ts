@@ -1,0 +1,35 @@
+/**
+ * A part of a suite: a command whose tests end with `N passed, N failed`, or a check that ends by its exit code alone. A
+ * part that takes half as long again as `minutes`, which it has on two quiet cores, hangs and is ended.
+ */
+export type Part = Readonly<{
+  name: string;
+  minutes: number;
+  command: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}>;
+
+const whole = (...given: readonly string[]): readonly string[] => ["vitest", "run", "--mode", "whole", ...given];
+
+/** The parts of `pnpm test`, and of `pnpm test:whole`, which tries what the first leaves out. */
+export const suites = {
+  test: [
+    { name: "types", minutes: 1, command: ["tsc", "--noEmit"] },
+    { name: "lint", minutes: 1, command: ["biome", "check", "--error-on-warnings"] },
+    { name: "unused code", minutes: 1, command: ["knip"] },
+    { name: "tests", minutes: 20, command: ["vitest", "run"] },
+  ],
+  "test:whole": [
+    { name: "every call failed in every way", minutes: 9, command: whole("--project", "unit") },
+    { name: "broad sweeps over HTTP", minutes: 5, command: whole("--project", "service") },
+    { name: "every view in every language", minutes: 6, command: whole("--project", "browser") },
+    { name: "the contract, by other people's tools", minutes: 4, command: whole("--project", "contract") },
+    { name: "every store test on DynamoDB Local", minutes: 2, command: whole("--project", "dynamodb") },
+    { name: "six deployments", minutes: 11, command: whole("--project", "deployed") },
+    {
+      name: "simulated lives of random seeds",
+      minutes: 3,
+      command: ["node", "packages/acceptance/simulation/main.ts", "--minutes", "2"],
+    },
+  ],
+} as const satisfies Record<string, readonly Part[]>;
