@@ -2,7 +2,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { copyEntry } from "@intents/storage/audit/copies.ts";
 import { openFiles } from "@intents/storage/files/files.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import { isHistory } from "@intents/storage/table/keys.ts";
+import { isHistory } from "@intents/storage/table/key-owners.ts";
 import type { DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 

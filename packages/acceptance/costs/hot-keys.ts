@@ -1,5 +1,6 @@
 import { EVENT_SHARDS } from "@intents/storage/events/events.ts";
-import { COUNTER_PARTITIONS, keysOf, linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/keys.ts";
+import { COUNTER_PARTITIONS, keysOf } from "@intents/storage/table/keys.ts";
+import { linkKey, payeeKey, railKey, watchShard } from "@intents/storage/table/shared-keys.ts";
 import type { KeyUnits } from "./watch.ts";
 
 /** What one partition of DynamoDB bears in a second, however the table grows. */

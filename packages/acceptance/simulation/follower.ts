@@ -4,7 +4,7 @@ import type { StatusChange } from "@intents/domain/events/status-change.ts";
 import { toldOf } from "@intents/domain/events/status-change.ts";
 import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { type Event, readFeed, SETTLED_AFTER_MS } from "@intents/storage/events/feed.ts";
-import { parseOwnedKey } from "@intents/storage/table/keys.ts";
+import { parseOwnedKey } from "@intents/storage/table/key-owners.ts";
 import { type Item, scanItems } from "./items.ts";
 import { type Ledger, must } from "./ledger.ts";
 import { caller, type SimulatedWorld } from "./world.ts";

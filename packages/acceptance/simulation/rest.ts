@@ -1,7 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { parseWatch } from "@intents/storage/intents/watches.ts";
-import { dueShard } from "@intents/storage/table/keys.ts";
+import { dueShard } from "@intents/storage/table/shared-keys.ts";
 import { type Context, finishWholly, move } from "./context.ts";
 import { checkStore } from "./invariants.ts";
 import { scanItems } from "./items.ts";

@@ -9,16 +9,16 @@ import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
 const unavailable = [
-  { kind: "rail_unavailable" },
   { kind: "maintenance", retryAfterSeconds: 9 },
   { kind: "busy", retryAfterSeconds: 1 },
   { kind: "store_failed", retryAfterSeconds: 5 },
+  { kind: "rail_unavailable" },
 ] as const satisfies readonly Failure[];
 
 test("every 503 says when to come back", () => {
   const rows = Object.entries(errorTable).filter(([, { status }]) => status === 503);
   expect(unavailable.map(({ kind }) => kind)).toEqual(rows.map(([kind]) => kind));
-  expect(unavailable.map((failure) => toErrorAnswer(failure, 0).headers["Retry-After"])).toEqual(["5", "9", "1", "5"]);
+  expect(unavailable.map((failure) => toErrorAnswer(failure, 0).headers["Retry-After"])).toEqual(["9", "1", "5", "5"]);
 });
 
 test("an answer that a key stays bound to is never worth the same request again", () => {

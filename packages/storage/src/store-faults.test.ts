@@ -22,7 +22,7 @@ import { leaseTimer } from "./intents/timers.ts";
 import { listRecords } from "./lists/lists.ts";
 import { findDocuments } from "./parties/documents.ts";
 import { findPayees } from "./parties/payees.ts";
-import { payeeKey } from "./table/keys.ts";
+import { payeeKey } from "./table/shared-keys.ts";
 import { StoreBusy, transact } from "./table/transact.ts";
 import { takeFromWindow } from "./table/windows.ts";
 

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Asked } from "@intents/storage/queue/queue.ts";
-import { shardOf } from "@intents/storage/table/keys.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
+import { shardOf } from "@intents/storage/table/shared-keys.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import { placeOf, type Run } from "../run.ts";
 import type { Post } from "./sweep.ts";

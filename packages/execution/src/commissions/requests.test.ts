@@ -11,7 +11,8 @@ import {
 import { findCommissions, outstandingTotals, readOutstanding } from "@intents/storage/commissions/commissions.ts";
 import { findDue, findTimer } from "@intents/storage/intents/timers.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
-import { keysOf, shardOf } from "@intents/storage/table/keys.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { shardOf } from "@intents/storage/table/shared-keys.ts";
 import { readAll, readPartition } from "@intents/storage/table/table-fixture.ts";
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -10,7 +10,7 @@ import {
   parseKeptPayerUpload,
   parseRequestFile,
   parseSavedFile,
-} from "@intents/storage/table/keys.ts";
+} from "@intents/storage/table/object-keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { Run } from "../run.ts";
 

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { addLink } from "@intents/storage/intents/payment-links.ts";
-import { linkKey } from "@intents/storage/table/keys.ts";
+import { linkKey } from "@intents/storage/table/shared-keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import { freeLink } from "@intents/storage/intents/payment-links.ts";
 import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
-import { linkKey } from "@intents/storage/table/keys.ts";
+import { linkKey } from "@intents/storage/table/shared-keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";

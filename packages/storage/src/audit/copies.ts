@@ -1,5 +1,6 @@
 import type { Files } from "../files/files.ts";
-import { historyCopyKey, type Key } from "../table/keys.ts";
+import { historyCopyKey } from "../table/key-owners.ts";
+import type { Key } from "../table/keys.ts";
 
 /** Copies an entry of the audit or of the ledger to where nobody can change it (Decision 023). */
 export async function copyEntry(history: Files, key: Key, doc: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type CommissionRequest, toRequestedPayment } from "@intents/domain/comm
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findDue, findTimer } from "../intents/timers.ts";
 import { readCounts } from "../table/counters.ts";
-import { shardOf } from "../table/keys.ts";
+import { shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { readAll, startTable } from "../table/table-fixture.ts";
 import { commission, earnCommissions } from "./commission-fixture.ts";

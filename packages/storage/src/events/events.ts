@@ -1,5 +1,6 @@
 import type { StatusChange } from "@intents/domain/events/status-change.ts";
-import { keysOf, shardOf } from "../table/keys.ts";
+import { keysOf } from "../table/keys.ts";
+import { shardOf } from "../table/shared-keys.ts";
 import { type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 

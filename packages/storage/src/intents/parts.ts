@@ -1,6 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type Key, partKey } from "../table/keys.ts";
+import type { Key } from "../table/keys.ts";
 import { findItems } from "../table/records.ts";
+import { partKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 

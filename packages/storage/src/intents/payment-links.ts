@@ -2,8 +2,9 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkStatus } from "@intents/domain/events/status-change.ts";
 import type { LinkTerms } from "@intents/domain/links/payment-link.ts";
 import { eventActions } from "../events/events.ts";
-import { keysOf, linkKey } from "../table/keys.ts";
+import { keysOf } from "../table/keys.ts";
 import { findRecord, newRecord } from "../table/records.ts";
+import { linkKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 

@@ -1,6 +1,8 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { changeKey, type IntentKey, keysOf, parseTimerKey } from "../table/keys.ts";
+import { parseTimerKey } from "../table/key-owners.ts";
+import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryPages, scanPages } from "../table/pages.ts";
+import { changeKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { wholeItems } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { cursorKey, railKey } from "../table/keys.ts";
 import { findItems } from "../table/records.ts";
+import { cursorKey, railKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** A part of the watches, and which of their points: each has a cursor of its own. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dueShard, keysOf, parseTimerKey, shardOf } from "../table/keys.ts";
+import { parseTimerKey } from "../table/key-owners.ts";
+import { keysOf } from "../table/keys.ts";
+import { dueShard, shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { readAll, startTable } from "../table/table-fixture.ts";
 import { putWaiting } from "./intent-fixture.ts";

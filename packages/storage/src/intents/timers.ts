@@ -1,8 +1,10 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import { dueShard, type IntentKey, keysOf, parseTimerKey, shardOf, type TimerOwner } from "../table/keys.ts";
+import { parseTimerKey } from "../table/key-owners.ts";
+import { type IntentKey, keysOf, type TimerOwner } from "../table/keys.ts";
 import { queryPages } from "../table/pages.ts";
+import { dueShard, shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** A lease on a timer: the message that a worker is sent. */

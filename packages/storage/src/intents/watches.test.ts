@@ -1,6 +1,6 @@
 import type { Watch } from "@intents/domain/intents/watch.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shardOf } from "../table/keys.ts";
+import { shardOf } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
 import { putWaiting } from "./intent-fixture.ts";

@@ -1,6 +1,8 @@
 import type { Watch } from "@intents/domain/intents/watch.ts";
-import { type IntentKey, keysOf, parseTimerKey, shardOf, watchShard } from "../table/keys.ts";
+import { parseTimerKey } from "../table/key-owners.ts";
+import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryAll, queryPages } from "../table/pages.ts";
+import { shardOf, watchShard } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** A watch as the index has it, of an intent or, with an order, of one recipient of a batch. */

@@ -3,7 +3,8 @@ import type { Population } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import { isObject, valuesAt } from "@intents/domain/lists/value.ts";
 import { isVisible, type Payee } from "@intents/domain/parties/payee.ts";
-import { type Key, keysOf, payeeKey } from "../table/keys.ts";
+import { type Key, keysOf } from "../table/keys.ts";
+import { payeeKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { type Entry, fetchEntries } from "./read.ts";
 

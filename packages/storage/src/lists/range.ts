@@ -1,6 +1,7 @@
 import { newNumericId, newRecordId } from "@intents/domain/ids.ts";
 import { isObject } from "@intents/domain/lists/value.ts";
-import { changeKey, type Listed } from "../table/keys.ts";
+import type { Listed } from "../table/keys.ts";
+import { changeKey } from "../table/shared-keys.ts";
 
 /** Sort keys of an index, both of them included. */
 export type Range = Readonly<{ from: string; to: string }>;

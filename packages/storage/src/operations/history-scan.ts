@@ -1,6 +1,7 @@
 import { type Files, listFiles, listFolders } from "../files/files.ts";
 import { mapInTurns } from "../table/in-turns.ts";
-import { historyCopyKey, isHistory, type Key, tenantOf } from "../table/keys.ts";
+import { historyCopyKey, isHistory, tenantOf } from "../table/key-owners.ts";
+import type { Key } from "../table/keys.ts";
 import { scanPages } from "../table/pages.ts";
 import { listPartition } from "../table/records.ts";
 import type { Table } from "../table/table.ts";

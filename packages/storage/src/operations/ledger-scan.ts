@@ -8,7 +8,8 @@ import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "../int
 import { listLedger } from "../intents/ledger.ts";
 import { readCounts } from "../table/counters.ts";
 import { mapInTurns } from "../table/in-turns.ts";
-import { type IntentKey, type Key, keysOf, type Owned, parseOwnedKey } from "../table/keys.ts";
+import { type Owned, parseOwnedKey } from "../table/key-owners.ts";
+import { type IntentKey, type Key, keysOf } from "../table/keys.ts";
 import { scanPages } from "../table/pages.ts";
 import { findItems } from "../table/records.ts";
 import type { Table } from "../table/table.ts";

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { type OperatorChange, operatorAudit, SERVICE_TENANT } from "../audit/operators.ts";
-import { maintenanceKey } from "../table/keys.ts";
+import { maintenanceKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 

@@ -1,7 +1,7 @@
 import type { PaymentDocument, SavedDocument } from "@intents/domain/parties/document.ts";
 import type { DocumentRef } from "@intents/domain/parties/document-ref.ts";
 import { findCursor, replaceCursor } from "../table/cursors.ts";
-import { parseDocumentKey } from "../table/keys.ts";
+import { parseDocumentKey } from "../table/key-owners.ts";
 import { scanPages } from "../table/pages.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { fromItem } from "./documents.ts";

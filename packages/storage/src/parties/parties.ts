@@ -9,8 +9,9 @@ import {
   toStudentDetails,
 } from "@intents/domain/parties/party.ts";
 import { countActions } from "../table/counters.ts";
-import { changeKey, keysOf } from "../table/keys.ts";
+import { keysOf } from "../table/keys.ts";
 import { findRecord, readRecords } from "../table/records.ts";
+import { changeKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { StoreBusy, transact } from "../table/transact.ts";
 

@@ -2,8 +2,9 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { payeeSortKey } from "../lists/range.ts";
 import { countActions } from "../table/counters.ts";
-import { addedPayeeKey, keysOf, payeeKey } from "../table/keys.ts";
+import { keysOf } from "../table/keys.ts";
 import { addRecord, findItems, findRecord, newRecord } from "../table/records.ts";
+import { addedPayeeKey, payeeKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 

@@ -1,6 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
-import { apiKeyKey, keysOf } from "../table/keys.ts";
+import { keysOf } from "../table/keys.ts";
+import { apiKeyKey } from "../table/shared-keys.ts";
 import { toDoc } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
 import { listApiKeys, listTenantIds, listTenants } from "./registers.ts";

@@ -2,9 +2,10 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Tenant } from "@intents/domain/parties/tenant.ts";
-import { type Key, keysOf, registerKey, registersKey, tenantRegisterKey } from "../table/keys.ts";
+import { type Key, keysOf } from "../table/keys.ts";
 import { queryAll, queryPages, scanPages } from "../table/pages.ts";
 import { addRecord, fetchItems, findRecord, toRecords } from "../table/records.ts";
+import { registerKey, registersKey, tenantRegisterKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 
 // The operators' lists of tenants and keys: an index by attributes of the records themselves.

@@ -1,8 +1,9 @@
 import type { ApiKey } from "@intents/domain/parties/caller.ts";
 import type { Suspension } from "@intents/domain/parties/tenant.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
-import { apiKeyKey, keysOf } from "../table/keys.ts";
+import { keysOf } from "../table/keys.ts";
 import { fetchItems, findRecord, newRecord } from "../table/records.ts";
+import { apiKeyKey } from "../table/shared-keys.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
 

@@ -2,8 +2,8 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { findCursor, replaceCursor } from "./cursors.ts";
 import { mapInTurns } from "./in-turns.ts";
-import { allChangesKey, changeKey, listedKey } from "./keys.ts";
 import { scanPages } from "./pages.ts";
+import { allChangesKey, changeKey, listedKey } from "./shared-keys.ts";
 import { fromDoc, type Table } from "./table.ts";
 
 /** The time for which a container relies on that item, in milliseconds. */

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { cursorKey } from "./keys.ts";
+import { cursorKey } from "./shared-keys.ts";
 import type { Table } from "./table.ts";
 
 /** The key after which a job that goes through everything continues; undefined when it starts at the beginning. */

@@ -2,7 +2,7 @@ import type { keysOf } from "./keys.ts";
 
 type Tenants = ReturnType<typeof keysOf>;
 type Area = Parameters<Tenants["object"]>[0];
-type Exported = Extract<keyof typeof import("./keys.ts"), `${string}Key`>;
+type Exported = Extract<keyof typeof import("./shared-keys.ts") | "historyCopyKey", `${string}Key`>;
 
 /** What the key builder makes, by the name by which code asks for it; objects are apart by their areas. */
 export type KeyName =

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type KeyName, keyKinds } from "./key-kinds.ts";
-import * as keys from "./keys.ts";
+import { historyCopyKey } from "./key-owners.ts";
+import { keysOf, OPERATOR } from "./keys.ts";
+import * as keys from "./shared-keys.ts";
 
-const own = keys.keysOf("1001");
+const own = keysOf("1001");
 const id = "0193abcd0193abcd0193abcd";
 const uuid = "0193abcd-0193-7abc-8abc-0193abcd0193";
 const ref = { linkId: id, documentId: uuid };
@@ -16,7 +18,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   response: [own.response(id).PK],
   leg: [own.leg(id, 1).PK],
   ledger: [own.ledger(id, "1").PK],
-  audit: [own.audit(id, 1).PK, own.audit(keys.OPERATOR, 0).PK],
+  audit: [own.audit(id, 1).PK, own.audit(OPERATOR, 0).PK],
   reconciliation: [own.reconciliation(id).PK],
   reissue: [own.reissue(id).PK],
   party: [own.party("STUDENT", id).PK, own.party("PAYER", id).PK],
@@ -70,7 +72,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   "storedObject tmp": [own.storedObject(`tmp/1001/${uuid}`, "tmp")],
   "storedObject kept": [own.storedObject(`kept/1001/${uuid}`, "tmp", "kept")],
   "storedObject exports": [own.storedObject(`exports/1001/${uuid}`, "exports")],
-  historyCopyKey: [keys.historyCopyKey(own.audit(id, 1), "{}"), keys.historyCopyKey(own.ledger(id, "1"), "{}")],
+  historyCopyKey: [historyCopyKey(own.audit(id, 1), "{}"), historyCopyKey(own.ledger(id, "1"), "{}")],
   deletedObject: [own.deletedObject(`kept/1001/${uuid}`)],
   exportUpload: [own.exportUpload(uuid)],
   payerUpload: [own.payerUpload(id, uuid)],

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Key } from "./keys.ts";
+
+// Keys outside of a tenant's own: of records that are looked up before the tenant is known, of settings and of shards.
+
+export const apiKeyKey = (clientId: string): Key => ({ PK: `APIKEY#${clientId}`, SK: "APIKEY" });
+
+/** The list of all tenants, in an index. */
+export const tenantRegisterKey = "REGISTER#TENANTS";
+
+/** The operators' list of a tenant's keys: the index holds ids only, hashes of secrets lie in the key's own record alone. */
+export const registerKey = (tenantId: string): string => `REGISTER#APIKEYS#${tenantId}`;
+
+export const linkKey = (token: string): Key => ({ PK: `LINK#${token}`, SK: "LINK" });
+
+export const payeeKey = (payeeId: number): Key => ({ PK: `PAYEE#${payeeId}`, SK: "PAYEE" });
+
+/** The same for code that adds it: what only reads payees may not (Decision 023). */
+export const addedPayeeKey = (payeeId: number): Key => payeeKey(payeeId);
+
+/** Payment ids are unique over all tenants, because banks know a payment by nothing else. */
+export const paymentKey = (paymentId: number): Key => ({ PK: `PAYMENT#${paymentId}`, SK: "PAYMENT" });
+
+/** The same for code that takes an id: what only looks for a payment may not (Decision 023). */
+export const takenPaymentKey = (paymentId: number): Key => paymentKey(paymentId);
+
+/** The place at which a daily job that goes through everything continues. */
+export const cursorKey = (job: string): Key => ({ PK: `CURSOR#${job}`, SK: "CURSOR" });
+
+/** A part of an intent that is too long to be written with every change, beside the intent in its partition. */
+export const partKey = ({ PK }: Key, name: string): Key => ({ PK, SK: `PART#${name}` });
+
+/** Whether callers are turned away. */
+export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
+
+/** The item that says that every record is in the index of changes. */
+export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
+
+/** The item that says that every tenant and key is in the operators' lists. */
+export const registersKey: Key = { PK: "SETTING#REGISTERS", SK: "SETTING" };
+
+/** The key of a record of those kinds of lists whose records change, as a scan has found it. */
+export const listedKey = ({ PK, SK }: Readonly<Record<string, unknown>>): Key => ({ PK: String(PK), SK: String(SK) });
+
+/** The place of a record among those of its kind by their last change: ids break ties. */
+export const changeKey = (updatedAt: string, id: string): string => `${updatedAt}#${id}`;
+
+/** What is known of how a rail answers. */
+export const railKey = (rail: string): Key => ({ PK: `RAIL#${rail}`, SK: "RAIL" });
+
+/** The partition of the index of watches that those of an intent lie in. */
+export const watchShard = (shard: number): string => `WATCH#${shard}`;
+
+/** The partition of the timer index that an intent's timer lies in. */
+export const dueShard = (shard: number): string => `DUE#${shard}`;
+
+/** Spreads ids over `shards`, the same way every time. */
+export const shardOf = (id: string, shards: number): number =>
+  createHash("sha256").update(id).digest().readUInt32BE(0) % shards;
