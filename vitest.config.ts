@@ -62,7 +62,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...shared,
             name: "service",
-            ...filesOf(ofTier("service", ["hostile", "ids", "readme", "routes"])),
+            ...filesOf(ofTier("service", ["hostile", "ids", "limits", "readme", "routes"])),
             env,
             // Every function of its services may do what it is deployed with, and nothing else.
             globalSetup: "packages/acceptance/service/permissions-setup.ts",
@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...(isWhole ? patient : shared),
             name: "browser",
-            ...filesOf(ofTier("browser", ["amounts", "every-view"])),
+            ...filesOf(ofTier("browser", ["receipt"])),
             env,
             globalSetup: "packages/acceptance/browser/chromium-setup.ts",
           },

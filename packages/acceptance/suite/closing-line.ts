@@ -19,7 +19,7 @@ export const closingLine = (): Reporter => ({
     const skipped = states.length - count("passed") - count("failed");
     const line = `${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`;
     // The line is written when the process ends, so that nothing follows it.
-    process.once("exit", () => process.stdout.write(named.join("") + timesOf(modules) + line));
+    process.once("exit", () => process.stdout.write(timesOf(modules) + named.join("") + line));
   },
 });
 

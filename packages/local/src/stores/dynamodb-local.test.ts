@@ -6,14 +6,20 @@ import { findDynamoDbLocal } from "./dynamodb-local.ts";
 
 const packages = join(import.meta.dirname, "../../..");
 
-/** The tests of the storage and of the sandbox rail that start tables, in whatever store they are told to use. */
+/**
+ * The tests of the storage and of the sandbox rail that start tables, in whatever store they are told to use: in the suite
+ * those of transactions and of lists, which use most of the store's language.
+ */
+const isWhole = process.env["WHOLE"] === "1";
+const sample = /storage\/src\/(table\/|lists\/(laws|lists)|intents\/intents)/;
 const suites = ["storage", "rails"]
   .flatMap((name) =>
     readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>
       join(packages, name, "src", file),
     ),
   )
-  .filter((file) => file.endsWith(".test.ts") && /\bstart(Table|Sandbox)\(/.test(readFileSync(file, "utf8")));
+  .filter((file) => file.endsWith(".test.ts") && (isWhole || sample.test(file)))
+  .filter((file) => /\bstart(Table|Sandbox)\(/.test(readFileSync(file, "utf8")));
 
 // The embedded store tests the laws of lists with many more queries; here a few show that this store accepts them.
 process.env["LIST_QUERIES"] ??= "200";

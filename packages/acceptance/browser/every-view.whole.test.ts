@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { finishCheckout, publishLink } from "../service/links.ts";
 import { shareLinkBody } from "../service/scenarios-fixture.ts";
-import { isWhole } from "../suite/sample.ts";
 import { expectUsable, type Payer } from "./browser.ts";
 import { inBrowser } from "./tier.ts";
 
@@ -17,8 +16,7 @@ const visitors = {
   de: ["de-CH", "1.000"],
   hi: ["hi-IN", "1.000"],
 } as const;
-/** The suite looks at one language. */
-const languages = Object.entries(visitors).slice(0, isWhole ? undefined : 1);
+const languages = Object.entries(visitors);
 
 /** Looks at a view in both schemes, which differ in nothing but colours. */
 async function look(page: Page): Promise<void> {
