@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => ({
           name: "unit",
           include: [
             "packages/*/src/**/*.test.ts",
-            "packages/acceptance/{simulation,crash,day,house}/*.test.ts",
+            "packages/acceptance/{simulation,crash,day,house,model}/*.test.ts",
             "functions/**/*.test.ts",
             "infra/**/*.test.ts",
           ],
