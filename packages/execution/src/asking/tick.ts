@@ -1,11 +1,36 @@
 import type { PointSettings } from "@intents/domain/intents/points.ts";
+import { type Spread, widenSpread } from "@intents/storage/intents/spread.ts";
 import { listSweepCursors, type Swept } from "@intents/storage/intents/sweeps.ts";
 import { findWatchedRails } from "@intents/storage/intents/watches.ts";
-import type { Posted } from "@intents/storage/queue/queue.ts";
+import { type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
 import type { Table } from "@intents/storage/table/table.ts";
+import { dispatchShards } from "../settle/dispatch.ts";
+import { laneOf } from "./lanes.ts";
 
 /** How the schedule is kept: how far ahead of time messages are sent, and what the watches are spread over. */
 export type TickSettings = Pick<PointSettings, "pollIntervalMs"> & Readonly<{ aheadMs: number; watchShards: number }>;
+
+/** The queue of timers, the lanes of questions, and the keys of all rails in the order of their lanes. */
+type Queues = Readonly<{ queue: Queue; lanes: readonly Queue[]; rails: readonly string[] }>;
+
+/**
+ * A tick of the schedule: sends a message for every shard of timers, and sweeps of what waits for each rail, on the rail's
+ * own lane. It covers every shard that was ever written to: other settings, of before or of a version that still runs,
+ * may have spread work further than its own. Gives what it has covered.
+ */
+export async function tick(
+  table: Table,
+  { queue, lanes, rails }: Queues,
+  { timerShards: timers, watchShards: watches, ...settings }: TickSettings & Readonly<{ timerShards: number }>,
+  nowMs: number,
+): Promise<Spread> {
+  const spread = await widenSpread(table, { timers, watches });
+  const sweeps = rails.map((rail, index) =>
+    sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, { ...settings, watchShards: spread.watches })),
+  );
+  await Promise.all([dispatchShards(queue, spread.timers), ...sweeps]);
+  return spread;
+}
 
 /** Near points are swept twice in an interval, 15 s at one of 30 s, and far ones every 10 minutes, for as long ahead. */
 const NEAR_PART = 2;

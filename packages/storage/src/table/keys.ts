@@ -217,6 +217,9 @@ export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
 /** The item that says that every tenant and key is in the operators' lists. */
 export const registersKey: Key = { PK: "SETTING#REGISTERS", SK: "SETTING" };
 
+/** The item that says over how many partitions timers and watches have ever been spread. */
+export const spreadKey: Key = { PK: "SETTING#SPREAD", SK: "SETTING" };
+
 /** The saved document that an object key stands for; undefined when it is another file, or of an earlier version. */
 export function parseSavedFile(objectKey: string) {
   const [, tenantId, kind, partyId, id] = /^kept\/([^/]+)\/(STUDENT|PAYER)\/([^/]+)\/([^/]+)$/.exec(objectKey) ?? [];
