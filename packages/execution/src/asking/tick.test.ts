@@ -29,7 +29,7 @@ function farId(): string {
 }
 const tickWith = async (timerShards: number, watchShards: number): Promise<Message[]> => {
   const schedule = { pollIntervalMs, aheadMs: 0, timerShards, watchShards };
-  await tick(table, { queue, lanes: [queue], rails: [RAIL] }, schedule, world.clock.ms);
+  await tick(table, { queue, lanes: [queue], keys: [RAIL] }, schedule, world.clock.ms);
   return receive();
 };
 const shardsIn = (messages: readonly Message[], kind: "shard" | "sweep") => [
@@ -68,7 +68,7 @@ test("the numbers of shards only grow, whoever ticks last, and an idle tick writ
         : Reflect.get(target, name),
   });
   const schedule = { pollIntervalMs, aheadMs: 0, timerShards: 4, watchShards: 1 };
-  await tick({ ...table, db }, { queue, lanes: [queue], rails: [RAIL] }, schedule, world.clock.ms);
+  await tick({ ...table, db }, { queue, lanes: [queue], keys: [RAIL] }, schedule, world.clock.ms);
   expect(sent).toEqual(["GetCommand"]);
   expect(await readPartition(table, spreadKey.PK)).toEqual(before);
 });

@@ -11,7 +11,7 @@ import { laneOf } from "./lanes.ts";
 export type TickSettings = Pick<PointSettings, "pollIntervalMs"> & Readonly<{ aheadMs: number; watchShards: number }>;
 
 /** The queue of timers, the lanes of questions, and the keys of all rails in the order of their lanes. */
-type Queues = Readonly<{ queue: Queue; lanes: readonly Queue[]; rails: readonly string[] }>;
+type Queues = Readonly<{ queue: Queue; lanes: readonly Queue[]; keys: readonly string[] }>;
 
 /**
  * A tick of the schedule: sends a message for every shard of timers, and sweeps of what waits for each rail, on the rail's
@@ -20,12 +20,12 @@ type Queues = Readonly<{ queue: Queue; lanes: readonly Queue[]; rails: readonly 
  */
 export async function tick(
   table: Table,
-  { queue, lanes, rails }: Queues,
+  { queue, lanes, keys }: Queues,
   { timerShards: timers, watchShards: watches, ...settings }: TickSettings & Readonly<{ timerShards: number }>,
   nowMs: number,
 ): Promise<Spread> {
   const spread = await widenSpread(table, { timers, watches });
-  const sweeps = rails.map((rail, index) =>
+  const sweeps = keys.map((rail, index) =>
     sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, { ...settings, watchShards: spread.watches })),
   );
   await Promise.all([dispatchShards(queue, spread.timers), ...sweeps]);
@@ -71,13 +71,26 @@ export async function readSweepState(
   nowMs: number,
 ): Promise<SweepState> {
   const shards = Array.from({ length: watchShards }, (_, shard) => shard);
-  const parts = keys.flatMap((rail) =>
-    shards.flatMap((shard) => (["near", "far"] as const).map((age): Swept => ({ rail, shard, age }))),
-  );
   const [cursors, watched] = await Promise.all([
-    listSweepCursors(table, parts),
+    listSweepCursors(table, partsOf(keys, watchShards)),
     Promise.all(shards.map((shard) => findWatchedRails(table, shard))),
   ]);
-  const missing = [...new Set(watched.flat())].filter((rail) => !keys.includes(rail));
-  return { behindMs: Math.max(0, nowMs - Math.min(nowMs, ...cursors)), missing };
+  const missing = [...new Set(watched.flat().map(({ rail }) => rail))].filter((rail) => !keys.includes(rail));
+  return { behindMs: Math.max(0, nowMs - Math.min(nowMs, ...cursors.map((atMs = nowMs) => atMs))), missing };
 }
+
+const ages = ["near", "far"] as const;
+
+/** The parts of the watches of these rails, each of which has a cursor. */
+export const partsOf = (keys: readonly string[], watchShards: number): Swept[] =>
+  keys.flatMap((rail) =>
+    Array.from({ length: watchShards }, (_, shard) => shard).flatMap((shard) =>
+      ages.map((age): Swept => ({ rail, shard, age })),
+    ),
+  );
+
+/** How far ahead of the clock a sweep may move the cursor of its part. */
+export const sweptAheadMs = (
+  { age }: Pick<Swept, "age">,
+  { aheadMs, pollIntervalMs }: Pick<TickSettings, "aheadMs" | "pollIntervalMs">,
+): number => aheadMs + (age === "far" ? pollIntervalMs * FAR_PARTS : 0);

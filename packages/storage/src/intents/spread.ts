@@ -21,7 +21,7 @@ export async function readSpread({ db, name }: Table): Promise<Spread> {
 /** Raises the stored numbers to these, and gives the larger ones. Writes nothing where they are as large already. */
 export async function widenSpread(table: Table, own: Partial<Spread>): Promise<Spread> {
   const stored = await readSpread(table);
-  const wider = larger(stored, own);
+  const wider = widerSpread(stored, own);
   for (const kind of kinds) if (wider[kind] > stored[kind]) await raise(table, kind, wider[kind]);
   return wider;
 }
@@ -36,10 +36,11 @@ const covered = new WeakMap<Table["client"], Spread>();
 export async function coverSpread(table: Table, own: Partial<Spread>): Promise<void> {
   const known = covered.get(table.client) ?? nowhere;
   if (kinds.every((kind) => known[kind] >= (own[kind] ?? 0))) return;
-  covered.set(table.client, larger(known, await widenSpread(table, own)));
+  covered.set(table.client, widerSpread(known, await widenSpread(table, own)));
 }
 
-const larger = (one: Spread, other: Partial<Spread>): Spread => ({
+/** The larger number of each kind. */
+export const widerSpread = (one: Spread, other: Partial<Spread>): Spread => ({
   timers: Math.max(one.timers, other.timers ?? 0),
   watches: Math.max(one.watches, other.watches ?? 0),
 });

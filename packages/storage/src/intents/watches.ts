@@ -64,13 +64,14 @@ export async function* findWatches(
 /** Rails beyond this number are not looked for. */
 const RAILS_MAX = 100;
 
-/** The rails that have watches in a partition, configured or not. */
-export async function findWatchedRails(table: Table, shard: number): Promise<string[]> {
-  const rails: string[] = [];
+/** The rails that have watches in a partition, configured or not, with the start of the oldest: ms since 1970. */
+export async function findWatchedRails(table: Table, shard: number): Promise<{ rail: string; oldestMs: number }[]> {
+  const rails: { rail: string; oldestMs: number }[] = [];
   while (rails.length < RAILS_MAX) {
-    const [next] = await firstPage(table, shard, `${rails.at(-1) ?? ""}#\uffff`, rails.length === 0);
+    const [next] = await firstPage(table, shard, `${rails.at(-1)?.rail ?? ""}#\uffff`, rails.length === 0);
     if (next === undefined) break;
-    rails.push(String(next["watchSK"]).split("#")[0] ?? "");
+    const [rail = "", started] = String(next["watchSK"]).split("#");
+    rails.push({ rail, oldestMs: Number(started) });
   }
   return rails;
 }
