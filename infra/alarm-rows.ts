@@ -176,6 +176,11 @@ const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction
       outcome: "history_changed",
       says: "Entries of audit or ledger that somebody changed or removed: operator ledger verify",
     },
+    {
+      id: "HistoryUncopied",
+      outcome: "history_uncopied",
+      says: "Entries of audit or ledger that could not be copied while others were: operator ledger copy",
+    },
   ]),
   {
     id: "HistoryBehind",

@@ -71,7 +71,10 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
  * A worker for whom each call to the table, the files or the queue fails for good that `isFailing` picks, by the name of
  * its command and what it asks, as text.
  */
-export function failing<As extends Worker>(run: As, isFailing: (call: string) => boolean): As {
+export function failing<As extends Pick<Worker, "table"> & Partial<Worker>>(
+  run: As,
+  isFailing: (call: string) => boolean,
+): As {
   const guarded = <Client extends { send: (command: never) => Promise<unknown> }>(client: Client): Client =>
     new Proxy(client, {
       get: (target, name) =>
@@ -87,7 +90,7 @@ export function failing<As extends Worker>(run: As, isFailing: (call: string) =>
   return {
     ...run,
     table: { ...table, db: guarded(table.db) },
-    files: { ...files, client: async () => guarded(await files.client()) },
+    ...(files !== undefined && { files: { ...files, client: async () => guarded(await files.client()) } }),
     ...(queue !== undefined && { queue: { ...queue, client: guarded(queue.client) } }),
   };
 }

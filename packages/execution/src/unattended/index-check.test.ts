@@ -5,6 +5,7 @@ import { findSweepCursor, moveSweepCursor, type Swept } from "@intents/storage/i
 import { watchAttributes } from "@intents/storage/intents/watches.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, expect, test, vi } from "vitest";
+import { failing } from "../fault-fixture.ts";
 import { findUnattended, lookAfter } from "./index-check.ts";
 
 const { table, stop } = await startTable({ isHostile: false });
@@ -108,4 +109,13 @@ test("the check reads each shard that there may be once, however much lies there
   expect(new Set(calls)).toEqual(new Set(["QueryCommand", "BatchGetCommand"]));
   expect(calls.length).toBeLessThan(SHARDS_MAX.timers - spread.timers + SHARDS_MAX.watches + 10);
   sent.mockRestore();
+});
+
+test("a cursor that fails to be moved for good keeps no other where it is, and is named", async () => {
+  await allPresent();
+  const [broken, other] = [0, 1].map((shard): Swept => ({ rail: RAIL, shard, age: "near" })) as [Swept, Swept];
+  for (const swept of [broken, other]) await move(swept, NOW_MS + 2 * HOUR_MS);
+  const as = failing({ table }, (call) => call.startsWith("UpdateCommand") && call.includes(`${RAIL}#0#near`));
+  await expect(lookAfter(as.table, await find(), NOW_MS)).rejects.toThrow(`${RAIL} 0 near`);
+  expect(await findSweepCursor(table, other)).toMatchObject({ atMs: NOW_MS });
 });

@@ -3,7 +3,7 @@ import { type Spread, widenSpread } from "@intents/storage/intents/spread.ts";
 import { listSweepCursors, rewindSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
 import { findDue } from "@intents/storage/intents/timers.ts";
 import { findWatchedRails } from "@intents/storage/intents/watches.ts";
-import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { type FailedItem, mapInTurns, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { partsOf, sweptAheadMs, type TickSettings } from "../asking/tick.ts";
 
@@ -77,13 +77,17 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 
 /**
  * Mends what can be mended without a person: from now on ticks cover the shards, and a cursor that lies ahead stands at the
- * present, so that rails are asked about what comes.
+ * present, so that rails are asked about what comes. One that cannot be moved keeps no other, and is named at last.
  */
 export async function lookAfter(table: Table, found: readonly Unattended[], nowMs: number): Promise<void> {
   const beyond = (kind: "timers" | "watches") =>
     Math.max(0, ...found.flatMap((each) => (each.what === kind ? each.shard + 1 : [])));
   await widenSpread(table, { timers: beyond("timers"), watches: beyond("watches") });
-  for (const each of found) if (each.what === "cursor lies ahead") await rewindSweepCursor(table, each.swept, nowMs);
+  const ahead = found.flatMap((each) => (each.what === "cursor lies ahead" ? each.swept : []));
+  const failed: FailedItem[] = [];
+  const nameOf = ({ rail, shard, age }: Swept) => `${rail} ${shard} ${age}`;
+  await settleInTurns(ahead, 1, (swept) => rewindSweepCursor(table, swept, nowMs), { failed, nameOf });
+  refuseFailed(failed, `${ahead.length} cursors lay ahead`);
 }
 
 /** One finding as logs and operators are told it. */

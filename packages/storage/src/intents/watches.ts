@@ -1,4 +1,5 @@
 import type { Watch } from "@intents/domain/intents/watch.ts";
+import type { FailedItem } from "../table/in-turns.ts";
 import { type IntentKey, keysOf, parseTimerKey, shardOf, watchShard } from "../table/keys.ts";
 import { queryAll, queryPages } from "../table/pages.ts";
 import type { Table } from "../table/table.ts";
@@ -31,7 +32,7 @@ export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>
   if (watchSK === undefined) return [];
   const owner = parseTimerKey(String(PK));
   const [, started, expected, marks = "", executionId] = String(watchSK).split("#");
-  if (owner === undefined || executionId === undefined) return [];
+  if (owner === undefined || !executionId || Number.isNaN(Number(started) + Number(expected))) return [];
   const [, order] = /^LEG#(\d+)$/.exec(String(SK)) ?? [];
   return [
     {
@@ -43,11 +44,15 @@ export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>
   ];
 }
 
-/** The watches of a rail in one partition, page by page. The index may be a moment behind the table. */
+/**
+ * The watches of a rail in one partition, page by page. The index may be a moment behind the table. Those that cannot be
+ * read are added to `failed`.
+ */
 export async function* findWatches(
   table: Table,
   { shard, rail }: Readonly<{ shard: number; rail: string }>,
   { fromMs, untilMs }: Started,
+  failed: FailedItem[] = [],
 ): AsyncGenerator<Watched[]> {
   const pages = queryPages(table, {
     IndexName: "byWatch",
@@ -58,7 +63,13 @@ export async function* findWatches(
       ":until": `${rail}#${timeKey(untilMs)}\uffff`,
     },
   });
-  for await (const { Items = [] } of pages) yield Items.flatMap(parseWatch);
+  for await (const { Items = [] } of pages) {
+    yield Items.flatMap((item) => {
+      const watched = parseWatch(item);
+      if (watched.length === 0) failed.push({ about: `${item["PK"]} ${item["SK"]}`, reason: new Error("No watch") });
+      return watched;
+    });
+  }
 }
 
 /** Rails beyond this number are not looked for. */
