@@ -5,6 +5,7 @@ import { findUnattended, lookAfter, tellUnattended } from "@intents/execution/un
 import { railAddresses } from "@intents/rails/rail-addresses.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
+import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { now, settings, table } from "./runtime/environment.ts";
 
 const logger = new Logger({ serviceName: "dispatch-due" });
@@ -23,10 +24,11 @@ export const handler = ({ hourly = false }: Readonly<{ hourly?: boolean }> = {})
 
 /** Sends what is due, and tells how far the sweeps have come. */
 async function dispatch(nowMs: number): Promise<void> {
-  const { watches } = await tick(table, queues, schedule, nowMs);
-  const { behindMs, missing } = await readSweepState(table, keys, watches, nowMs);
+  const { spread, failed } = await tick(table, queues, schedule, nowMs);
+  const { behindMs, missing } = await readSweepState(table, keys, spread.watches, nowMs);
   logger.info("dispatched", { behindSeconds: Math.round(behindMs / 1000) });
   for (const rail of missing) logger.warn("no such rail", { rail, outcome: "rail_missing" });
+  refuseFailed(failed, "all else was sent");
 }
 
 /** Finds what the ticks leave out, tells it, and mends what can be mended without a person. */

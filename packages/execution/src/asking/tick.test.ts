@@ -10,6 +10,7 @@ import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, expect, test } from "vitest";
 import { createIntent } from "../drafts/create.ts";
 import { startWorld } from "../execution-fixture.ts";
+import { failing } from "../fault-fixture.ts";
 import { dispatchShard } from "../settle/dispatch.ts";
 import { tick } from "./tick.ts";
 
@@ -71,4 +72,15 @@ test("the numbers of shards only grow, whoever ticks last, and an idle tick writ
   await tick({ ...table, db }, { queue, lanes: [queue], keys: [RAIL] }, schedule, world.clock.ms);
   expect(sent).toEqual(["GetCommand"]);
   expect(await readPartition(table, spreadKey.PK)).toEqual(before);
+});
+
+test("a rail whose lane fails for good delays no other, and no timer", async () => {
+  const schedule = { pollIntervalMs, aheadMs: 0, timerShards: 1, watchShards: 1 };
+  const broken = failing({ table, queue }, (call) => call.includes("slow rail"));
+  const lanes = [broken.queue, queue];
+  const { failed } = await tick(table, { queue, lanes, keys: ["slow rail", RAIL] }, schedule, world.clock.ms);
+  expect(failed).toMatchObject([{ about: "slow rail" }]);
+  const messages = await receive();
+  expect(shardsIn(messages, "shard").length).toBeGreaterThan(0);
+  expect(shardsIn(messages, "sweep").length).toBeGreaterThan(0);
 });

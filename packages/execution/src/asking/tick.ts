@@ -3,6 +3,7 @@ import { type Spread, widenSpread } from "@intents/storage/intents/spread.ts";
 import { listSweepCursors, type Swept } from "@intents/storage/intents/sweeps.ts";
 import { findWatchedRails } from "@intents/storage/intents/watches.ts";
 import { type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { dispatchShards } from "../settle/dispatch.ts";
 import { laneOf } from "./lanes.ts";
@@ -16,20 +17,26 @@ type Queues = Readonly<{ queue: Queue; lanes: readonly Queue[]; keys: readonly s
 /**
  * A tick of the schedule: sends a message for every shard of timers, and sweeps of what waits for each rail, on the rail's
  * own lane. It covers every shard that was ever written to: other settings, of before or of a version that still runs,
- * may have spread work further than its own. Gives what it has covered.
+ * may have spread work further than its own. Gives what it has covered, and what could not be sent beside all else.
  */
 export async function tick(
   table: Table,
   { queue, lanes, keys }: Queues,
   { timerShards: timers, watchShards: watches, ...settings }: TickSettings & Readonly<{ timerShards: number }>,
   nowMs: number,
-): Promise<Spread> {
+): Promise<Readonly<{ spread: Spread; failed: readonly FailedItem[] }>> {
   const spread = await widenSpread(table, { timers, watches });
-  const sweeps = keys.map((rail, index) =>
-    sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, { ...settings, watchShards: spread.watches })),
-  );
-  await Promise.all([dispatchShards(queue, spread.timers), ...sweeps]);
-  return spread;
+  const failed: FailedItem[] = [];
+  const sends = [
+    { about: "timers", send: () => dispatchShards(queue, spread.timers) },
+    ...keys.map((rail, index) => ({
+      about: rail,
+      send: () =>
+        sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, { ...settings, watchShards: spread.watches })),
+    })),
+  ];
+  await settleInTurns(sends, sends.length, ({ send }) => send(), { failed, nameOf: ({ about }) => about });
+  return { spread, failed };
 }
 
 /** Near points are swept twice in an interval, 15 s at one of 30 s, and far ones every 10 minutes, for as long ahead. */
