@@ -8,6 +8,7 @@ import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
 import { openQueue, parseMessage, type Question } from "@intents/storage/queue/queue.ts";
+import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
@@ -40,13 +41,16 @@ async function work(body: string, context: Context): Promise<void> {
   switch (message.kind) {
     case "shard": {
       const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
-      const { overdue } = await dispatchShard({ ...run, queue }, message.shard, aheadMs, deadlineMs);
+      const { overdue, failed } = await dispatchShard({ ...run, queue }, message.shard, aheadMs, deadlineMs);
+      tellFailed("timer not sent", failed);
       if (overdue > 0) logger.warn("timers overdue", measured("OverdueTimers", overdue, {}, run.now()));
       return;
     }
     case "sweep": {
       const { rail, shard, age } = message;
-      logger.info("swept", { rail, shard, age, swept: await sweep(run, message, post) });
+      const swept = await sweep(run, message, post);
+      logger.info("swept", { rail, shard, age, swept });
+      if (typeof swept === "object") tellFailed("watch not read", swept.failed);
       return;
     }
     case "question":
@@ -64,6 +68,11 @@ async function work(body: string, context: Context): Promise<void> {
       message satisfies never;
       throw new Error("A message is of a kind that this version does not know");
   }
+}
+
+/** Logs each item that could not be dealt with, while all others were. */
+function tellFailed(what: string, failed: readonly FailedItem[]): void {
+  for (const { about, reason } of failed) logger.error(what, { about, error: toLoggedFault(reason) });
 }
 
 /** Logs a question, and besides each payment of which the rail had news, or none for too long. */

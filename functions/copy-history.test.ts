@@ -62,11 +62,34 @@ test("an entry that is changed or removed is reported, and what stands in its pl
 });
 
 test("changes whose copies fail are streamed again", async () => {
-  s3.on(PutObjectCommand).rejectsOnce(new Error("SlowDown"));
+  s3.on(PutObjectCommand).rejects(new Error("SlowDown"));
   const event = { Records: [change("INSERT", audit, "{}"), change("INSERT", ledger, "{}")] };
   await expect(handler(event)).rejects.toThrow("SlowDown");
+  s3.reset();
   await handler(event);
   expect(new Set(copies().map(([key]) => key))).toEqual(
     new Set([historyCopyKey(audit, "{}"), historyCopyKey(ledger, "{}")]),
   );
+});
+
+test("an entry whose copy fails for good delays no other, and is named", async () => {
+  const named = { Key: historyCopyKey(ledger, "{}") };
+  s3.on(PutObjectCommand, named).rejects(new Error("refused for good"));
+  await handler({ Records: [ledger, audit, operators].map((key) => change("INSERT", key, "{}")) });
+  const copied = new Set(copies().map(([key]) => key));
+  expect(copied).toContain(historyCopyKey(audit, "{}"));
+  expect(copied).toContain(historyCopyKey(operators, "{}"));
+  const about = `${ledger.PK} ${ledger.SK}`;
+  expect(said.mock.calls).toEqual([["history", expect.objectContaining({ outcome: "history_uncopied", about })]]);
+  // One that comes alone is told apart from a bucket that takes nothing by what S3 says of it.
+  s3.on(PutObjectCommand, named).rejects(Object.assign(new Error("too long"), { name: "KeyTooLongError" }));
+  await handler({ Records: [change("INSERT", ledger, "{}")] });
+  expect(said).toHaveBeenCalledTimes(2);
+});
+
+test("an entry whose copy fails once is copied all the same", async () => {
+  s3.on(PutObjectCommand).rejectsOnce(new Error("SlowDown"));
+  await handler({ Records: [change("INSERT", audit, "{}"), change("INSERT", ledger, "{}")] });
+  expect(new Set(copies().map(([key]) => key)).size).toBe(2);
+  expect(said).not.toHaveBeenCalled();
 });

@@ -3,6 +3,7 @@ import { type DailyJob, runDaily } from "@intents/execution/daily.ts";
 import { sweepDocuments } from "@intents/execution/documents/retention.ts";
 import { sweepUploads } from "@intents/execution/documents/upload-sweep.ts";
 import { matchDaily } from "@intents/execution/rails/match.ts";
+import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import { indexChanges } from "@intents/storage/table/changes.ts";
 import type { Context } from "aws-lambda";
 import { now, settings } from "./runtime/environment.ts";
@@ -22,6 +23,12 @@ const jobs = {
   "index-changes": (deadlineMs) => indexChanges(run.table, () => now() >= deadlineMs),
   "sweep-uploads": (deadlineMs) => sweepUploads(run, deadlineMs),
   "sweep-documents": (deadlineMs) => sweepDocuments(run, retention, deadlineMs),
+  "find-unattended": async (deadlineMs) => {
+    const { restored, ...sums } = await checkDaily(run, deadlineMs);
+    for (const { id: intentId, ...told } of restored)
+      logger.warn("unattended", { intentId, ...told, outcome: "unattended" });
+    return { ...sums, restored: restored.length };
+  },
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),
 } as const satisfies Record<string, DailyJob>;
 

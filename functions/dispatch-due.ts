@@ -1,31 +1,40 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
-import { laneOf } from "@intents/execution/asking/lanes.ts";
-import { readSweepState, sweepsOf } from "@intents/execution/asking/tick.ts";
-import { dispatchShards } from "@intents/execution/settle/dispatch.ts";
+import { readSweepState, tick } from "@intents/execution/asking/tick.ts";
+import { findUnattended, lookAfter, tellUnattended } from "@intents/execution/unattended/index-check.ts";
 import { railAddresses } from "@intents/rails/rail-addresses.ts";
-import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { widenSpread } from "@intents/storage/intents/spread.ts";
+import { openQueue } from "@intents/storage/queue/queue.ts";
+import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { now, settings, table } from "./runtime/environment.ts";
 
 const logger = new Logger({ serviceName: "dispatch-due" });
-const queue = openQueue(settings.QUEUE_URL);
-const lanes = settings.QUESTION_QUEUE_URLS.map(openQueue);
 const keys = railAddresses(settings).map(railKeyOf);
-const tick = {
+const queues = { queue: openQueue(settings.QUEUE_URL), lanes: settings.QUESTION_QUEUE_URLS.map(openQueue), keys };
+const schedule = {
   pollIntervalMs: Math.max(settings.POLL_INTERVAL_SECONDS * 1000, 1),
   aheadMs: settings.DISPATCH_AHEAD_SECONDS * 1000,
+  timerShards: settings.TIMER_SHARDS,
   watchShards: settings.WATCH_SHARDS,
 };
 
-/**
- * EventBridge, once a minute: sends a message for every shard of timers, and sweeps of what waits for each rail, on the
- * rail's own lane. Then it tells how far the sweeps have come.
- */
-export async function handler(): Promise<void> {
-  const nowMs = now();
-  const sweeps = keys.map((rail, index) => sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, tick)));
-  await Promise.all([dispatchShards(queue, settings.TIMER_SHARDS), ...sweeps]);
-  const { behindMs, missing } = await readSweepState(table, keys, tick.watchShards, nowMs);
+/** EventBridge, once a minute, and with `hourly` once an hour. */
+export const handler = ({ hourly = false }: Readonly<{ hourly?: boolean }> = {}): Promise<void> =>
+  hourly ? check(now()) : dispatch(now());
+
+/** Sends what is due, and tells how far the sweeps have come. */
+async function dispatch(nowMs: number): Promise<void> {
+  const { spread, failed } = await tick(table, queues, schedule, nowMs);
+  const { behindMs, missing } = await readSweepState(table, keys, spread.watches, nowMs);
   logger.info("dispatched", { behindSeconds: Math.round(behindMs / 1000) });
   for (const rail of missing) logger.warn("no such rail", { rail, outcome: "rail_missing" });
+  refuseFailed(failed, "all else was sent");
+}
+
+/** Finds what the ticks leave out, tells it, and mends what can be mended without a person. */
+async function check(nowMs: number): Promise<void> {
+  const spread = await widenSpread(table, { timers: schedule.timerShards, watches: schedule.watchShards });
+  const found = await findUnattended(table, { ...schedule, keys, spread }, nowMs);
+  for (const each of found) logger.warn("unattended", { ...tellUnattended(each), outcome: "unattended" });
+  await lookAfter(table, found, nowMs);
 }

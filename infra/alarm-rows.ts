@@ -47,6 +47,7 @@ export const serviceWideRows = (scope: Construct, watched: Watched): AlarmRow[] 
   ...outcomeRows(scope, watched, watched.poller, outcomes),
   ...dispatchRows(scope, watched),
   dailyRow(watched),
+  unattendedRow(scope, watched),
   ...(watched.copier === undefined ? [] : historyRows(scope, watched, watched.copier)),
   ...attackRows(scope, watched),
   ...watched.firewalls.map(blockRow),
@@ -129,7 +130,8 @@ const lines = (
   scope: Construct,
   { namespace }: Watched,
   id: string,
-  props: Pick<MetricFilterProps, "filterPattern"> & Readonly<{ logGroup: LogGroup; metricValue?: string }>,
+  props: Pick<MetricFilterProps, "filterPattern"> &
+    Readonly<{ logGroup: LogGroup; metricValue?: string; metricName?: string }>,
 ): MetricFilter =>
   new MetricFilter(scope, `${id}Logged`, {
     ...{ metricNamespace: namespace, metricName: id },
@@ -173,6 +175,11 @@ const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction
       id: "HistoryChanged",
       outcome: "history_changed",
       says: "Entries of audit or ledger that somebody changed or removed: operator ledger verify",
+    },
+    {
+      id: "HistoryUncopied",
+      outcome: "history_uncopied",
+      says: "Entries of audit or ledger that could not be copied while others were: operator ledger copy",
     },
   ]),
   {
@@ -262,3 +269,17 @@ const dailyRow = ({ daily }: Watched): AlarmRow => ({
   periods: 5,
   below: 1,
 });
+
+/** Work that nobody looks after: the dispatcher finds it once an hour, the daily function once a day. */
+function unattendedRow(scope: Construct, watched: Watched): AlarmRow {
+  const id = "Unattended";
+  const told = { filterPattern: FilterPattern.stringValue("$.outcome", "=", "unattended"), metricName: id };
+  lines(scope, watched, `${id}Daily`, { ...told, logGroup: watched.daily.logGroup });
+  const hourly = lines(scope, watched, id, { ...told, logGroup: watched.dispatcher.logGroup });
+  return {
+    id,
+    says: "Timers, payments or questions to rails that nobody looks after: operator todo",
+    metric: hourly.metric({ ...sum, period: Duration.hours(1) }),
+    above: 0,
+  };
+}

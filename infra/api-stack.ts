@@ -2,7 +2,7 @@ import type { Route, RouteGroup } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import type { Stage } from "aws-cdk-lib/aws-apigateway";
-import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, type IFunction, StartingPosition } from "aws-cdk-lib/aws-lambda";
@@ -191,6 +191,8 @@ export class ApiStack extends Stack {
     // A missed minute does no harm, because the next one catches up.
     const target = new FunctionTarget(dispatcher.called, { retryAttempts: 1, maxEventAge: Duration.minutes(1) });
     new Rule(this, "EveryMinute", { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
+    const check = new FunctionTarget(dispatcher.called, { event: RuleTargetInput.fromObject({ hourly: true }) });
+    new Rule(this, "EveryHour", { schedule: Schedule.rate(Duration.hours(1)), targets: [check] });
     new EventSourceMapping(this, "Messages", {
       target: poller.called,
       eventSourceArn: stateful.queue.queueArn,

@@ -100,8 +100,8 @@ describe("a function", () => {
 test("what the service's functions may do to the main table is known for each of them", () => {
   const main = (name: string) => uses.get(name)?.grants.get("main") ?? [];
   expect(main("fallback")).toEqual([]);
-  // It reads how far the sweeps have come.
-  expect(main("dispatch-due")).toEqual(["dynamodb:BatchGetItem"]);
+  // It reads how far the sweeps have come, notes how far work is spread, and moves back a cursor that lies ahead.
+  expect(main("dispatch-due")).toEqual(["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:UpdateItem"]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
   // Few functions may delete items: those that move intents (a timer that is done, a key that a refusal frees, a
   // request that was aborted), those that delete parties, and the daily jobs, which delete expired items.

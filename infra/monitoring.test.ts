@@ -21,7 +21,7 @@ describe.each(stages)("%s", (stage, made) => {
     for (const metric of [
       ...["5XXError", "Latency", "ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"],
       ...["ReadThrottleEvents", "WriteThrottleEvents", "Errors", "Throttles", "RequiresRecovery"],
-      ...["Unanswered", "SweepsBehind", "RailUnswept", "OverdueTimers"],
+      ...["Unanswered", "SweepsBehind", "RailUnswept", "OverdueTimers", "Unattended"],
     ]) {
       expect(metrics).toContain(metric);
     }

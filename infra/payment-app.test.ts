@@ -120,6 +120,7 @@ describe.each(stages)("%s", (stage, made) => {
     });
     for (const [name, ScheduleExpression] of [
       ["dispatchdue", "rate(1 minute)"],
+      ["dispatchdue", "rate(1 hour)"],
       ["daily", "cron(30 3 * * ? *)"],
     ]) {
       const Arn = { "Fn::GetAtt": [expect.stringMatching(`^Function${name}`), "Arn"] };

@@ -1,3 +1,4 @@
+import { SHARDS_MAX } from "@intents/deployment/settings.ts";
 import { budgets, type OperationName } from "./budgets.ts";
 
 /** List prices of us-east-1 in November 2026, in USD. */
@@ -34,6 +35,12 @@ const asking = [
 ] as const;
 const QUESTION_MAX = 100;
 const SWEPT_READS = 10.4;
+
+/** The read units of an hourly check: an empty one of each shard that there may be, and the cursors. */
+const CHECK_READS = (SHARDS_MAX.timers + SHARDS_MAX.watches) / 2 + 4;
+/** The daily check reads a payment, of up to 8 KB, on each day on which it has not ended. */
+const WAITING_DAYS = 2;
+const WAITING_READS = 2;
 
 type Times = Readonly<Partial<Record<OperationName, number>>>;
 
@@ -98,6 +105,11 @@ export const billLines: readonly Readonly<{
 }>[] = [
   { name: "firewalls, CloudFront's secrets, alarms, dashboard", perMonth: PRICES.fixedPerMonth },
   { name: "the schedule: 64 shards and 6 sweeps a minute (Lambda, SQS, DynamoDB)", perMonth: PRICES.schedulePerMonth },
+  {
+    name: `looking for work that nobody looks after (${CHECK_READS} read units an hour, ${WAITING_READS} a day for a payment)`,
+    perMonth: 24 * DAYS * (CHECK_READS * PRICES.readUnit + PRICES.lambdaRequest + LAMBDA_GB * PRICES.lambdaGbSecond),
+    perPayment: () => WAITING_DAYS * WAITING_READS * PRICES.readUnit,
+  },
   { name: `API Gateway (${requests} requests)`, perPayment: (payment) => payment.requests * PRICES.apiRequest },
   {
     name: `Lambda (ARM, 1,024 MB; ${requests} × 60 ms, and a question of ${MESSAGE_SECONDS} s)`,

@@ -56,7 +56,7 @@ export const layers: Layers = {
     on: "rails storage domain deployment",
     uses: "node:",
     floors:
-      "advance.ts daily.ts search subjects testing asking operations links drafts batches submit settle commissions quotes " +
+      "advance.ts daily.ts search subjects testing unattended asking operations links drafts batches submit settle commissions quotes " +
       "documents rails change.ts open-run.ts run.ts",
   },
   "packages/http": {

@@ -157,6 +157,7 @@ export async function checkQuiescence({ table, run, forgotten }: SimulatedWorld,
   for (const { about, problem } of findings) throw new Violation(`${about}: ${problem}`);
   // A rail may have forgotten older payments.
   const match = await matchRails(run, { sinceMs: forgotten.untilMs });
+  for (const fault of match.unlisted) throw fault;
   for (const { intentId, executionId, problem } of match.findings) {
     throw new Violation(`${intentId}, execution ${executionId}: ${problem}`);
   }

@@ -14,8 +14,8 @@ export type QueueView = Readonly<{
   /** The oldest timers that are overdue, and whether there are more. */
   overdue: readonly Readonly<{ owner: string; tenantId: string; id: string; dueAt: string }>[];
   questions: readonly Readonly<{ rail: string; secondsBehind: number; failures: number; leftAloneUntil?: string }>[];
-  /** Rails with payments under way that nobody asks. */
-  notConfigured: readonly string[];
+  /** Timers, payments and questions to rails that nobody looks after. */
+  unattended: readonly Readonly<{ what: string; about: string; at: string }>[];
   acts: readonly Act[];
 }>;
 
@@ -28,11 +28,11 @@ export const Queue = ({ view }: Readonly<{ frame: Frame; view: QueueView }>) => 
       <Figure name="timers due" value={view.timersDue} />
       <Figure name="timers overdue" value={view.timersOverdue} isBad={view.timersOverdue > 0} />
     </ul>
-    {view.notConfigured.length > 0 && (
-      <p class="alert">
-        Nobody asks these rails, and payments are under way there: <Said>{view.notConfigured.join(", ")}</Said>
+    {view.unattended.map(({ what, about }) => (
+      <p class="alert" key={`${what} ${about}`}>
+        Nobody looks after this: {what}, <Said>{about}</Said>
       </p>
-    )}
+    ))}
     <Card title="Questions to rails">
       <Grid
         caption="How far the questions to each rail have come"

@@ -2,6 +2,9 @@ import { isLoopback } from "./loopback.ts";
 
 const MANY = 999_999_999;
 
+/** The most partitions that timers and watches can be spread over. */
+export const SHARDS_MAX = { timers: 256, watches: 64 } as const;
+
 export type Read<Value> = (text: string | undefined) => Value;
 type Readers = Readonly<Record<string, Read<unknown>>>;
 type Parsed<Table extends Readers> = { [Name in keyof Table]: ReturnType<Table[Name]> };
@@ -119,12 +122,12 @@ const settings = {
   SUBMIT_LEASE_SECONDS: duration(60),
   /** How far ahead of its due time a timer may be sent, with a delivery delay (H22). */
   DISPATCH_AHEAD_SECONDS: duration(70),
-  TIMER_SHARDS: count(64, 256),
+  TIMER_SHARDS: count(64, SHARDS_MAX.timers),
   /**
    * The parts of what waits for rails, which are swept side by side: few, because a question asks about one part. More
-   * are taken at once; with fewer, nobody sweeps the parts that are left out.
+   * are taken at once; with fewer, those that are left out are swept on.
    */
-  WATCH_SHARDS: count(1, 64),
+  WATCH_SHARDS: count(1, SHARDS_MAX.watches),
   /** Requests per second and key; the specification's is 200, load runs need more. */
   RATE_LIMIT_PER_SECOND: count(200, MANY),
   /** How long a request waits for its count before it passes uncounted (H54). */

@@ -4,6 +4,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { timerFor } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
 import { countsOf, intentActions } from "@intents/storage/intents/intents.ts";
+import { coverSpread } from "@intents/storage/intents/spread.ts";
 import { timerAttributes } from "@intents/storage/intents/timers.ts";
 import { watchAttributes } from "@intents/storage/intents/watches.ts";
 import { countActions } from "@intents/storage/table/counters.ts";
@@ -33,6 +34,8 @@ export async function change<After extends PaymentIntent>(
   wanted: Change<After>,
   also: readonly Action[] = [],
 ): Promise<Changed<After>> {
+  const { timerShards: timers, watchShards: watches } = run.settings;
+  await coverSpread(run.table, { timers, watches });
   const { intent, actions } = changeActions(run, wanted);
   const verdict = await transact(run.table, () => [...actions(), ...also]);
   if (!verdict.done) return verdict;
@@ -63,7 +66,7 @@ export function changeActions<After extends PaymentIntent>(
 }
 
 /** The attributes of what an intent waits for: a timer, a watch, or nothing. */
-function waitsOf(run: Run, intent: PaymentIntent, wakeAtMs: number | undefined) {
+export function waitsOf(run: Run, intent: PaymentIntent, wakeAtMs?: number) {
   const watch = watchFor(intent);
   if (watch !== undefined) return watchAttributes(placeOf(run, intent), watch);
   const timer = timerFor(intent, run.settings, run.now());

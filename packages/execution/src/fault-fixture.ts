@@ -65,6 +65,34 @@ const watchSend = <Client extends { send: (command: never) => Promise<unknown> }
       name === "send" ? (command: never) => edge(() => target.send(command)) : Reflect.get(target, name),
   });
 
+/**
+ * A worker for whom each call to the table, the files or the queue fails for good that `isFailing` picks, by the name of
+ * its command and what it asks, as text.
+ */
+export function failing<As extends Pick<Worker, "table"> & Partial<Worker>>(
+  run: As,
+  isFailing: (call: string) => boolean,
+): As {
+  const guarded = <Client extends { send: (command: never) => Promise<unknown> }>(client: Client): Client =>
+    new Proxy(client, {
+      get: (target, name) =>
+        name === "send"
+          ? async (command: { input: object }) => {
+              const call = `${command.constructor.name} ${JSON.stringify(command.input)}`;
+              if (isFailing(call)) throw new Error("The store refuses this for good");
+              return target.send(command as never);
+            }
+          : Reflect.get(target, name),
+    });
+  const { table, files, queue } = run;
+  return {
+    ...run,
+    table: { ...table, db: guarded(table.db) },
+    ...(files !== undefined && { files: { ...files, client: async () => guarded(await files.client()) } }),
+    ...(queue !== undefined && { queue: { ...queue, client: guarded(queue.client) } }),
+  };
+}
+
 /** A worker before each of whose transactions, tries again included, `before` gets the transaction, as text. */
 export function beforeTransactions(run: Run, before: (transaction: string) => Promise<unknown>): Run {
   const db = new Proxy(run.table.db, {

@@ -51,7 +51,8 @@ export type Service = Readonly<{
 type Stop = () => Promise<void> | void;
 
 const TICK_MS = 1_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const FINISH_MS_MAX = 10_000;
 
 /** Starts the whole service on this machine. Throws StartFailure or InvalidSettings, and leaves nothing running then. */
@@ -121,6 +122,7 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   stops.push(
     announce(port, { ...settings, ...stores }),
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
+    startSchedule({ functions, name: "dispatch-due", everyMs: HOUR_MS, report, input: { hourly: true } }).stop,
     startSchedule({ functions, name: "daily", everyMs: DAY_MS, report }).stop,
     startEventSource({ functions, name: "advance-intent", queue, report }).stop,
     ...lanes.map(

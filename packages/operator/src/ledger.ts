@@ -56,13 +56,15 @@ async function match(session: Session, { tenant, days }: Readonly<{ tenant?: str
     sinceMs: run.now() - days * DAY_MS,
     ...(tenant !== undefined && { tenantId: tenant }),
   });
-  const { findings, ...sums } = matched;
-  if (session.format === "json") print(session, matched);
+  const { findings, unlisted, ...sums } = matched;
+  if (session.format === "json") print(session, { ...sums, findings });
   else if (session.format === "csv") printAll(session, findings);
   else {
     if (findings.length > 0) printAll(session, findings);
     print(session, sums);
   }
+  const [silent] = unlisted;
+  if (silent !== undefined) throw silent;
   if (sums.problems > 0) process.exitCode = exitCodes.refused;
 }
 

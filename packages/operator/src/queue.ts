@@ -9,6 +9,7 @@ import { transact } from "@intents/storage/table/transact.ts";
 import type { Command } from "commander";
 import { openProgress, print } from "./output.ts";
 import { openSession, type Session } from "./session.ts";
+import { readCovered, readUnattended } from "./unattended.ts";
 
 /** One run of the command moves at most so many messages. */
 const REDRIVE_MAX = 10_000;
@@ -17,7 +18,9 @@ export function queueCommands(program: Command): void {
   const queue = program.command("queue").description("what polling works through");
   queue
     .command("show")
-    .description("messages, those that failed, timers that are due, and how far the questions to each rail have come")
+    .description(
+      "messages, those that failed, timers that are due, how far questions to rails have come, work nobody looks after",
+    )
     .action(async (_options: unknown, command: Command) => {
       await show(await openSession(command));
     });
@@ -42,8 +45,9 @@ export async function readQueue(session: Session) {
   const queue = openQueue(settings.QUEUE_URL);
   const [messages, dead] = await Promise.all([readDepth(queue), readDepth(await findDeadLetters(queue))]);
   const nowMs = Date.now();
+  const { timers, watches } = await readCovered(session);
   const shards = await Promise.all(
-    Array.from({ length: settings.TIMER_SHARDS }, async (_, shard) => ({
+    Array.from({ length: timers }, async (_, shard) => ({
       shard,
       ...(await countDue(session.table, shard, nowMs, nowMs - OVERDUE_MS)),
     })),
@@ -59,35 +63,35 @@ export async function readQueue(session: Session) {
       .filter(({ due }) => due > 0)
       .map(({ oldestMs = nowMs, ...shard }) => ({ ...shard, oldest: new Date(oldestMs).toISOString() })),
     lanes: lanes.map((depth, index) => ({ lane: index + 1, ...depth })),
-    ...(await tellOfQuestions(session, nowMs)),
+    ...(await tellOfQuestions(session, watches, nowMs)),
+    unattended: await readUnattended(session, nowMs),
   };
 }
 
 /** The oldest timers of each shard that are overdue. */
-export async function readOverdue({ table, settings }: Session, nowMs: number, limit: number) {
-  const { TIMER_SHARDS } = await settings();
-  const shards = Array.from({ length: TIMER_SHARDS }, (_, shard) => shard);
+export async function readOverdue(session: Session, nowMs: number, limit: number) {
+  const { timers } = await readCovered(session);
+  const shards = Array.from({ length: timers }, (_, shard) => shard);
   const oldest = await Promise.all(
-    shards.map(async (shard) => (await findDue(table, shard, nowMs - OVERDUE_MS, limit).next()).value ?? []),
+    shards.map(async (shard) => (await findDue(session.table, shard, nowMs - OVERDUE_MS, limit).next()).value ?? []),
   );
   return oldest.flat().toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 }
 
 /** How far the questions to each rail are behind, and which rails with payments under way are not configured. */
-async function tellOfQuestions({ table, run, settings }: Session, nowMs: number) {
-  const [means, { WATCH_SHARDS }] = await Promise.all([run(), settings()]);
-  const keys = railKeys(means);
+async function tellOfQuestions({ table, run }: Session, watchShards: number, nowMs: number) {
+  const keys = railKeys(await run());
   const told = await Promise.all(
     keys.map(async (rail) => {
       const [{ behindMs }, { failures, retryAtMs }] = await Promise.all([
-        readSweepState(table, [rail], WATCH_SHARDS, nowMs),
+        readSweepState(table, [rail], watchShards, nowMs),
         findRailState(table, rail),
       ]);
       const leftAlone = retryAtMs > nowMs && { leftAloneUntil: new Date(retryAtMs).toISOString() };
       return { rail, secondsBehind: Math.round(behindMs / 1000), failures, ...leftAlone };
     }),
   );
-  const { missing } = await readSweepState(table, keys, WATCH_SHARDS, nowMs);
+  const { missing } = await readSweepState(table, keys, watchShards, nowMs);
   return { questions: told, notConfigured: missing };
 }
 

@@ -4,6 +4,7 @@ import { eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
 import { type Asked, type FoundParty, findParties } from "@intents/execution/subjects/find.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
+import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, Option } from "commander";
 import { strToU8, zipSync } from "fflate";
@@ -51,7 +52,7 @@ async function exportTo(session: Session, asked: Asked, out: string): Promise<vo
   writing(out, () => writeFileSync(part, "", { mode: 0o600, flag: "wx" }));
   try {
     await record(session, "subjects.export", asked);
-    const { files, ...records } = await exportSubject(await session.run(), asked);
+    const { files, failed, ...records } = await exportSubject(await session.run(), asked);
     if (Object.values(records).every((list) => list.length === 0)) throw new Refusal("Nobody was found");
     const texts = Object.entries(records).map(([name, list]) => [
       `${name}.json`,
@@ -64,6 +65,7 @@ async function exportTo(session: Session, asked: Asked, out: string): Promise<vo
     });
     const counts = Object.entries(records).map(([name, list]) => [name, list.length]);
     print(session, { ...Object.fromEntries(counts), file: out });
+    if (failed.length > 0) throw new Refusal(`The file lacks what could not be read: ${told(failed)}`);
   } finally {
     rmSync(part, { force: true });
   }
@@ -84,11 +86,17 @@ async function erase(session: Session, asked: Asked): Promise<void> {
   await session.confirm(`Erase ${who} of tenant ${asked.tenantId} for good?`);
   await record(session, "subjects.erase", asked);
   const erased = await eraseSubject(await session.run(), asked);
-  print(session, erased);
+  const { failed, ...done } = erased;
+  print(session, { ...done, ...(failed.length > 0 && { failed: failed.map(({ about }) => about) }) });
   const { parties, intents, waiting } = erased;
+  if (failed.length > 0) throw new Refusal(`Not all is erased: repeat it once the cause is gone: ${told(failed)}`);
   if (waiting.length > 0) throw new Refusal("Not all is erased: repeat it once the waiting payments have ended");
   if (parties + intents === 0) throw new Refusal("Nobody was found, or nothing is left");
 }
+
+/** What failed by its name, and the first reason. */
+const told = (failed: readonly FailedItem[]): string =>
+  `${failed.map(({ about }) => about).join(", ")} (${failed[0]?.reason})`;
 
 function namesOf({ party }: FoundParty): (string | undefined)[] {
   const { firstName, lastName } = "payerType" in party ? (party.profile ?? {}) : party;

@@ -1,9 +1,12 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { openRun } from "@intents/execution/open-run.ts";
+import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
 import { putWaiting, writeIntent } from "@intents/storage/intents/intent-fixture.ts";
 import { reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { OVERDUE_MS, timerAttributes } from "@intents/storage/intents/timers.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { findDeadLetters } from "@intents/storage/queue/dead-letters.ts";
@@ -37,8 +40,10 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 const settings = async () => parseSettings({ QUEUE_URL: queueUrl, TIMER_SHARDS: "4" });
+const run = async () =>
+  openRun(await settings(), { table, now: () => NOW_MS, random: (count) => new Uint8Array(count) });
 const find = (tenantId: string | undefined, bounds = boundsFor(50)) =>
-  findTasks({ table, settings, command: openCommandLine({ port: "3000" }, undefined) }, tenantId, NOW_MS, bounds);
+  findTasks({ table, settings, run, command: openCommandLine({ port: "3000" }, undefined) }, tenantId, NOW_MS, bounds);
 
 let tenants = 4000;
 async function newTenant(): Promise<string> {
@@ -91,6 +96,44 @@ test("timers that nobody has obeyed are told with whose they are, those that are
       next: "npx -y pnpm@12 operator queue show",
     },
   ]);
+});
+
+test("timers in a shard that no tick covers are a task, until ticks cover it", async () => {
+  const tenant = await newTenant();
+  const waits = { ...timerAttributes(1, "stranded", { kind: "advance_batch", dueAtMs: NOW_MS }), dueShard: "DUE#63" };
+  await putWaiting(table, { tenantId: tenant, id: "stranded" }, waits);
+  const told = async () => (await find(undefined)).tasks.filter(({ about }) => about === "shard 63");
+  expect(await told()).toEqual([
+    {
+      ...{ since: at(NOW_MS), what: "timers in a shard that no tick covers", about: "shard 63" },
+      next: "npx -y pnpm@12 operator queue show",
+    },
+  ]);
+  await widenSpread(table, { timers: 64 });
+  expect(await told()).toEqual([]);
+  // It is dispatched from now on, and told as overdue like any other, if nobody obeys it.
+  await putWaiting(table, { tenantId: tenant, id: "stranded" }, { ...waits, dueAt: NOW_MS - OVERDUE_MS });
+  expect((await find(undefined)).tasks).toContainEqual(expect.objectContaining({ tenant, about: "stranded" }));
+});
+
+test("a payment that the daily check found without a timer is a task until it has ended", async () => {
+  const tenantId = await newTenant();
+  const id = idAt(NOW_MS, 7);
+  const dates = { createdAt: at(NOW_MS), updatedAt: at(NOW_MS) };
+  const { intent } = await writeIntent(table, undefined, storedIntent({ id, tenantId, status: "draft", ...dates }));
+  expect((await checkDaily(await run(), Number.POSITIVE_INFINITY)).restored).toEqual([
+    { tenantId, id, status: "draft", at: at(NOW_MS) },
+  ]);
+  const told = async () => (await find(undefined)).tasks.filter(({ about }) => about === id);
+  expect(await told()).toEqual([
+    {
+      ...{ since: at(NOW_MS), tenant: tenantId, about: id },
+      what: "nobody looked after a payment until then: find out why",
+      next: `npx -y pnpm@12 operator intents timeline ${id} --tenant ${tenantId}`,
+    },
+  ]);
+  await writeIntent(table, intent, { ...intent, status: "cancelled" });
+  expect(await told()).toEqual([]);
 });
 
 /** Writes items as they are. */

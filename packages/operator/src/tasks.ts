@@ -1,3 +1,5 @@
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { listRestored } from "@intents/execution/unattended/daily-check.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
@@ -13,6 +15,7 @@ import type { Table } from "@intents/storage/table/table.ts";
 import { type CommandLine, FILL_IN, WHY } from "./command-line.ts";
 import type { Session } from "./session.ts";
 import { digestOf, PROPOSAL_MS } from "./two-persons.ts";
+import { type Looked, readCovered, readUnattended } from "./unattended.ts";
 
 /**
  * What needs a person: since when, what it is and about whom, and the command that acts, or that shows what to decide by.
@@ -60,7 +63,7 @@ const TIMERS_MAX = 100;
 
 /** What needs a person, oldest first: of all tenants and of the service, or of one tenant alone. */
 export async function findTasks(
-  session: Pick<Session, "table" | "settings" | "command">,
+  session: Looked & Pick<Session, "command">,
   tenantId: string | undefined,
   nowMs: number,
   bounds: Bounds,
@@ -70,7 +73,7 @@ export async function findTasks(
   const known = tenantId === undefined ? await listTenantIds(search.table, bounds.tenants + 1) : [tenantId];
   const tenants = known.slice(0, bounds.tenants);
   const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
-  const service = tenantId === undefined ? await findServiceTasks(search, session.settings) : [];
+  const service = tenantId === undefined ? await findServiceTasks(search, session) : [];
   const found: Found[] = [...perTenant.flat(), ...service];
   const tasks = found.flatMap((each) => each.tasks).toSorted((one, other) => one.since.localeCompare(other.since));
   const others = known.length > tenants.length ? [`tenants after ${tenants.at(-1)}: name one`] : [];
@@ -204,12 +207,33 @@ async function findProposals({ table, command, nowMs }: Search, tenant: string):
   return { tasks: tasks.flat(), ...(isCut && { unseen: `proposals to tenant ${tenant} before ${last.at}` }) };
 }
 
-/** What waits for nobody's payment in particular: messages that failed, and timers that nobody has obeyed. */
-async function findServiceTasks(search: Search, settings: Session["settings"]): Promise<Found[]> {
-  const { QUEUE_URL, TIMER_SHARDS } = await settings();
-  const shards = Array.from({ length: TIMER_SHARDS }, (_, shard) => shard);
+/** What waits for nobody's payment in particular: messages that failed, and work that nobody has looked after. */
+async function findServiceTasks(search: Search, session: Looked): Promise<Found[]> {
+  const [{ QUEUE_URL }, covered] = await Promise.all([session.settings(), readCovered(session)]);
+  const shards = Array.from({ length: covered.timers }, (_, shard) => shard);
   const timers = await mapInTurns(shards, AT_ONCE, (shard) => findOverdue(search, shard));
-  return [{ tasks: await findFailed(search, QUEUE_URL) }, ...timers];
+  return [
+    { tasks: await findFailed(search, QUEUE_URL) },
+    { tasks: await findUnattendedTasks(search, session) },
+    ...timers,
+  ];
+}
+
+/** The checks mend what they can, hourly and daily: whatever is left, or comes again, is for a person. */
+async function findUnattendedTasks({ table, command, nowMs }: Search, session: Looked): Promise<Task[]> {
+  const [unattended, restored] = await Promise.all([readUnattended(session, nowMs), listRestored(table)]);
+  const waiting = new Set(
+    (await findIntents(table, restored)).flatMap(({ id, status }) => (isTerminal(status) ? [] : id)),
+  );
+  return [
+    ...unattended.map(({ at: since, ...told }) => ({ since, ...told, next: command("queue", "show") })),
+    ...restored
+      .filter(({ id }) => waiting.has(id))
+      .map(({ tenantId: tenant, id: about, at: since }) => ({
+        ...{ since, tenant, what: "nobody looked after a payment until then: find out why", about },
+        next: command("intents", "timeline", about, "--tenant", tenant),
+      })),
+  ];
 }
 
 async function findFailed({ command }: Search, queueUrl: string): Promise<Task[]> {

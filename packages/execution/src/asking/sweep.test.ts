@@ -1,3 +1,4 @@
+import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
 import {
   clearRailFailures,
   findRailState,
@@ -120,4 +121,18 @@ test("the sweeps of ticks cover all time, near and far, although ticks are up to
     }
   }
   expect([...until.keys()].toSorted()).toEqual(["0 far", "0 near", "1 far", "1 near"]);
+});
+
+test("a sweep with a watch that cannot be read asks about all others, and names it", async () => {
+  await payment();
+  const broken = { tenantId: "1001", id: "broken" };
+  // It started now, and nobody can tell when it is expected to end.
+  const watchSK = `${part.rail}#${String(world.clock.ms).padStart(15, "0")}#x##e`;
+  await putWaiting(world.table, broken, { watchPK: "WATCH#0", watchSK });
+  const id = await payment();
+  await catchUp();
+  world.clock.ms += 2 * INTERVAL_MS;
+  const swept = await sweepUntil(world.clock.ms);
+  expect(swept).toMatchObject({ failed: [{ about: "T#1001#INTENT#broken INTENT" }] });
+  expect(asked()).toContain(id);
 });

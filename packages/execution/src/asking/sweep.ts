@@ -3,6 +3,7 @@ import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
 import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
 import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
+import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
@@ -10,8 +11,12 @@ import type { Run } from "../run.ts";
 /** Sends messages, each after its delay. */
 export type Post = (messages: readonly Posted[]) => Promise<void>;
 
-/** What became of a sweep: how many executions are asked about, or why it did nothing. */
-export type Swept = Readonly<{ asked: number }> | "done before" | "left alone" | "rail_missing";
+/** What became of a sweep: how many executions are asked about, and watches that cannot be read; or why it did nothing. */
+export type Swept =
+  | Readonly<{ asked: number; failed: readonly FailedItem[] }>
+  | "done before"
+  | "left alone"
+  | "rail_missing";
 
 /**
  * Hands on as questions all points of a part of the watches since its cursor, and then moves the cursor. A sweep that is
@@ -32,7 +37,8 @@ export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }:
   if (cursor.atMs >= dueMs) return "done before";
   if (retryAtMs > nowMs) return "left alone";
   const span: Span = { age: part.age, afterMs: cursor.atMs, untilMs };
-  const due = await dueAsks(run, part, span, nowMs);
+  const failed: FailedItem[] = [];
+  const due = await dueAsks(run, part, span, { nowMs, failed });
   const messages = [...due]
     .toSorted(([one], [other]) => one - other)
     .flatMap(([atMs, asked]): Posted[] => {
@@ -44,18 +50,23 @@ export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }:
     });
   await post(messages);
   await moveSweepCursor(run.table, part, cursor, untilMs);
-  return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0) };
+  return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0), failed };
 }
 
 /** What is asked about, by the times at which it is. */
-async function dueAsks(run: Run, part: Omit<Sweep, "kind" | "untilMs">, span: Span, nowMs: number) {
+async function dueAsks(
+  run: Run,
+  part: Omit<Sweep, "kind" | "untilMs">,
+  span: Span,
+  { nowMs, failed }: Readonly<{ nowMs: number; failed: FailedItem[] }>,
+) {
   const due = new Map<number, Asked[]>();
   const nearMs = nearForMs(run.settings);
   const started =
     span.age === "near"
       ? { fromMs: span.afterMs - nearMs, untilMs: span.untilMs }
       : { fromMs: 0, untilMs: span.untilMs - nearMs };
-  for await (const watches of findWatches(run.table, part, started)) {
+  for await (const watches of findWatches(run.table, part, started, failed)) {
     for (const watch of watches) {
       for (const atMs of askTimes(watch, span, nowMs, run.settings)) {
         const asked = due.get(atMs) ?? [];

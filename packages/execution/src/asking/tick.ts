@@ -1,11 +1,43 @@
 import type { PointSettings } from "@intents/domain/intents/points.ts";
+import { type Spread, widenSpread } from "@intents/storage/intents/spread.ts";
 import { listSweepCursors, type Swept } from "@intents/storage/intents/sweeps.ts";
 import { findWatchedRails } from "@intents/storage/intents/watches.ts";
-import type { Posted } from "@intents/storage/queue/queue.ts";
+import { type Posted, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
+import { dispatchShards } from "../settle/dispatch.ts";
+import { laneOf } from "./lanes.ts";
 
 /** How the schedule is kept: how far ahead of time messages are sent, and what the watches are spread over. */
 export type TickSettings = Pick<PointSettings, "pollIntervalMs"> & Readonly<{ aheadMs: number; watchShards: number }>;
+
+/** The queue of timers, the lanes of questions, and the keys of all rails in the order of their lanes. */
+type Queues = Readonly<{ queue: Queue; lanes: readonly Queue[]; keys: readonly string[] }>;
+
+/**
+ * A tick of the schedule: sends a message for every shard of timers, and sweeps of what waits for each rail, on the rail's
+ * own lane. It covers every shard that was ever written to: other settings, of before or of a version that still runs,
+ * may have spread work further than its own. Gives what it has covered, and what could not be sent beside all else.
+ */
+export async function tick(
+  table: Table,
+  { queue, lanes, keys }: Queues,
+  { timerShards: timers, watchShards: watches, ...settings }: TickSettings & Readonly<{ timerShards: number }>,
+  nowMs: number,
+): Promise<Readonly<{ spread: Spread; failed: readonly FailedItem[] }>> {
+  const spread = await widenSpread(table, { timers, watches });
+  const failed: FailedItem[] = [];
+  const sends = [
+    { about: "timers", send: () => dispatchShards(queue, spread.timers) },
+    ...keys.map((rail, index) => ({
+      about: rail,
+      send: () =>
+        sendMessages(laneOf(lanes, index), sweepsOf(rail, nowMs, { ...settings, watchShards: spread.watches })),
+    })),
+  ];
+  await settleInTurns(sends, sends.length, ({ send }) => send(), { failed, nameOf: ({ about }) => about });
+  return { spread, failed };
+}
 
 /** Near points are swept twice in an interval, 15 s at one of 30 s, and far ones every 10 minutes, for as long ahead. */
 const NEAR_PART = 2;
@@ -46,13 +78,26 @@ export async function readSweepState(
   nowMs: number,
 ): Promise<SweepState> {
   const shards = Array.from({ length: watchShards }, (_, shard) => shard);
-  const parts = keys.flatMap((rail) =>
-    shards.flatMap((shard) => (["near", "far"] as const).map((age): Swept => ({ rail, shard, age }))),
-  );
   const [cursors, watched] = await Promise.all([
-    listSweepCursors(table, parts),
+    listSweepCursors(table, partsOf(keys, watchShards)),
     Promise.all(shards.map((shard) => findWatchedRails(table, shard))),
   ]);
-  const missing = [...new Set(watched.flat())].filter((rail) => !keys.includes(rail));
-  return { behindMs: Math.max(0, nowMs - Math.min(nowMs, ...cursors)), missing };
+  const missing = [...new Set(watched.flat().map(({ rail }) => rail))].filter((rail) => !keys.includes(rail));
+  return { behindMs: Math.max(0, nowMs - Math.min(nowMs, ...cursors.map((atMs = nowMs) => atMs))), missing };
 }
+
+const ages = ["near", "far"] as const;
+
+/** The parts of the watches of these rails, each of which has a cursor. */
+export const partsOf = (keys: readonly string[], watchShards: number): Swept[] =>
+  keys.flatMap((rail) =>
+    Array.from({ length: watchShards }, (_, shard) => shard).flatMap((shard) =>
+      ages.map((age): Swept => ({ rail, shard, age })),
+    ),
+  );
+
+/** How far ahead of the clock a sweep may move the cursor of its part. */
+export const sweptAheadMs = (
+  { age }: Pick<Swept, "age">,
+  { aheadMs, pollIntervalMs }: Pick<TickSettings, "aheadMs" | "pollIntervalMs">,
+): number => aheadMs + (age === "far" ? pollIntervalMs * FAR_PARTS : 0);

@@ -4,6 +4,7 @@ import { addSavedDocument, findDocument, findSavedDocument } from "@intents/stor
 import { deleteParty } from "@intents/storage/parties/parties.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
+import { failing } from "../fault-fixture.ts";
 import { startPayers } from "../links/session-fixture.ts";
 import { sweepDocuments } from "./retention.ts";
 import { storeUpload } from "./upload.ts";
@@ -111,4 +112,16 @@ test("the sweep goes on where it stopped for want of time", async () => {
   await upload();
   expect(await sweep(world.clock.ms)).toEqual({ seen: 0, deleted: 0, finished: false });
   expect(await sweep()).toMatchObject({ finished: true });
+});
+
+test("a document that fails to be deleted for good keeps no other, and is named", async () => {
+  const [broken, ...others] = [await upload(), await upload(), await upload()];
+  world.clock.ms += 2 * DAY_MS;
+  const as = failing(world.run, (call) => call.startsWith("DeleteObjectCommand") && call.includes(broken));
+  await expect(sweepDocuments(as, retention, Number.POSITIVE_INFINITY)).rejects.toThrow(`1001/${broken}`);
+  for (const documentId of others) expect(await findDocument(table, "1001", documentId)).toBeUndefined();
+  expect(await findDocument(table, "1001", broken)).toBeDefined();
+  // The next day begins anew.
+  await sweep();
+  expect(await findDocument(table, "1001", broken)).toBeUndefined();
 });

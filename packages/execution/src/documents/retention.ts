@@ -7,7 +7,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { type FoundDocument, scanDocuments } from "@intents/storage/parties/document-scan.ts";
 import { dropDocument, forgetDocument } from "@intents/storage/parties/documents.ts";
 import { findParty } from "@intents/storage/parties/parties.ts";
-import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { type FailedItem, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 import { deleteDocument } from "./deletion.ts";
@@ -31,18 +31,28 @@ const GRACE_MS = 3_600_000;
 /**
  * Deletes the documents whose time is over: those that nobody has used before they expired, those of payments that
  * ended long ago, and saved ones that are old or whose party is gone. Stops at `deadlineMs`, and goes on from there the
- * next time.
+ * next time. One that fails keeps no other, and is named at last.
  */
 export async function sweepDocuments(run: Stores, retention: Retention, deadlineMs: number): Promise<Retained> {
   let [seen, deleted] = [0, 0];
+  const failed: FailedItem[] = [];
+  let finished = true;
   for await (const page of scanDocuments(run.table, JOB)) {
-    if (run.now() >= deadlineMs) return { seen, deleted, finished: false };
-    const outcomes = await mapInTurns(page, SIDE_BY_SIDE, (found) => sweep(run, retention, found));
+    finished = run.now() < deadlineMs;
+    if (!finished) break;
+    const outcomes = await settleInTurns(page, SIDE_BY_SIDE, (found) => sweep(run, retention, found), {
+      failed,
+      nameOf,
+    });
     seen += page.length;
     deleted += outcomes.filter(Boolean).length;
   }
-  return { seen, deleted, finished: true };
+  refuseFailed(failed, `${deleted} were deleted`);
+  return { seen, deleted, finished };
 }
+
+const nameOf = ({ tenantId, ...found }: FoundDocument): string =>
+  `${tenantId}/${"ref" in found ? found.ref.documentId : found.saved.legacyDocumentId}`;
 
 async function sweep(run: Stores, retention: Retention, found: FoundDocument): Promise<boolean> {
   const { tenantId } = found;

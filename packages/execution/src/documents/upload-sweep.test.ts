@@ -6,6 +6,7 @@ import { reserveDocument } from "@intents/storage/parties/documents.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { failing } from "../fault-fixture.ts";
 import type { PublishedLink } from "../links/published-link.ts";
 import { startPayers } from "../links/session-fixture.ts";
 import { planSession, readSession } from "../links/session-plan.ts";
@@ -149,5 +150,17 @@ describe("the sweep", () => {
     const files = { ...bucket.files, client: async () => Object.create(client, { send: { value: send } }) };
     await expect(sweepUploads({ ...world.run, files }, Number.POSITIVE_INFINITY)).rejects.toThrow("S3 is down");
     expect(await sweep()).toMatchObject({ deleted: 1, finished: true });
+  });
+
+  test("with a copy that fails to be deleted for good deletes all others, and names it", async () => {
+    const link = await payers.publish();
+    const strays = [
+      await strand(link, await payers.upload(link)),
+      await strand(link, await payers.upload(link)),
+    ] as const;
+    world.clock.ms += 2 * DAY_MS;
+    const as = failing(world.run, (call) => call.startsWith("DeleteObjectCommand") && call.includes(strays[0]));
+    await expect(sweepUploads(as, Number.POSITIVE_INFINITY)).rejects.toThrow(strays[0]);
+    expect([await isKept(strays[0]), await isKept(strays[1])]).toEqual([true, false]);
   });
 });

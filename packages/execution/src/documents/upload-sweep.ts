@@ -3,7 +3,7 @@ import { findStoredRequest } from "@intents/storage/commissions/commission-reque
 import { deleteFile, listFiles, type StoredFile } from "@intents/storage/files/files.ts";
 import { dropDocument, findPayerDocuments, findSavedDocument } from "@intents/storage/parties/documents.ts";
 import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
-import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { type FailedItem, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import {
   KEPT,
   type KeptPayerUpload,
@@ -27,41 +27,50 @@ type Stores = Pick<Run, "table" | "files" | "now">;
 /**
  * Deletes the kept copies of payers' uploads that no session has, and the files of saved documents and of requests
  * for commissions that no record names: a crash or a failing store has left them. Stops at `deadlineMs`, milliseconds since 1970, and goes on from there the next time.
+ * One that fails keeps no other, and is named at last.
  */
 export async function sweepUploads(run: Stores, deadlineMs: number): Promise<Swept> {
   const { table, files, now } = run;
-  let seen = 0;
-  let deleted = 0;
+  const failed: FailedItem[] = [];
+  let [seen, deleted, finished] = [0, 0, true];
   for await (const page of listFiles(files, KEPT, await findCursor(table, JOB))) {
     const copies = page.flatMap(({ key }): Copy[] => {
       const kept = parseKeptPayerUpload(key);
       return kept === undefined ? [] : [{ key, ...kept }];
     });
     for (const [tenantId, own] of Map.groupBy(copies, (copy) => copy.tenantId)) {
-      deleted += await sweepTenant(run, tenantId, own);
+      deleted += await sweepTenant(run, tenantId, own, failed);
     }
-    deleted += await sweepUnnamed(run, page);
+    deleted += await sweepUnnamed(run, page, failed);
     seen += copies.length;
-    if (now() >= deadlineMs) {
-      await replaceCursor(table, JOB, page.at(-1)?.key);
-      return { seen, deleted, finished: false };
-    }
+    finished = now() < deadlineMs;
+    if (finished) continue;
+    await replaceCursor(table, JOB, page.at(-1)?.key);
+    break;
   }
-  await replaceCursor(table, JOB, undefined);
-  return { seen, deleted, finished: true };
+  if (finished) await replaceCursor(table, JOB, undefined);
+  refuseFailed(failed, `${deleted} were deleted`);
+  return { seen, deleted, finished };
 }
+
+const nameOf = ({ key }: Readonly<{ key: string }>): string => key;
 
 /** A file is stored before the record that names it: one that is older than this, and has none, gets none. */
 const RECORDED_WITHIN_MS = 86_400_000;
 
 /** Deletes files whose names lead to no record that names them: their requests were broken off. Gives their number. */
-async function sweepUnnamed({ table, files, now }: Stores, page: readonly StoredFile[]): Promise<number> {
+async function sweepUnnamed(
+  { table, files, now }: Stores,
+  page: readonly StoredFile[],
+  failed: FailedItem[],
+): Promise<number> {
   const old = page.filter(({ storedAtMs }) => storedAtMs < now() - RECORDED_WITHIN_MS);
-  const swept = await mapInTurns(old, SIDE_BY_SIDE, async ({ key }) => {
+  const sweepOne = async ({ key }: StoredFile) => {
     if ((await isNamed(table, key)) !== false) return false;
     await deleteFile(files, key);
     return true;
-  });
+  };
+  const swept = await settleInTurns(old, SIDE_BY_SIDE, sweepOne, { failed, nameOf });
   return swept.filter(Boolean).length;
 }
 
@@ -79,16 +88,21 @@ async function isNamed(table: Table, objectKey: string): Promise<boolean | undef
 }
 
 /** Deletes the copies of a tenant that belong to no session, and gives their number. */
-async function sweepTenant(run: Stores, tenantId: string, copies: readonly Copy[]): Promise<number> {
+async function sweepTenant(
+  run: Stores,
+  tenantId: string,
+  copies: readonly Copy[],
+  failed: FailedItem[],
+): Promise<number> {
   const refs = copies.map(({ ref }) => ref);
   const documents = await findPayerDocuments(run.table, tenantId, refs);
-  const outcomes = await Promise.all(
-    copies.map(async (copy, index) => {
-      if (!(await isNobodys(run, copy, documents[index]))) return false;
-      await deleteFile(run.files, copy.key);
-      return true;
-    }),
-  );
+  const found = copies.map((copy, index) => ({ ...copy, document: documents[index] }));
+  const sweepOne = async ({ document, ...copy }: (typeof found)[number]) => {
+    if (!(await isNobodys(run, copy, document))) return false;
+    await deleteFile(run.files, copy.key);
+    return true;
+  };
+  const outcomes = await settleInTurns(found, SIDE_BY_SIDE, sweepOne, { failed, nameOf });
   return outcomes.filter(Boolean).length;
 }
 

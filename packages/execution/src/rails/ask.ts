@@ -12,6 +12,7 @@ import type {
   StatusAnswer,
 } from "@intents/domain/rails/rail.ts";
 import { askForAll } from "@intents/rails/statuses.ts";
+import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Run } from "../run.ts";
 
 // Every question to a rail goes through here, for payments, payers' sessions and recipients of a batch alike: the claim
@@ -120,20 +121,33 @@ export class RailUnavailable extends Error {}
 const LIST_PAGE = 1_000;
 const LIST_PAGES_MAX = 10_000;
 
-/** The payments that every rail has accepted since `sinceMs`, page by page. Throws when a rail does not tell. */
-export async function* listHeld({ rails }: Pick<Run, "rails">, sinceMs: number): AsyncGenerator<readonly RailRecord[]> {
-  for (const rail of rails) {
-    let after: string | undefined;
-    for (let page = 0; page < LIST_PAGES_MAX; page++) {
-      const answer = await rail.list({ sinceMs, limit: LIST_PAGE, ...(after !== undefined && { after }) });
-      if (answer.kind === "unavailable")
-        throw new RailUnavailable(`The rail ${rail.rail.name} cannot be listed: ${answer.reason}`);
-      yield answer.payments;
-      after = answer.after;
-      if (after === undefined) break;
+/** The payments that a rail has accepted, or why it does not tell. */
+export type Held = Readonly<{ rail: string }> &
+  (Readonly<{ payments: readonly RailRecord[] }> | Readonly<{ fault: Error }>);
+
+/** The payments that every rail has accepted since `sinceMs`. One that does not tell all of them keeps no other from it. */
+export const listHeld = ({ rails }: Pick<Run, "rails">, sinceMs: number): Promise<Held[]> =>
+  mapInTurns(rails, 1, async (rail): Promise<Held> => {
+    const { name } = rail.rail;
+    try {
+      return { rail: name, payments: await listOne(rail, sinceMs) };
+    } catch (error) {
+      return { rail: name, fault: error instanceof Error ? error : new Error(String(error)) };
     }
-    if (after !== undefined) throw new Error(`The list of the rail ${rail.rail.name} does not end`);
+  });
+
+async function listOne(rail: Rail, sinceMs: number): Promise<RailRecord[]> {
+  const payments: RailRecord[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < LIST_PAGES_MAX; page++) {
+    const answer = await rail.list({ sinceMs, limit: LIST_PAGE, ...(after !== undefined && { after }) });
+    if (answer.kind === "unavailable")
+      throw new RailUnavailable(`The rail ${rail.rail.name} cannot be listed: ${answer.reason}`);
+    payments.push(...answer.payments);
+    after = answer.after;
+    if (after === undefined) return payments;
   }
+  throw new Error(`The list of the rail ${rail.rail.name} does not end`);
 }
 
 function missing({ intent }: Pick<Subject, "intent">): NotAsked {

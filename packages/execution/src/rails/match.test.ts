@@ -4,8 +4,9 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { countCalls } from "../fault-fixture.ts";
+import { countCalls, failing } from "../fault-fixture.ts";
 import { lookInto } from "../settle/poll.ts";
+import { RailUnavailable } from "./ask.ts";
 import { matchDaily, matchRails } from "./match.ts";
 
 const DAY_MS = 86_400_000;
@@ -45,7 +46,7 @@ describe("the books and the rails", () => {
     const { id: lost } = await world.newDraft({ reference: "SANDBOX-TIMEOUT" });
     await world.submit(lost, "key");
     settle();
-    expect(await match()).toEqual({ held: 5, booked: 4, young: 0, findings: [], problems: 0 });
+    expect(await match()).toEqual({ held: 5, booked: 4, young: 0, findings: [], problems: 0, unlisted: [] });
   });
 
   test("agree about a recipient of a batch whose answer was lost: a worker is still at it", async () => {
@@ -53,7 +54,7 @@ describe("the books and the rails", () => {
     await world.submit(id, "key");
     await world.tick(id, world.losing(0));
     settle();
-    expect(await match()).toEqual({ held: 2, booked: 1, young: 0, findings: [], problems: 0 });
+    expect(await match()).toEqual({ held: 2, booked: 1, young: 0, findings: [], problems: 0, unlisted: [] });
   });
 
   test("are not held against one another for what is still on its way", async () => {
@@ -186,13 +187,44 @@ describe("the books and the rails", () => {
       new UpdateCommand({ TableName: world.table.name, Key: { PK, SK }, UpdateExpression: "REMOVE changeSK" }),
     );
     settle();
-    expect(await match()).toEqual({ held: 1, booked: 1, young: 0, findings: [], problems: 0 });
+    expect(await match()).toEqual({ held: 1, booked: 1, young: 0, findings: [], problems: 0, unlisted: [] });
   });
 
-  test("cannot be compared while a rail does not tell what it holds", async () => {
-    const silent = world.withRail({ list: async () => ({ kind: "unavailable", reason: "ECONNREFUSED" }) });
-    await expect(matchRails(silent, { sinceMs: 0 })).rejects.toThrow(
-      "The rail sandbox-bank cannot be listed: ECONNREFUSED",
-    );
+  test("cannot be compared while a rail does not tell what it holds, and those of another rail can", async () => {
+    const { id: other } = await world.newDraft({ from: "NO" });
+    expect(await world.submit(other, "key")).toMatchObject({ ok: true });
+    const id = await paid();
+    settle();
+    const run = {
+      ...world.run,
+      rails: world.run.rails.map((rail) =>
+        rail.rail.name === "sandbox-bank"
+          ? { ...rail, list: async () => ({ kind: "unavailable", reason: "ECONNREFUSED" }) as const }
+          : rail,
+      ),
+    };
+    const told = await matchRails(run, { sinceMs: world.clock.ms - DAY_MS });
+    expect(told).toMatchObject({ held: 1, booked: 1, problems: 0 });
+    expect(told.unlisted).toEqual([new RailUnavailable("The rail sandbox-bank cannot be listed: ECONNREFUSED")]);
+    await expect(matchDaily(run, Number.POSITIVE_INFINITY)).rejects.toThrow("cannot be listed: ECONNREFUSED");
+    // What is wrong with the others is found all the same.
+    const { executions } = await world.get(id);
+    const Key = { PK: "T#1001#PAYMENT", SK: executions[0]?.executionId };
+    await world.table.db.send(new DeleteCommand({ TableName: world.railTableName, Key }));
+    await expect(matchDaily(run, Number.POSITIVE_INFINITY)).rejects.toThrow(new RegExp(`1 payments.*${id}`));
+  });
+
+  test("a payment that fails to be compared for good delays no other, and is named", async () => {
+    const [broken] = [await world.newBatch(2)];
+    await world.submit(broken.id, "key");
+    await world.tick(broken.id);
+    await paid();
+    settle();
+    const as = failing(world.run, (call) => call.startsWith("QueryCommand") && call.includes(broken.id));
+    const told = await matchRails(as, { sinceMs: world.clock.ms - DAY_MS });
+    expect(told).toMatchObject({ held: 3, booked: 1, problems: 1 });
+    expect(told.findings).toEqual([
+      expect.objectContaining({ intentId: broken.id, problem: expect.stringContaining("could not be compared") }),
+    ]);
   });
 });

@@ -24,6 +24,8 @@ export type Match = Readonly<{
   /** The first findings, up to a limit; `problems` counts all of them. */
   findings: readonly MatchFinding[];
   problems: number;
+  /** The rails that did not tell what they hold: nothing of theirs was compared. */
+  unlisted: readonly Error[];
 }>;
 
 export type MatchOptions = Readonly<{
@@ -53,16 +55,20 @@ const NAMED_MAX = 20;
 
 /** The comparison that is made once a day; throws when something does not fit, which raises an alarm. */
 export async function matchDaily(run: Run, deadlineMs: number): Promise<Pick<Match, "held" | "booked" | "young">> {
-  const { findings, problems, ...sums } = await matchRails(run, { sinceMs: run.now() - DAILY_MS, deadlineMs });
-  if (problems === 0) return sums;
-  throw new Error(`${problems} payments do not fit: ${JSON.stringify(findings.slice(0, NAMED_MAX))}`);
+  const matched = await matchRails(run, { sinceMs: run.now() - DAILY_MS, deadlineMs });
+  const { findings, problems, unlisted, ...sums } = matched;
+  const faults = unlisted.map(({ message }) => message);
+  if (problems > 0) faults.push(`${problems} payments do not fit: ${JSON.stringify(findings.slice(0, NAMED_MAX))}`);
+  if (faults.length === 0) return sums;
+  throw new Error(faults.join("; "));
 }
 
 /**
  * Compares the payments of every rail with the books, in both directions: each payment at a rail is booked, claimed, or
  * under reconciliation, and each booked payment is at its rail, where its money went as it is booked. Reads only the
  * intents that rails hold payments of or that changed since, as all have that a rail was asked to pay since. Writes
- * nothing; throws when a rail cannot be read to its end.
+ * nothing. A payment that cannot be compared is a finding, and a rail that cannot be read to its end is left out: neither
+ * keeps others from being compared.
  */
 export async function matchRails(run: Run, options: MatchOptions): Promise<Match> {
   const { sinceMs, tenantId, deadlineMs = Number.POSITIVE_INFINITY } = options;
@@ -72,29 +78,40 @@ export async function matchRails(run: Run, options: MatchOptions): Promise<Match
     found.problems += 1;
     if (found.findings.length < FINDINGS_MAX) found.findings.push(finding);
   };
-  const held = await readHeld(run, sinceMs, tenantId);
+  const { held, unlisted } = await readHeld(run, sinceMs, tenantId);
   const isYoung = ({ acceptedAtMs }: RailRecord) => acceptedAtMs > untilMs;
   const unmatched = new Map([...held].filter(([, record]) => !isYoung(record)));
   const young = held.size - unmatched.size;
   const compared = unmatched.size;
 
   let booked = 0;
+  const compare = async (payment: BookedPayment): Promise<void> => {
+    if (payment.askedAtMs < sinceMs || payment.askedAtMs > untilMs || unlisted.has(payment.rail)) return;
+    booked += 1;
+    const record = held.get(nameOf(payment));
+    unmatched.delete(nameOf(payment));
+    const problem =
+      record === undefined ? "it is booked, and the rail does not hold it" : await problemOf(run, payment, record);
+    if (problem !== undefined) find(toFinding(payment, problem));
+  };
   for await (const keys of findCompared(run, held.values(), options)) {
     if (run.now() > deadlineMs) throw new Error(TOO_LATE);
-    for (const payment of await bookedOf(run, await findIntents(run.table, keys))) {
-      if (payment.askedAtMs < sinceMs || payment.askedAtMs > untilMs) continue;
-      booked += 1;
-      const record = held.get(nameOf(payment));
-      unmatched.delete(nameOf(payment));
-      const problem =
-        record === undefined ? "it is booked, and the rail does not hold it" : await problemOf(run, payment, record);
-      if (problem !== undefined) find(toFinding(payment, problem));
-    }
+    const payments = await settle(
+      await findIntents(run.table, keys),
+      (intent) => bookedOf(run, intent),
+      (intent, problem) => {
+        for (const [name, { intentId }] of unmatched) if (intentId === intent.id) unmatched.delete(name);
+        find({ tenantId: intent.tenantId, intentId: intent.id, executionId: "", problem });
+      },
+    );
+    await settle(payments.flat(), compare, (payment, problem) => find(toFinding(payment, problem)));
   }
-  for (const record of await withoutRecord(run, [...unmatched.values()])) {
-    find(toFinding(record, "the rail holds it, and it is neither booked nor under reconciliation"));
-  }
-  return { held: compared, booked, young, ...found };
+  const judge = async (record: RailRecord): Promise<void> => {
+    if (!(await isKnown(run, record)))
+      find(toFinding(record, "the rail holds it, and it is neither booked nor under reconciliation"));
+  };
+  await settle([...unmatched.values()], judge, (record, problem) => find(toFinding(record, problem)));
+  return { held: compared, booked, young, ...found, unlisted: [...unlisted.values()] };
 }
 
 /**
@@ -134,33 +151,45 @@ const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailReco
 /** The key of an execution within its tenant: two tenants never meet, whatever ids they have. */
 const nameOf = ({ tenantId, executionId }: BookedPayment | RailRecord): string => `${tenantId} ${executionId}`;
 
-async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined): Promise<Map<string, RailRecord>> {
-  const held = new Map<string, RailRecord>();
-  for await (const payments of listHeld(run, sinceMs)) {
-    for (const record of payments) {
-      if (tenantId === undefined || record.tenantId === tenantId) held.set(nameOf(record), record);
+/** Does something with all items, some at a time. One that fails is told as one that could not be compared. */
+async function settle<Item, Done>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Done>,
+  tell: (item: Item, problem: string) => void,
+): Promise<Done[]> {
+  const done = await mapInTurns(items, SIDE_BY_SIDE, async (item): Promise<readonly Done[]> => {
+    try {
+      return [await work(item)];
+    } catch (error) {
+      tell(item, `it could not be compared: ${error}`);
+      return [];
     }
-  }
-  return held;
+  });
+  return done.flat();
 }
 
-async function bookedOf(run: Run, intents: readonly PaymentIntent[]): Promise<BookedPayment[]> {
-  const booked = await mapInTurns(intents, SIDE_BY_SIDE, async (intent) => {
-    const legs = intent.bulkProgress === undefined ? [] : await listLegs(run.table, intent);
-    return bookedPayments(intent, legs);
-  });
-  return booked.flat();
+/** What the rails hold, and those that did not tell, by their names. */
+async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined) {
+  const held = new Map<string, RailRecord>();
+  const unlisted = new Map<string, Error>();
+  for (const told of await listHeld(run, sinceMs)) {
+    if ("fault" in told) unlisted.set(told.rail, told.fault);
+    else
+      for (const record of told.payments)
+        if (tenantId === undefined || record.tenantId === tenantId) held.set(nameOf(record), record);
+  }
+  return { held, unlisted };
+}
+
+async function bookedOf(run: Run, intent: PaymentIntent): Promise<BookedPayment[]> {
+  const legs = intent.bulkProgress === undefined ? [] : await listLegs(run.table, intent);
+  return bookedPayments(intent, legs);
 }
 
 /**
- * The payments that no worker is at and no reconciliation record tells of. The intent is read anew: it may have changed
+ * Whether a worker is at a payment, or a reconciliation record tells of it. The intent is read anew: it may have changed
  * since it was compared.
  */
-async function withoutRecord(run: Run, records: readonly RailRecord[]): Promise<RailRecord[]> {
-  const known = await mapInTurns(records, SIDE_BY_SIDE, (record) => isKnown(run, record));
-  return records.filter((_, index) => !known[index]);
-}
-
 async function isKnown(run: Run, { tenantId, intentId, executionId }: RailRecord): Promise<boolean> {
   const found = await findIntent(run.table, tenantId, intentId);
   if (found.ok) {

@@ -4,6 +4,7 @@ import type { Message } from "@intents/storage/queue/queue.ts";
 import { startQueue } from "@intents/storage/queue/queue-fixture.ts";
 import { startTable } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { failing } from "../fault-fixture.ts";
 import { dispatchShard, dispatchShards } from "./dispatch.ts";
 
 const { table, stop: stopTable } = await startTable();
@@ -79,11 +80,11 @@ describe("a shard", () => {
   test("tells how many of its timers are overdue, which nobody has sent for two minutes", async () => {
     const tell = ({ shard }: { shard: number }) =>
       dispatchShard({ table, queue, now: () => NOW_MS }, shard, 70_000, Number.POSITIVE_INFINITY);
-    expect(await tell(await newTimers(3, NOW_MS - 119_999))).toEqual({ leased: 3, overdue: 0 });
+    expect(await tell(await newTimers(3, NOW_MS - 119_999))).toEqual({ leased: 3, overdue: 0, failed: [] });
     const late = await newTimers(3, NOW_MS - 120_000);
-    expect(await tell(late)).toEqual({ leased: 3, overdue: 3 });
+    expect(await tell(late)).toEqual({ leased: 3, overdue: 3, failed: [] });
     // Somebody holds them now.
-    expect(await tell(late)).toEqual({ leased: 0, overdue: 0 });
+    expect(await tell(late)).toEqual({ leased: 0, overdue: 0, failed: [] });
     await receive();
   });
 
@@ -98,5 +99,15 @@ describe("a shard", () => {
     expect(await receiveTimer(table, reminder, NOW_MS + 90_001)).toMatchObject({ kind: "poll" });
     // The lost one was only late: it comes to nothing.
     expect(await receiveTimer(table, reminder, NOW_MS + 90_002)).toBeUndefined();
+  });
+
+  test("with a timer that fails to be leased for good sends all others, and names it", async () => {
+    await receive();
+    const { shard, ids } = await newTimers(5, NOW_MS);
+    const [broken = "", ...others] = ids;
+    const worker = failing({ table, queue }, (call) => call.startsWith("UpdateCommand") && call.includes(broken));
+    const told = await dispatchShard({ ...worker, now: () => NOW_MS }, shard, 0, Number.POSITIVE_INFINITY);
+    expect(told).toMatchObject({ leased: 4, failed: [{ about: `1001/${broken}` }] });
+    expect(idsOf(await receive())).toEqual(others.toSorted());
   });
 });

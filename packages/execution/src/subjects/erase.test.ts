@@ -8,7 +8,7 @@ import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../batches/batch-fixture.ts";
 import { deleteParty } from "../documents/deletion.ts";
-import { overtaken } from "../fault-fixture.ts";
+import { failing, overtaken } from "../fault-fixture.ts";
 import { startPayers } from "../links/session-fixture.ts";
 import type { Run } from "../run.ts";
 import { eraseSubject } from "./erase.ts";
@@ -34,7 +34,7 @@ test("the references of a batch go with the person whom it is for, and its books
   expect(await world.submit(id)).toMatchObject({ ok: true });
   expect(await erase()).toMatchObject({ intents: 0, waiting: [id] });
   await runToEnd(id);
-  expect(await erase()).toEqual({ parties: 0, intents: 1, waiting: [] });
+  expect(await erase()).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   const intent = await world.get(id);
   const legs = await listLegs(table, intent);
   for (const stored of [intent.recipients, intent.connectorPayment?.payouts, legs, await world.paymentsOf(id)])
@@ -50,10 +50,10 @@ test("a saved party stays as long as a payment runs that only it leads to", asyn
   const details = { firstName: "Ida", lastName: "Norup", phone: "+4512345678" };
   const { id } = await world.newDraft({ payer: { role: "student", partyId, details } });
   expect(await world.submit(id)).toMatchObject({ ok: true });
-  expect(await erase(run, "ida@else.example")).toEqual({ parties: 0, intents: 0, waiting: [id] });
+  expect(await erase(run, "ida@else.example")).toEqual({ parties: 0, intents: 0, waiting: [id], failed: [] });
   world.clock.ms += 60_000;
   await world.tick(id);
-  expect(await erase(run, "ida@else.example")).toEqual({ parties: 1, intents: 1, waiting: [] });
+  expect(await erase(run, "ida@else.example")).toEqual({ parties: 1, intents: 1, waiting: [], failed: [] });
   expect(JSON.stringify(await world.get(id))).not.toContain("Norup");
 });
 
@@ -81,10 +81,10 @@ test("a payment that names a party by its id alone is found by the e-mail of a p
   expect(JSON.stringify((await known(one.partyId)).Item).toLowerCase()).not.toContain("else.example");
   world.clock.ms += 60_000;
   await world.tick(one.id);
-  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [other.id] });
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [other.id], failed: [] });
   expect([(await known(one.partyId)).Item, (await known(other.partyId)).Item]).toEqual([undefined, expect.anything()]);
   await world.tick(other.id);
-  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [] });
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   expect((await known(other.partyId)).Item).toBeUndefined();
   expect(JSON.stringify([await world.get(one.id), await world.get(other.id)])).not.toContain("Vikfors");
 });
@@ -102,7 +102,7 @@ test("references go in digits, too, and from what a link's payers are told; our 
   world.clock.ms += 60_000;
   await world.tick(paid.id);
   const { connectorPayment: before } = await world.get(paid.id);
-  expect(await erase(run, email)).toEqual({ parties: 0, intents: 2, waiting: [] });
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 2, waiting: [], failed: [] });
   const link = await findLink(table, publicLinkId);
   expect(link?.terms).toMatchObject({ reference: "erased" });
   const { connectorPayment } = await world.get(paid.id);
@@ -131,11 +131,11 @@ test("a draft that is submitted before its document is gone is paid, and erased 
   const email = "ana@else.example";
   const { id } = await newDraft(email);
   const racing = deletingAfter(async () => expect(await world.submit(id)).toMatchObject({ ok: true }));
-  expect(await erase(racing, email)).toEqual({ parties: 0, intents: 0, waiting: [id] });
+  expect(await erase(racing, email)).toEqual({ parties: 0, intents: 0, waiting: [id], failed: [] });
   world.clock.ms += 60_000;
   await world.tick(id);
   expect((await world.get(id)).status).toBe("completed");
-  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [] });
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   expect(await verifyTable(table)).toMatchObject({ problems: 0 });
 });
 
@@ -143,6 +143,43 @@ test("a draft that is submitted after its document is gone is refused, erased, a
   const email = "eva@else.example";
   const { id } = await newDraft(email);
   const racing = overtaken(run, async () => expect(await world.submit(id)).toMatchObject({ ok: false }));
-  expect(await erase(racing, email)).toEqual({ parties: 0, intents: 1, waiting: [] });
+  expect(await erase(racing, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
   expect(await world.paymentsOf(id)).toEqual([]);
+});
+
+/** Payments of one person, by details alone, that have ended. */
+async function endedPayments(count: number, email: string): Promise<string[]> {
+  const details = { firstName: "Pia", lastName: "Holm", email, phone: "+4512345678" };
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++) {
+    const { id } = await world.newDraft({ payer: { role: "student", details } });
+    expect(await world.submit(id)).toMatchObject({ ok: true });
+    world.clock.ms += 60_000;
+    await world.tick(id);
+    ids.push(id);
+  }
+  return ids;
+}
+
+test("a payment that fails to be erased for good keeps no other, and is named", async () => {
+  const email = "pia@else.example";
+  const [broken = "", ...others] = await endedPayments(3, email);
+  const as = failing(run, (call) => call.startsWith("TransactWriteCommand") && call.includes(broken));
+  const erased = await erase(as, email);
+  expect(erased).toMatchObject({ intents: 2, waiting: [], failed: [{ about: broken }] });
+  for (const id of others) expect(JSON.stringify(await world.get(id))).not.toContain("Holm");
+  expect(await erase(run, email)).toEqual({ parties: 0, intents: 1, waiting: [], failed: [] });
+  expect(JSON.stringify(await world.get(broken))).not.toContain("Holm");
+});
+
+test("a document that fails to be read for good keeps nothing else out of an export, and is named", async () => {
+  const email = "ola@other.example";
+  const [broken = "", other = ""] = await endedPayments(2, email);
+  const { payerIdentityDocumentId = "" } = (await world.get(broken)).instructions?.manualPayment ?? {};
+  const as = failing(run, (call) => call.startsWith("GetObjectCommand") && call.includes(payerIdentityDocumentId));
+  const told = await exportSubject(as, { tenantId, email });
+  expect(told.failed).toMatchObject([{ about: `document ${payerIdentityDocumentId}` }]);
+  expect(told.payments).toHaveLength(2);
+  expect(told.documents).toHaveLength(1);
+  expect(JSON.stringify(told.payments)).toContain(other);
 });

@@ -6,6 +6,7 @@ import { listLegs, rewriteLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findLink, retellLink } from "@intents/storage/intents/payment-links.ts";
 import { answerAction, findAnswer } from "@intents/storage/intents/submissions.ts";
 import { forgetParty } from "@intents/storage/parties/parties.ts";
+import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { change } from "../change.ts";
 import { deleteParty } from "../documents/deletion.ts";
@@ -13,15 +14,32 @@ import { deletePaymentDocument } from "../documents/retention.ts";
 import { forgetPeople } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
-import { type Asked, type FoundIntent, findFormer, findIntents, findParties, subjectOf } from "./find.ts";
+import {
+  type Asked,
+  type FormerParty,
+  type FoundIntent,
+  findFormer,
+  findIntents,
+  findParties,
+  subjectOf,
+} from "./find.ts";
 import { eraseNames, isNamed } from "./names.ts";
 
-/** What an erasure has done. `waiting` names the payments that still run or were changed meanwhile: repeat it then. */
-export type Erased = Readonly<{ parties: number; intents: number; waiting: readonly string[] }>;
+/**
+ * What an erasure has done. `waiting` names the payments that still run or were changed meanwhile, `failed` what could not
+ * be erased, and why: repeat it then.
+ */
+export type Erased = Readonly<{
+  parties: number;
+  intents: number;
+  waiting: readonly string[];
+  failed: readonly FailedItem[];
+}>;
 
 /**
  * Erases a person from a tenant's records, rail and files. Each intent goes after everything that only it leads to, and
- * the saved parties go last, and those of payments that still run stay, so that repeating it finds what is left.
+ * the saved parties go last, and those of payments that still run stay, so that repeating it finds what is left. What
+ * fails keeps nothing else from being erased.
  */
 export async function eraseSubject(run: Run, asked: Asked): Promise<Erased> {
   const { tenantId } = asked;
@@ -32,19 +50,26 @@ export async function eraseSubject(run: Run, asked: Asked): Promise<Erased> {
     if (isErasable(found.intent)) ended.push(found);
     else waiting.push(found.intent);
   }
-  await eraseNames(run, tenantId, ended);
-  let intents = 0;
-  for (const found of ended) {
-    if (await eraseIntent(run, found)) intents += 1;
-    else waiting.push(found.intent);
-  }
+  const failed: FailedItem[] = [];
+  const nameless = await eraseNames(run, tenantId, ended, failed);
+  const nameOf = ({ intent }: FoundIntent) => intent.id;
+  const erase = async (found: FoundIntent) => ({ found, isErased: await eraseIntent(run, found) });
+  const tried = await settleInTurns(nameless, 1, erase, { failed, nameOf });
+  const erased = new Set(tried.flatMap(({ found, isErased }) => (isErased ? found : [])));
+  waiting.push(...tried.flatMap(({ found, isErased }) => (isErased ? [] : found.intent)));
   // What a payment holds itself may lack the e-mail: only the party, or the trace of it, leads to it then.
-  const needed = new Set(waiting.flatMap(({ payer, subject }) => [payer?.partyId, subject?.partyId]));
-  const gone = parties.filter(({ party }) => !needed.has(party._id));
-  for (const { kind, party } of gone) await deleteParty(run, { tenantId, kind, partyId: party._id });
-  const traces = [...gone.map(({ kind, party: { _id } }) => ({ kind, _id })), ...former];
-  for (const { kind, _id } of traces) if (!needed.has(_id)) await forgetParty(run.table, tenantId, kind, _id);
-  return { parties: gone.length, intents, waiting: waiting.map(({ id }) => id) };
+  const left = [...waiting, ...ended.flatMap((found) => (erased.has(found) ? [] : found.intent))];
+  const needed = new Set(left.flatMap(({ payer, subject }) => [payer?.partyId, subject?.partyId]));
+  const named = { failed, nameOf: ({ _id }: FormerParty) => `party ${_id}` };
+  const saved = parties.map(({ kind, party: { _id } }) => ({ kind, _id })).filter(({ _id }) => !needed.has(_id));
+  const remove = async ({ kind, _id }: FormerParty) => {
+    await deleteParty(run, { tenantId, kind, partyId: _id });
+    return { kind, _id };
+  };
+  const gone = await settleInTurns(saved, 1, remove, named);
+  const traces = [...gone, ...former.filter(({ _id }) => !needed.has(_id))];
+  await settleInTurns(traces, 1, ({ kind, _id }) => forgetParty(run.table, tenantId, kind, _id), named);
+  return { parties: gone.length, intents: erased.size, waiting: waiting.map(({ id }) => id), failed };
 }
 
 /** Erases a person from one intent; false when the intent, or what belongs to it, was changed at the same moment. */

@@ -7,12 +7,17 @@ import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { findFile } from "@intents/storage/files/files.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
+import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
 import { type Asked, type FoundParty, findFormer, findIntents, findParties, subjectOf } from "./find.ts";
 
-/** All that is kept of a person: records as JSON, and files by their paths; a document without its file `isGone`. */
+/**
+ * All that is kept of a person: records as JSON, and files by their paths; a document without its file `isGone`. `failed`
+ * names what could not be read, so that the export lacks it.
+ */
 export type SubjectExport = Readonly<{
+  failed: readonly FailedItem[];
   parties: readonly object[];
   payments: readonly object[];
   commissions: readonly object[];
@@ -27,6 +32,7 @@ type StoredFile = Readonly<{ objectKey: string; fileName: string; contentType: s
 export async function exportSubject({ table, files }: Stores, asked: Asked): Promise<SubjectExport> {
   const { tenantId } = asked;
   const [parties, former] = await Promise.all([findParties(table, asked), findFormer(table, asked)]);
+  const failed: FailedItem[] = [];
   const stored = new Map<string, StoredFile>();
   for (const { kind, party } of parties) {
     const saved = await listSavedDocuments(table, tenantId, kind, party._id);
@@ -38,22 +44,26 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
     const { intent, roles } = found;
     const others = partyRoles.filter((role) => !roles.includes(role));
     payments.push(withoutDetails(toIntentAnswer(intent), others));
-    const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
-    const earned = await findCommissions(table, tenantId, paymentIds);
-    commissions.push(...[...earned.values()].map(({ commission }) => toCommissionAnswer(commission)));
-    for (const { ref, document } of await findOwnDocuments(table, found)) stored.set(ref.documentId, document);
+    const collect = async () => {
+      const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+      const earned = await findCommissions(table, tenantId, paymentIds);
+      commissions.push(...[...earned.values()].map(({ commission }) => toCommissionAnswer(commission)));
+      for (const { ref, document } of await findOwnDocuments(table, found)) stored.set(ref.documentId, document);
+    };
+    await settleInTurns([intent], 1, collect, { failed, nameOf: ({ id }) => `payment ${id}` });
   }
   const read = new Map<string, Uint8Array>();
-  const documents: object[] = [];
-  for (const [id, document] of stored) {
+  const readOne = async ([id, document]: readonly [string, StoredFile]) => {
     const file = `documents/${id}.${document.contentType.split("/").at(-1)}`;
     const bytes = await findFile(files, document.objectKey);
     if (bytes !== undefined) read.set(file, bytes);
     // A file that is gone, by the retention of documents or by a fault, must not keep the person from all others.
     const place = bytes === undefined ? { isGone: true } : { file };
-    documents.push({ ...place, ...pick(document, ["fileName", "contentType", "sizeBytes"]) });
-  }
-  return { parties: parties.map(toPartyAnswer), payments, commissions, documents, files: read };
+    return { ...place, ...pick(document, ["fileName", "contentType", "sizeBytes"]) };
+  };
+  const named = { failed, nameOf: ([id]: readonly [string, StoredFile]) => `document ${id}` };
+  const documents = await settleInTurns([...stored], 1, readOne, named);
+  return { parties: parties.map(toPartyAnswer), payments, commissions, documents, files: read, failed };
 }
 
 const toPartyAnswer = ({ kind, party }: FoundParty): object =>

@@ -7,14 +7,21 @@ export type Stoppable = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-type Rule = Readonly<{ functions: Functions; name: string; everyMs: number; report: (problem: string) => void }>;
+type Rule = Readonly<{
+  functions: Functions;
+  name: string;
+  everyMs: number;
+  report: (problem: string) => void;
+  /** The event, if the rule names one of its own. */
+  input?: object;
+}>;
 
 /** An EventBridge rule: runs the function `name` at every whole `everyMs`, but never twice at a time. */
-export function startSchedule({ functions, name, everyMs, report }: Rule): Stoppable {
+export function startSchedule({ functions, name, everyMs, report, input }: Rule): Stoppable {
   let running: Promise<void> | undefined;
   const tick = async () => {
     try {
-      await functions.invoke(name, scheduledEvent(name, Date.now()));
+      await functions.invoke(name, input ?? scheduledEvent(name, Date.now()));
     } catch (error) {
       report(`${name}: ${String(error)}`);
     }

@@ -8,13 +8,13 @@ const OVERDUE_MAX = 10;
 
 export async function readQueueView({ session }: Means): Promise<QueueView> {
   const [read, overdue] = await Promise.all([readQueue(session), readOverdue(session, Date.now(), OVERDUE_MAX)]);
-  const { messages, deadLetters, lanes, timersDue, timersOverdue, questions, notConfigured } = read;
+  const { messages, deadLetters, lanes, timersDue, timersOverdue, questions, unattended } = read;
   const redrive = {
     says: "Send the messages that failed once more",
     command: session.command("queue", "redrive", ...WHY),
   };
   return {
-    ...{ messages, deadLetters, lanes, timersDue, timersOverdue, questions, notConfigured },
+    ...{ messages, deadLetters, lanes, timersDue, timersOverdue, questions, unattended },
     overdue: overdue.map(({ owner = "INTENT", tenantId, id, dueAtMs }) => {
       return { owner, tenantId, id, dueAt: new Date(dueAtMs).toISOString() };
     }),

@@ -8,3 +8,9 @@ export async function copyEntry(history: Files, key: Key, doc: string): Promise<
   const copy = { Bucket: history.bucket, Key: historyCopyKey(key, doc), Body: doc, ContentType: "application/json" };
   await client.send(new HistoryPutObjectCommand(copy));
 }
+
+/** The errors by which S3 refuses an object for what it is. */
+const refusals = ["EntityTooLarge", "InvalidArgument", "KeyTooLongError"];
+
+/** Whether S3 refuses a copy for what it is, so that it would refuse it again. */
+export const isRefused = (error: unknown): boolean => error instanceof Error && refusals.includes(error.name);

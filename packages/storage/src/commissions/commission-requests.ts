@@ -2,6 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
 import type { CommissionRequest } from "@intents/domain/commissions/request.ts";
 import { eventActions } from "../events/events.ts";
+import { coverSpread } from "../intents/spread.ts";
 import { timerAttributes } from "../intents/timers.ts";
 import { countActions } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
@@ -68,6 +69,7 @@ export async function changeRequest(
   { nowMs, wake, also = [] }: Beside,
 ): Promise<boolean> {
   const { tenantId, requestId } = target;
+  if (wake !== undefined) await coverSpread(table, { timers: wake.shards });
   const appears = isVisible(after) && !isVisible(before);
   const timer = wake && timerAttributes(wake.shards, requestId, { kind: "finish_request", dueAtMs: wake.dueAtMs });
   const isTold = isVisible(after) && (appears || after.request.status !== before?.request.status);

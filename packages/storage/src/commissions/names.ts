@@ -1,5 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
+import { type FailedItem, settleInTurns } from "../table/in-turns.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { scanPages } from "../table/pages.ts";
 import { type Table, toDoc } from "../table/table.ts";
@@ -18,13 +19,14 @@ export const renameStudent = (
 
 /**
  * Gives the commissions of these payments another student's name in all requests of a tenant, those that are being made
- * or given up included. Reads all of the table.
+ * or given up included. Reads all of the table. Records that cannot be changed are added to `failed`.
  */
 export async function renameRequested(
   table: Table,
   tenantId: string,
   paymentIds: ReadonlySet<number>,
   studentName: string,
+  failed: FailedItem[],
 ): Promise<void> {
   const rename = (_name: string, value: unknown) => {
     const isTheirs = Object(value).studentName !== undefined && paymentIds.has(Object(value).paymentId);
@@ -35,10 +37,9 @@ export async function renameRequested(
     ExpressionAttributeValues: { ":requests": keysOf(tenantId).commissionRequest("").PK },
   });
   for await (const { Items = [] } of pages) {
-    for (const { PK, SK, doc } of Items) {
-      const after: unknown = JSON.parse(String(doc), rename);
-      await replaceDoc(table, { PK, SK }, String(doc), after);
-    }
+    const renameIn = ({ PK, SK, doc }: Readonly<Record<string, unknown>>) =>
+      replaceDoc(table, { PK: String(PK), SK: String(SK) }, String(doc), JSON.parse(String(doc), rename));
+    await settleInTurns(Items, 1, renameIn, { failed, nameOf: ({ PK, SK }) => `${PK} ${SK}` });
   }
 }
 

@@ -9,6 +9,7 @@ import { findRecord, newRecord } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
 import { ledgerActions } from "./ledger.ts";
+import { coverSpread } from "./spread.ts";
 import { takePaymentId } from "./submissions.ts";
 import { type WatchPlace, watchAttributes } from "./watches.ts";
 
@@ -66,6 +67,7 @@ export async function replaceLeg(
   after: BatchLeg,
   { at, place }: Readonly<{ at: string; place: WatchPlace }>,
 ): Promise<boolean> {
+  await coverSpread(table, { watches: place.shards });
   const dated = datedLeg(intent, before, after, Date.parse(at));
   const verdict = await transact(table, () => [
     legAction(table, intent, before, dated, watchAttributes(place, watchForLeg(intent, after))),

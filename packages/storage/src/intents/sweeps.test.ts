@@ -31,7 +31,7 @@ test("a cursor moves on only from where it was read, and back from wherever it s
   expect(await moveSweepCursor(table, part, at(200), 300)).toBe(false);
   expect(await findSweepCursor(table, part)).toEqual(at(150, 1));
   const others = [{ ...part, shard: 2 }, { ...part, age: "far" } as const, { ...part, rail: "s a" }];
-  expect(await listSweepCursors(table, [part, ...others])).toEqual([150]);
+  expect(await listSweepCursors(table, [...others, part])).toEqual([undefined, undefined, undefined, 150]);
 });
 
 test("a cursor that was moved back to the beginning moves on from there", async () => {

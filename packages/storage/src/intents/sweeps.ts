@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { findItems } from "../table/records.ts";
+import { fetchItems } from "../table/records.ts";
 import { cursorKey, railKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 
@@ -22,10 +22,10 @@ export async function findSweepCursor(table: Table, swept: Swept): Promise<Curso
   return { atMs: Number(Item?.["atMs"] ?? 0), rewinds: Number(Item?.["rewinds"] ?? 0) };
 }
 
-/** The cursors of several parts, those that exist. */
-export async function listSweepCursors(table: Table, parts: readonly Swept[]): Promise<number[]> {
-  const items = await findItems(table, parts.map(keyOf), { isStrong: false });
-  return items.map(({ atMs }) => Number(atMs));
+/** Where the cursors of several parts stand, in the order of the parts; undefined for one that was never swept. */
+export async function listSweepCursors(table: Table, parts: readonly Swept[]): Promise<(number | undefined)[]> {
+  const items = await fetchItems(table, parts.map(keyOf), { isStrong: false });
+  return items.map((item) => item && Number(item["atMs"]));
 }
 
 /** Moves a cursor that is still as it was read, else leaves it: somebody has moved it on, or handed points back. */

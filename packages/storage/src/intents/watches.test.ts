@@ -75,7 +75,7 @@ test("the rails with watches are known, configured or not", async () => {
   const intents = [await newWatch({}, "gone https://old.example"), await newWatch()];
   const shards = [...new Set(intents.map(({ id }) => shardOf(id, SHARDS)))];
   const rails = (await Promise.all(shards.map((shard) => findWatchedRails(table, shard)))).flat();
-  expect(rails).toEqual(expect.arrayContaining(["gone https://old.example", rail]));
+  expect(rails.map((watched) => watched.rail)).toEqual(expect.arrayContaining(["gone https://old.example", rail]));
   expect(await findWatchedRails(table, 63)).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import type { Watch } from "@intents/domain/intents/watch.ts";
+import type { FailedItem } from "../table/in-turns.ts";
 import { parseTimerKey } from "../table/key-owners.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryAll, queryPages } from "../table/pages.ts";
@@ -33,7 +34,7 @@ export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>
   if (watchSK === undefined) return [];
   const owner = parseTimerKey(String(PK));
   const [, started, expected, marks = "", executionId] = String(watchSK).split("#");
-  if (owner === undefined || executionId === undefined) return [];
+  if (owner === undefined || !executionId || Number.isNaN(Number(started) + Number(expected))) return [];
   const [, order] = /^LEG#(\d+)$/.exec(String(SK)) ?? [];
   return [
     {
@@ -45,11 +46,15 @@ export function parseWatch({ PK, SK, watchSK }: Readonly<Record<string, unknown>
   ];
 }
 
-/** The watches of a rail in one partition, page by page. The index may be a moment behind the table. */
+/**
+ * The watches of a rail in one partition, page by page. The index may be a moment behind the table. Those that cannot be
+ * read are added to `failed`.
+ */
 export async function* findWatches(
   table: Table,
   { shard, rail }: Readonly<{ shard: number; rail: string }>,
   { fromMs, untilMs }: Started,
+  failed: FailedItem[] = [],
 ): AsyncGenerator<Watched[]> {
   const pages = queryPages(table, {
     IndexName: "byWatch",
@@ -60,19 +65,26 @@ export async function* findWatches(
       ":until": `${rail}#${timeKey(untilMs)}\uffff`,
     },
   });
-  for await (const { Items = [] } of pages) yield Items.flatMap(parseWatch);
+  for await (const { Items = [] } of pages) {
+    yield Items.flatMap((item) => {
+      const watched = parseWatch(item);
+      if (watched.length === 0) failed.push({ about: `${item["PK"]} ${item["SK"]}`, reason: new Error("No watch") });
+      return watched;
+    });
+  }
 }
 
 /** Rails beyond this number are not looked for. */
 const RAILS_MAX = 100;
 
-/** The rails that have watches in a partition, configured or not. */
-export async function findWatchedRails(table: Table, shard: number): Promise<string[]> {
-  const rails: string[] = [];
+/** The rails that have watches in a partition, configured or not, with the start of the oldest: ms since 1970. */
+export async function findWatchedRails(table: Table, shard: number): Promise<{ rail: string; oldestMs: number }[]> {
+  const rails: { rail: string; oldestMs: number }[] = [];
   while (rails.length < RAILS_MAX) {
-    const [next] = await firstPage(table, shard, `${rails.at(-1) ?? ""}#\uffff`, rails.length === 0);
+    const [next] = await firstPage(table, shard, `${rails.at(-1)?.rail ?? ""}#\uffff`, rails.length === 0);
     if (next === undefined) break;
-    rails.push(String(next["watchSK"]).split("#")[0] ?? "");
+    const [rail = "", started] = String(next["watchSK"]).split("#");
+    rails.push({ rail, oldestMs: Number(started) });
   }
   return rails;
 }

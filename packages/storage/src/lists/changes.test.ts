@@ -259,4 +259,22 @@ describe("records that an earlier version has written", () => {
       explain: { index: "byChange" },
     });
   });
+
+  test("delay no other when one fails to be indexed for good, which is named, and are not complete without it", async () => {
+    await addEarlier(7);
+    const broken = keysOf(tenantId).intent(idAt(3)).PK;
+    const db = new Proxy(table.db, {
+      get: (target, name) =>
+        name === "send"
+          ? async (command: never) => {
+              if ((command as object) instanceof UpdateCommand && JSON.stringify(command).includes(broken))
+                throw new Error("refused for good");
+              return target.send(command);
+            }
+          : Reflect.get(target, name),
+    });
+    await expect(indexChanges({ ...table, db })).rejects.toThrow(broken);
+    expect(await indexChanges(table)).toEqual({ indexed: 1, complete: false });
+    expect(await indexChanges(table)).toEqual({ indexed: 0, complete: true });
+  });
 });

@@ -39,8 +39,15 @@ const BATCH_MAX = 10;
 /** SQS delays a message by at most 15 minutes. */
 const DELAY_SECONDS_MAX = 900;
 
-/** Sends messages, each with its own delay. Throws when SQS refuses one: its timer is leased and sent again later. */
+/** SQS has refused some messages, and taken the others. */
+export class MessagesRefused extends Error {}
+
+/**
+ * Sends messages, each with its own delay. Throws MessagesRefused, once all were sent, when SQS refuses one: its timer is
+ * leased and sent again later.
+ */
 export async function sendMessages(queue: Queue, messages: readonly Posted[]): Promise<void> {
+  const refused: (string | undefined)[] = [];
   for (let start = 0; start < messages.length; start += BATCH_MAX) {
     const Entries = messages.slice(start, start + BATCH_MAX).map(({ message, delaySeconds = 0 }, index) => ({
       Id: String(index),
@@ -48,8 +55,9 @@ export async function sendMessages(queue: Queue, messages: readonly Posted[]): P
       DelaySeconds: Math.max(0, Math.min(Math.ceil(delaySeconds), DELAY_SECONDS_MAX)),
     }));
     const { Failed = [] } = await queue.client.send(new SendMessageBatchCommand({ QueueUrl: queue.url, Entries }));
-    if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}`);
+    refused.push(...Failed.map(({ Code }) => Code));
   }
+  if (refused.length > 0) throw new MessagesRefused(`SQS refused ${refused.length} messages: ${refused[0]}`);
 }
 
 /** On the queue a timer's `id` is an `intentId`, whoever it belongs to: messages outlive the version that sent them. */

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { findCursor, replaceCursor } from "./cursors.ts";
-import { mapInTurns } from "./in-turns.ts";
+import { type FailedItem, refuseFailed, settleInTurns } from "./in-turns.ts";
 import { scanPages } from "./pages.ts";
 import { allChangesKey, changeKey, listedKey } from "./shared-keys.ts";
 import { fromDoc, type Table } from "./table.ts";
@@ -31,7 +31,7 @@ type Pass = Readonly<{ start?: Record<string, unknown>; indexed: number }>;
 /**
  * Gives their place among the changes to records that an earlier version has written, page by page until `isOver`, and
  * goes on from there the next time. Only a whole pass that found none makes the index complete: during an earlier one
- * the earlier version may still have written.
+ * the earlier version may still have written. One that fails keeps no other, and is named at last.
  */
 export async function indexChanges(table: Table, isOver: () => boolean = () => false): Promise<Indexed> {
   if (await hasAllChanges(table)) return { indexed: 0, complete: true };
@@ -45,18 +45,23 @@ export async function indexChanges(table: Table, isOver: () => boolean = () => f
     ExpressionAttributeValues: { ":intent": "INTENT", ":student": "STUDENT", ":payer": "PAYER" },
     ExclusiveStartKey: begun.start,
   });
+  const failed: FailedItem[] = [];
   for await (const { Items = [], LastEvaluatedKey: start } of pages) {
-    await mapInTurns(Items, SIDE_BY_SIDE, (item) => indexChange(table, item));
+    await settleInTurns(Items, SIDE_BY_SIDE, (item) => indexChange(table, item), { failed, nameOf });
     indexed += Items.length;
     if (start === undefined || !isOver()) continue;
     await replaceCursor(table, JOB, JSON.stringify({ start, indexed } satisfies Pass));
+    refuseFailed(failed, `${indexed} were found`);
     return { indexed, complete: false };
   }
   await replaceCursor(table, JOB, undefined);
+  refuseFailed(failed, `${indexed} were found`);
   if (indexed > 0) return { indexed, complete: false };
   await table.db.send(new PutCommand({ TableName: table.name, Item: allChangesKey }));
   return { indexed, complete: true };
 }
+
+const nameOf = ({ PK, SK }: Readonly<Record<string, unknown>>): string => `${PK} ${SK}`;
 
 /** A record that was changed since it was read is left to the next pass, if it needs one. */
 async function indexChange({ db, name }: Table, item: Readonly<Record<string, unknown>>): Promise<void> {

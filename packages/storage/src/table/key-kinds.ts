@@ -99,6 +99,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   railKey: records(change, "RAIL#*"),
   maintenanceKey: records(read, "SETTING#MAINTENANCE"),
   allChangesKey: records(add, "SETTING#CHANGES"),
+  spreadKey: records(["dynamodb:GetItem", "dynamodb:UpdateItem"], "SETTING#SPREAD"),
   listedKey: records(["dynamodb:UpdateItem"], "T#*#INTENT#*", "T#*#STUDENT#*", "T#*#PAYER#*"),
 
   outstanding: entries("byOwner", "T#*#OUTSTANDING"),

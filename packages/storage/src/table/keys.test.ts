@@ -52,6 +52,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   railKey: [keys.railKey("rail address").PK],
   maintenanceKey: [keys.maintenanceKey.PK],
   allChangesKey: [keys.allChangesKey.PK],
+  spreadKey: [keys.spreadKey.PK],
   registersKey: [keys.registersKey.PK],
   listedKey: [keys.listedKey(own.intent(id)).PK, keys.listedKey(own.party("PAYER", id)).PK],
   outstanding: [own.outstanding()],

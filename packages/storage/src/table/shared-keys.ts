@@ -36,6 +36,9 @@ export const maintenanceKey: Key = { PK: "SETTING#MAINTENANCE", SK: "SETTING" };
 /** The item that says that every record is in the index of changes. */
 export const allChangesKey: Key = { PK: "SETTING#CHANGES", SK: "SETTING" };
 
+/** The item that says over how many partitions timers and watches have ever been spread. */
+export const spreadKey: Key = { PK: "SETTING#SPREAD", SK: "SETTING" };
+
 /** The item that says that every tenant and key is in the operators' lists. */
 export const registersKey: Key = { PK: "SETTING#REGISTERS", SK: "SETTING" };
 

@@ -1,0 +1,168 @@
+/** A worker that goes through many things, and the test in which one of them fails for good and all others are dealt with. */
+export type Worker = Readonly<{
+  /** What it goes through. */
+  worker: string;
+  file: string;
+  /** The function that drives it without a request, and by which message or job, if there are several. */
+  drivenBy?: string;
+  test: Readonly<{ file: string; name: string }>;
+}>;
+
+/** Every worker that goes through many things (H24). Each tells what has failed. */
+export const workers: readonly Worker[] = [
+  {
+    worker: "the rails and shards of a tick",
+    file: "packages/execution/src/asking/tick.ts",
+    drivenBy: "dispatch-due",
+    test: {
+      file: "packages/execution/src/asking/tick.test.ts",
+      name: "a rail whose lane fails for good delays no other, and no timer",
+    },
+  },
+  {
+    worker: "the cursors that the hourly check mends",
+    file: "packages/execution/src/unattended/index-check.ts",
+    test: {
+      file: "packages/execution/src/unattended/index-check.test.ts",
+      name: "a cursor that fails to be moved for good keeps no other where it is, and is named",
+    },
+  },
+  {
+    worker: "the timers of a shard",
+    file: "packages/execution/src/settle/dispatch.ts",
+    drivenBy: "advance-intent shard",
+    test: {
+      file: "packages/execution/src/settle/dispatch.test.ts",
+      name: "with a timer that fails to be leased for good sends all others, and names it",
+    },
+  },
+  {
+    worker: "the watches of a sweep",
+    file: "packages/execution/src/asking/sweep.ts",
+    drivenBy: "advance-intent sweep",
+    test: {
+      file: "packages/execution/src/asking/sweep.test.ts",
+      name: "a sweep with a watch that cannot be read asks about all others, and names it",
+    },
+  },
+  {
+    worker: "the payments of a question",
+    file: "packages/execution/src/asking/question.ts",
+    drivenBy: "advance-intent question",
+    test: {
+      file: "packages/execution/src/asking/question.test.ts",
+      name: "that fails for one payment ends all others, and only then fails",
+    },
+  },
+  {
+    worker: "the messages of a delivery",
+    file: "functions/advance-intent.ts",
+    test: {
+      file: "functions/advance-intent.test.ts",
+      name: "a message of a kind that only another version knows comes back, as one that cannot be read",
+    },
+  },
+  {
+    worker: "the jobs of a day",
+    file: "packages/execution/src/daily.ts",
+    test: {
+      file: "packages/execution/src/daily.test.ts",
+      name: "a job that fails is logged and keeps none of the others from being done, but fails the day",
+    },
+  },
+  {
+    worker: "the records that lack their place among the changes",
+    file: "packages/storage/src/table/changes.ts",
+    drivenBy: "daily index-changes",
+    test: {
+      file: "packages/storage/src/lists/changes.test.ts",
+      name: "delay no other when one fails to be indexed for good, which is named, and are not complete without it",
+    },
+  },
+  {
+    worker: "the kept copies of payers' uploads",
+    file: "packages/execution/src/documents/upload-sweep.ts",
+    drivenBy: "daily sweep-uploads",
+    test: {
+      file: "packages/execution/src/documents/upload-sweep.test.ts",
+      name: "with a copy that fails to be deleted for good deletes all others, and names it",
+    },
+  },
+  {
+    worker: "the documents whose time is over",
+    file: "packages/execution/src/documents/retention.ts",
+    drivenBy: "daily sweep-documents",
+    test: {
+      file: "packages/execution/src/documents/retention.test.ts",
+      name: "a document that fails to be deleted for good keeps no other, and is named",
+    },
+  },
+  {
+    worker: "the payments that nobody looks after",
+    file: "packages/execution/src/unattended/daily-check.ts",
+    drivenBy: "daily find-unattended",
+    test: {
+      file: "packages/execution/src/unattended/daily-check.test.ts",
+      name: "a payment whose timer cannot be restored delays no other, and is named",
+    },
+  },
+  {
+    worker: "the payments that are compared with their rails",
+    file: "packages/execution/src/rails/match.ts",
+    drivenBy: "daily match-ledger",
+    test: {
+      file: "packages/execution/src/rails/match.test.ts",
+      name: "a payment that fails to be compared for good delays no other, and is named",
+    },
+  },
+  {
+    worker: "the rails that tell what they hold",
+    file: "packages/execution/src/rails/match.ts",
+    test: {
+      file: "packages/execution/src/rails/match.test.ts",
+      name: "cannot be compared while a rail does not tell what it holds, and those of another rail can",
+    },
+  },
+  {
+    worker: "the entries of the history that are copied",
+    file: "functions/copy-history.ts",
+    drivenBy: "copy-history",
+    test: {
+      file: "functions/copy-history.test.ts",
+      name: "an entry whose copy fails for good delays no other, and is named",
+    },
+  },
+  {
+    worker: "the payments of a person who is erased",
+    file: "packages/execution/src/subjects/erase.ts",
+    test: {
+      file: "packages/execution/src/subjects/erase.test.ts",
+      name: "a payment that fails to be erased for good keeps no other, and is named",
+    },
+  },
+  {
+    worker: "the documents of a person that are exported",
+    file: "packages/execution/src/subjects/export.ts",
+    test: {
+      file: "packages/execution/src/subjects/erase.test.ts",
+      name: "a document that fails to be read for good keeps nothing else out of an export, and is named",
+    },
+  },
+];
+
+/** Files with a loop of that kind, or messages, that are no such worker, and why. */
+export const others: Readonly<Record<string, string>> = {
+  "advance-intent timer": "one record: batches and requests, which have many parts, stand by their files",
+  "packages/execution/src/batches/advance.ts": "the recipients of a batch get their row with their test",
+  "functions/commissions.ts": "one answer to one caller, which is whole or refused",
+  "packages/execution/src/documents/payer-uploads.ts": "the documents of one claim, which has all of them or fails",
+  "packages/execution/src/drafts/create.ts": "the documents of one draft, which has all of them or fails",
+  "packages/execution/src/operations/batch.ts": "an operator's change of one batch, which is repeated as a whole",
+  "packages/execution/src/rails/ask.ts": "the rails that tell what they hold: the match has their row",
+  "packages/execution/src/search/describe.ts": "one answer to one operator, which is whole or refused",
+  "packages/execution/src/search/find.ts": "one answer to one operator, which is whole or refused",
+  "packages/execution/src/subjects/documents.ts": "the documents of one payment: erasure and export have the rows",
+  "packages/execution/src/subjects/find.ts": "only reads who is meant: erasure and export have the rows",
+  "packages/execution/src/subjects/names.ts": "the copies of names, which erasure goes through",
+  "packages/execution/src/testing/payments.ts": "one answer to one tester, in a sandbox",
+};

@@ -1,0 +1,86 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { findTimer } from "@intents/storage/intents/timers.ts";
+import { listWatches } from "@intents/storage/intents/watches.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { batchesOf } from "../batches/batch-fixture.ts";
+import { startWorld } from "../execution-fixture.ts";
+import { failing } from "../fault-fixture.ts";
+import { checkDaily, listRestored } from "./daily-check.ts";
+
+const world = await startWorld();
+afterAll(world.stop);
+const { table, run } = world;
+const tenantId = "1001";
+const { submitted, runToEnd } = batchesOf(world, 12);
+
+const check = (as = run, readMax?: number) => checkDaily(as, Number.POSITIVE_INFINITY, readMax);
+/** Takes away what an intent waits by, as a fault of ours would. */
+const strand = (id: string) =>
+  table.db.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: keysOf(tenantId).intent(id),
+      UpdateExpression: "REMOVE dueShard, dueAt, timer, watchPK, watchSK",
+    }),
+  );
+const found = async (as = run) => (await check(as)).restored.map(({ id }) => id).toSorted();
+beforeEach(async () => {
+  world.clock.ms += 1_000;
+  await check();
+});
+
+test("a draft, a claim, a batch and an accepted payment without timer or watch get it back, and go on to their ends", async () => {
+  const draft = await world.newDraft();
+  const batch = await submitted(2);
+  const paid = await world.newDraft();
+  await world.submit(paid.id);
+  const claimed = await world.newDraft();
+  await world.submit(claimed.id, "key", world.telling({ kind: "unknown", reason: "lost" }));
+  const all = [draft.id, batch, paid.id, claimed.id];
+  // As they are, each has what it waits for.
+  expect(await found()).toEqual([]);
+  for (const id of all) await strand(id);
+  expect(await found()).toEqual(all.toSorted());
+  expect(await found()).toEqual([]);
+  expect(await findTimer(table, tenantId, draft.id)).toMatchObject({ kind: "expire_draft" });
+  expect(await findTimer(table, tenantId, claimed.id)).toMatchObject({ kind: "recover_submission" });
+  expect(await listWatches(table, { tenantId, id: paid.id })).toHaveLength(1);
+  expect(await runToEnd(batch)).toMatchObject({ status: "completed" });
+  expect((await listRestored(table)).map(({ id }) => id).toSorted()).toEqual(all.toSorted());
+});
+
+test("what has ended, and a published link, wait for nobody", async () => {
+  const { id: link } = await world.newLink();
+  await world.submit(link);
+  const { id } = await world.newDraft();
+  await world.submit(id);
+  world.clock.ms += 60_000;
+  await world.tick(id);
+  for (const each of [link, id]) await strand(each);
+  expect(await found()).toEqual([]);
+});
+
+test("a check that reads as much as it may in a day goes on from there the next, until it has seen all", async () => {
+  const drafts = [await world.newDraft(), await world.newDraft(), await world.newDraft()];
+  for (const { id } of drafts) await strand(id);
+  const restored: string[] = [];
+  for (let days = 0; days < 50; days++) {
+    const { seen, finished, ...told } = await check(run, 1);
+    restored.push(...told.restored.map(({ id }) => id));
+    if (finished) break;
+    expect(seen).toBeGreaterThan(0);
+  }
+  expect(restored.toSorted()).toEqual(drafts.map(({ id }) => id).toSorted());
+});
+
+test("a payment whose timer cannot be restored delays no other, and is named", async () => {
+  const [broken, ...others] = [await world.newDraft(), await world.newDraft(), await world.newDraft()];
+  for (const { id } of [broken, ...others]) await strand(id);
+  const as = failing(run, (call) => call.includes("UpdateCommand") && call.includes(broken.id));
+  await expect(check(as)).rejects.toThrow(`1001/${broken.id}`);
+  for (const { id } of others) expect(await findTimer(table, tenantId, id)).toBeDefined();
+  expect(await findTimer(table, tenantId, broken.id)).toBeUndefined();
+  // The next day begins anew.
+  expect(await found()).toEqual([broken.id]);
+});

@@ -1,0 +1,96 @@
+import { intentStatuses, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { coverSpread } from "@intents/storage/intents/spread.ts";
+import { listCountKeys, readWaiting, restoreWait, type Waiting } from "@intents/storage/intents/waiting.ts";
+import { findTenantIds } from "@intents/storage/parties/registers.ts";
+import { findCursor, replaceCursor } from "@intents/storage/table/cursors.ts";
+import { type FailedItem, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
+import type { IntentKey } from "@intents/storage/table/keys.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { waitsOf } from "../change.ts";
+import type { Run } from "../run.ts";
+
+/** A payment that had neither the timer nor the watch that its state asks for, and when that was found. */
+export type Restored = IntentKey & Readonly<{ status: string; at: string }>;
+
+/** How many payments were looked at, those that nobody had looked after, and whether the end was reached. */
+export type Checked = Readonly<{ seen: number; restored: readonly Restored[]; finished: boolean }>;
+
+/** The place at which the check goes on the next day, and what it has found in the last days. */
+type State = Readonly<{ place?: Place; restored: readonly Restored[] }>;
+type Place = Readonly<{ tenantId: string; countKey: string; after?: string }>;
+
+const JOB = "find-unattended";
+/** So many payments are read in a day. */
+const READ_MAX = 20_000;
+const SIDE_BY_SIDE = 8;
+/** What was found is told to operators for so long, and no more than so many. */
+const TOLD_MS = 7 * 86_400_000;
+const TOLD_MAX = 20;
+
+/** The statuses in which a payment may wait for a worker or a rail. A published link waits for its payers alone. */
+const waiting = intentStatuses.filter((status) => !isTerminal(status) && status !== "pending_link_payment");
+
+/**
+ * Reads the payments that have not ended, tenant by tenant and status by status, and gives those their timer or watch that
+ * lack it: claims whose worker is gone, batches, drafts, and whatever only a rail can end. Stops after `readMax`
+ * payments or at `deadlineMs`, and goes on from there the next day. One that fails delays no other, and is named at last.
+ */
+export async function checkDaily(run: Run, deadlineMs: number, readMax = READ_MAX): Promise<Checked> {
+  const { table } = run;
+  const state = await readState(table);
+  const restored: Restored[] = [];
+  const failed: FailedItem[] = [];
+  let seen = 0;
+  const stopAt = async (place?: Place): Promise<Checked> => {
+    const isToldStill = ({ id, at }: Restored) =>
+      Date.parse(at) > run.now() - TOLD_MS && restored.every((each) => each.id !== id);
+    const told = [...restored, ...state.restored.filter(isToldStill)].slice(0, TOLD_MAX);
+    await replaceCursor(table, JOB, JSON.stringify({ restored: told, ...(place && { place }) } satisfies State));
+    refuseFailed(failed, `${seen} were looked at`);
+    return { seen, restored, finished: place === undefined };
+  };
+  for await (const { tenantId, countKey, after } of placesFrom(table, state.place)) {
+    for await (const page of readWaiting(table, tenantId, { countKey, ...(after !== undefined && { after }) })) {
+      const found = await settleInTurns(page, SIDE_BY_SIDE, (each) => restore(run, each), { failed, nameOf });
+      restored.push(...found.flat());
+      seen += page.length;
+      const last = page.at(-1)?.intent.id;
+      if (last !== undefined && (seen >= readMax || run.now() >= deadlineMs))
+        return stopAt({ tenantId, countKey, after: last });
+    }
+  }
+  return stopAt();
+}
+
+const nameOf = ({ intent }: Waiting): string => `${intent.tenantId}/${intent.id}`;
+
+/** All tenants and count keys in one order, from the place at which the check has stopped. */
+async function* placesFrom(table: Table, from: Place | undefined): AsyncGenerator<Place> {
+  for (const tenantId of (await findTenantIds(table)).toSorted()) {
+    if (from !== undefined && tenantId < from.tenantId) continue;
+    for (const countKey of await listCountKeys(table, tenantId, waiting)) {
+      const place = { tenantId, countKey };
+      if (from === undefined || tenantId !== from.tenantId || countKey > from.countKey) yield place;
+      else if (countKey === from.countKey) yield from;
+    }
+  }
+}
+
+/** Gives a payment what it waits for, if the record lacks it. */
+async function restore(run: Run, { intent, has }: Waiting): Promise<Restored[]> {
+  const waits = waitsOf(run, intent);
+  const isAttended = ("dueShard" in waits && has.dueShard) || ("watchPK" in waits && has.watchPK);
+  if (isAttended || Object.keys(waits).length === 0) return [];
+  await coverSpread(run.table, { timers: run.settings.timerShards, watches: run.settings.watchShards });
+  if (!(await restoreWait(run.table, intent, waits))) return [];
+  const { tenantId, id, status } = intent;
+  return [{ tenantId, id, status, at: new Date(run.now()).toISOString() }];
+}
+
+/** The payments that were found in the last days, the newest first. */
+export const listRestored = async (table: Table): Promise<readonly Restored[]> => (await readState(table)).restored;
+
+async function readState(table: Table): Promise<State> {
+  const text = await findCursor(table, JOB);
+  return text === undefined ? { restored: [] } : (JSON.parse(text) as State);
+}

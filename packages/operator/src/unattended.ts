@@ -1,0 +1,21 @@
+import { railKeys } from "@intents/execution/rails/ask.ts";
+import { findUnattended, tellUnattended } from "@intents/execution/unattended/index-check.ts";
+import { readSpread, type Spread, widerSpread } from "@intents/storage/intents/spread.ts";
+import type { Session } from "./session.ts";
+
+export type Looked = Pick<Session, "table" | "settings" | "run">;
+
+/** The shards that a tick covers: those of its settings, and all that were ever written to. */
+export async function readCovered({ table, settings }: Looked): Promise<Spread> {
+  const [stored, { TIMER_SHARDS: timers, WATCH_SHARDS: watches }] = await Promise.all([readSpread(table), settings()]);
+  return widerSpread(stored, { timers, watches });
+}
+
+/** What the hourly check would find now. */
+export async function readUnattended(session: Looked, nowMs: number): Promise<ReturnType<typeof tellUnattended>[]> {
+  const [spread, run, settings] = await Promise.all([readCovered(session), session.run(), session.settings()]);
+  const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
+  const { pollIntervalMs } = run.settings;
+  const found = await findUnattended(session.table, { keys: railKeys(run), spread, aheadMs, pollIntervalMs }, nowMs);
+  return found.map(tellUnattended);
+}
