@@ -41,7 +41,7 @@ describe("a leg that was paid", () => {
 
   test("and that the rail refused has failed for the rail's reason", () => {
     expect(asked(leg, { kind: "refused", reason: "closed" })).toEqual({
-      ...{ ...leg, status: "failed", reason: "closed", attempt: 1, triedAtMs: NOW_MS, claimedAtMs: NOW_MS },
+      ...{ ...leg, status: "failed", reason: "closed", attempt: 2, triedAtMs: NOW_MS, claimedAtMs: NOW_MS },
       ended: end,
     });
   });

@@ -1,3 +1,4 @@
+import { claimLeg } from "@intents/domain/batches/leg.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, describe, expect, test } from "vitest";
@@ -5,6 +6,7 @@ import { advanceIntent } from "../advance.ts";
 import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import { countCalls } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
+import { readBatch, writeLeg } from "./advance.ts";
 import { batchesOf } from "./batch-fixture.ts";
 
 const world = await startWorld();
@@ -170,6 +172,19 @@ describe("workers of one batch", () => {
       bulkProgress: { total: 30, completed: 30, failed: 0 },
     });
     expect(await world.paymentsOf(id)).toHaveLength(30);
+  });
+
+  test("leave a leg alone whose answer a slow worker stores after they have read it", async () => {
+    const id = await submitted(1);
+    const slow = world.holdingRail();
+    const ticking = world.tick(id, slow.run);
+    await slow.asked;
+    world.clock.ms += LEASE_MS;
+    const { intent, legs } = await readBatch(world.run, { tenantId: "1001", id });
+    slow.letGo();
+    await ticking;
+    const taken = legs.map((leg) => writeLeg(world.run, intent, leg, claimLeg(leg, world.clock.ms, LEASE_MS)));
+    expect([await Promise.all(taken), await statusesOf(id)]).toEqual([[false], ["executing"]]);
   });
 
   test("stop taking legs on at their deadline, and the next one goes on at once", async () => {
