@@ -41,7 +41,7 @@ export function* askSteps(
   at: Worker["at"],
   id: number,
   rail: readonly Execution[],
-): Generator<readonly [name: string, at: Worker["at"], rail: readonly Execution[], isFault?: "fault"]> {
+): Generator<readonly [name: string, at: Worker["at"], rail: readonly Execution[], isFault?: "fault" | undefined]> {
   if (at === "holds") yield ["rails/ask.ts askToExecute", "waits", replaced(rail, id, { onWay: true })];
   if (at === "holds") yield ["network: reaches nobody", "unreachable", rail, "fault"];
   const { word = "none" } = rail[id] ?? {};

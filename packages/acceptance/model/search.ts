@@ -1,5 +1,5 @@
 /** What happens, the state after it, and whether it is a `fault`, which may happen but which no end may need. */
-export type Step<State> = readonly [name: string, after: State, isFault?: "fault"];
+export type Step<State> = readonly [name: string, after: State, isFault?: "fault" | undefined];
 
 /** A protocol as a graph of plain states: where it begins, its steps, what holds in every state, and what it aims for. */
 export type World<State> = Readonly<{

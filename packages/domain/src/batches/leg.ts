@@ -101,9 +101,12 @@ export const claimLeg = (leg: BatchLeg, nowMs: number, leaseMs: number): BatchLe
   triedAtMs: leg.triedAtMs ?? nowMs,
 });
 
-/** The leg after the rail was asked to pay it; `before` is how it stood when it was claimed. */
+/**
+ * The leg after the rail was asked to pay it; `before` is how it stood when it was claimed. The attempt rises, so that a
+ * worker that has read the leg before, once its lease had ended, cannot take it from there.
+ */
 export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: ExecuteAnswer, nowMs: number): BatchLeg {
-  const { waiting, reason, ...leg } = { ...claimed, leaseUntilMs: 0 };
+  const { waiting, reason, ...leg } = { ...claimed, attempt: claimed.attempt + 1, leaseUntilMs: 0 };
   switch (answer.kind) {
     case "accepted": {
       const { railPaymentId, expectedSettlementMs } = answer;
