@@ -12,6 +12,9 @@ export type Mutant = Readonly<{
   change: Change;
 }>;
 
+/** A mutant and the number by which it is woken. */
+export type Planted = Readonly<{ id: number; mutant: Mutant }>;
+
 /** All mutants of a source, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ({ start, end }: Node) => text.slice(start, end);
@@ -59,7 +62,7 @@ const asks = (id: number): string => `globalThis.isMutant?.(${id})`;
 type Insert = Readonly<{ at: number; order: readonly number[]; text: string }>;
 
 /** The source with all of `mutants` in it, each asleep until its id is woken. */
-export function plant(text: string, mutants: readonly Readonly<{ id: number; mutant: Mutant }>[]): string {
+export function plant(text: string, mutants: readonly Planted[]): string {
   const inserts = mutants.flatMap(({ id, mutant: { change } }) => {
     const { start, end } = change.node;
     const width = end - start;
