@@ -71,7 +71,11 @@ export function plant(text: string, mutants: readonly Planted[]): string {
         { at: start, order: [1, -width, id], text: `(${asks(id)}?(${change.replacement}):(` },
         { at: end, order: [0, width, -id], text: "))" },
       ],
-      skip: [{ at: start, order: [1, -width, id], text: `if(!${asks(id)})` }],
+      // In braces, because an `else` behind the statement would belong to this `if`.
+      skip: [
+        { at: start, order: [1, -width, id], text: `{if(!${asks(id)})` },
+        { at: end, order: [0, width, -id], text: "}" },
+      ],
       leave: [{ at: start + 1, order: [1, -width, id], text: `if(${asks(id)})return;` }],
     };
     return ways[change.how];
