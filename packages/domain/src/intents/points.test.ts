@@ -123,6 +123,21 @@ describe("the times at which a rail is asked", () => {
     expect(askTimes(watch(), { ...span, afterMs: nowMs, untilMs: nowMs }, nowMs, settings)).toEqual([]);
   });
 
+  test("are told once by sweeps that come one after another, each a moment ahead", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const of = watch({ seed, expectedMs: START_MS + 3 * MINUTE });
+        const told: number[] = [];
+        for (let nowMs = START_MS; nowMs < START_MS + 25 * MINUTE; nowMs += 15 * SECOND) {
+          const afterMs = nowMs === START_MS ? START_MS : nowMs + 20 * SECOND;
+          told.push(...askTimes(of, { age: "near", afterMs, untilMs: nowMs + 35 * SECOND }, nowMs, settings));
+        }
+        expect([...new Set(told)]).toEqual(timesOf(of, 25 * MINUTE + 20 * SECOND));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   test("are near up to an age, and far from then on", () => {
     const edgeMs = START_MS + nearForMs(settings);
     const span = { afterMs: 0, untilMs: START_MS + 3 * DAY };
