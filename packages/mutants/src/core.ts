@@ -11,11 +11,15 @@ export const tooLong: Readonly<Record<string, string>> = {
 export const core: Readonly<Record<string, readonly string[]>> = {
   domain: [
     ...["amounts/{money,exchange-rates}", "quotes/{pricing,leg-amounts,stated-amounts,fx-rate}", "ledger/*"],
-    ...["intents/{states,timer,claim,payment-order}", "batches/{batch,leg}", "links/link-payment"],
+    ...["intents/{states,timer,claim,payment-order,points,watch}", "batches/{batch,leg}", "links/link-payment"],
     ...["requirements/{evaluate,{amount,quote,recipient,batch}-checks}", "scenarios/split-role"],
+    ...["events/*", "previews/*", "privacy/subject"],
   ],
-  execution: ["{advance,change}", "{submit,settle,batches,links,operations,drafts,commissions,rails}/*"],
-  storage: ["table/{transact,counters,records,windows}", "{intents,audit,commissions}/*", "parties/documents"],
+  execution: [
+    "{advance,change}",
+    "{submit,settle,asking,batches,links,operations,drafts,commissions,rails,subjects}/*",
+  ],
+  storage: ["table/{transact,counters,records,windows}", "{intents,audit,commissions,events}/*", "parties/documents"],
   http: ["serve", "idempotency/*", "limits/{gate,rate-limiter}", "request/body"],
 };
 

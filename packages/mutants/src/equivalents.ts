@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the entries quote sources.
 
+import type { Mutant } from "./mutants.ts";
+
 /** A mutant that no test can tell from the program: its place, the code that it replaces, and the reason. */
 export type Equivalent = Readonly<{
   file: string;
@@ -8,6 +10,11 @@ export type Equivalent = Readonly<{
   replacement: string;
   reason: string;
 }>;
+
+/** Whether an entry is about a mutant. */
+export const isAbout = (mutant: Mutant, { file, code, original, replacement }: Equivalent): boolean =>
+  [mutant.file, mutant.code, mutant.original, mutant.replacement].join("\n") ===
+  [file, code, original, replacement].join("\n");
 
 export const equivalents: readonly Equivalent[] = [
   {
@@ -58,28 +65,6 @@ export const equivalents: readonly Equivalent[] = [
     original: '"chunk"',
     replacement: '""',
     reason: "A label is told only of a condition that failed, and this deletion has none.",
-  },
-  {
-    file: "packages/storage/src/intents/submissions.ts",
-    code: "busyUntilMs: Number(busyUntilMs?.N),",
-    original: "busyUntilMs?.N",
-    replacement: "busyUntilMs.N",
-    reason: "Every key is stored with the time until which its request may take.",
-  },
-  {
-    file: "packages/storage/src/parties/documents.ts",
-    code: "ConditionExpression: `attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`,",
-    original: "`attribute_not_exists(PK) OR (${isUntaken} AND expiresAtMs <= :now)`",
-    replacement: "`attribute_not_exists(PK) OR ((${isUntaken} OR NOT ${isUntaken}) AND expiresAtMs <= :now)`",
-    reason:
-      "NOT reaches only the first of the conditions, that the item exists, and one that does not is deleted anyway.",
-  },
-  {
-    file: "packages/execution/src/operations/batch.ts",
-    code: "if (timer !== undefined)",
-    original: "timer !== undefined",
-    replacement: "true",
-    reason: "A batch without a timer has ended, and the summing up of one that has ended does nothing.",
   },
   {
     file: "packages/execution/src/submit/postpone.ts",

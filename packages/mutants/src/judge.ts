@@ -1,7 +1,13 @@
 import { createVitest, type TestSpecification } from "vitest/node";
+import type { Limits } from "./suite-limits.ts";
 
 /** The setup of a judge: the sources with their mutants, by path, and the tests that it may be asked to run. */
-export type Setup = Readonly<{ root: string; sources: Readonly<Record<string, string>>; tests: readonly string[] }>;
+export type Setup = Readonly<{
+  root: string;
+  sources: Readonly<Record<string, string>>;
+  tests: readonly string[];
+  limits: Limits;
+}>;
 
 /** A run of one file of tests with one mutant awake (-1 for none). */
 export type Question = Readonly<{ mutant: number; test: string }>;
@@ -10,7 +16,7 @@ export type Question = Readonly<{ mutant: number; test: string }>;
 export type Judgement = Readonly<{ passed: boolean; ms: number; reached: readonly number[]; words: string }>;
 
 /** A process that keeps the sources transformed, and runs one file of tests after the other. */
-async function judge({ root, sources, tests }: Setup): Promise<void> {
+async function judge({ root, sources, tests, limits }: Setup): Promise<void> {
   const inOrder = class {
     shard = (files: TestSpecification[]) => files;
     sort = (files: TestSpecification[]) => files;
@@ -18,7 +24,7 @@ async function judge({ root, sources, tests }: Setup): Promise<void> {
   const vitest = await createVitest(
     {
       ...{ root, config: false, watch: false, include: [...tests], reporters: [], bail: 1, fsModuleCache: false },
-      ...{ pool: "threads", maxWorkers: 1, testTimeout: 60_000, hookTimeout: 60_000, sequence: { sequencer: inOrder } },
+      ...{ pool: "threads", maxWorkers: 1, ...limits, sequence: { sequencer: inOrder } },
       setupFiles: [`${import.meta.dirname}/inside-tests.ts`],
     },
     { plugins: [{ name: "mutants", enforce: "pre", load: (id) => sources[id] }] },

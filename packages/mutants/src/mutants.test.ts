@@ -53,6 +53,7 @@ export const run = (a, b) => {
   const twice = (x) => x * 2 - 1;
   function note(x) { log.push(x); }
   if (a > b && !(a === 3)) note("more");
+  if (a > 0) if (b > 1) note("inner"); else note("else of the inner");
   for (let i = 0; i < a && log.length < 9; i++) { if (i % 2 === 0) note(twice(i)); }
   note({ a, sum: a + b, ...(b > 1 && { deep: [[a], [b]] }) });
   note(a ? (b ? "both" : "one") : \`none \${a}\`);

@@ -12,6 +12,9 @@ export type Mutant = Readonly<{
   change: Change;
 }>;
 
+/** A mutant and the number by which it is woken. */
+export type Planted = Readonly<{ id: number; mutant: Mutant }>;
+
 /** All mutants of a source, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ({ start, end }: Node) => text.slice(start, end);
@@ -59,7 +62,7 @@ const asks = (id: number): string => `globalThis.isMutant?.(${id})`;
 type Insert = Readonly<{ at: number; order: readonly number[]; text: string }>;
 
 /** The source with all of `mutants` in it, each asleep until its id is woken. */
-export function plant(text: string, mutants: readonly Readonly<{ id: number; mutant: Mutant }>[]): string {
+export function plant(text: string, mutants: readonly Planted[]): string {
   const inserts = mutants.flatMap(({ id, mutant: { change } }) => {
     const { start, end } = change.node;
     const width = end - start;
@@ -68,7 +71,11 @@ export function plant(text: string, mutants: readonly Readonly<{ id: number; mut
         { at: start, order: [1, -width, id], text: `(${asks(id)}?(${change.replacement}):(` },
         { at: end, order: [0, width, -id], text: "))" },
       ],
-      skip: [{ at: start, order: [1, -width, id], text: `if(!${asks(id)})` }],
+      // In braces, because an `else` behind the statement would belong to this `if`.
+      skip: [
+        { at: start, order: [1, -width, id], text: `{if(!${asks(id)})` },
+        { at: end, order: [0, width, -id], text: "}" },
+      ],
       leave: [{ at: start + 1, order: [1, -width, id], text: `if(${asks(id)})return;` }],
     };
     return ways[change.how];

@@ -123,6 +123,21 @@ describe("the times at which a rail is asked", () => {
     expect(askTimes(watch(), { ...span, afterMs: nowMs, untilMs: nowMs }, nowMs, settings)).toEqual([]);
   });
 
+  test("are told once by sweeps that come one after another, each a moment ahead", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const of = watch({ seed, expectedMs: START_MS + 3 * MINUTE });
+        const told: number[] = [];
+        for (let nowMs = START_MS; nowMs < START_MS + 25 * MINUTE; nowMs += 15 * SECOND) {
+          const afterMs = nowMs === START_MS ? START_MS : nowMs + 20 * SECOND;
+          told.push(...askTimes(of, { age: "near", afterMs, untilMs: nowMs + 35 * SECOND }, nowMs, settings));
+        }
+        expect([...new Set(told)]).toEqual(timesOf(of, 25 * MINUTE + 20 * SECOND));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   test("are near up to an age, and far from then on", () => {
     const edgeMs = START_MS + nearForMs(settings);
     const span = { afterMs: 0, untilMs: START_MS + 3 * DAY };
@@ -147,5 +162,48 @@ describe("the times at which a rail is asked", () => {
     }
     expect(walked.every((ms) => expected.includes(ms))).toBe(true);
     expect(walked.length).toBeGreaterThanOrEqual(expected.length - 2);
+  });
+
+  // While a new version is deployed, two versions sweep side by side. A point that they place differently is asked
+  // twice, or by nobody.
+  test.each<[string, Partial<Watch>, from: number, until: number, seconds: string]>([
+    [
+      ...(["of a payment without an expected end", {}, 0, 22_000] as const),
+      "28 56 82 110 136 164 190 218 244 272 298 326 360 412 468 520 576 628 684 736 792 844 900 952 1008 1064 1116 " +
+        "1172 1224 1280 1332 1388 1440 1496 1548 1604 1656 1712 1764 1820 1872 1948 2036 2132 2228 2332 2440 2552 " +
+        "2672 2792 2920 3056 3200 3344 3496 3656 3824 4000 4184 4384 4584 4792 5024 5248 5488 5744 6000 6288 6576 " +
+        "6880 7184 7520 7872 8224 8608 9008 9424 9872 10320 10800 11280 11792 12336 12912 13520 14128 14768 15472 " +
+        "16176 16912 17680 18512 19312 20112 20944 21744",
+    ],
+    [
+      ...(["around an end that is expected late", { expectedMs: START_MS + 6_000 * SECOND }, 5_900, 8_300] as const),
+      "6000 6028 6056 6082 6110 6136 6164 6190 6218 6244 6272 6288 6298 6326 6360 6412 6468 6520 6576 6628 6684 6736 " +
+        "6792 6844 6880 6900 6952 7008 7064 7116 7172 7184 7224 7280 7332 7388 7440 7496 7520 7548 7604 7656 7712 " +
+        "7764 7802 7872 8224",
+    ],
+    [
+      ...(["around an end that is expected soon", { expectedMs: START_MS + 240 * SECOND }, 200, 500] as const),
+      "218 240 244 272 298 326 360 412 468",
+    ],
+    ["once silence is a loss", { expectedMs: START_MS + 240 * SECOND }, 1_950, 2_150, "2036 2042 2132"],
+    [
+      ...(["around an end just not soon", { expectedMs: START_MS + 345 * SECOND }, 300, 500] as const),
+      "326 346 360 374 400 412 428 454 468 482",
+    ],
+    [
+      ...(["as a checkout ends", { isCheckout: true, expectedMs: START_MS + 2_400 * SECOND }, 2_250, 2_800] as const),
+      "2270 2298 2324 2352 2378 2400 2424 2428 2456 2482 2510 2536 2564 2590 2618 2644 2648 2672 2698 2726 2760 2776",
+    ],
+    ["of a checkout without an end", { isCheckout: true }, 200, 500, "218 244 272 298 326 360 412 468"],
+  ])("are the same in every version of the service: %s", (_, changes, from, until, seconds) => {
+    const { expectedMs: _none, ...silent } = watch();
+    const of = { ...silent, ...changes };
+    const [afterMs, untilMs] = [START_MS + from * SECOND, START_MS + until * SECOND];
+    const told = (["near", "far"] as const).flatMap((age) => askTimes(of, { age, afterMs, untilMs }, 0, settings));
+    const walked: number[] = [];
+    for (let ms = nextAskMs(of, afterMs, settings); ms <= untilMs; ms = nextAskMs(of, ms, settings)) walked.push(ms);
+    const expected = seconds.split(" ").map((text) => START_MS + Number(text) * SECOND);
+    expect([told, walked]).toEqual([expected, expected]);
+    expect(nearForMs(settings)).toBe(32 * MINUTE);
   });
 });

@@ -25,13 +25,17 @@ describe("the watch of an intent", () => {
     const known = { executionId: "e1", seed, startedMs: NOW_MS, isCheckout: false, isHolding: false };
     expect(watchFor(accepted())).toEqual({ ...known, expectedMs: NOW_MS + 7 });
     expect(watchFor(accepted({ status: "requires_recovery" }))).toEqual(known);
+    const { expectedSettlementMs: _none, ...untold } = accepted();
+    expect(watchFor(untold)).toEqual({ ...known, expectedMs: 0 });
   });
 
   test("knows a checkout, and a payment that keeps others from its link", () => {
     const checkoutUrl = "https://checkout.example";
     expect(watchFor(accepted({ executions: [{ ...execution, checkoutUrl }] }))).toMatchObject({ isCheckout: true });
     expect(watchFor(accepted({ ...child, ...singleUse }))).toMatchObject({ isHolding: true });
-    expect(watchFor(accepted(child))).toMatchObject({ isHolding: false });
+    const { instructions: _none, ...bare } = accepted(child);
+    for (const free of [accepted(child), accepted(singleUse), bare])
+      expect(watchFor(free)).toMatchObject({ isHolding: false });
   });
 });
 

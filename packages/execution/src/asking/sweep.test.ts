@@ -6,6 +6,7 @@ import {
   moveSweepCursor,
   noteRailFailure,
   rewindSweepCursor,
+  type Swept,
 } from "@intents/storage/intents/sweeps.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -24,8 +25,8 @@ beforeEach(() => {
   posted.length = 0;
 });
 
-const sweepUntil = (untilMs: number) =>
-  sweep(world.run, { kind: "sweep", ...part, untilMs }, async (messages) => void posted.push(...messages));
+const post: Post = async (messages) => void posted.push(...messages);
+const sweepUntil = (untilMs: number) => sweep(world.run, { kind: "sweep", ...part, untilMs }, post);
 const asked = () => posted.flatMap(({ message }) => (message as Question).about.map(({ id }) => id));
 
 async function payment(): Promise<string> {
@@ -35,8 +36,8 @@ async function payment(): Promise<string> {
 }
 const cursorMs = async () => (await findSweepCursor(world.table, part)).atMs;
 /** Lets the cursor stand at the present. */
-const catchUp = async () =>
-  moveSweepCursor(world.table, part, await findSweepCursor(world.table, part), world.clock.ms);
+const catchUp = async (swept: Swept = part) =>
+  moveSweepCursor(world.table, swept, await findSweepCursor(world.table, swept), world.clock.ms);
 
 describe("a sweep", () => {
   test("hands on each point once, for the second in which it comes, whoever else sweeps the same", async () => {
@@ -46,9 +47,46 @@ describe("a sweep", () => {
     await sweepUntil(untilMs);
     expect(await sweepUntil(untilMs)).toBe("done before");
     expect(asked()).toEqual([id]);
+    await sweepUntil(untilMs + 1);
+    expect(asked()).toEqual([id]);
     const [{ delaySeconds = 0 } = {}] = posted;
     expect(delaySeconds * 1_000).toBeGreaterThanOrEqual(INTERVAL_MS * 0.9);
     expect(delaySeconds * 1_000).toBeLessThanOrEqual(INTERVAL_MS * 1.2);
+  });
+
+  test("of near points reads payments that began long before its cursor, and of far ones those alone that are older", async () => {
+    const far = { ...part, age: "far" } as const;
+    const old = await payment();
+    world.clock.ms += 40 * INTERVAL_MS;
+    await catchUp();
+    await sweepUntil(world.clock.ms + 3 * INTERVAL_MS);
+    expect(asked()).toContain(old);
+    posted.length = 0;
+    world.clock.ms += 30 * INTERVAL_MS;
+    const young = await payment();
+    for (const swept of [part, far]) await catchUp(swept);
+    const untilMs = world.clock.ms + 10 * INTERVAL_MS;
+    await sweep(world.run, { kind: "sweep", ...far, untilMs }, post);
+    expect(asked()).toContain(old);
+    expect(asked()).not.toContain(young);
+    expect(posted.every(({ message }) => (message as Question).age === "far")).toBe(true);
+    posted.length = 0;
+    await sweepUntil(untilMs);
+    expect(asked()).toContain(young);
+    expect(asked()).not.toContain(old);
+  });
+
+  test("asks first what is due first, about no more payments at once than the rail takes", async () => {
+    await catchUp();
+    const ids = [await payment()];
+    world.clock.ms += 0.5 * INTERVAL_MS;
+    ids.push(await payment(), await payment());
+    const run = world.withRail({ rail: { ...world.rail.port.rail, questionMax: 1 } });
+    await sweep(run, { kind: "sweep", ...part, untilMs: world.clock.ms + 3 * INTERVAL_MS }, post);
+    expect(asked()).toEqual(expect.arrayContaining(ids));
+    expect(new Set(posted.map(({ message }) => (message as Question).about.length))).toEqual(new Set([1]));
+    const delays = posted.map(({ delaySeconds = 0 }) => delaySeconds);
+    expect(delays).toEqual(delays.toSorted((one, other) => one - other));
   });
 
   test("that is late asks once for all that has passed, and those that wait behind it find nothing left", async () => {

@@ -2,6 +2,7 @@ import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
+import { findAnswer } from "@intents/storage/intents/submissions.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
@@ -102,13 +103,16 @@ test("references go in digits, too, and from what a link's payers are told; our 
   world.clock.ms += 60_000;
   await world.tick(paid.id);
   const { connectorPayment: before } = await world.get(paid.id);
+  const answerOf = async () => (await findAnswer(table, tenantId, paid.id))?.body ?? "";
+  for (const mark of ["20239991234", "Quandorf"]) expect(await answerOf()).toContain(mark);
   expect(await erase(run, email)).toEqual({ parties: 0, intents: 2, waiting: [], failed: [] });
   const link = await findLink(table, publicLinkId);
   expect(link?.terms).toMatchObject({ reference: "erased" });
   const { connectorPayment } = await world.get(paid.id);
   expect(connectorPayment?.reference).toBe(before?.reference);
-  const left = [await world.get(id), await world.get(paid.id), link, await world.paymentsOf(paid.id)];
-  expect(JSON.stringify(left)).not.toContain("20239991234");
+  const left = [await world.get(id), await world.get(paid.id), link, await world.paymentsOf(paid.id), await answerOf()];
+  expect(JSON.stringify(left)).not.toMatch(/20239991234|Quandorf/);
+  expect(JSON.parse(await answerOf())).toMatchObject({ data: { id: paid.id, status: "executing" } });
 });
 
 /** A worker before whose first deletion of a record something else happens. */

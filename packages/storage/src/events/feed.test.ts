@@ -60,6 +60,17 @@ describe("a feed", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(90);
   });
 
+  test("has the changes of one thing in one millisecond in their order, also beyond nine", () => {
+    const placeOf = (step: number) => {
+      const [action] = eventActions(table, { tenantId: "1001", about: "i", atMs: AT_MS, step }, [
+        { of: "paymentIntent", id: "i", status: "executing" },
+      ]);
+      return String(action?.write.Put?.Item?.["SK"]);
+    };
+    const places = [1, 2, 9, 10, 11, 99, 100, 12_345].map(placeOf);
+    expect(places).toEqual(places.toSorted());
+  });
+
   test("goes on behind any of its events, whose id is a cursor", async () => {
     const tenantId = newTenant();
     for (const step of [1, 2, 3]) await write({ tenantId, about: "i", atMs: AT_MS, step }, "draft", "executing");
