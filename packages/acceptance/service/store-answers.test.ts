@@ -99,7 +99,7 @@ describe("a draft", () => {
   const create = () => client.call("POST", "/v2/payment-intents", { body });
   const expectStoreFault = (answer: Awaited<ReturnType<typeof create>>) => {
     expectEnvelope(answer, 503, "[GEN9000]");
-    expect(answer.body.message).toContain("look first whether it was kept");
+    expect(answer.body.message).toContain("look first what was kept");
     expect(answer.body.message).not.toContain("submit");
     expect(answer.headers.get("retry-after")).toBe("5");
   };

@@ -289,7 +289,7 @@ export const errorTable = {
     status: 503,
     code: "[GEN9000]",
     message: "A store of the service fails",
-    next: "After Retry-After: where the call takes an Idempotency-Key, send it again by the same one; of another change, look first whether it was kept.",
+    next: "After Retry-After, look first what was kept, and send the very same request again, by the same key where it has one.",
     bindsKey: false,
     retry: "later",
   },
