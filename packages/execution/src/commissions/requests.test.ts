@@ -1,4 +1,3 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type CommissionRequest, planRequest, type RequestFile } from "@intents/domain/commissions/request.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
@@ -258,38 +257,6 @@ describe.each(["pays", "rejects"] as const)("an operator who %s a request", (ver
     ]);
     expect([first.ok, second.ok].filter(Boolean)).toHaveLength(1);
     expect(await replaceInvoice(world.run, target, proof)).toMatchObject({ failure: { kind: "commission_state" } });
-  });
-});
-
-describe.each([
-  ["paid", { ...decisions.pays }],
-  ["rejected", { ...decisions.rejects }],
-] as const)("a request in chunks that is %s, of which it has lost one commission for good,", (status, decision) => {
-  test("is decided for all others, and tells which one it was", async () => {
-    const { tenantId, paymentIds, plan } = await newTenant(7, 2);
-    const { target, submit } = await plan();
-    await submit(world.run);
-    const lost = paymentIds[4] ?? 0;
-    const { db, name } = world.table;
-    await db.send(
-      new UpdateCommand({
-        TableName: name,
-        Key: keysOf(tenantId).commission(lost),
-        UpdateExpression: "SET heldBy = :other",
-        ExpressionAttributeValues: { ":other": "another" },
-      }),
-    );
-    expect(await decideRequest(world.run, target, decision, auditOf(target))).toMatchObject({ ok: true });
-    expect(await find(target)).toMatchObject({ phase: "ended", chunks: 0, request: { status, unsettled: [lost] } });
-    const stored = await findCommissions(world.table, tenantId, paymentIds);
-    const isSettled = (id: number) =>
-      status === "paid"
-        ? stored.get(id)?.commission.commissionPaidDate !== undefined
-        : stored.get(id)?.heldBy === undefined;
-    expect(paymentIds.filter((id) => !isSettled(id))).toEqual([lost]);
-    expect(await findTimer(world.table, tenantId, target.requestId, OWNER)).toBeUndefined();
-    const outstanding = (await outstandingTotals(world.table, tenantId))[0]?.amount ?? "0.00";
-    expect(outstanding).toBe(status === "paid" ? "0.00" : "6.00");
   });
 });
 
