@@ -10,6 +10,7 @@ import { moves, moveThrough } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { moveTimer } from "@intents/storage/intents/timers.ts";
@@ -67,9 +68,10 @@ export async function advanceBatch(
     due.filter(({ step }) => step !== "ask"),
     ({ leg, step }) => workOn(run, intent, leg, step),
   );
-  const asked = due.filter(({ step }) => step === "ask").map(({ leg }) => leg);
-  const [told, others] = [true, false].map((isTold) => asked.filter(({ order }) => news.includes(order) === isTold));
-  const isAsked = (await round.ask(told ?? [])) && (await round.ask(others ?? []));
+  const asked = due.filter(({ step }) => step === "ask");
+  const isAsked = await round.ask(asked.filter(({ leg }) => news.includes(leg.order)));
+  // The others are asked about in time anyway, each by a watch of its own.
+  if (isAsked) await round.ask(asked.filter(({ leg }) => !news.includes(leg.order)));
   const now = legs.map((leg) => round.moved.get(leg.order) ?? leg);
   const more = !isPaid || !isAsked;
   const polled = await sumUp(run, { intent, legs: now }, { timer, more, by: actorOf("rail") });
@@ -78,13 +80,16 @@ export async function advanceBatch(
   return polled;
 }
 
+/** The leg that work is about. */
+type Subject = Readonly<{ leg: BatchLeg }>;
+
 /** One delivery's work on the legs of a batch. Each tells whether there was time for all of it. */
 function openRound(run: Run, intent: PaymentIntent, deadlineMs: number) {
   const moved = new Map<number, BatchLeg>();
   const unnoted: unknown[] = [];
   const isTime = () => run.now() < deadlineMs;
 
-  async function work<Each extends { leg: BatchLeg }>(
+  async function work<Each extends Subject>(
     all: readonly Each[],
     workOnOne: (each: Each) => Promise<BatchLeg>,
   ): Promise<boolean> {
@@ -105,37 +110,26 @@ function openRound(run: Run, intent: PaymentIntent, deadlineMs: number) {
    * Asks how legs stand, and stores what the rail says of each. It is asked no further once it says nothing of a whole
    * question: it is silent, or stumbles over one of them, which the questions about single legs find out.
    */
-  async function ask(legs: readonly BatchLeg[]): Promise<boolean> {
+  async function ask(all: readonly Subject[]): Promise<boolean> {
     const rail = findClaimedRail(run, intent)?.rail;
     if (rail === undefined) return true;
-    const askAbout = (some: readonly BatchLeg[]) =>
-      askForStatuses(
-        run,
-        railKeyOf(rail),
-        some.map(({ executionId }) => ({ tenantId: intent.tenantId, executionId })),
-      );
-    for (const some of chunksOf(legs, rail.questionMax)) {
+    const answersAbout = (some: readonly Subject[]) => {
+      const keys = some.map(({ leg: { executionId } }) => ({ tenantId: intent.tenantId, executionId }));
+      return askForStatuses(run, railKeyOf(rail), keys);
+    };
+    for (const some of chunksOf(all, rail.questionMax)) {
       if (!isTime()) return false;
       const askedAtMs = run.now();
-      const answers = await askAbout(some).catch(() => "failed" as const);
-      if (answers === "failed") {
-        // The work on one of them fails before the rail can say anything: it is found by asking about each alone.
-        const askAlone = async ({ leg }: { leg: BatchLeg }) => {
-          const [answer] = (await askAbout([leg])) ?? [];
-          return answer === undefined ? leg : heedAnswer(run, intent, leg, { answer, askedAtMs });
-        };
-        if (
-          !(await work(
-            some.map((leg) => ({ leg })),
-            askAlone,
-          ))
-        )
-          return false;
-        continue;
-      }
-      if (answers?.every(({ kind }) => kind === "unavailable") !== false) return true;
-      const told = some.flatMap((leg, index) => (answers[index] ? { leg, answer: answers[index] } : []));
-      if (!(await work(told, ({ leg, answer }) => heedAnswer(run, intent, leg, { answer, askedAtMs })))) return false;
+      const heed = (leg: BatchLeg, answer: StatusAnswer | undefined) =>
+        answer === undefined ? leg : heedAnswer(run, intent, leg, { answer, askedAtMs });
+      // A question that breaks before the rail can say anything is put about each leg alone.
+      const answers = await answersAbout(some).catch(() => undefined);
+      if (answers?.every(({ kind }) => kind === "unavailable") === true) return true;
+      const told = some.map(({ leg }, index) => ({ leg, answer: answers?.[index] }));
+      const isDone = await work(told, async ({ leg, answer }) =>
+        heed(leg, answers === undefined ? (await answersAbout([{ leg }]))?.[0] : answer),
+      );
+      if (!isDone) return false;
     }
     return true;
   }
