@@ -1,7 +1,9 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { measured } from "@intents/deployment/metrics.ts";
 import type { Milestone } from "@intents/domain/intents/milestone.ts";
+import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { openRun } from "@intents/execution/open-run.ts";
+import type { RecipientTrouble } from "@intents/execution/run.ts";
 import { now, random, settings, table } from "./environment.ts";
 
 const logger = new Logger({ serviceName: "payments" });
@@ -17,5 +19,11 @@ function note({ rail, currency, ...passed }: Milestone): void {
   }
 }
 
+/** Names a recipient that a batch has trouble with, so that the log says of an alarm about the batch who it is. */
+function warn({ fault, ...recipient }: RecipientTrouble): void {
+  if (fault === undefined) logger.warn("lost track of a recipient", recipient);
+  else logger.error("work on a recipient failed", { ...recipient, error: toLoggedFault(fault) });
+}
+
 /** The means of executions in this container. */
-export const run = { ...openRun(settings, { table, now, random }), note };
+export const run = { ...openRun(settings, { table, now, random }), note, warn };

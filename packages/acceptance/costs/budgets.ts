@@ -102,6 +102,7 @@ export const budgets = {
   "ten payments are compared with their rail": { calls: 6, depth: 6, reads: 11.5, writes: 0 },
   "a batch of 500": { calls: 4, depth: 3, reads: 117, writes: 1 },
   "ten recipients of a batch are paid": { calls: 37, depth: 10, reads: 9, writes: 100 },
+  "nine recipients of a batch are paid, and the work on one fails": { calls: 37, depth: 10, reads: 10, writes: 95 },
   "one recipient of a batch of 500 completes": { calls: 19, depth: 19, reads: 199.5, writes: 19 },
 } as const satisfies Readonly<Record<string, Cost>>;
 

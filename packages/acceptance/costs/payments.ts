@@ -1,3 +1,4 @@
+import type { Rail } from "@intents/domain/rails/rail.ts";
 import { matchDaily } from "@intents/execution/rails/match.ts";
 import { leaseTimer } from "@intents/storage/intents/timers.ts";
 import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
@@ -144,6 +145,19 @@ export const paymentOperations = {
   },
 } satisfies Record<string, Operation>;
 
+/** Does some work while the rails break at the first payment that they are asked to make. */
+async function breakingOnce({ run }: Stage, work: () => Promise<unknown>): Promise<void> {
+  const ports = run.rails.map((rail) => ({ rail, execute: rail.execute }));
+  let broken = 0;
+  for (const { rail, execute } of ports) {
+    const breaking: Rail["execute"] = (...asked) =>
+      broken++ === 0 ? Promise.reject(new Error("broken")) : execute(...asked);
+    Object.assign(rail, { execute: breaking });
+  }
+  await work();
+  for (const { rail, execute } of ports) Object.assign(rail, { execute });
+}
+
 /** A batch that is paid, recipient by recipient. */
 export const batchOperations = {
   "a batch of 500": request("getPaymentIntent", "GET", async (stage) => {
@@ -155,6 +169,13 @@ export const batchOperations = {
       const id = await submitted(stage, batchBody(10));
       const message = await stage.messageFor(id);
       return () => stage.advance(message);
+    },
+  },
+  "nine recipients of a batch are paid, and the work on one fails": {
+    prepare: async (stage: Stage) => {
+      const id = await submitted(stage, batchBody(10));
+      const message = await stage.messageFor(id);
+      return () => breakingOnce(stage, () => stage.advance(message));
     },
   },
   "one recipient of a batch of 500 completes": {

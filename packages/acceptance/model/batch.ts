@@ -90,7 +90,7 @@ export function batchWorld(workers: number, mistake = ""): World<Batch> {
     } else {
       const claimed = written(batch, { status: "pending", isLeased: true });
       const holds = { at: "holds", execution: leg.execution, isOurs: true, sawHeld: false } as const;
-      yield ["batches/advance.ts payLeg", by(claimed, index, holds)];
+      yield ["batches/leg-work.ts payLeg", by(claimed, index, holds)];
     }
   }
 
@@ -114,7 +114,7 @@ export function batchWorld(workers: number, mistake = ""): World<Batch> {
       const { at, execution, isOurs } = worker;
       if (at !== "idle") yield ["a worker dies", by(batch, index, idle), "fault"];
       if (at === "idle" || at === "leg read" || at === "batch read") yield* work(batch, index, worker);
-      else if (at !== "holds" && at !== "waits") yield ["batches/advance.ts payLeg", heed(batch, index, worker)];
+      else if (at !== "holds" && at !== "waits") yield ["batches/leg-work.ts payLeg", heed(batch, index, worker)];
       else {
         for (const [name, heard, rail, fault] of askSteps(at, execution, batch.rail)) {
           const next = isOurs || isCareless ? { ...worker, at: heard } : idle;

@@ -88,7 +88,7 @@ describe("a payer's session whose claim", () => {
   });
 });
 
-test("a draft whose answer was lost before the store was busy is not told that nothing was changed", async () => {
+describe("a draft", () => {
   const body = {
     useCase: "supplier_payment",
     deliveryMode: "manual",
@@ -97,7 +97,23 @@ test("a draft whose answer was lost before the store was busy is not told that n
     termsAccepted: true,
   };
   const create = () => client.call("POST", "/v2/payment-intents", { body });
-  expectEnvelope(await meeting("loses its answer", "paymentIntent.created", create), 500, "[GEN9000]");
+  const expectStoreFault = (answer: Awaited<ReturnType<typeof create>>) => {
+    expectEnvelope(answer, 503, "[GEN9000]");
+    expect(answer.body.message).toContain("look first what was kept");
+    expect(answer.body.message).not.toContain("submit");
+    expect(answer.headers.get("retry-after")).toBe("5");
+  };
+
+  test("whose answer was lost before the store was busy is not told that nothing was changed", async () => {
+    expectStoreFault(await meeting("loses its answer", "paymentIntent.created", create));
+  });
+
+  test("is told that a store fails, whose process dies under it, and is made once the store is back", async () => {
+    store.judge((operation) => (operation === "TransactWriteItems" ? "is lost" : "passes"));
+    expectStoreFault(await create());
+    store.judge(() => "passes");
+    expect((await create()).status).toBe(201);
+  });
 });
 
 test("the day of a key's use is one write, however often the key is used", async () => {

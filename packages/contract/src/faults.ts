@@ -1,6 +1,10 @@
 import type { ErrorRow } from "./error-row.ts";
 import { errorTable } from "./errors.ts";
 
+/** True of every call: the gateway answers some of these errors without knowing which call it was. */
+const AGAIN =
+  "Where the call takes an Idempotency-Key, send it again by the same one; of another change, look first whether it was kept";
+
 /** Errors that are not about the content of a request: faults of ours, and errors that the gateway itself answers. */
 export const faultTable = {
   bad_request: {
@@ -35,21 +39,21 @@ export const faultTable = {
     status: 500,
     code: "[GEN9000]",
     message: "Something went wrong on our side",
-    next: "Send a submit again by the same key; for anything else, tell support details.requestId.",
+    next: `${AGAIN}; support needs details.requestId.`,
     retry: "later",
   },
   bad_gateway: {
     status: 502,
     code: "[GEN9000]",
     message: "Something went wrong on our side",
-    next: "Send a submit again by the same key; of other changes, look first whether they were kept.",
+    next: `${AGAIN}.`,
     retry: "later",
   },
   timeout: {
     status: 504,
     code: "[GEN9000]",
     message: "The service took too long to answer",
-    next: "Send a submit again by the same key; of other changes, look first whether they were kept.",
+    next: `${AGAIN}.`,
     retry: "later",
   },
 } as const satisfies Record<string, Omit<ErrorRow, "bindsKey">>;

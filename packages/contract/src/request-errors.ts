@@ -126,7 +126,7 @@ export const requestErrors = {
     status: 503,
     code: "[GEN9000]",
     message: "A store of the service fails",
-    next: "Look first what was kept, and send the very same request again after Retry-After; a submit, by the same key.",
+    next: "After Retry-After, look first what was kept, and send the very same request again, by the same key where it has one.",
     bindsKey: false,
     retry: "later",
   },

@@ -5,7 +5,8 @@ import { moveIntent as move } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { type DueTimer, moveTimer, receiveTimer } from "@intents/storage/intents/timers.ts";
+import { moveTimer, receiveTimer } from "@intents/storage/intents/timers.ts";
+import type { TimerMessage } from "@intents/storage/queue/queue.ts";
 import { advanceBatch } from "./batches/advance.ts";
 import { change } from "./change.ts";
 import { findClaimedRail, isForgotten } from "./rails/ask.ts";
@@ -23,7 +24,11 @@ export type Advanced = Polled | "stale" | "recovered" | "expired" | "nothing";
  * decides, and a message whose lease is not the stored one changes nothing (H21). Batches are worked on until
  * `deadlineMs`, milliseconds since 1970.
  */
-export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: number): Promise<Advanced> {
+export async function advanceIntent(
+  run: Run,
+  message: Omit<TimerMessage, "kind">,
+  deadlineMs: number,
+): Promise<Advanced> {
   const { tenantId, id: intentId } = message;
   const timer = await receiveTimer(run.table, message, run.now());
   if (timer === undefined) return "stale";
@@ -36,7 +41,7 @@ export async function advanceIntent(run: Run, message: DueTimer, deadlineMs: num
   if (intent.status === "draft") return timer.kind === "expire_draft" ? expireDraft(run, intent) : "stale";
   // Another delivery of the same message ended it between the two reads.
   if (isTerminal(intent.status)) return "stale";
-  return intent.bulkProgress === undefined ? "nothing" : advanceBatch(run, intent, timer, deadlineMs);
+  return intent.bulkProgress === undefined ? "nothing" : advanceBatch(run, intent, timer, deadlineMs, message.news);
 }
 
 /** Goes on with a submit that nobody is working on: the worker died, or the rail's answer was lost. */

@@ -23,7 +23,12 @@ export type Run = Readonly<{
   settings: ExecutionSettings;
   /** Is told what payments have passed, once it is stored. */
   note?: (milestone: Milestone) => void;
+  /** Is told of a recipient of a batch whose work failed, and of those about whom a person has to ask the rail. */
+  warn?: (trouble: RecipientTrouble) => void;
 }>;
+
+/** A recipient of a batch whose work failed; without a fault, one that its batch lost track of. */
+export type RecipientTrouble = Readonly<{ tenantId: string; intentId: string; order: number; fault?: unknown }>;
 
 export type ExecutionSettings = PointSettings &
   HoldSettings &

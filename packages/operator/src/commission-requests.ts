@@ -6,7 +6,6 @@ import {
   type CommissionRequestStatus,
   commissionRequestStatuses,
   type RequestFile,
-  toRequestAnswer,
 } from "@intents/domain/commissions/request.ts";
 import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/parties/document.ts";
 import { toFileName } from "@intents/domain/parties/file-name.ts";
@@ -63,10 +62,12 @@ async function list(session: Session, { tenant, status, limit }: TenantOption & 
   const rows: Readonly<Record<string, unknown>>[] = [];
   for await (const page of readRequests(session.table, tenant)) {
     if (rows.length >= limit) break;
-    for (const request of page.map(toRequestAnswer)) {
-      const { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice } = request;
+    for (const request of page) {
+      const { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, invoice, unsettled } = request;
       if (status !== undefined && stands !== status) continue;
-      rows.push({ requestId, status: stands, totalAmount, currency, paymentCount, createdOn, hasInvoice });
+      const row = { requestId, status: stands, totalAmount, currency, paymentCount, createdOn };
+      const hasInvoice = invoice !== undefined;
+      rows.push({ ...row, hasInvoice, ...(unsettled !== undefined && { unsettled: unsettled.join(" ") }) });
     }
   }
   printAll(session, rows.slice(0, limit));

@@ -1,9 +1,11 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { parseSettings } from "@intents/deployment/settings.ts";
+import { batchLeg } from "@intents/domain/batches/leg-fixture.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { addLegs } from "@intents/storage/intents/batch-legs.ts";
 import { putWaiting, writeIntent } from "@intents/storage/intents/intent-fixture.ts";
 import { reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
@@ -156,6 +158,25 @@ test("of many payments whose outcome is unknown the oldest are told, and that th
   expect(told.tasks.map(({ since }) => since)).toEqual([at(NOW_MS - 180_000), at(NOW_MS - 120_000)]);
   expect(told).toMatchObject({ hasMore: true, unseen: [] });
   expect(await find(tenantId, boundsFor(3))).toMatchObject({ hasMore: false, tasks: { length: 3 } });
+});
+
+test("a batch whose outcome is unknown names the recipients for which it was lost track of", async () => {
+  const tenantId = await newTenant();
+  const madeMs = NOW_MS - 3 * 3_600_000;
+  const id = idAt(madeMs);
+  const dates = { createdAt: at(madeMs), updatedAt: at(madeMs) };
+  const batch = { id, tenantId, status: "requires_recovery", deliveryMode: "bulk", ...dates } as const;
+  await writeIntent(table, undefined, storedIntent(batch));
+  const trouble = { what: "boom", sinceMs: madeMs, times: 7, retryAtMs: NOW_MS };
+  const legs = [batchLeg({ order: 0, status: "cleared" }), batchLeg({ order: 1, trouble }), batchLeg({ order: 2 })];
+  await addLegs(
+    table,
+    batch,
+    legs.map((leg, index) => ({ ...leg, payment: { ...leg.payment, connectorPaymentId: 900 + index } })),
+  );
+  expect((await find(tenantId)).tasks).toMatchObject([
+    { about: id, what: "the outcome of a batch, by recipient 1 (boom), is unknown: ask the rail" },
+  ]);
 });
 
 /** Records of which only the newest makes a task. */

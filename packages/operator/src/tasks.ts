@@ -1,8 +1,10 @@
+import { lateLegs, namedLegs } from "@intents/domain/batches/trouble.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { listRestored } from "@intents/execution/unattended/daily-check.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
-import { findIntents } from "@intents/storage/intents/intents.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
 import { readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
@@ -51,7 +53,8 @@ export const boundsFor = (tasks: number): Bounds => ({
 type Found = Readonly<{ tasks: readonly Task[]; hasMore?: boolean; unseen?: string }>;
 
 /** What a search for tasks works with. */
-type Search = Readonly<{ table: Table; command: CommandLine; nowMs: number; bounds: Bounds }>;
+type Search = Readonly<{ table: Table; command: CommandLine; nowMs: number; bounds: Bounds }> &
+  Pick<Session, "settings">;
 
 /** So many tenants or shards are looked at side by side. */
 const AT_ONCE = 10;
@@ -60,6 +63,8 @@ const PAGE_MAX = 1_000;
 const AUDIT_MAX = 1_000;
 /** So many overdue timers of a shard are told one by one. */
 const TIMERS_MAX = 100;
+/** So many recipients of a batch are named. */
+const RECIPIENTS_MAX = 5;
 
 /** What needs a person, oldest first: of all tenants and of the service, or of one tenant alone. */
 export async function findTasks(
@@ -68,8 +73,8 @@ export async function findTasks(
   nowMs: number,
   bounds: Bounds,
 ): Promise<Todo> {
-  const { table, command } = session;
-  const search = { table, command, nowMs, bounds };
+  const { table, command, settings } = session;
+  const search = { table, command, settings, nowMs, bounds };
   const known = tenantId === undefined ? await listTenantIds(search.table, bounds.tenants + 1) : [tenantId];
   const tenants = known.slice(0, bounds.tenants);
   const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
@@ -106,11 +111,20 @@ async function listOldest({ table }: Search, tenant: string, filter: Readonly<Re
 async function findUnknown(search: Search, tenant: string): Promise<Found> {
   const filter = { status: "requires_recovery" };
   const { items, hasMore } = await listOldest(search, tenant, filter, search.bounds.tasks);
-  const tasks = items.map(({ id, updatedAt: since }) => ({
-    ...{ since, tenant, what: "the outcome of a payment is unknown: ask the rail", about: id },
+  const tasks = await mapInTurns(items, AT_ONCE, async ({ id, updatedAt: since, deliveryMode }) => ({
+    ...{ since, tenant, about: id },
+    what: `the outcome of ${deliveryMode === "bulk" ? await nameLate(search, tenant, id) : "a payment"} is unknown: ask the rail`,
     next: search.command("intents", "resolve", id, "--tenant", tenant, "--as", FILL_IN, ...WHY),
   }));
   return { tasks, hasMore };
+}
+
+/** The recipients for which a batch was lost track of, as far as they tell it themselves. */
+async function nameLate({ table, nowMs, settings }: Search, tenantId: string, id: string): Promise<string> {
+  const [found, legs] = await Promise.all([findIntent(table, tenantId, id), listLegs(table, { tenantId, id })]);
+  const recoveryAfterMs = (await settings()).RECOVERY_AFTER_SECONDS * 1000;
+  const late = found.ok ? lateLegs(found.value, legs, nowMs, { recoveryAfterMs }) : [];
+  return late.length === 0 ? "a batch" : `a batch, by ${namedLegs(late, RECIPIENTS_MAX)},`;
 }
 
 /** Batches that an operator holds. */

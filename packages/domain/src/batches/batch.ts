@@ -43,9 +43,17 @@ export type BatchLeg = Readonly<{
   /** When the rail expects the leg to have settled, milliseconds since 1970. */
   expectedSettlementMs?: number;
   reason?: string;
+  /** Present since the work on the leg failed, until some of it succeeds. */
+  trouble?: Trouble;
   /** When it ended, and by whom; absent from legs that an earlier version ended. */
   ended?: LegEnd;
 }>;
+
+/**
+ * A failure of the work on a leg: what happened last, since when and how often it happened, and the time until which the
+ * leg is left alone. `isDenied`: the rail does not know a payment that it had accepted.
+ */
+export type Trouble = Readonly<{ what: string; sinceMs: number; times: number; retryAtMs: number; isDenied?: true }>;
 
 /** The end of a leg: its time in milliseconds since 1970, and who brought it about. */
 export type LegEnd = Readonly<{ atMs: number; by: "rail" | "operator" }>;

@@ -5,6 +5,7 @@ import type { Outcome } from "../intents/states.ts";
 import type { Watch } from "../intents/watch.ts";
 import type { ExecuteAnswer, StatusAnswer } from "../rails/rail.ts";
 import type { BatchLeg, LegEnd } from "./batch.ts";
+import { isPaused } from "./trouble.ts";
 
 /** How long a leg waits for the rail's duplicate window to end: in all, and each time where the rail tells no end. */
 export const DUPLICATE_WAIT_MAX_MS = 24 * 3_600_000;
@@ -87,7 +88,7 @@ export function nextStep(
   nowMs: number,
 ): "pay" | "ask" | "call off" | "hold" | undefined {
   const { stopped } = batch;
-  if (!isOpen(leg) || isLeased(leg, nowMs)) return undefined;
+  if (!isOpen(leg) || isLeased(leg, nowMs) || isPaused(leg, nowMs)) return undefined;
   if (leg.status === "executing") return "ask";
   if (stopped?.how === "cancelled" && isUnsent(leg)) return "call off";
   if (isAstray(leg, batch)) return "hold";
@@ -106,7 +107,7 @@ export const claimLeg = (leg: BatchLeg, nowMs: number, leaseMs: number): BatchLe
  * worker that has read the leg before, once its lease had ended, cannot take it from there.
  */
 export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: ExecuteAnswer, nowMs: number): BatchLeg {
-  const { waiting, reason, ...leg } = { ...claimed, attempt: claimed.attempt + 1, leaseUntilMs: 0 };
+  const { waiting, reason, trouble: _over, ...leg } = { ...claimed, attempt: claimed.attempt + 1, leaseUntilMs: 0 };
   switch (answer.kind) {
     case "accepted": {
       const { railPaymentId, expectedSettlementMs } = answer;
@@ -163,7 +164,7 @@ export function afterStatus(leg: BatchLeg, answer: StatusAnswer, nowMs: number):
 
 /** The leg at its end, which is not before the rail took it, whatever the clocks say. A leg that cleared keeps no reason. */
 export function endLeg(
-  { waiting, held, reason: _reason, ...leg }: BatchLeg,
+  { waiting, held, reason: _reason, trouble: _over, ...leg }: BatchLeg,
   status: "cleared" | "failed" | "cancelled",
   { atMs, by }: LegEnd,
   reason?: string,

@@ -42,6 +42,8 @@ export type CommissionRequest = Readonly<{
   payments: readonly RequestedPayment[];
   invoice?: RequestFile;
   proof?: RequestFile;
+  /** The payments whose commission it did not hold any more when it was decided: a person has to look into these. */
+  unsettled?: readonly number[];
 }>;
 
 export type RequestedPayment = Pick<

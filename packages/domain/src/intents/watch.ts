@@ -35,6 +35,17 @@ export function watchFor(intent: PaymentIntent): Watch | undefined {
 /** How long the rail is left to itself before its silence, or a payment that only holds a link, is looked into. */
 export type Patience = Readonly<{ recoveryAfterMs: number; holdMs: number }>;
 
+/**
+ * Whether nothing was heard for too long of what was expected at `expectedMs`, of a payment or of a recipient of a batch.
+ * An operator who lets an intent go on gives all of it as much time again, from `expectedSettlementMs` on.
+ */
+export const isOverdue = (
+  { expectedSettlementMs = 0 }: Pick<PaymentIntent, "expectedSettlementMs">,
+  expectedMs: number | undefined,
+  nowMs: number,
+  { recoveryAfterMs }: Pick<Patience, "recoveryAfterMs">,
+): boolean => expectedMs !== undefined && nowMs > Math.max(expectedMs, expectedSettlementMs) + recoveryAfterMs;
+
 /** The time from which an answer without news has to be looked into as well. */
 export function lookedIntoFrom({ startedMs, expectedMs, isHolding }: Watch, patience: Patience): number {
   const overdueMs = expectedMs === undefined ? Number.POSITIVE_INFINITY : expectedMs + patience.recoveryAfterMs + 1;

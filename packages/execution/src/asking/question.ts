@@ -1,7 +1,4 @@
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
-import { findLeg } from "@intents/storage/intents/batch-legs.ts";
-import { findIntent } from "@intents/storage/intents/intents.ts";
 import {
   clearRailFailures,
   findRailState,
@@ -11,8 +8,8 @@ import {
 } from "@intents/storage/intents/sweeps.ts";
 import { wakeBatch } from "@intents/storage/intents/timers.ts";
 import type { Asked, Posted, Question } from "@intents/storage/queue/queue.ts";
+import { isNewsOfLeg } from "../batches/leg-work.ts";
 import { askForStatuses } from "../rails/ask.ts";
-import { type AskedAbout, recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { lookInto, type Polled } from "../settle/poll.ts";
 import type { Post } from "./sweep.ts";
@@ -111,7 +108,7 @@ async function heed(
     const answer = answers[index] ?? ({ kind: "unavailable", reason: "no answer" } as const);
     return answer.kind === "pending" && !isLookedInto(run, asked) ? [] : [{ asked, answer }];
   });
-  const batches = new Map<string, Asked>();
+  const batches = new Map<string, Told>();
   const told = await Promise.allSettled(
     news.map(async ({ asked, answer }): Promise<Answered> => {
       const unchanged = answer.kind === "unavailable" ? "unanswered" : "polled";
@@ -121,41 +118,26 @@ async function heed(
         const outcome = await lookInto(run, { ...asked, askedAtMs }, answer);
         return { asked, outcome: outcome === "polled" ? unchanged : outcome };
       }
-      if (await isNewsOfLeg(run, { ...asked, order, askedAtMs }, answer))
-        batches.set(`${asked.tenantId} ${asked.id}`, asked);
+      if (await isNewsOfLeg(run, { ...asked, order, askedAtMs }, answer)) {
+        const batch = `${asked.tenantId} ${asked.id}`;
+        const { orders } = batches.get(batch) ?? { orders: [] };
+        batches.set(batch, { asked, orders: unchanged === "unanswered" ? orders : [...orders, order] });
+      }
       return { asked, outcome: unchanged };
     }),
   );
-  const woken = await Promise.all([...batches.values()].map((batch) => wake(run, batch)));
+  const woken = await Promise.all([...batches.values()].map((some) => wake(run, some)));
   await post(woken.flat());
   const failed = told.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return told.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-/** Whether the worker of a batch has to look at it: it asks about its legs itself, and sums them up. */
-async function isNewsOfLeg(
-  run: Run,
-  asked: AskedAbout & Readonly<{ order: number }>,
-  answer: StatusAnswer,
-): Promise<boolean> {
-  const { tenantId, id, executionId, order } = asked;
-  const leg = await findLeg(run.table, { tenantId, id }, order);
-  if (leg === undefined || leg.executionId !== executionId) return false;
-  if (answer.kind === "settled" || answer.kind === "cancelled") {
-    if (leg.status === "executing") return true;
-    await recordLateAnswer(run, asked, answer);
-    return false;
-  }
-  const found = await findIntent(run.table, tenantId, id);
-  return leg.status === "executing" && found.ok && isOverdue(run, found.value);
-}
+/** A batch of which there is news, by one of its recipients, and the orders of those that the rail has told of. */
+type Told = Readonly<{ asked: Asked; orders: readonly number[] }>;
 
-/** A batch that goes on after an operator has looked into it gets more time. */
-const isOverdue = ({ now, settings }: Run, { status, expectedSettlementMs = 0 }: PaymentIntent): boolean =>
-  status === "executing" && now() > expectedSettlementMs + settings.recoveryAfterMs;
-
-async function wake(run: Run, { tenantId, id }: Asked): Promise<Posted[]> {
+/** Wakes the worker of a batch, and tells it the recipients that the rail has told of. */
+async function wake(run: Run, { asked: { tenantId, id }, orders: news }: Told): Promise<Posted[]> {
   const lease = await wakeBatch(run.table, { tenantId, id }, run.now());
-  return lease === undefined ? [] : [{ message: { kind: "timer", ...lease } }];
+  return lease === undefined ? [] : [{ message: { kind: "timer", ...lease, news } }];
 }

@@ -6,8 +6,9 @@ import { advanceIntent } from "../advance.ts";
 import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import { countCalls } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
-import { readBatch, writeLeg } from "./advance.ts";
+import { readBatch } from "./advance.ts";
 import { batchesOf } from "./batch-fixture.ts";
+import { writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();
 afterAll(world.stop);

@@ -1,36 +1,26 @@
 import { addAmounts } from "@intents/domain/amounts/money.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import {
-  afterExecute,
-  afterStatus,
-  asTaken,
-  claimLeg,
-  endLeg,
-  endOf,
-  holdLeg,
-  isOpen,
-  nextStep,
-  progressOf,
-  watchForLeg,
-} from "@intents/domain/batches/leg.ts";
+import { asTaken, endOf, isOpen, progressOf, watchForLeg } from "@intents/domain/batches/leg.ts";
+import { isPaused, lateLegs, namedLegs } from "@intents/domain/batches/trouble.ts";
 import { changedAt } from "@intents/domain/changed-at.ts";
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { nextAskMs } from "@intents/domain/intents/points.ts";
-import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
+import { moves, moveThrough } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
-import { listLegs, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { moveTimer } from "@intents/storage/intents/timers.ts";
+import { chunksOf } from "@intents/storage/table/records.ts";
 import { change } from "../change.ts";
-import { askForStatuses, askToExecute, findClaimedRail, isForgotten } from "../rails/ask.ts";
-import { recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
-import { placeOf, type Run } from "../run.ts";
+import { askForStatuses, findClaimedRail } from "../rails/ask.ts";
+import type { Run } from "../run.ts";
 import { observerOf, type Polled } from "../settle/poll.ts";
 import { depositOf } from "../submit/commit.ts";
+import { heedAnswer, stepOf, withTroubleNoted, workOn } from "./leg-work.ts";
 
 /** The number of legs that are worked on side by side. */
 const SIDE_BY_SIDE = 10;
@@ -39,6 +29,8 @@ const WAIT_MAX_MS = 3_600_000;
 /** The intent shows at most so many characters of a leg's reason, and at most so many different reasons. */
 const REASON_MAX = 80;
 const CAUSES_MAX = 10;
+/** The legs that are named when their batch is lost track of. */
+const NAMED_MAX = 10;
 
 /** A batch with its legs. */
 export type Batch = Readonly<{ intent: PaymentIntent; legs: readonly BatchLeg[] }>;
@@ -59,122 +51,90 @@ export async function readBatch(run: Run, owner: Pick<PaymentIntent, "tenantId" 
 
 /**
  * Goes on with a batch for as long as `deadlineMs` allows: it pays legs that are not paid yet, asks about those under
- * way, and then sums their outcomes up on the intent once.
+ * way, and then sums their outcomes up on the intent once, whatever becomes of the work on any of them. `news`: the
+ * orders of legs of which the rail is known to have news.
  */
-export async function advanceBatch(run: Run, owner: PaymentIntent, timer: Timer, deadlineMs: number): Promise<Polled> {
+export async function advanceBatch(
+  run: Run,
+  owner: PaymentIntent,
+  timer: Timer,
+  deadlineMs: number,
+  news: readonly number[] = [],
+): Promise<Polled> {
   const { intent, legs } = await readBatch(run, owner);
   const due = legs.flatMap((leg) => ({ leg, step: stepOf(run, intent, leg) })).filter(({ step }) => step !== undefined);
-  const isAsked = ({ step }: (typeof due)[number]) => step === "ask";
+  const round = openRound(run, intent, deadlineMs);
+  const isPaid = await round.work(
+    due.filter(({ step }) => step !== "ask"),
+    ({ leg, step }) => workOn(run, intent, leg, step),
+  );
+  const asked = due.filter(({ step }) => step === "ask");
+  const isAsked = await round.ask(asked.filter(({ leg }) => news.includes(leg.order)));
+  // The others are asked about in time anyway, each by a watch of its own.
+  if (isAsked) await round.ask(asked.filter(({ leg }) => !news.includes(leg.order)));
+  const now = legs.map((leg) => round.moved.get(leg.order) ?? leg);
+  const more = !isPaid || !isAsked;
+  const polled = await sumUp(run, { intent, legs: now }, { timer, more, by: actorOf("rail") });
+  const [unnoted] = round.unnoted;
+  if (unnoted !== undefined) throw unnoted;
+  return polled;
+}
+
+/** The leg that work is about. */
+type Subject = Readonly<{ leg: BatchLeg }>;
+
+/** One delivery's work on the legs of a batch. Each tells whether there was time for all of it. */
+function openRound(run: Run, intent: PaymentIntent, deadlineMs: number) {
   const moved = new Map<number, BatchLeg>();
-  let worked = 0;
-  const work = async (to: readonly (() => Promise<BatchLeg>)[]) => {
-    for (let start = 0; start < to.length && run.now() < deadlineMs; start += SIDE_BY_SIDE) {
-      const some = to.slice(start, start + SIDE_BY_SIDE);
-      const results = await Promise.allSettled(some.map((each) => each()));
-      worked += some.length;
-      // A fault at one leg must not keep the others from being finished.
+  const unnoted: unknown[] = [];
+  const isTime = () => run.now() < deadlineMs;
+
+  async function work<Each extends Subject>(
+    all: readonly Each[],
+    workOnOne: (each: Each) => Promise<BatchLeg>,
+  ): Promise<boolean> {
+    for (const some of chunksOf(all, SIDE_BY_SIDE)) {
+      if (!isTime()) return false;
+      const results = await Promise.allSettled(
+        some.map((each) => withTroubleNoted(run, intent, each.leg, () => workOnOne(each))),
+      );
       for (const result of results) {
-        if (result.status === "rejected") throw result.reason;
-        moved.set(result.value.order, result.value);
+        if (result.status === "rejected") unnoted.push(result.reason);
+        else moved.set(result.value.order, result.value);
       }
     }
-  };
-  await work(
-    due
-      .filter((each) => !isAsked(each))
-      .map(
-        ({ leg, step }) =>
-          () =>
-            workOn(run, intent, leg, step),
-      ),
-  );
-  const asked = due.filter(isAsked).map(({ leg }) => leg);
-  if (asked.length > 0 && run.now() < deadlineMs) {
-    const askedAtMs = run.now();
-    const answers = await askAbout(run, intent, asked);
-    await work(asked.map((leg, index) => () => heedAnswer(run, intent, leg, { answer: answers?.[index], askedAtMs })));
+    return true;
   }
-  const now = legs.map((leg) => moved.get(leg.order) ?? leg);
-  return sumUp(run, { intent, legs: now }, { timer, more: worked < due.length, by: actorOf("rail") });
-}
 
-/** The next step of a leg. A person has to look into a leg that the rail may have forgotten. */
-function stepOf(run: Run, intent: PaymentIntent, leg: BatchLeg): ReturnType<typeof nextStep> {
-  const step = nextStep(leg, intent, run.now());
-  const { claimedAtMs } = leg;
-  const isPast = step === "pay" && claimedAtMs !== undefined && isForgotten(run, { intent, claimedAtMs });
-  return isPast ? undefined : step;
-}
+  /**
+   * Asks how legs stand, and stores what the rail says of each. It is asked no further once it says nothing of a whole
+   * question: it is silent, or stumbles over one of them, which the questions about single legs find out.
+   */
+  async function ask(all: readonly Subject[]): Promise<boolean> {
+    const rail = findClaimedRail(run, intent)?.rail;
+    if (rail === undefined) return true;
+    const answersAbout = (some: readonly Subject[]) => {
+      const keys = some.map(({ leg: { executionId } }) => ({ tenantId: intent.tenantId, executionId }));
+      return askForStatuses(run, railKeyOf(rail), keys);
+    };
+    for (const some of chunksOf(all, rail.questionMax)) {
+      if (!isTime()) return false;
+      const askedAtMs = run.now();
+      const heed = (leg: BatchLeg, answer: StatusAnswer | undefined) =>
+        answer === undefined ? leg : heedAnswer(run, intent, leg, { answer, askedAtMs });
+      // A question that breaks before the rail can say anything is put about each leg alone.
+      const answers = await answersAbout(some).catch(() => undefined);
+      if (answers?.every(({ kind }) => kind === "unavailable") === true) return true;
+      const told = some.map(({ leg }, index) => ({ leg, answer: answers?.[index] }));
+      const isDone = await work(told, async ({ leg, answer }) =>
+        heed(leg, answers === undefined ? (await answersAbout([{ leg }]))?.[0] : answer),
+      );
+      if (!isDone) return false;
+    }
+    return true;
+  }
 
-async function workOn(
-  run: Run,
-  intent: PaymentIntent,
-  leg: BatchLeg,
-  step: ReturnType<typeof nextStep>,
-): Promise<BatchLeg> {
-  if (step === "pay") return payLeg(run, intent, leg);
-  const nowMs = run.now();
-  const after =
-    step === "hold"
-      ? holdLeg(leg, intent)
-      : endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "called off before it was paid");
-  return (await writeLeg(run, intent, leg, after, nowMs)) ? after : leg;
-}
-
-/** Writes a leg as it is now, unless another worker has changed it since it was read. */
-export const writeLeg = (
-  run: Run,
-  intent: PaymentIntent,
-  before: BatchLeg,
-  after: BatchLeg,
-  nowMs = run.now(),
-): Promise<boolean> =>
-  replaceLeg(run.table, intent, before, after, { at: new Date(nowMs).toISOString(), place: placeOf(run, intent) });
-
-/** Claims a leg, asks the rail with the leg's own executionId, and stores its answer. */
-async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
-  const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
-  if (!(await writeLeg(run, intent, leg, claimed))) return leg;
-  const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
-  const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
-  // A question that was not put to a rail did not arrive there.
-  const heard = answer.kind === "not_asked" ? ({ kind: "unreachable", reason: answer.reason } as const) : answer;
-  const heardMs = run.now();
-  const paid = afterExecute(leg, claimed, heard, heardMs);
-  if (await writeLeg(run, intent, claimed, paid, heardMs)) return paid;
-  const { tenantId, id } = intent;
-  if (heard.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order });
-  return leg;
-}
-
-/** Asks how legs stand; undefined where their rail is not configured. */
-async function askAbout(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[]) {
-  const rail = findClaimedRail(run, intent)?.rail;
-  const asked = legs.map(({ executionId }) => ({ tenantId: intent.tenantId, executionId }));
-  return rail && askForStatuses(run, railKeyOf(rail), asked);
-}
-
-/** Stores the end of a leg, if the rail tells it, and makes a leg of an earlier version watched. */
-async function heedAnswer(
-  run: Run,
-  intent: PaymentIntent,
-  leg: BatchLeg,
-  { answer, askedAtMs }: Readonly<{ answer: StatusAnswer | undefined; askedAtMs: number }>,
-): Promise<BatchLeg> {
-  const { executionId, order } = leg;
-  const nowMs = run.now();
-  const ended = answer && afterStatus(leg, answer, nowMs);
-  if (answer === undefined || ended === undefined) return watched(run, intent, leg);
-  if (await writeLeg(run, intent, leg, ended, nowMs)) return ended;
-  const { tenantId, id } = intent;
-  await recordLateAnswer(run, { tenantId, id, executionId, order, askedAtMs }, answer);
-  return leg;
-}
-
-async function watched(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
-  if (leg.acceptedAtMs !== undefined) return leg;
-  const after = { ...leg, acceptedAtMs: leg.claimedAtMs ?? run.now(), attempt: leg.attempt + 1 };
-  return (await writeLeg(run, intent, leg, after)) ? after : leg;
+  return { work, ask, moved, unnoted };
 }
 
 /** Writes the summary if it has changed, and always the time of the next look. */
@@ -190,7 +150,8 @@ export async function sumUp(
   if (before === undefined) throw new Error(`The batch ${intent.id} has no execution`);
   const bulkProgress = progressOf(legs);
   const execution = toExecution(before, legs);
-  const move = endOf(bulkProgress) ?? overdue(run, intent, legs, nowMs);
+  const late = intent.status === "executing" ? lateLegs(intent, legs, nowMs, run.settings) : [];
+  const move = endOf(bulkProgress) ?? (late.length > 0 ? ("loseTrack" as const) : undefined);
   const isMissing = findClaimedRail(run, intent) === undefined;
   const dueAtMs = more ? nowMs : nextLookMs(run, intent, legs, nowMs);
   const { tenantId, id } = intent;
@@ -213,7 +174,8 @@ export async function sumUp(
       lastConnectorPaymentId: execution.connectorPaymentIds.at(-1) ?? 0,
     }),
   };
-  const events = move === undefined ? [] : [{ name: moves[move].to, actor: author, data: bulkProgress }];
+  const told = move === "loseTrack" ? { ...bulkProgress, ...tellLate(run, intent, late) } : bulkProgress;
+  const events = move === undefined ? [] : [{ name: moves[move].to, actor: author, data: told }];
   await change(run, { before: intent, after, events, wakeAtMs: dueAtMs });
   if (isMissing) return "rail_missing";
   return move === "loseTrack" ? "lost_track" : "polled";
@@ -228,26 +190,19 @@ function nextLookMs(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], 
   const { executionId, startedAt } = intent.executions.at(-1) ?? { executionId: "", startedAt: intent.updatedAt };
   const pace = { executionId, seed: intent.id, startedMs: Date.parse(startedAt), isCheckout: false, isHolding: false };
   const looks = legs
-    .filter((leg) => isOpen(leg) && watchForLeg(intent, leg) === undefined)
-    .map(({ waiting }) =>
-      waiting !== undefined && waiting.untilMs > nowMs ? waiting.untilMs : nextAskMs(pace, nowMs, run.settings),
-    );
+    .filter((leg) => isOpen(leg) && (watchForLeg(intent, leg) === undefined || isPaused(leg, nowMs)))
+    .map(({ waiting, trouble, leaseUntilMs }) => {
+      const freeMs = trouble === undefined ? (waiting?.untilMs ?? 0) : Math.max(trouble.retryAtMs, leaseUntilMs);
+      return freeMs > nowMs ? freeMs : nextAskMs(pace, nowMs, run.settings);
+    });
   return Math.min(...looks, nowMs + WAIT_MAX_MS);
 }
 
-/** A batch counts as lost when a leg that the rail was asked to pay has been silent for too long. */
-function overdue(run: Run, intent: PaymentIntent, legs: readonly BatchLeg[], nowMs: number): Outcome | undefined {
-  const isHeld = intent.stopped?.how === "held";
-  const late = legs.some(({ status, triedAtMs, claimedAtMs, waiting, expectedSettlementMs }) => {
-    // A leg that waits for the end of the rail's window has been answered, and a held leg is not asked about.
-    const isSilent = claimedAtMs !== undefined || (triedAtMs !== undefined && waiting === undefined);
-    const isAsked = status === "executing" || (status === "pending" && isSilent && !isHeld);
-    const since = expectedSettlementMs ?? claimedAtMs ?? triedAtMs ?? 0;
-    // A batch that an operator resumes has as much time again, with all its legs.
-    const dueMs = Math.max(since, intent.expectedSettlementMs ?? 0);
-    return isAsked && nowMs > dueMs + run.settings.recoveryAfterMs;
-  });
-  return intent.status === "executing" && late ? "loseTrack" : undefined;
+/** Names the legs for which a batch is lost track of: in the log, and for the audit entry. */
+function tellLate(run: Run, { tenantId, id: intentId }: PaymentIntent, late: readonly BatchLeg[]) {
+  const legs = late.slice(0, NAMED_MAX).map(({ order, status }) => ({ order, status }));
+  for (const { order } of legs) run.warn?.({ tenantId, intentId, order });
+  return { cause: `no final answer in time about ${namedLegs(late, NAMED_MAX)}`, legs };
 }
 
 /** Cancelled legs need no deposit. */

@@ -7,8 +7,8 @@ import { by, DEDUP_MS, LEASE_MS, SETTLE_MS, startWorld } from "../execution-fixt
 import { beforeTransactions, countCalls, failAt, faults } from "../fault-fixture.ts";
 import { holdBatch, resumeBatch } from "../operations/batch.ts";
 import { cancelIntent } from "../operations/payment.ts";
-import { writeLeg } from "./advance.ts";
 import { batchesOf } from "./batch-fixture.ts";
+import { writeLeg } from "./leg-work.ts";
 
 const world = await startWorld();
 afterAll(world.stop);

@@ -146,8 +146,11 @@ async function finishRequest(
 }
 
 /** The end of a request: nothing is left of an aborted one. */
-const endOf = (stored: StoredRequest): StoredRequest | undefined =>
-  stored.phase === "aborting" ? undefined : { ...stored, phase: "ended" };
+function endOf(stored: StoredRequest): StoredRequest | undefined {
+  const { request, phase, unsettled } = stored;
+  if (phase === "aborting") return undefined;
+  return { ...stored, phase: "ended", request: { ...request, ...(unsettled !== undefined && { unsettled }) } };
+}
 
 /** An operator's decision on a request. */
 export type Decision = Readonly<{ status: "paid"; proof: RequestFile } | { status: "rejected"; reason: string }>;

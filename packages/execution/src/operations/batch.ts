@@ -8,7 +8,8 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findTimer } from "@intents/storage/intents/timers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
-import { readBatch, sumUp, writeLeg } from "../batches/advance.ts";
+import { readBatch, sumUp } from "../batches/advance.ts";
+import { writeLeg } from "../batches/leg-work.ts";
 import type { Run } from "../run.ts";
 import {
   BY_HAND,

@@ -2,6 +2,7 @@ import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import { type Execution, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import { isOverdue } from "@intents/domain/intents/watch.ts";
 import { bookProgress } from "@intents/domain/ledger/ledger.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -79,8 +80,7 @@ export function decide(
 
 /** The transition of an execution whose end the rail has not told well past its expected settlement. */
 function overdue(run: Run, intent: PaymentIntent, execution: Execution): Transition | undefined {
-  const lateMs = (intent.expectedSettlementMs ?? 0) + run.settings.recoveryAfterMs;
-  const isLate = intent.status === "executing" && run.now() > lateMs;
+  const isLate = intent.status === "executing" && isOverdue(intent, 0, run.now(), run.settings);
   return isLate ? { move: "loseTrack", execution, cause: "no final answer in time" } : undefined;
 }
 

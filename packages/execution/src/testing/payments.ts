@@ -16,7 +16,7 @@ import { wakeBatch } from "@intents/storage/intents/timers.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import { askSoon } from "../asking/ask-soon.ts";
 import type { Post } from "../asking/sweep.ts";
-import { writeLeg } from "../batches/advance.ts";
+import { writeLeg } from "../batches/leg-work.ts";
 import { placeOf, type Run } from "../run.ts";
 
 /** So many payments of a batch are changed side by side. */

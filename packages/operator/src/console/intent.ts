@@ -67,7 +67,7 @@ function totalsOf(ledger: readonly LedgerEntry[]): IntentView["totals"] {
 }
 
 const toLeg = (record: BatchLeg): IntentView["legs"][number] => {
-  const { order, payment, reason } = record;
+  const { order, payment, trouble, reason = trouble?.what } = record;
   const [leg] = payment.legs;
   return {
     order,

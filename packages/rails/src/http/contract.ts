@@ -52,7 +52,18 @@ export function secretBehind(given: string, secrets: Secrets, sign: (secret: str
 // Each schema is built when it is first needed: most containers of functions ask no rail behind HTTP.
 const text = once(() => z.string().min(1));
 const optionalText = once(() => z.string().exactOptional());
-const timeMs = once(() => z.int().min(0));
+
+// Upper bounds on what a rail says. The service stores it beside what it knows of a payment, in an item of 400 KB at
+// most, and shows times as dates: an answer beyond them is as unreadable as one that is no JSON.
+const ID_MAX = 200;
+const REASON_MAX = 1_000;
+const URL_MAX = 2_000;
+const LEGS_MAX = 500;
+/** The last millisecond of the year 9999. */
+const TIME_MS_MAX = 253_402_300_799_999;
+const id = once(() => z.string().min(1).max(ID_MAX));
+const reason = once(() => z.string().max(REASON_MAX));
+const timeMs = once(() => z.int().min(0).max(TIME_MS_MAX));
 const amount = once(() => z.string().regex(/^\d{1,18}(\.\d{1,4})?$/));
 
 const Leg = once(() =>
@@ -99,7 +110,7 @@ export const Order = once(
       fee: amount(),
       payerKey: text(),
       payer: Party(),
-      legs: z.array(Leg()).min(1).max(500),
+      legs: z.array(Leg()).min(1).max(LEGS_MAX),
       returnUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
       fundingReference: text().exactOptional(),
     }),
@@ -137,13 +148,13 @@ export const PageQuery = once(() =>
 
 const BankDetails = once(() =>
   z.object({
-    beneficiaryName: text(),
-    accountNumber: text(),
-    bankName: text(),
-    bsb: text().exactOptional(),
-    aba: text().exactOptional(),
-    iban: text().exactOptional(),
-    swift: text().exactOptional(),
+    beneficiaryName: id(),
+    accountNumber: id(),
+    bankName: id(),
+    bsb: id().exactOptional(),
+    aba: id().exactOptional(),
+    iban: id().exactOptional(),
+    swift: id().exactOptional(),
   }),
 );
 
@@ -160,20 +171,27 @@ export const ExecuteReply = once(
       z.discriminatedUnion("kind", [
         z.object({
           kind: z.literal("accepted"),
-          railPaymentId: text(),
-          expectedSettlementMs: z.int(),
+          railPaymentId: id(),
+          expectedSettlementMs: timeMs(),
           bankDetails: BankDetails().exactOptional(),
           dueDate: z.iso.date().exactOptional(),
-          checkoutUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+          checkoutUrl: z
+            .url({ protocol: /^https?$/ })
+            .max(URL_MAX)
+            .exactOptional(),
         }),
         z.object({ kind: z.literal("duplicate"), untilMs: timeMs().exactOptional() }),
-        z.object({ kind: z.literal("refused"), reason: z.string() }),
+        z.object({ kind: z.literal("refused"), reason: reason() }),
       ]),
     ),
 );
 
 /** The rail's answer about the status of an execution; `not_found` comes with status 404. */
 export type StatusVerdict = Exclude<StatusAnswer, { kind: "unavailable" }>;
+
+const LegOutcome = once(() =>
+  z.object({ order: z.int(), outcome: z.enum(["cleared", "failed"]), reason: reason().exactOptional() }),
+);
 
 export const StatusReply = once(
   (): z.ZodType<{ tenantId: string; executionId: string; answer: StatusVerdict }> =>
@@ -182,9 +200,9 @@ export const StatusReply = once(
         z.object({ kind: z.literal("pending") }),
         z.object({
           kind: z.literal("settled"),
-          legs: z.array(z.object({ order: z.int(), outcome: z.enum(["cleared", "failed"]), reason: optionalText() })),
+          legs: z.array(LegOutcome()).max(LEGS_MAX),
         }),
-        z.object({ kind: z.literal("cancelled"), reason: z.string() }),
+        z.object({ kind: z.literal("cancelled"), reason: reason() }),
         z.object({ kind: z.literal("not_found") }),
       ]),
     ),
@@ -215,7 +233,7 @@ export const FundReply = once(
       fundingReference: text(),
       answer: z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("funded"), bankDetails: BankDetails(), dueDate: z.iso.date() }),
-        z.object({ kind: z.literal("refused"), reason: z.string() }),
+        z.object({ kind: z.literal("refused"), reason: reason() }),
       ]),
     }),
 );
@@ -223,15 +241,15 @@ export const FundReply = once(
 const Record = once(
   (): z.ZodType<RailRecord> =>
     z.object({
-      tenantId: text(),
-      intentId: text(),
-      executionId: text(),
-      railPaymentId: text(),
+      tenantId: id(),
+      intentId: id(),
+      executionId: id(),
+      railPaymentId: id(),
       acceptedAtMs: timeMs(),
       currency: text(),
       totalAmount: amount(),
       standing: z.enum(["pending", "settled", "cancelled"]),
-      failed: z.array(z.int()).max(500).exactOptional(),
+      failed: z.array(z.int()).max(LEGS_MAX).exactOptional(),
     }),
 );
 
@@ -245,13 +263,13 @@ export const PageReply = once(
       answer: z.object({
         kind: z.literal("page"),
         payments: z.array(Record()).max(PAGE_MAX),
-        after: text().exactOptional(),
+        after: z.string().min(1).max(URL_MAX).exactOptional(),
       }),
     }),
 );
 
 /** Body of every 4xx and 5xx answer. Only `not_accepted` promises that this request did nothing (H3). */
-export const Problem = once(() => z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: z.string() }));
+export const Problem = once(() => z.object({ outcome: z.enum(["not_accepted", "unknown"]), reason: reason() }));
 export type Problem = z.infer<ReturnType<typeof Problem>>;
 
 /** The value that `json` holds; undefined unless it is JSON of the schema's shape. */

@@ -10,7 +10,13 @@ import { queryAll } from "../table/pages.ts";
 import { fetchItems, findRecord, readRecords, toRecords } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact, type Verdict } from "../table/transact.ts";
-import { changeHeldCommission, findCommissions, holdCommission, outstandingActions } from "./commissions.ts";
+import {
+  changeHeldCommission,
+  commissionLabel,
+  findCommissions,
+  holdCommission,
+  outstandingActions,
+} from "./commissions.ts";
 
 /** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
@@ -23,8 +29,16 @@ export const CHUNK = 90;
  */
 export type Phase = "claiming" | "aborting" | "submitted" | "paying" | "rejecting" | "ended";
 
-/** A request as it is stored. `chunks` is the number of chunks held; the phases after `submitted` count it down. */
-export type StoredRequest = Readonly<{ request: CommissionRequest; phase: Phase; chunks: number }>;
+/**
+ * A request as it is stored. `chunks` is the number of chunks held; the phases after `submitted` count it down.
+ * `unsettled`: the payments whose commission it did not hold any more when their chunk was settled.
+ */
+export type StoredRequest = Readonly<{
+  request: CommissionRequest;
+  phase: Phase;
+  chunks: number;
+  unsettled?: readonly number[];
+}>;
 
 export const isVisible = (stored: StoredRequest | undefined): stored is StoredRequest =>
   stored !== undefined && stored.phase !== "claiming" && stored.phase !== "aborting";
@@ -39,7 +53,8 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
   const Key = keyOf(target);
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item === undefined) return undefined;
-  return { request: fromDoc<CommissionRequest>(Item), phase: Item["phase"] as Phase, chunks: Number(Item["chunks"]) };
+  const { phase, chunks, unsettled } = Item as Omit<StoredRequest, "request">;
+  return { request: fromDoc<CommissionRequest>(Item), phase, chunks, ...(unsettled !== undefined && { unsettled }) };
 }
 
 /** All requests of a tenant, newest first, page by page: for operators, who must see every one. */
@@ -110,13 +125,14 @@ function write(
         };
   if (after === undefined) return { Delete: { TableName, Key: writtenKeyOf(target), ...condition } };
   const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
-  const { request, phase, chunks } = after;
+  const { request, phase, chunks, unsettled } = after;
   const Item = {
     ...writtenKeyOf(target),
     ...(isVisible(after) && index),
     ...timer,
     phase,
     chunks,
+    ...(unsettled !== undefined && { unsettled }),
     doc: toDoc(request),
   };
   return { Put: { TableName, Item, ...condition } };
@@ -134,48 +150,67 @@ export const claimChunk = (
   const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(ids) };
   const stamped = commissions.map((commission) => ({ ...commission, commissionRequestDate: request.createdOn }));
   return transact(table, () => [
-    step(table, target, "claiming", chunks, chunks + 1),
+    step(table, target, "claiming", { from: chunks, to: chunks + 1 }),
     { label: "chunk", write: { Put: { TableName: table.name, Item } } },
     ...stamped.map((commission) => holdCommission(table, tenantId, commission, requestId)),
     ...outstandingActions(table, tenantId, "from", commissions),
   ]);
 };
 
-/** Settles the last held chunk as the phase of its request demands; false when another worker was faster. */
+/**
+ * Settles the last held chunk as the phase of its request demands; false when another worker was faster. A commission
+ * that the request does not hold any more is left out and noted, so that all others are settled.
+ */
 export async function settleChunk(
   table: Table,
   target: Target,
-  { request, phase, chunks }: StoredRequest,
+  stored: StoredRequest,
+  leftOut: readonly number[] = [],
 ): Promise<boolean> {
+  const { request, phase, chunks } = stored;
   const { tenantId, requestId } = target;
   const Key = keysOf(tenantId).requestChunk(requestId, chunks - 1);
   const ids = await findRecord<number[]>(table, Key);
   if (ids === undefined) return false;
-  const commissions = [...(await findCommissions(table, tenantId, ids)).values()].map(({ commission }) => commission);
+  const found = [...(await findCommissions(table, tenantId, ids)).values()].map(({ commission }) => commission);
+  const commissions = found.filter(({ paymentId }) => !leftOut.includes(paymentId));
   const isPaid = phase === "paying";
   const { decidedOn: commissionPaidDate = "" } = request;
   const settled = commissions.map((commission): Commission => {
     const { commissionRequestDate, ...earned } = commission;
     return isPaid ? { ...commission, commissionPaidDate } : earned;
   });
-  const { done } = await transact(table, () => [
-    step(table, target, phase, chunks, chunks - 1),
+  const verdict = await transact(table, () => [
+    step(table, target, phase, { from: chunks, to: chunks - 1, leftOut }),
     ...settled.map((commission) => changeHeldCommission(table, tenantId, commission, requestId, isPaid)),
     ...(isPaid ? [] : outstandingActions(table, tenantId, "to", commissions)),
     ...(phase === "aborting" ? [{ label: "chunk", write: { Delete: { TableName: table.name, Key } } }] : []),
   ]);
-  return done;
+  if (verdict.done) return true;
+  const { failed } = verdict;
+  const lost = commissions.filter((commission) => failed.includes(commissionLabel(commission)));
+  if (failed.includes("request") || lost.length === 0) return false;
+  return settleChunk(table, target, stored, [...leftOut, ...lost.map(({ paymentId }) => paymentId)]);
 }
 
-const step = (table: Table, target: Target, phase: Phase, from: number, to: number): Action => ({
+/** The move of a request from one number of chunks to another, with the payments that were left out of it. */
+const step = (
+  table: Table,
+  target: Target,
+  phase: Phase,
+  { from, to, leftOut = [] }: Readonly<{ from: number; to: number; leftOut?: readonly number[] }>,
+): Action => ({
   label: "request",
   write: {
     Update: {
       TableName: table.name,
       Key: writtenKeyOf(target),
-      UpdateExpression: "SET chunks = :to",
+      UpdateExpression: `SET chunks = :to${leftOut.length > 0 ? ", unsettled = list_append(if_not_exists(unsettled, :none), :leftOut)" : ""}`,
       ConditionExpression: "phase = :phase AND chunks = :from",
-      ExpressionAttributeValues: { ":phase": phase, ":from": from, ":to": to },
+      ExpressionAttributeValues: {
+        ...{ ":phase": phase, ":from": from, ":to": to },
+        ...(leftOut.length > 0 && { ":none": [], ":leftOut": leftOut }),
+      },
     },
   },
 });

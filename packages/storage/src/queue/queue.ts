@@ -18,12 +18,14 @@ export type Question = Swept & Readonly<{ kind: "question"; fromMs: number; abou
  */
 export type Asked = IntentKey & Readonly<{ executionId: string; order?: number; lookMs?: number }>;
 
+/**
+ * One leased timer. A batch that was woken is told the recipients of which its rail has news, by their order: it asks
+ * about these by themselves, so that a recipient which the rail stumbles over keeps none of them from being told.
+ */
+export type TimerMessage = DueTimer & Readonly<{ kind: "timer"; news?: readonly number[] }>;
+
 /** A message of a queue: a shard whose due timers must be leased, one leased timer, a sweep or a question. */
-export type Message =
-  | Readonly<{ kind: "shard"; shard: number }>
-  | (DueTimer & Readonly<{ kind: "timer" }>)
-  | Sweep
-  | Question;
+export type Message = Readonly<{ kind: "shard"; shard: number }> | TimerMessage | Sweep | Question;
 
 /** A message and the seconds after which it arrives. */
 export type Posted = Readonly<{ message: Message; delaySeconds?: number }>;

@@ -1,10 +1,27 @@
-/** What the SDK tells of a failure: the status of an answer that it could read, or the answer itself. */
-type Told = Readonly<{ $metadata?: { httpStatusCode?: number }; $response?: { statusCode?: number }; cause?: unknown }>;
+import { StoreUnsure } from "./transact.ts";
 
-/** Whether a store failed, as one does whose disk is full: it answered with a fault of its own, in whatever words. */
+/** What the SDK tells of a failure: the status of an answer that it could read, the answer itself, or a broken connection. */
+type Told = Readonly<{
+  $metadata?: { httpStatusCode?: number };
+  $response?: { statusCode?: number };
+  code?: string;
+  name?: string;
+  cause?: unknown;
+}>;
+
+/** The codes of a connection to a store that cannot be made, or breaks before the answer. */
+const brokenConnections = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+
+/**
+ * Whether a store failed, as one does whose disk is full or whose process has died: it answered with a fault of its own,
+ * in whatever words, did not answer, or left open whether it has written.
+ */
 export function isStoreFault(error: unknown): boolean {
-  const { $metadata, $response, cause }: Told = Object(error);
+  if (error instanceof StoreUnsure) return true;
+  const { $metadata, $response, code = "", name, cause }: Told = Object(error);
   if (($response?.statusCode ?? $metadata?.httpStatusCode ?? 0) >= 500) return true;
+  // The SDK marks its own failures by metadata; nothing else of a request may fail for want of a connection.
+  if ($metadata !== undefined && (brokenConnections.has(code) || name === "TimeoutError")) return true;
   // Libraries between us and the store throw errors of their own, caused by the store's.
   return cause !== undefined && isStoreFault(cause);
 }

@@ -1,0 +1,254 @@
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { wakeBatch } from "@intents/storage/intents/timers.ts";
+import { StoreBusy } from "@intents/storage/table/transact.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { advanceIntent } from "../advance.ts";
+import { by, DEDUP_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
+import { beforeTransactions } from "../fault-fixture.ts";
+import { holdBatch, resumeBatch } from "../operations/batch.ts";
+import { resolveIntent } from "../operations/payment.ts";
+import type { RecipientTrouble, Run } from "../run.ts";
+import { ticking } from "../ticking-fixture.ts";
+import { batchesOf } from "./batch-fixture.ts";
+
+const world = await startWorld();
+afterAll(world.stop);
+
+const { legsOf, submitted, runToEnd, expectSound } = batchesOf(world, 30);
+const { tenantId } = world.caller;
+const INTERVAL_MS = 30_000;
+const RECOVERY_MS = 1_800_000;
+
+/** A worker at the deployed pace, what it warned of, and the schedule's work for it. */
+function atDeployedPace(as: Run) {
+  const warned: RecipientTrouble[] = [];
+  const settings = { ...as.settings, pollIntervalMs: INTERVAL_MS, recoveryAfterMs: RECOVERY_MS };
+  const run: Run = { ...as, settings, warn: (trouble) => void warned.push(trouble) };
+  const { tick } = ticking({ run, clock: world.clock, tenantId, get: world.get });
+  return { run, warned, tick: (id: string) => tick(id) };
+}
+
+const orderOf = (executionId: string): number => Number(executionId.split(":")[1]);
+
+/** Rails that accept the poisoned recipients under an id that no item can hold, and are silent until `backAtMs`. */
+function hostile(poisoned: number, backAtMs: number): Run {
+  const { execute } = world.rail.port;
+  const { statuses } = world.rail.port;
+  const isOut = () => world.clock.ms < backAtMs;
+  const down = { kind: "unreachable", reason: "down" } as const;
+  const changes: Partial<Rail> = {
+    execute: async (order, executionId) => {
+      if (isOut()) return down;
+      const answer = await execute(order, executionId);
+      const isPoisoned = orderOf(executionId) < poisoned;
+      return answer.kind === "accepted" && isPoisoned ? { ...answer, railPaymentId: "x".repeat(430_000) } : answer;
+    },
+    statuses: async (asked) =>
+      isOut() ? asked.map(() => ({ kind: "unavailable", reason: "down" })) : ((await statuses?.(asked)) ?? []),
+  };
+  return world.withRail(changes);
+}
+
+/** Lets a batch be paid, and tells how long after its rail could settle it each healthy recipient was known to be paid. */
+async function delaysOf(count: number, poisoned: number, outageMs: number) {
+  world.clock.ms += 86_400_000;
+  const id = await submitted(count);
+  const backAtMs = world.clock.ms + outageMs;
+  const { tick, warned } = atDeployedPace(hostile(poisoned, backAtMs));
+  const status = async () => (await world.get(id)).status;
+  while ((await status()) === "executing") await tick(id);
+  const legs = await legsOf(id);
+  const healthy = legs.filter(({ order }) => order >= poisoned);
+  const delays = healthy.map(({ ended }) => (ended?.atMs ?? Number.POSITIVE_INFINITY) - backAtMs - SETTLE_MS);
+  return { id, legs, warned, most: Math.max(...delays), status: await status() };
+}
+
+// `test:whole` measures batches of 500 as well.
+const counts = process.env["WHOLE"] === "1" ? [60, 500] : [60];
+const outages = [0, 240_000];
+describe.each(counts.flatMap((count) => outages.map((ms) => [count, ms] as const)))(
+  "in a batch of %i, paid after an outage of %i ms",
+  (count, outageMs) => {
+    test("every healthy recipient's end is known within minutes, however many are poisoned, and these are named", async () => {
+      const well = await delaysOf(count, 0, outageMs);
+      expect(well.status).toBe("completed");
+      // After an outage the batch's own pace decides when it is paid; after a failure, news may wait for a lease to end.
+      const bound = (outageMs === 0 ? 2 : 4) * INTERVAL_MS;
+      expect(well.most).toBeLessThanOrEqual(bound);
+      const figures = [well.most];
+      for (const poisoned of [1, 2, 5]) {
+        const { id, legs, most, status, warned } = await delaysOf(count, poisoned, outageMs);
+        figures.push(most);
+        expect(most).toBeLessThanOrEqual(bound);
+        expect(status).toBe("requires_recovery");
+        const lost = legs.filter(({ order }) => order < poisoned);
+        expect(lost.map(({ status: stands }) => stands)).toEqual(lost.map(() => "pending"));
+        for (const { trouble } of lost) {
+          expect(trouble).toMatchObject({ what: expect.stringContaining("size"), times: expect.any(Number) });
+          // At pauses that double, half an hour has few of them.
+          expect(trouble?.times).toBeLessThan(10);
+        }
+        const orders = lost.map(({ order }) => order);
+        const named = warned.filter(({ fault }) => fault === undefined).map(({ order }) => order);
+        expect(named).toEqual(orders);
+        const event = (await world.eventsOf(id)).at(-1);
+        expect(event).toMatchObject({
+          event: "paymentIntent.requires_recovery",
+          data: { legs: orders.map((order) => ({ order, status: "pending" })) },
+        });
+        expect(JSON.stringify(event)).toContain("recipient 0 (");
+      }
+      if (process.env["WHOLE"] === "1") process.stdout.write(`${count} ${outageMs}: ${figures.join(", ")} ms\n`);
+    });
+  },
+);
+
+/** The message by which a batch is advanced now: of its timer, or of news about its recipients. */
+async function messageOf(id: string) {
+  const woken = await wakeBatch(world.table, { tenantId, id }, world.clock.ms);
+  return woken ?? { tenantId, id, leaseMs: (await world.timerOf(id))?.dueAtMs ?? 0 };
+}
+
+/** A worker whose transactions the store turns away where `isHit` says so, however often they are tried. */
+const throttled = (isHit: (transaction: string) => boolean): Run =>
+  beforeTransactions(world.run, async (transaction) => {
+    if (isHit(transaction)) throw new StoreBusy("The store stayed contended");
+  });
+const about = (transaction: string, order: number) => transaction.includes(`LEG#${String(order).padStart(9, "0")}`);
+
+describe("a recipient", () => {
+  test("that the store throttles for a moment delays nobody else, and is paid after a pause of its own", async () => {
+    const id = await submitted(25);
+    let hits = 0;
+    const run = throttled((transaction) => about(transaction, 3) && hits++ === 0);
+    await advanceIntent(run, await messageOf(id), Number.POSITIVE_INFINITY);
+    const legs = await legsOf(id);
+    expect(legs.filter(({ status }) => status !== "executing").map(({ order }) => order)).toEqual([3]);
+    expect(legs[3]?.trouble).toMatchObject({ what: "The store stayed contended", times: 1, sinceMs: world.clock.ms });
+    expect((await world.get(id)).executions[0]?.connectorPaymentIds).toHaveLength(24);
+    const paid = await runToEnd(id);
+    expect(paid).toMatchObject({ status: "completed", bulkProgress: { total: 25, completed: 25 } });
+    for (const leg of await legsOf(id)) expect(leg).not.toHaveProperty("trouble");
+    await expectSound(id);
+  });
+
+  test("whose failure cannot be written fails the delivery, after all others are dealt with and summed up", async () => {
+    const id = await submitted(12);
+    const run = throttled((transaction) => about(transaction, 0));
+    const message = await messageOf(id);
+    await expect(advanceIntent(run, message, Number.POSITIVE_INFINITY)).rejects.toThrow(StoreBusy);
+    expect((await world.get(id)).executions[0]?.connectorPaymentIds).toHaveLength(11);
+    expect(await runToEnd(id)).toMatchObject({ bulkProgress: { total: 12, completed: 12 } });
+    await expectSound(id);
+  });
+
+  test("that fails again and again is left alone twice as long each time, up to an hour", async () => {
+    const id = await submitted(1);
+    const { tick } = atDeployedPace(
+      world.withRail({
+        execute: async () => {
+          throw new Error("boom");
+        },
+      }),
+    );
+    const pauses: number[] = [];
+    for (let times = 0; times < 10; times++) {
+      await tick(id);
+      const [leg] = await legsOf(id);
+      if (leg?.trouble?.times === times + 1) pauses.push(leg.trouble.retryAtMs - world.clock.ms);
+      world.clock.ms = leg?.trouble?.retryAtMs ?? 0;
+    }
+    const doubled = [0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60].map((minutes) => minutes * 60_000);
+    expect(pauses).toEqual(doubled.slice(0, pauses.length));
+    expect(pauses.length).toBeGreaterThan(8);
+    world.clock.ms += DEDUP_MS;
+    await resolveIntent(world.run, by(id), { as: "executing" });
+    expect(await runToEnd(id)).toMatchObject({ status: "completed" });
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+  });
+
+  test("over whom a rail's question breaks is found by asking about each alone, and the others end", async () => {
+    const id = await submitted(4);
+    await world.tick(id);
+    const { statuses } = world.rail.port;
+    const breaking = world.withRail({
+      statuses: async (asked) => {
+        if (asked.some(({ executionId }) => orderOf(executionId) === 2)) throw new Error("cannot read it");
+        return (await statuses?.(asked)) ?? [];
+      },
+    });
+    world.clock.ms += SETTLE_MS;
+    await advanceIntent(breaking, await messageOf(id), Number.POSITIVE_INFINITY);
+    const legs = await legsOf(id);
+    expect(legs.map(({ status }) => status)).toEqual(["cleared", "cleared", "executing", "cleared"]);
+    expect(legs[2]?.trouble).toMatchObject({ what: "cannot read it", times: 1 });
+    expect(await runToEnd(id)).toMatchObject({ status: "completed", bulkProgress: { completed: 4 } });
+  });
+
+  test("over whom a rail stumbles keeps no other's news from its batch", async () => {
+    const id = await submitted(4);
+    await world.tick(id);
+    const { statuses } = world.rail.port;
+    const stumbling = world.withRail({
+      statuses: async (asked) =>
+        asked.some(({ executionId }) => orderOf(executionId) === 2)
+          ? asked.map(() => ({ kind: "unavailable", reason: "502" }))
+          : ((await statuses?.(asked)) ?? []),
+    });
+    world.clock.ms += SETTLE_MS;
+    await advanceIntent(stumbling, { ...(await messageOf(id)), news: [0, 1, 3] }, Number.POSITIVE_INFINITY);
+    expect((await legsOf(id)).map(({ status }) => status)).toEqual(["cleared", "cleared", "executing", "cleared"]);
+    expect((await world.get(id)).bulkProgress).toEqual({ total: 4, completed: 3, failed: 0 });
+  });
+
+  test("that fails while its batch is held stays unpaid until the batch goes on", async () => {
+    const id = await submitted(2);
+    let hits = 0;
+    await advanceIntent(
+      throttled((transaction) => about(transaction, 0) && hits++ === 0),
+      await messageOf(id),
+      Number.POSITIVE_INFINITY,
+    );
+    await holdBatch(world.run, by(id));
+    for (let ticks = 0; ticks < 3; ticks++) await world.tick(id);
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+    await resumeBatch(world.run, by(id));
+    expect(await runToEnd(id)).toMatchObject({ status: "completed", bulkProgress: { completed: 2 } });
+  });
+});
+
+describe("a rail that does not know what it had accepted", () => {
+  const denying = (order: number): Run => {
+    const { statuses } = world.rail.port;
+    return world.withRail({
+      status: async () => ({ kind: "not_found" }),
+      statuses: async (asked) => {
+        const answers = (await statuses?.(asked)) ?? [];
+        return answers.map((answer, index) =>
+          orderOf(asked[index]?.executionId ?? "") === order ? { kind: "not_found" } : answer,
+        );
+      },
+    });
+  };
+
+  test("loses track of a batch at once, as of a payment, and the recipient is named", async () => {
+    const id = await submitted(3);
+    await world.tick(id);
+    expect(await world.tick(id, denying(1))).toBe("lost_track");
+    expect((await world.get(id)).status).toBe("requires_recovery");
+    expect((await legsOf(id))[1]?.trouble).toMatchObject({ what: "unknown to the rail", isDenied: true });
+    expect((await world.eventsOf(id)).at(-1)).toMatchObject({
+      data: { cause: "no final answer in time about recipient 1 (unknown to the rail)" },
+    });
+  });
+
+  test("and is asked again after an operator has let the batch go on, whatever it said before", async () => {
+    const id = await submitted(3);
+    await world.tick(id);
+    await world.tick(id, denying(1));
+    world.clock.ms += 1;
+    expect(await resolveIntent(world.run, by(id), { as: "executing" })).toMatchObject({ ok: true });
+    expect(await runToEnd(id)).toMatchObject({ status: "completed", bulkProgress: { completed: 3 } });
+    await expectSound(id);
+  });
+});
