@@ -255,4 +255,18 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'typeof node === "object"',
     reason: "A preview holds no null; the check is for the compiler.",
   },
+  {
+    file: "packages/storage/src/events/cursor.ts",
+    code: "const PLACE = /^(\\d{15}(?:#[\\w#-]+)?) (\\d{1,9})$/;",
+    original: "/^(\\d{15}(?:#[\\w#-]+)?) (\\d{1,9})$/",
+    replacement: "/^(\\d{15}(?:#[\\w#-]+)?) (\\d{1,9})/",
+    reason: "A cursor with more in it than its place has another hash.",
+  },
+  {
+    file: "packages/storage/src/events/cursor.ts",
+    code: "const PLACE = /^(\\d{15}(?:#[\\w#-]+)?) (\\d{1,9})$/;",
+    original: "/^(\\d{15}(?:#[\\w#-]+)?) (\\d{1,9})$/",
+    replacement: "/(\\d{15}(?:#[\\w#-]+)?) (\\d{1,9})$/",
+    reason: "A cursor with more in it than its place has another hash.",
+  },
 ];
