@@ -101,6 +101,8 @@ describe("a feed", () => {
     expect([named(items), hasMore]).toEqual([["i draft", "i draft"], true]);
     const rest = await read(tenantId, { type: "paymentIntent.draft", limit: 2, after: nextCursor });
     expect([rest.items.length, rest.hasMore]).toEqual([1, false]);
+    // Behind the last of them stands one of another type.
+    expect((await read(tenantId, { type: "paymentIntent.draft", limit: 3 })).hasMore).toBe(false);
     expect((await read(tenantId, { type: "paymentIntent" })).items).toHaveLength(6);
     expect((await read(tenantId, { type: "leg" })).items).toEqual([]);
   });
@@ -123,6 +125,7 @@ describe("a feed", () => {
     const pages = [await counted(undefined)];
     while (pages.at(-1)?.hasMore === true) pages.push(await counted(pages.at(-1)?.nextCursor));
     expect(pages.length).toBeGreaterThan(2);
+    expect(pages.length).toBeLessThan(10);
     expect(pages.flatMap(({ items }) => named(items))).toEqual(["rare completed"]);
     expect(pages.at(-1)).toMatchObject({ items: [{}] });
     for (const { reads } of pages) {
