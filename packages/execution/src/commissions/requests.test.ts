@@ -280,8 +280,7 @@ test("an invoice and a decision at the same moment lose neither", async () => {
 });
 
 test("a request whose worker is gone waits in the shard of its id until the worker's lease ends", async () => {
-  const { plan } = await newTenant(1);
-  const { target, submit } = await plan();
+  const { target, submit } = await (await newTenant(1)).plan();
   const settings = { ...world.run.settings, timerShards: 1_000 };
   await expect(submit(claimingNothing({ ...world.run, settings }))).rejects.toThrow();
   expect(await readSpread(world.table)).toMatchObject({ timers: 1_000 });
@@ -292,8 +291,7 @@ test("a request whose worker is gone waits in the shard of its id until the work
 });
 
 test("a message whose lease is not the stored one changes nothing", async () => {
-  const { plan } = await newTenant(1);
-  const { target, submit } = await plan();
+  const { target, submit } = await (await newTenant(1)).plan();
   await expect(submit(claimingNothing(world.run))).rejects.toThrow();
   const { tenantId, requestId } = target;
   const stale = { tenantId, id: requestId, leaseMs: 1, owner: OWNER } as const;
