@@ -13,6 +13,7 @@ import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { type Files, openFiles } from "@intents/storage/files/files.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
+import { coverSpread } from "@intents/storage/intents/spread.ts";
 import { addDocument, findDocument } from "@intents/storage/parties/documents.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
 import { addPayee } from "@intents/storage/parties/payees.ts";
@@ -94,6 +95,8 @@ export async function startWorld(files: Files = openFiles("unused")) {
     createdAt,
   };
   await Promise.all([
+    // As in a container that has written before, so that the calls of a test are the same wherever it stands.
+    coverSpread(table, { timers: run.settings.timerShards, watches: run.settings.watchShards }),
     addTenant(table, tenant),
     ...[5001, 5002].map((id) => addPayee(table, payee(id), false)),
     addPayee(table, payee(5003, { countryCode: "CA", currencyCode: "CAD" }), false),

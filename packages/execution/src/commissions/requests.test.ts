@@ -9,6 +9,7 @@ import {
   listRequested,
 } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions, outstandingTotals, readOutstanding } from "@intents/storage/commissions/commissions.ts";
+import { readSpread } from "@intents/storage/intents/spread.ts";
 import { findDue, findTimer } from "@intents/storage/intents/timers.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
@@ -17,7 +18,7 @@ import { readAll, readPartition } from "@intents/storage/table/table-fixture.ts"
 import { StoreBusy, StoreUnsure } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEASE_MS, startWorld, type World } from "../execution-fixture.ts";
-import { callsToFail, contended, failAt, faultNames, faults } from "../fault-fixture.ts";
+import { callsToFail, contended, failAt, failing, faultNames, faults } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { advanceRequest, type Decision, decideRequest, replaceInvoice, submitRequest } from "./requests.ts";
 
@@ -94,6 +95,10 @@ async function tickAll({ tenantId, requestId }: Target): Promise<void> {
   }
   throw new Error("The request still waits for something");
 }
+
+/** A worker that ends when it has stored a request, before the first commission is claimed. */
+const claimingNothing = (run: Run) =>
+  failing(run, (call) => call.startsWith("TransactWriteCommand") && call.includes("CHUNK#"));
 
 const find = (target: Target) => findStoredRequest(world.table, target);
 
@@ -276,10 +281,10 @@ test("an invoice and a decision at the same moment lose neither", async () => {
 });
 
 test("a request whose worker is gone waits in the shard of its id until the worker's lease ends", async () => {
-  const { plan } = await newTenant(1);
-  const { target, submit } = await plan();
+  const { target, submit } = await (await newTenant(1)).plan();
   const settings = { ...world.run.settings, timerShards: 1_000 };
-  await failAt({ ...world.run, settings }, 2, faults["dies before it"], submit);
+  await expect(submit(claimingNothing({ ...world.run, settings }))).rejects.toThrow();
+  expect(await readSpread(world.table)).toMatchObject({ timers: 1_000 });
   const { tenantId, requestId: id } = target;
   const dueAtMs = world.clock.ms + LEASE_MS;
   const due = await readAll(findDue(world.table, shardOf(id, 1_000), dueAtMs, 100));
@@ -287,9 +292,8 @@ test("a request whose worker is gone waits in the shard of its id until the work
 });
 
 test("a message whose lease is not the stored one changes nothing", async () => {
-  const { plan } = await newTenant(1);
-  const { target, submit } = await plan();
-  await failAt(world.run, 2, faults["dies before it"], submit);
+  const { target, submit } = await (await newTenant(1)).plan();
+  await expect(submit(claimingNothing(world.run))).rejects.toThrow();
   const { tenantId, requestId } = target;
   const stale = { tenantId, id: requestId, leaseMs: 1, owner: OWNER } as const;
   expect(await advanceRequest(world.run, stale, Number.POSITIVE_INFINITY)).toBe("stale");

@@ -7,6 +7,7 @@ import { readPartition, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import { addLegs, findLeg, listLegs, replaceLeg } from "./batch-legs.ts";
 import { listLedger } from "./ledger.ts";
+import { readSpread } from "./spread.ts";
 import { takePaymentId } from "./submissions.ts";
 import { listWatches } from "./watches.ts";
 
@@ -58,6 +59,15 @@ describe("the legs of a batch", () => {
 });
 
 describe("a leg", () => {
+  test("that gets a watch is in a shard that the stored number covers from then on", async () => {
+    const batch = newBatch();
+    const leg = newLeg(0);
+    await addLegs(table, batch, [leg]);
+    const place = { ...NOW.place, shards: 9 };
+    expect(await replaceLeg(table, batch, leg, { ...leg, attempt: leg.attempt + 1 }, { ...NOW, place })).toBe(true);
+    expect(await readSpread(table)).toEqual({ timers: 0, watches: 9 });
+  });
+
   test("that no rail has taken is changed by the worker that holds its attempt, and books nothing", async () => {
     const batch = newBatch();
     const before = newLeg(0);
