@@ -9,7 +9,7 @@ export const unasked: Execution = { word: "none", paid: 0, onWay: false };
 /** A worker that holds a claim: it asks, and waits until it has heard. `isOurs`: nobody has taken the claim over. */
 export type Worker = Readonly<{ at: "idle" | "holds" | "waits" | "unreachable" | "unknown" | Word; isOurs: boolean }>;
 
-export const replaced = <Item>(all: readonly Item[], at: number, by: Partial<Item>): Item[] =>
+const replaced = <Item>(all: readonly Item[], at: number, by: Partial<Item>): Item[] =>
   all.map((item, index) => (index === at ? { ...item, ...by } : item));
 
 /** Workers in an order of their own, because it does not matter which of them is which. */
