@@ -31,7 +31,9 @@ const driven = product
 const holds = ({ text }: Pick<File, "text">, name: string): boolean =>
   [...text.matchAll(/\btest(?:\.each\([^)]*\))?\(\s*"([^"]+)"/g)].some(([, said]) => said === name);
 
-const importsFile = ({ path, text }: File, target: string): boolean =>
+/** Whether a file of tests imports this file, or lies beside it and reaches it through its callers. */
+const isAbout = ({ path, text }: File, target: string): boolean =>
+  dirname(path) === dirname(target) ||
   [...importsOf({ text }), ...(text.match(/(?<=import\(")[^"]+/g) ?? [])].some(
     (name) =>
       (name.startsWith(".") ? join(dirname(path), name) : name.replace(/^@intents\/(\w+)/, "packages/$1/src")) ===
@@ -44,7 +46,7 @@ describe("a worker that goes through many things", () => {
     if (tests === undefined) throw new Error(`There is no ${held.file}`);
     expect(fileAt(file)).toBeDefined();
     expect([held.name, holds(tests, held.name)]).toEqual([held.name, true]);
-    expect([held.file, importsFile(tests, file)]).toEqual([held.file, true]);
+    expect([held.file, isAbout(tests, file)]).toEqual([held.file, true]);
   });
 
   test("is in the table, or is none for a reason that stands beside it", () => {

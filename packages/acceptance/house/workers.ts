@@ -55,6 +55,22 @@ export const workers: readonly Worker[] = [
     },
   },
   {
+    worker: "the recipients of a batch",
+    file: "packages/execution/src/batches/advance.ts",
+    test: {
+      file: "packages/execution/src/batches/trouble.test.ts",
+      name: "in a batch of %i, after an outage of %i ms, each healthy end is known within minutes, and the %i poisoned are named",
+    },
+  },
+  {
+    worker: "the commissions of a request",
+    file: "packages/execution/src/commissions/requests.ts",
+    test: {
+      file: "packages/execution/src/commissions/lost-commission.test.ts",
+      name: "a decision about a request that has lost one commission for good reaches all others, and the request names it (%s, %j)",
+    },
+  },
+  {
     worker: "the messages of a delivery",
     file: "functions/advance-intent.ts",
     test: {
@@ -153,7 +169,6 @@ export const workers: readonly Worker[] = [
 /** Files with a loop of that kind, or messages, that are no such worker, and why. */
 export const others: Readonly<Record<string, string>> = {
   "advance-intent timer": "one record: batches and requests, which have many parts, stand by their files",
-  "packages/execution/src/batches/advance.ts": "the recipients of a batch get their row with their test",
   "functions/commissions.ts": "one answer to one caller, which is whole or refused",
   "packages/execution/src/documents/payer-uploads.ts": "the documents of one claim, which has all of them or fails",
   "packages/execution/src/drafts/create.ts": "the documents of one draft, which has all of them or fails",
