@@ -248,6 +248,7 @@ async function replaceFile({ path, contents }: Written): Promise<void> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write("Bundles the functions, the first time within about 15 seconds.\n");
   await ensureBundles();
   for (const file of entryFiles(projectFolders)) {
     const name = basename(file, ".ts");

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { projectFolders } from "@intents/infra/bundle.ts";
-import { fileOfDynoxide } from "@intents/local/stores/dynamodb.ts";
+import { fileOfDynoxide } from "@intents/local/stores/dynoxide.ts";
 
 /** The machine that the figures were measured on, in a few lines. */
 export function describeMachine(): string[] {

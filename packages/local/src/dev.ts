@@ -17,7 +17,7 @@ let service: ChildProcess;
 let reloading: Promise<void> | undefined;
 
 function start(): void {
-  service = spawn(process.execPath, [...process.argv.slice(2), START], {
+  service = spawn(process.execPath, [...process.argv.slice(2), START, "--fetch"], {
     // The service ends with the channel, should this process be killed.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

@@ -32,6 +32,8 @@ export type ServiceOptions = Readonly<{
   report: (problem: string) => void;
   /** Called with each request that was answered. */
   answered?: ((request: Answered) => void) | undefined;
+  /** Whether npx may fetch a DynamoDB for a platform for which the workspace has none; it is not, unless told. */
+  fetches?: boolean;
   folders?: BundleFolders;
   routes?: Readonly<Record<string, Route>>;
 }>;
@@ -71,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** Starts part by part. Each part adds its stop to `stops` as soon as it runs. */
 async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<Service, "stop">> {
-  const { env, report, answered, seed, folders = projectFolders, routes = allRoutes } = options;
+  const { env, report, answered, seed, fetches = false, folders = projectFolders, routes = allRoutes } = options;
   const local = parseLocalSettings(env);
   const port = await freePort(local.PORT);
   const url = `http://${LOCAL_ADDRESS}:${port}`;
@@ -90,7 +92,9 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   };
   const openStore = async () => {
     const { DYNAMODB_ENDPOINT: external, DYNAMODB_LOCAL: jars } = local;
-    const store = external === undefined ? await startDynamoDb(fileIn("dynamodb.db"), jars) : useDynamoDb(external);
+    const fallbacks = { jars, tell: fetches ? report : undefined };
+    const store =
+      external === undefined ? await startDynamoDb(fileIn("dynamodb.db"), fallbacks) : useDynamoDb(external);
     stops.push(store.stop);
     await createTables(store.endpoint, tables).catch((error: unknown) => {
       if (error instanceof StartFailure) throw error;

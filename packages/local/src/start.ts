@@ -20,6 +20,8 @@ async function main(): Promise<void> {
     env: process.env,
     seed: async (table) => (await import("./seed.ts")).seed(table),
     report,
+    // Tests start the service without it, so that they fetch nothing.
+    fetches: process.argv.includes("--fetch"),
     // Where nobody reads along, the output is for other programs.
     answered: process.stdout.isTTY ? (request) => process.stdout.write(answerLine(request)) : undefined,
   });

@@ -8,6 +8,8 @@ const VERSION = "2.6.1";
 const MAIN_JAR = "DynamoDBLocal.jar";
 const LIBRARIES = "DynamoDBLocal_lib";
 const JAVA_MIN = 17;
+/** Amazon's own download, for machines without Maven. */
+export const DOWNLOAD = "https://d1ni2b6xgvw0s0.cloudfront.net/v2.x/dynamodb_local_latest.tar.gz";
 const JARS = join(import.meta.dirname, "../../../../node_modules/.cache", `dynamodb-local-${VERSION}`);
 
 const ASK_MS_MAX = 10_000;
@@ -79,9 +81,14 @@ const pom = `<project>
 </project>
 `;
 
+/** As Maven words it: no plugin of its own, no address of a name, no way to it, or no answer. */
+const NO_NETWORK =
+  /No plugin found for prefix|Unknown host|Temporary failure in name resolution|Network is unreachable|[Cc]onnect(ion)? .*(refused|timed out)/;
+
 function whyNotFetched(error: unknown): string {
-  const { code, killed } = error as { code?: unknown; killed?: boolean };
+  const { code, killed, stdout = "" } = error as { code?: unknown; killed?: boolean; stdout?: string };
   if (code === "ENOENT") return "no mvn to fetch it with";
+  if (NO_NETWORK.test(stdout)) return "no network";
   return killed === true ? `not fetched within ${FETCH_MS_MAX / 1000} s` : "mvn could not fetch it";
 }
 

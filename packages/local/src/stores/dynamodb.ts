@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
 import { StartFailure } from "../start-failure.ts";
-import { dynamoDbLocalCommand, findDynamoDbLocal } from "./dynamodb-local.ts";
+import { DOWNLOAD, dynamoDbLocalCommand, findDynamoDbLocal } from "./dynamodb-local.ts";
+import { DYNOXIDE_VERSION, findDynoxide, findDynoxideByNpx, platform } from "./dynoxide.ts";
 
 /** A DynamoDB to use: one that is started here, or one that runs already. */
 export type DynamoDb = Readonly<{
@@ -23,38 +23,53 @@ const READY_EVERY_MS = 5;
 /**
  * A shell script that runs the store, and ends it when standard input ends. That is a pipe from this process, which the
  * system closes however this process ends. The store has a session of its own, so that Ctrl-C reaches only this
- * process, which still has requests to finish.
+ * process, which still has requests to finish. The script ends its whole group, because npx runs the store in a process
+ * below its own and passes no signal on; only the script itself lives on, to wait for the store.
  */
 const KEEPER = `
 exec 3<&0
 "$0" "$@" </dev/null 3<&- & store=$!
-{ cat <&3 >/dev/null; kill "$store" 2>/dev/null; } &
+trap '' TERM
+{ while read -r _; do :; done <&3; kill -TERM 0; } &
 exec 3<&-
 wait "$store"`;
 
 type Program = Readonly<{ name: string; command: (port: number) => readonly string[] }>;
 
+/** The means of a machine for which the workspace has no embedded DynamoDB. */
+export type Fallbacks = Readonly<{
+  /** The folder of Amazon's DynamoDB Local; without it Maven fetches it. */
+  jars?: string | undefined;
+  /** Called with a line before npx fetches the embedded store, and if it cannot. Without it, npx is not asked. */
+  tell?: ((line: string) => void) | undefined;
+}>;
+
 /**
- * Starts a DynamoDB on `file` (in memory without one): the embedded one, or where there is none for this platform,
- * Amazon's DynamoDB Local, in Java, from the folder `jars` or fetched. Throws StartFailure when this machine has neither.
+ * Starts a DynamoDB on `file` (in memory without one): the embedded one, from the workspace or else by npx; where neither
+ * is to be had, Amazon's DynamoDB Local. Throws StartFailure when this machine has none of them.
  */
-export async function startDynamoDb(file: string | undefined, jars?: string): Promise<DynamoDb> {
-  const binary = findBinary();
-  if (binary === undefined) return startDynamoDbLocal(file, jars);
+export async function startDynamoDb(file: string | undefined, { jars, tell }: Fallbacks = {}): Promise<DynamoDb> {
+  const build = findDynoxide();
+  if (build !== undefined) return startDynoxide("embedded DynamoDB (dynoxide)", build, file);
+  if (tell === undefined) return startDynamoDbLocal(file, jars);
+  tell(`No embedded DynamoDB for ${platform()} is installed: npx fetches dynoxide ${DYNOXIDE_VERSION} once, some MB`);
+  const found = await findDynoxideByNpx();
+  if ("command" in found) return startDynoxide("embedded DynamoDB (dynoxide, by npx)", found.command, file);
+  tell(`npx cannot run dynoxide (${found.missing}): DynamoDB Local is tried, which Maven fetches once, 51 MB`);
+  return startDynamoDbLocal(file, jars);
+}
+
+function startDynoxide(name: string, program: readonly string[], file: string | undefined): Promise<DynamoDb> {
   const place = file === undefined ? [] : ["--db-path", file];
-  return startStore({
-    name: "embedded DynamoDB (dynoxide)",
-    command: (port) => [binary, "--port", String(port), ...place],
-  });
+  return startStore({ name, command: (port) => [...program, "--port", String(port), ...place] });
 }
 
 /** Starts DynamoDB Local, which keeps its data in a folder beside `file`. Throws StartFailure when it cannot be had. */
 export async function startDynamoDbLocal(file: string | undefined, jars?: string): Promise<DynamoDb> {
   const found = await findDynamoDbLocal(jars);
   if ("missing" in found) {
-    const platform = `${process.platform}-${process.arch}`;
     throw new StartFailure(
-      `No embedded DynamoDB for ${platform}, and DynamoDB Local cannot be started (${found.missing}): install Java 17 and set DYNAMODB_LOCAL to its folder, or set DYNAMODB_ENDPOINT to the address of one that runs`,
+      `No embedded DynamoDB for ${platform()}, and DynamoDB Local cannot be started (${found.missing}): install Java 17, unpack ${DOWNLOAD} and set DYNAMODB_LOCAL to its folder, or set DYNAMODB_ENDPOINT to the address of one that runs`,
     );
   }
   const data = file === undefined ? undefined : `${file}-local`;
@@ -97,18 +112,6 @@ export const useDynamoDb = (endpoint: string): DynamoDb => ({
   ended: new Promise(() => undefined),
   stop: async () => undefined,
 });
-
-/** Where a file of the embedded store is. Throws where there is no such store for this platform. */
-export const fileOfDynoxide = (name: string): string =>
-  createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/${name}`);
-
-function findBinary(): string | undefined {
-  try {
-    return fileOfDynoxide("dynoxide");
-  } catch {
-    return undefined;
-  }
-}
 
 async function isListening(name: string, port: number): Promise<void> {
   const untilMs = Date.now() + READY_MS_MAX;
