@@ -2,12 +2,13 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
+import { askAlone } from "@intents/execution/asking/ask-alone.ts";
 import { openPost } from "@intents/execution/asking/lanes.ts";
 import { type Asking, ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
-import { openQueue, parseMessage, type Question } from "@intents/storage/queue/queue.ts";
+import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
@@ -50,7 +51,10 @@ async function work(body: string, context: Context): Promise<void> {
       return;
     }
     case "question":
-      tell(message, await ask(run, message, post));
+      tell(message.rail, message.about.length, await ask(run, message, post));
+      return;
+    case "alone":
+      tell(message.rail, 1, await askAlone(run, message, post));
       return;
     case "timer": {
       const { tenantId, id: intentId } = message;
@@ -67,8 +71,8 @@ async function work(body: string, context: Context): Promise<void> {
 }
 
 /** Logs a question, and besides each payment of which the rail had news, or none for too long. */
-function tell({ rail, about }: Question, { outcome, news }: Asking): void {
-  logger.info("asked", { rail, about: about.length, outcome, news: news.length });
+function tell(rail: string, about: number, { outcome, news }: Asking): void {
+  logger.info("asked", { rail, about, outcome, news: news.length });
   for (const each of news) {
     const { tenantId, id: intentId, executionId } = each.asked;
     logger.info("advanced", { tenantId, intentId, executionId, outcome: each.outcome });

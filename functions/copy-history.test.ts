@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { keysOf } from "@intents/storage/table/keys.ts";
 import { historyCopyKey } from "@intents/storage/table/key-owners.ts";
+import { keysOf } from "@intents/storage/table/keys.ts";
 import type { DynamoDBRecord } from "aws-lambda";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";

@@ -1,11 +1,5 @@
-import {
-  clearRailFailures,
-  findRailState,
-  findSweepCursor,
-  moveSweepCursor,
-  noteRailFailure,
-  rewindSweepCursor,
-} from "@intents/storage/intents/sweeps.ts";
+import { clearRailFailures, findRailState, noteRailFailure } from "@intents/storage/intents/rail-state.ts";
+import { findSweepCursor, moveSweepCursor, rewindSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld } from "../execution-fixture.ts";

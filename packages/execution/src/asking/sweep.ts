@@ -1,6 +1,7 @@
 import { askTimes, nearForMs, type Span } from "@intents/domain/intents/points.ts";
 import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
-import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
+import { findRailState } from "@intents/storage/intents/rail-state.ts";
+import { findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
 import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
@@ -23,7 +24,7 @@ export type Swept = Readonly<{ asked: number }> | "done before" | "left alone" |
 export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }: Sweep, post: Post): Promise<Swept> {
   const questionMax = questionMaxOf(run, part.rail);
   if (questionMax === undefined) return "rail_missing";
-  const [cursor, { retryAtMs }] = await Promise.all([
+  const [cursor, { retryAtMs, aloneAtMs = Number.POSITIVE_INFINITY }] = await Promise.all([
     findSweepCursor(run.table, part),
     findRailState(run.table, part.rail),
   ]);
@@ -42,6 +43,7 @@ export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }:
         delaySeconds,
       }));
     });
+  if (aloneAtMs <= nowMs) messages.push({ message: { kind: "alone", rail: part.rail } });
   await post(messages);
   await moveSweepCursor(run.table, part, cursor, untilMs);
   return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0) };
