@@ -9,7 +9,7 @@ import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
 import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
-import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
 
@@ -25,7 +25,7 @@ const RESERVE_MS = 8_000;
  * Failed messages come again.
  */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const outcomes = await Promise.allSettled(event.Records.map(({ body }) => work(body, context)));
+  const outcomes = await Promise.allSettled(event.Records.map((record) => work(record, context)));
   const failures = outcomes.flatMap((outcome, index) => {
     const messageId = event.Records[index]?.messageId;
     if (outcome.status === "fulfilled" || messageId === undefined) return [];
@@ -35,7 +35,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   return { batchItemFailures: failures };
 }
 
-async function work(body: string, context: Context): Promise<void> {
+async function work({ body, attributes }: SQSRecord, context: Context): Promise<void> {
   const message = parseMessage(body);
   const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   switch (message.kind) {
@@ -47,7 +47,8 @@ async function work(body: string, context: Context): Promise<void> {
     }
     case "sweep": {
       const { rail, shard, age } = message;
-      logger.info("swept", { rail, shard, age, swept: await sweep(run, message, post) });
+      const receivedMs = Number(attributes.ApproximateFirstReceiveTimestamp) || undefined;
+      logger.info("swept", { rail, shard, age, swept: await sweep(run, message, post, receivedMs) });
       return;
     }
     case "question":

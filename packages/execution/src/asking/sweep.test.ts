@@ -55,6 +55,20 @@ describe("a sweep", () => {
     expect(await cursorMs()).toBe(world.clock.ms);
   });
 
+  test.each([
+    ["a worker's clock", { aheadMs: 3_600_000, untilMs: 0 }],
+    ["the schedule's clock", { aheadMs: 0, untilMs: 3_600_000 }],
+  ])("does not move the cursor beyond its own time where %s is ahead by an hour", async (_, { aheadMs, untilMs }) => {
+    await catchUp();
+    const receivedMs = world.clock.ms + 2 * INTERVAL_MS;
+    world.clock.ms = receivedMs;
+    const ahead = { ...world.run, now: () => receivedMs + aheadMs };
+    await sweep(ahead, { kind: "sweep", ...part, untilMs: receivedMs + untilMs }, async () => {}, receivedMs);
+    expect(await cursorMs()).toBeGreaterThanOrEqual(receivedMs);
+    expect(await cursorMs()).toBeLessThanOrEqual(receivedMs + INTERVAL_MS + 5_000);
+    world.clock.ms += INTERVAL_MS + 5_000;
+  });
+
   test("goes on from a cursor that was moved back to the beginning", async () => {
     await rewindSweepCursor(world.table, part, 0);
     await sweepUntil(world.clock.ms);

@@ -7,6 +7,10 @@ import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
+import { sweptAheadMs } from "./tick.ts";
+
+/** Clocks of the queue and of workers differ by less than this. */
+const CLOCKS_DIFFER_MS = 5_000;
 
 /** Sends messages, each after its delay. */
 export type Post = (messages: readonly Posted[]) => Promise<void>;
@@ -19,9 +23,14 @@ export type Swept = Readonly<{ asked: number }> | "done before" | "left alone" |
  * lost, late or dead is made good by the next, because the cursor moves only once everything is sent, and not at all if
  * a question was handed back meanwhile; one that comes twice finds nothing left. A late one hands on all that has passed,
  * so that the others behind it find nothing left either: a rail that is too slow for its lane is asked once for several
- * points. A rail that fails is left alone, and its points stay until it is asked again.
+ * points. No clock that is wrong moves the cursor far beyond `receivedMs`, when the queue handed over the sweep. A rail that fails is left alone, and its points stay until it is asked again.
  */
-export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }: Sweep, post: Post): Promise<Swept> {
+export async function sweep(
+  run: Run,
+  { kind: _sweep, untilMs: wantedMs, ...part }: Sweep,
+  post: Post,
+  receivedMs = Number.POSITIVE_INFINITY,
+): Promise<Swept> {
   const questionMax = questionMaxOf(run, part.rail);
   if (questionMax === undefined) return "rail_missing";
   const [cursor, { retryAtMs, aloneAtMs = Number.POSITIVE_INFINITY }] = await Promise.all([
@@ -29,7 +38,9 @@ export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }:
     findRailState(run.table, part.rail),
   ]);
   const nowMs = run.now();
-  const untilMs = Math.max(dueMs, nowMs);
+  const latestMs = receivedMs + CLOCKS_DIFFER_MS;
+  const dueMs = Math.min(wantedMs, latestMs + sweptAheadMs(part.age, run.settings));
+  const untilMs = Math.max(dueMs, Math.min(nowMs, latestMs));
   if (cursor.atMs >= dueMs) return "done before";
   if (retryAtMs > nowMs) return "left alone";
   const span: Span = { age: part.age, afterMs: cursor.atMs, untilMs };

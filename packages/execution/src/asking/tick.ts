@@ -35,6 +35,10 @@ export function sweepsOf(rail: string, nowMs: number, settings: TickSettings): P
   ]);
 }
 
+/** How far ahead of its time a sweep may reach: a far one until the end of its window, a little after the next tick. */
+export const sweptAheadMs = (age: Swept["age"], { pollIntervalMs }: Pick<PointSettings, "pollIntervalMs">): number =>
+  (age === "near" ? 1 : FAR_PARTS + 4) * pollIntervalMs;
+
 /** How far the sweeps have come: the oldest cursor, and rails with watches that nobody sweeps. */
 export type SweepState = Readonly<{ behindMs: number; missing: readonly string[] }>;
 
