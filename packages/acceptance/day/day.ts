@@ -27,7 +27,12 @@ export const TENANT = "1001";
 export type Plan = Readonly<{ payments: number; overMs: number; settleMs: number; seed: number }>;
 
 /** A payment of one recipient, which its rail accepted just now. */
-export function paymentUnderWay(id: string, nowMs: number, expectedSettlementMs: number, rail: RailAddress): PaymentIntent {
+export function paymentUnderWay(
+  id: string,
+  nowMs: number,
+  expectedSettlementMs: number,
+  rail: RailAddress,
+): PaymentIntent {
   const at = new Date(nowMs).toISOString();
   const amounts = { payerAmount: "1000.00", payerCurrency: "BRL", payeeAmount: "250.00", payeeCurrency: "AUD" };
   const leg = {

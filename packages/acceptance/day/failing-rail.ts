@@ -18,8 +18,8 @@ type Reply = Readonly<{ status: number; body: string; headers?: Readonly<Record<
 const problem = JSON.stringify({ outcome: "unknown", reason: "simulated" });
 const replies: Readonly<Record<Exclude<Failing, "hangs">, Reply>> = {
   "502": { status: 502, body: "Bad Gateway", isSigned: true },
-  "503": { status: 503, body: problem, headers: { "retry-after": "20" }, isSigned: true },
-  "429": { status: 429, body: problem, isSigned: true },
+  "503": { status: 503, body: problem, isSigned: true },
+  "429": { status: 429, body: problem, headers: { "retry-after": "5" }, isSigned: true },
   unreadable: { status: 200, body: "{", isSigned: true },
   unsigned: { status: 200, body: JSON.stringify({ payments: [] }), isSigned: false },
 };
@@ -38,7 +38,8 @@ export type Failures = Readonly<{
 /** The answer to a question; undefined where the rail hangs. */
 export function replyTo(body: string, { failing, isFailed, isSettled }: Failures): Reply | undefined {
   const { payments } = JSON.parse(body) as { payments: { tenantId: string; executionId: string }[] };
-  if (isFailed(payments.map(({ executionId }) => executionId))) return failing === "hangs" ? undefined : replies[failing];
+  if (isFailed(payments.map(({ executionId }) => executionId)))
+    return failing === "hangs" ? undefined : replies[failing];
   const legs = [{ order: 0, outcome: "cleared" }];
   const told = payments.map((key) => {
     const answer = isSettled(key.executionId) ? { kind: "settled", legs } : { kind: "pending" };
@@ -64,7 +65,9 @@ export function openFailingRail(behaviour: Failures) {
   const state = { running: 0 };
 
   const fetch: typeof globalThis.fetch = async (_url, { body, headers } = {}) => {
-    const about = (JSON.parse(String(body)).payments as { executionId: string }[]).map(({ executionId }) => executionId);
+    const about = (JSON.parse(String(body)).payments as { executionId: string }[]).map(
+      ({ executionId }) => executionId,
+    );
     const reply = replyTo(String(body), behaviour);
     questions.push({ atMs: now(), about, isInVain: reply === undefined || behaviour.isFailed(about) });
     if (reply !== undefined) {
@@ -120,5 +123,12 @@ export function openFailingRail(behaviour: Failures) {
     for (const mine of works.keys()) await rest(mine as { isStanding: boolean });
   }
 
-  return { rail, questions, begin, goOn, nextMs: () => standing[0]?.atMs ?? Number.POSITIVE_INFINITY, running: () => state.running };
+  return {
+    rail,
+    questions,
+    begin,
+    goOn,
+    nextMs: () => standing[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    running: () => state.running,
+  };
 }

@@ -31,7 +31,14 @@ const OUTAGE_FROM_MS = 2 * MINUTE;
 const QUESTIONS_AT_ONCE = 2;
 
 /** Of so many payments some at which their rail fails every question, and an outage of the whole rail. */
-export type Trouble = Readonly<{ payments: number; poisoned: number; outageMs: number; failing: Failing; seed: number; afterMs?: number }>;
+export type Trouble = Readonly<{
+  payments: number;
+  poisoned: number;
+  outageMs: number;
+  failing: Failing;
+  seed: number;
+  afterMs?: number;
+}>;
 
 export type TroubleFigures = Readonly<{
   /** When the last poisoned payment was known, since the first question or the outage. */
@@ -49,7 +56,14 @@ export type TroubleFigures = Readonly<{
 }>;
 
 /** Lets payments begin, wait and settle on a simulated clock, with the functions and settings of the deployment. */
-export async function runTrouble({ payments, poisoned, outageMs, failing, seed, afterMs = 0 }: Trouble): Promise<TroubleFigures> {
+export async function runTrouble({
+  payments,
+  poisoned,
+  outageMs,
+  failing,
+  seed,
+  afterMs = 0,
+}: Trouble): Promise<TroubleFigures> {
   const { table, stop } = await startTable({ isHostile: false });
   const random = openRandom(seed);
   const clock = { ms: START_MS };

@@ -1,7 +1,10 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { parseSettings } from "@intents/deployment/settings.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { railAddresses } from "@intents/rails/rail-addresses.ts";
+import { forgetAlone, putAlone } from "@intents/storage/intents/alone.ts";
 import { putWaiting, writeIntent } from "@intents/storage/intents/intent-fixture.ts";
 import { reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { OVERDUE_MS, timerAttributes } from "@intents/storage/intents/timers.ts";
@@ -91,6 +94,23 @@ test("timers that nobody has obeyed are told with whose they are, those that are
       next: "npx -y pnpm@12 operator queue show",
     },
   ]);
+});
+
+test("payments at which their rail fails are told with their rail, and to their own tenant only", async () => {
+  const [tenant, another] = [await newTenant(), await newTenant()];
+  const [rail = ""] = railAddresses(await settings()).map(railKeyOf);
+  const failing = { tenantId: tenant, id: "a", executionId: "e", failures: 4, sinceMs: NOW_MS, dueAtMs: NOW_MS };
+  await putAlone(table, rail, failing);
+  const { tasks } = await find(tenant);
+  expect(tasks).toEqual([
+    {
+      ...{ since: at(NOW_MS), tenant, about: "a" },
+      what: `the rail ${rail} answers about others, and failed 4 questions about this payment: ask it why`,
+      next: `npx -y pnpm@12 operator intents timeline a --tenant ${tenant}`,
+    },
+  ]);
+  expect((await find(another)).tasks).toEqual([]);
+  await forgetAlone(table, rail, failing);
 });
 
 /** Writes items as they are. */

@@ -1,5 +1,8 @@
+import { railKeyOf } from "@intents/domain/rails/description.ts";
+import { railAddresses } from "@intents/rails/rail-addresses.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
+import { listAlone } from "@intents/storage/intents/alone.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
 import { readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
@@ -71,7 +74,8 @@ export async function findTasks(
   const tenants = known.slice(0, bounds.tenants);
   const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
   const service = tenantId === undefined ? await findServiceTasks(search, session.settings) : [];
-  const found: Found[] = [...perTenant.flat(), ...service];
+  const alone = await findAlone(search, session.settings, tenantId);
+  const found: Found[] = [...perTenant.flat(), ...service, alone];
   const tasks = found.flatMap((each) => each.tasks).toSorted((one, other) => one.since.localeCompare(other.since));
   const others = known.length > tenants.length ? [`tenants after ${tenants.at(-1)}: name one`] : [];
   return {
@@ -202,6 +206,21 @@ async function findProposals({ table, command, nowMs }: Search, tenant: string):
   const last = entries.at(-1);
   const isCut = entries.length === AUDIT_MAX && last !== undefined && isYoung(last);
   return { tasks: tasks.flat(), ...(isCut && { unseen: `proposals to tenant ${tenant} before ${last.at}` }) };
+}
+
+/** Payments at which their rail fails whenever it is asked about them. */
+async function findAlone({ table, command }: Search, settings: Session["settings"], tenantId?: string): Promise<Found> {
+  const rails = railAddresses(await settings()).map(railKeyOf);
+  const alone = await mapInTurns(rails, AT_ONCE, async (rail) =>
+    (await listAlone(table, rail)).map((payment) => ({ rail, ...payment })),
+  );
+  const theirs = alone.flat().filter((payment) => tenantId === undefined || payment.tenantId === tenantId);
+  const tasks = theirs.map(({ tenantId: tenant, id, rail, failures, sinceMs }) => ({
+    ...{ since: new Date(sinceMs).toISOString(), tenant, about: id },
+    what: `the rail ${rail} answers about others, and failed ${failures} questions about this payment: ask it why`,
+    next: command("intents", "timeline", id, "--tenant", tenant),
+  }));
+  return { tasks };
 }
 
 /** What waits for nobody's payment in particular: messages that failed, and timers that nobody has obeyed. */

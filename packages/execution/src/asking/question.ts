@@ -22,8 +22,8 @@ import type { Post } from "./sweep.ts";
 
 /** A person has to look into a rail that failed so many questions in a row (H24). */
 const FAILURES_ALARMING = 10;
-/** A rail that fails is left alone for up to so many intervals. */
-const LEFT_ALONE_MAX = 8;
+/** A rail that is silent is left alone for up to so many intervals: it is only asked about a single payment each time. */
+const LEFT_ALONE_MAX = 2;
 
 /**
  * What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. `failed_alone`:
@@ -48,8 +48,12 @@ export async function ask(run: Run, given: Question, post: Post): Promise<Asking
   const question = await withoutAlone(run, given, state);
   if (question === undefined) return quiet;
   const isSearch = question.search !== undefined;
-  // A rail that is doubted is asked what dispels the doubt.
+  // A rail that is doubted is asked what dispels the doubt. A search goes on once the rail is asked again.
   const isLeftAlone = state.retryAtMs > run.now() && !(isSearch && state.failures === 1);
+  if (isLeftAlone && isSearch) {
+    await post([{ message: question, delaySeconds: (state.retryAtMs - run.now()) / 1000 }]);
+    return quiet;
+  }
   if (isLeftAlone) return handBack(run, question, post);
   if (state.failures > 0 && !isSearch) return probe(run, question, state, post);
   const askedAtMs = run.now();
@@ -87,17 +91,19 @@ async function doubt(
   const other = isFirst ? await findOther(run, question, state) : undefined;
   const next = afterFailure(question, other);
   const wordMs = wordOf(answers);
+  const failures = state.failures + 1;
+  const leftAloneMs = wordMs ?? pauseMs(run, failures);
   // In the midst of a search the rail has just answered others: that is no doubt about the rail.
   if (isFirst || next === undefined || wordMs !== undefined) {
-    const failures = state.failures + 1;
-    const retryAtMs = run.now() + Math.max(wordMs ?? 0, pauseMs(run, failures));
     const about = next?.about[0]?.executionId ?? question.about[0]?.executionId ?? "";
-    const isNoted = await noteRailFailure(run.table, rail, state.failures, { retryAtMs, about });
+    const failure = { retryAtMs: run.now() + leftAloneMs, about };
+    const isNoted = await noteRailFailure(run.table, rail, state.failures, failure);
     // Of several questions that fail at the same time, one is followed by another.
     if (next === undefined || (isFirst && !isNoted)) return handBack(run, question, post, failures);
   }
-  const message = { ...swept, rail, ...next };
-  await post([{ message, ...(wordMs !== undefined && { delaySeconds: wordMs / 1000 }) }]);
+  await post([
+    { message: { ...swept, rail, ...next }, ...(wordMs !== undefined && { delaySeconds: leftAloneMs / 1000 }) },
+  ]);
   return quiet;
 }
 

@@ -223,11 +223,11 @@ const unavailable = ({ json, retryAfterMs }: Readonly<{ json: string; retryAfter
 /** A rail is left alone by its own word for at most as long as a queue can delay a message. */
 const RETRY_AFTER_MAX_MS = 900_000;
 
-/** For how long the rail wants to be left alone: of a 429, or of a 503 that says so, in seconds or as a date. */
+/** For how long a 429 or 503 says that the rail is to be left alone, in seconds or as a date. */
 function retryAfterOf(status: number, given: string | null, nowMs: number): Readonly<{ retryAfterMs?: number }> {
-  const said = given === null ? Number.NaN : /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - nowMs;
-  const isSaid = status === 429 || (status === 503 && !Number.isNaN(said));
-  return isSaid ? { retryAfterMs: Math.max(0, Math.min(Number.isNaN(said) ? 0 : said, RETRY_AFTER_MAX_MS)) } : {};
+  if (given === null || (status !== 429 && status !== 503)) return {};
+  const saidMs = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - nowMs;
+  return Number.isNaN(saidMs) ? {} : { retryAfterMs: Math.max(0, Math.min(saidMs, RETRY_AFTER_MAX_MS)) };
 }
 
 /** Nobody knows who has spoken: the rail may have done what it was asked for. */
