@@ -1,11 +1,10 @@
-import { railKeyOf } from "@intents/domain/rails/description.ts";
-import { railAddresses } from "@intents/rails/rail-addresses.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
 import { listAlone } from "@intents/storage/intents/alone.ts";
 import { findIntents } from "@intents/storage/intents/intents.ts";
 import { readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
+import { findWatchedRails } from "@intents/storage/intents/watches.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { findProposal } from "@intents/storage/operations/proposals.ts";
 import { listTenantIds } from "@intents/storage/parties/registers.ts";
@@ -210,8 +209,9 @@ async function findProposals({ table, command, nowMs }: Search, tenant: string):
 
 /** Payments at which their rail fails whenever it is asked about them. */
 async function findAlone({ table, command }: Search, settings: Session["settings"], tenantId?: string): Promise<Found> {
-  const rails = railAddresses(await settings()).map(railKeyOf);
-  const alone = await mapInTurns(rails, AT_ONCE, async (rail) =>
+  const shards = Array.from({ length: (await settings()).WATCH_SHARDS }, (_, shard) => shard);
+  const watched = await mapInTurns(shards, AT_ONCE, (shard) => findWatchedRails(table, shard));
+  const alone = await mapInTurns([...new Set(watched.flat())], AT_ONCE, async (rail) =>
     (await listAlone(table, rail)).map((payment) => ({ rail, ...payment })),
   );
   const theirs = alone.flat().filter((payment) => tenantId === undefined || payment.tenantId === tenantId);

@@ -107,14 +107,17 @@ describe("a rail", () => {
       (await listAlone(world.table, rail)).find((each) => each.executionId === executionId)?.dueAtMs ?? 0;
     const pauses: number[] = [];
     for (let times = 0; times < 6; times++) {
-      pauses.push(Math.round(((await dueMs()) - world.clock.ms) / world.run.settings.pollIntervalMs));
+      pauses.push(((await dueMs()) - world.clock.ms) / world.run.settings.pollIntervalMs);
       world.clock.ms = await dueMs();
       questions.length = 0;
       await putWholly(stumbling, healthy);
       expect(questions).toEqual([1]);
       outcomes.push(...(await askAlone(stumbling, { kind: "alone", rail }, async () => {})).news);
     }
-    expect(pauses.slice(0, 4)).toEqual([1, 2, 4, 8]);
+    // Points lie up to a fifth of an interval nearer or farther.
+    for (const [index, intervals] of [1, 2, 4, 8].entries()) {
+      expect(Math.abs((pauses[index] ?? 0) / intervals - 1)).toBeLessThanOrEqual(0.21);
+    }
     expect(outcomes.slice(0, 3)).toMatchObject([
       { outcome: "unanswered" },
       { outcome: "failed_alone", asked: { id } },

@@ -1,17 +1,19 @@
 import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Asked } from "../queue/queue.ts";
 import { changeItem } from "../table/change-item.ts";
-import { keysOf } from "../table/keys.ts";
+import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { aloneKey, railKey } from "../table/shared-keys.ts";
 import type { Table } from "../table/table.ts";
 import { parseWatch, type Watched } from "./watches.ts";
 
+/** An execution of an intent, or with an order of one recipient of a batch. */
+type Execution = IntentKey & Readonly<{ executionId: string; order?: number }>;
+
 /**
  * A payment that failed when its rail was asked about it alone, and answered others. No question about others is about
  * it. `failures`: the questions about it alone that have failed in a row; the next one is due at `dueAtMs`.
  */
-export type AlonePayment = Omit<Asked, "lookMs"> & Readonly<{ failures: number; sinceMs: number; dueAtMs: number }>;
+export type AlonePayment = Execution & Readonly<{ failures: number; sinceMs: number; dueAtMs: number }>;
 
 /** Rails forget executions before that, so that nobody is asked about them any more. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -48,7 +50,7 @@ export const hastenAlone = (table: Table, rail: string, dueAtMs: number): Promis
   });
 
 /** Forgets that a payment failed alone: the rail answers, or nobody waits for it any more. */
-export async function forgetAlone(table: Table, rail: string, { executionId }: Pick<Asked, "executionId">) {
+export async function forgetAlone(table: Table, rail: string, { executionId }: Pick<Execution, "executionId">) {
   await table.db.send(new DeleteCommand({ TableName: table.name, Key: aloneKey(rail, executionId) }));
 }
 
@@ -82,7 +84,7 @@ export async function endAloneLease(table: Table, rail: string, untilMs: number,
 }
 
 /** The watch of one payment, or of one recipient of a batch; undefined where nobody waits for its rail any more. */
-export async function findWatch(table: Table, asked: Omit<Asked, "lookMs">): Promise<Watched | undefined> {
+export async function findWatch(table: Table, asked: Execution): Promise<Watched | undefined> {
   const keys = keysOf(asked.tenantId);
   const Key = asked.order === undefined ? keys.intent(asked.id) : keys.leg(asked.id, asked.order);
   const ProjectionExpression = "PK, SK, watchSK";
