@@ -2,14 +2,15 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
+import { askAlone } from "@intents/execution/asking/ask-alone.ts";
 import { openPost } from "@intents/execution/asking/lanes.ts";
 import { type Asking, ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
-import { openQueue, parseMessage, type Question } from "@intents/storage/queue/queue.ts";
+import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
-import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
 
@@ -25,7 +26,7 @@ const RESERVE_MS = 8_000;
  * Failed messages come again.
  */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const outcomes = await Promise.allSettled(event.Records.map(({ body }) => work(body, context)));
+  const outcomes = await Promise.allSettled(event.Records.map((record) => work(record, context)));
   const failures = outcomes.flatMap((outcome, index) => {
     const messageId = event.Records[index]?.messageId;
     if (outcome.status === "fulfilled" || messageId === undefined) return [];
@@ -35,7 +36,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   return { batchItemFailures: failures };
 }
 
-async function work(body: string, context: Context): Promise<void> {
+async function work({ body, attributes }: SQSRecord, context: Context): Promise<void> {
   const message = parseMessage(body);
   const deadlineMs = run.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   switch (message.kind) {
@@ -48,13 +49,17 @@ async function work(body: string, context: Context): Promise<void> {
     }
     case "sweep": {
       const { rail, shard, age } = message;
-      const swept = await sweep(run, message, post);
+      const receivedMs = Number(attributes.ApproximateFirstReceiveTimestamp) || undefined;
+      const swept = await sweep(run, message, post, receivedMs);
       logger.info("swept", { rail, shard, age, swept });
       if (typeof swept === "object") tellFailed("watch not read", swept.failed);
       return;
     }
     case "question":
-      tell(message, await ask(run, message, post));
+      tell(message.rail, message.about.length, await ask(run, message, post));
+      return;
+    case "alone":
+      tell(message.rail, 1, await askAlone(run, message, post));
       return;
     case "timer": {
       const { tenantId, id: intentId } = message;
@@ -76,8 +81,8 @@ function tellFailed(what: string, failed: readonly FailedItem[]): void {
 }
 
 /** Logs a question, and besides each payment of which the rail had news, or none for too long. */
-function tell({ rail, about }: Question, { outcome, news }: Asking): void {
-  logger.info("asked", { rail, about: about.length, outcome, news: news.length });
+function tell(rail: string, about: number, { outcome, news }: Asking): void {
+  logger.info("asked", { rail, about, outcome, news: news.length });
   for (const each of news) {
     const { tenantId, id: intentId, executionId } = each.asked;
     logger.info("advanced", { tenantId, intentId, executionId, outcome: each.outcome });

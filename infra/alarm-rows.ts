@@ -143,7 +143,13 @@ const lines = (
 const outcomes = [
   { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
   { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
-  { id: "PollsFailing", outcome: "polls_failing", says: "Questions to a rail that failed ten times or more in a row" },
+  { id: "PollsFailing", outcome: "polls_failing", says: "Rails that failed ten questions or more in a row" },
+  {
+    id: "FailedAlone",
+    outcome: "failed_alone",
+    says: "Payments that a rail does not answer about, asked about each alone, while it answers about others",
+    every: Duration.minutes(20),
+  },
   {
     id: "Unanswered",
     outcome: "unanswered",

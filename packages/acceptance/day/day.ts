@@ -19,15 +19,20 @@ import { type Capacity, countCapacity } from "./capacity.ts";
 import { openPost } from "./post.ts";
 import { type Asked, openDayRail } from "./rail.ts";
 
-const START_MS = Date.UTC(2026, 10, 21);
+export const START_MS = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
-const TENANT = "1001";
+export const TENANT = "1001";
 
 /** Payments that begin at random times within `overMs`, each of which settles `settleMs` after it began. */
 export type Plan = Readonly<{ payments: number; overMs: number; settleMs: number; seed: number }>;
 
 /** A payment of one recipient, which its rail accepted just now. */
-function paymentUnderWay(id: string, nowMs: number, expectedSettlementMs: number, rail: RailAddress): PaymentIntent {
+export function paymentUnderWay(
+  id: string,
+  nowMs: number,
+  expectedSettlementMs: number,
+  rail: RailAddress,
+): PaymentIntent {
   const at = new Date(nowMs).toISOString();
   const amounts = { payerAmount: "1000.00", payerCurrency: "BRL", payeeAmount: "250.00", payeeCurrency: "AUD" };
   const leg = {

@@ -2,6 +2,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
+import { askAlone } from "@intents/execution/asking/ask-alone.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { sweepsOf } from "@intents/execution/asking/tick.ts";
@@ -151,6 +152,8 @@ export async function deliver(context: Context, posted: Mail, takes: boolean, ar
       return start(`sweep ${message.age} ${message.rail}`, () => sweep(run, message, post));
     case "question":
       return start(`ask about ${message.about.map(({ id }) => id)}`, () => ask(run, message, post));
+    case "alone":
+      return start(`ask alone ${message.rail}`, () => askAlone(run, message, post));
     case "shard":
   }
 }

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { nextAskMs } from "@intents/domain/intents/points.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
-import { findRailState } from "@intents/storage/intents/sweeps.ts";
+import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { findTimer, leaseTimer } from "@intents/storage/intents/timers.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
 import type { Posted } from "@intents/storage/queue/queue.ts";
@@ -57,7 +57,7 @@ export function ticking({ run, clock, tenantId, get }: Ticking) {
       if (message.kind === "timer") return advanceIntent(as, message, Number.POSITIVE_INFINITY);
     }
     const outcome = asked.news[0]?.outcome ?? asked.outcome;
-    return outcome === "unanswered" ? "polled" : outcome;
+    return outcome === "unanswered" || outcome === "failed_alone" ? "polled" : outcome;
   }
 
   /** Moves the clock on to what the intent waits for, and acts on it as the schedule and a worker do. */

@@ -1,7 +1,7 @@
 import { readSweepState } from "@intents/execution/asking/tick.ts";
 import { railKeys } from "@intents/execution/rails/ask.ts";
 import { operatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
-import { findRailState } from "@intents/storage/intents/sweeps.ts";
+import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { countDue, findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
 import { findDeadLetters, peek, readDepth, redrive } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";

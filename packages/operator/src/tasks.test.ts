@@ -5,11 +5,13 @@ import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import { checkDaily } from "@intents/execution/unattended/daily-check.ts";
 import { startS3AndSqs } from "@intents/local/stores/s3-and-sqs.ts";
+import { forgetAlone, putAlone } from "@intents/storage/intents/alone.ts";
 import { addLegs } from "@intents/storage/intents/batch-legs.ts";
 import { putWaiting, writeIntent } from "@intents/storage/intents/intent-fixture.ts";
 import { reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { OVERDUE_MS, timerAttributes } from "@intents/storage/intents/timers.ts";
+import { watchAttributes } from "@intents/storage/intents/watches.ts";
 import { addTenant } from "@intents/storage/parties/tenants.ts";
 import { findDeadLetters } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue, sendMessages } from "@intents/storage/queue/queue.ts";
@@ -138,6 +140,25 @@ test("a payment that the daily check found without a timer is a task until it ha
   expect(await told()).toEqual([]);
 });
 
+test("payments at which their rail fails are told with their rail, and to their own tenant only", async () => {
+  const [tenant, another] = [await newTenant(), await newTenant()];
+  const rail = "http https://rail.example";
+  const watch = { executionId: "e", seed: "a", startedMs: NOW_MS, isCheckout: false, isHolding: false };
+  await put([{ ...keysOf(tenant).intent("a"), ...watchAttributes({ shards: 1, rail }, watch) }]);
+  const failing = { tenantId: tenant, id: "a", executionId: "e", failures: 4, sinceMs: NOW_MS, dueAtMs: NOW_MS };
+  await putAlone(table, rail, failing);
+  const { tasks } = await find(tenant);
+  expect(tasks).toEqual([
+    {
+      ...{ since: at(NOW_MS), tenant, about: "a" },
+      what: `the rail ${rail} answers about others, and failed 4 questions about this payment: ask it why`,
+      next: `npx -y pnpm@12 operator intents timeline a --tenant ${tenant}`,
+    },
+  ]);
+  expect((await find(another)).tasks).toEqual([]);
+  await forgetAlone(table, rail, failing);
+});
+
 /** Writes items as they are. */
 async function put(items: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
   for (let start = 0; start < items.length; start += 25) {
@@ -221,7 +242,7 @@ test("what is looked at does not grow with what there is, and what is not looked
   };
   const calls = await asked(500);
   expect(await asked(1_500)).toBe(calls);
-  expect(calls).toBeLessThan(20);
+  expect(calls).toBeLessThan(25);
   const few = await find(undefined, bounds);
   expect(few.unseen).toContain("tenants after 4002: name one");
 });

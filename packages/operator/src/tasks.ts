@@ -3,10 +3,12 @@ import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { listRestored } from "@intents/execution/unattended/daily-check.ts";
 import { listOperatorAudit } from "@intents/storage/audit/operators.ts";
 import { readRequests } from "@intents/storage/commissions/commission-requests.ts";
+import { listAlone } from "@intents/storage/intents/alone.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
 import { readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
+import { findWatchedRails } from "@intents/storage/intents/watches.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { findProposal } from "@intents/storage/operations/proposals.ts";
 import { listTenantIds } from "@intents/storage/parties/registers.ts";
@@ -79,7 +81,8 @@ export async function findTasks(
   const tenants = known.slice(0, bounds.tenants);
   const perTenant = await mapInTurns(tenants, AT_ONCE, (tenant) => findTenantTasks(search, tenant));
   const service = tenantId === undefined ? await findServiceTasks(search, session) : [];
-  const found: Found[] = [...perTenant.flat(), ...service];
+  const alone = await findAlone(search, session, tenantId);
+  const found: Found[] = [...perTenant.flat(), ...service, alone];
   const tasks = found.flatMap((each) => each.tasks).toSorted((one, other) => one.since.localeCompare(other.since));
   const others = known.length > tenants.length ? [`tenants after ${tenants.at(-1)}: name one`] : [];
   return {
@@ -219,6 +222,22 @@ async function findProposals({ table, command, nowMs }: Search, tenant: string):
   const last = entries.at(-1);
   const isCut = entries.length === AUDIT_MAX && last !== undefined && isYoung(last);
   return { tasks: tasks.flat(), ...(isCut && { unseen: `proposals to tenant ${tenant} before ${last.at}` }) };
+}
+
+/** Payments at which their rail fails whenever it is asked about them. */
+async function findAlone({ table, command }: Search, session: Looked, tenantId?: string): Promise<Found> {
+  const shards = Array.from({ length: (await readCovered(session)).watches }, (_, shard) => shard);
+  const watched = await mapInTurns(shards, AT_ONCE, (shard) => findWatchedRails(table, shard));
+  const alone = await mapInTurns([...new Set(watched.flat().map(({ rail }) => rail))], AT_ONCE, async (rail) =>
+    (await listAlone(table, rail)).map((payment) => ({ rail, ...payment })),
+  );
+  const theirs = alone.flat().filter((payment) => tenantId === undefined || payment.tenantId === tenantId);
+  const tasks = theirs.map(({ tenantId: tenant, id, rail, failures, sinceMs }) => ({
+    ...{ since: new Date(sinceMs).toISOString(), tenant, about: id },
+    what: `the rail ${rail} answers about others, and failed ${failures} questions about this payment: ask it why`,
+    next: command("intents", "timeline", id, "--tenant", tenant),
+  }));
+  return { tasks };
 }
 
 /** What waits for nobody's payment in particular: messages that failed, and work that nobody has looked after. */

@@ -63,6 +63,15 @@ export function nextAskMs(watch: Watch, nowMs: number, settings: PointSettings):
   return Math.min(...next);
 }
 
+/** The distance of the points of a payment that is as old as this one: the interval by which its questions are counted. */
+export function distanceMs(watch: Watch, nowMs: number, settings: PointSettings): number {
+  const distances = seriesOf(watch, settings).flatMap(({ countBy, timeOf, last }) => {
+    const next = countBy(nowMs) + 1;
+    return next + 1 > last ? [] : timeOf(next + 1) - timeOf(next);
+  });
+  return Math.max(Math.min(...distances), settings.pollIntervalMs);
+}
+
 /** Points counted from 1: how many there are by a time, and the time of each. There are at most `last`. */
 type Series = Readonly<{ countBy(ms: number): number; timeOf(n: number): number; last: number }>;
 

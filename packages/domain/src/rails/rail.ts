@@ -95,7 +95,8 @@ export type StatusAnswer =
   | Readonly<{ kind: "settled"; legs: readonly LegOutcome[] }>
   | Readonly<{ kind: "cancelled"; reason: string }>
   | Readonly<{ kind: "not_found" }>
-  | Readonly<{ kind: "unavailable"; reason: string }>;
+  /** `retryAfterMs`: the rail's own word for how long it is to be left alone. */
+  | Readonly<{ kind: "unavailable"; reason: string; retryAfterMs?: number }>;
 
 /** An execution, in a question about many. */
 export type ExecutionKey = Readonly<{ tenantId: string; executionId: string }>;

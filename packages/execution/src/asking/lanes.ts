@@ -15,7 +15,7 @@ export const openPost =
   (run: Pick<Run, "rails">, queue: Queue, lanes: readonly Queue[]): Post =>
   async (messages) => {
     const queues = Map.groupBy(messages, ({ message }) =>
-      message.kind === "question" ? laneOf(lanes, railNumber(run, message.rail)) : queue,
+      message.kind === "question" || message.kind === "alone" ? laneOf(lanes, railNumber(run, message.rail)) : queue,
     );
     for (const [to, posted] of queues) await sendMessages(to, posted);
   };

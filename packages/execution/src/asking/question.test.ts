@@ -1,14 +1,15 @@
 import type { ExecutionKey, StatusAnswer } from "@intents/domain/rails/rail.ts";
-import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
+import { findRailState } from "@intents/storage/intents/rail-state.ts";
+import { findSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { listWatches } from "@intents/storage/intents/watches.ts";
-import type { Posted, Question } from "@intents/storage/queue/queue.ts";
+import type { Question } from "@intents/storage/queue/queue.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { advanceIntent } from "../advance.ts";
 import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld } from "../execution-fixture.ts";
 import type { Run } from "../run.ts";
-import { ask } from "./question.ts";
+import { openAsking } from "./asking-fixture.ts";
 import { toAsked } from "./sweep.ts";
 
 const world = await startWorld();
@@ -17,26 +18,9 @@ afterAll(world.stop);
 const unavailable = { kind: "unavailable", reason: "down" } as const;
 const pending = { kind: "pending" } as const;
 const rail = "sandbox embedded";
-let shard = 0;
-beforeEach(() => {
-  shard += 1;
-});
 
-/** Payments under way, with a question about all of them whose part of the watches was swept until now. */
-async function question(count: number): Promise<Question> {
-  const about = [];
-  for (let made = 0; made < count; made++) {
-    const { id } = await world.newDraft();
-    await world.submit(id);
-    about.push(...(await listWatches(world.table, { tenantId: "1001", id })).map((watch) => toAsked(world.run, watch)));
-  }
-  const part = { rail, shard, age: "near" } as const;
-  const fromMs = world.clock.ms;
-  await moveSweepCursor(world.table, part, { atMs: 0, rewinds: 0 }, fromMs + 100);
-  return { kind: "question", ...part, fromMs, about };
-}
-const posted: Posted[] = [];
-const put = (as: Run, of: Question) => ask(as, of, async (messages) => void posted.push(...messages));
+const { question, posted, put, putWholly, begin } = openAsking(world);
+beforeEach(begin);
 const newsOf = async (as: Run, of: Question) => (await put(as, of)).news;
 const outcomeOf = async (as: Run, of: Question) => (await put(as, of)).outcome;
 const cursorOf = async (of: Question) => (await findSweepCursor(world.table, of)).atMs;
@@ -148,7 +132,7 @@ describe("a question", () => {
     const about = watches.map((watch) => toAsked(world.run, watch));
     const forgetful = telling((index) => (index === 0 ? unavailable : pending));
     posted.length = 0;
-    await put(forgetful, { kind: "question", rail, shard, age: "near", fromMs: world.clock.ms, about });
+    await put(forgetful, { kind: "question", rail, shard: 0, age: "near", fromMs: world.clock.ms, about });
     const [{ message } = {}] = posted;
     if (message?.kind !== "timer") throw new Error("The batch was not woken");
     expect(await advanceIntent(forgetful, message, Number.POSITIVE_INFINITY)).toBe("lost_track");
@@ -164,7 +148,7 @@ describe("a question", () => {
 describe("a rail that does not answer", () => {
   const down = telling(() => unavailable);
 
-  test("is left alone ever longer, its points are handed on again, and ten failures raise an alarm", async () => {
+  test("is left alone for longer, its points are handed on again, and ten failures raise an alarm", async () => {
     const asked = await question(2);
     const waits: number[] = [];
     const outcomes: unknown[] = [];
@@ -175,10 +159,11 @@ describe("a rail that does not answer", () => {
       waits.push(retryAtMs - world.clock.ms);
       world.clock.ms = retryAtMs;
     }
-    expect(waits).toEqual([0, 1, 2, 4, 8, 8, 8, 8, 8, 8].map((intervals) => intervals * 1_000));
+    expect(waits).toEqual([1, 1, 2, 2, 2, 2, 2, 2, 2, 2].map((intervals) => intervals * 1_000));
     expect(outcomes).toEqual([...Array(9).fill("polled"), "polls_failing"]);
     expect(await cursorOf(asked)).toBe(asked.fromMs);
-    expect(posted).toHaveLength(2);
+    // Only the first is followed by another at once.
+    expect(posted).toHaveLength(1);
     await put(world.run, asked);
     expect(await findRailState(world.table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
   });
@@ -190,7 +175,7 @@ describe("a rail that does not answer", () => {
       ...young,
       about: young.about.map(({ lookMs = 0, ...each }) => ({ ...each, lookMs: lookMs + 60_000 })),
     };
-    // The first failure may be one payment's; from the second on it is the rail's.
+    // The first failure may be one payment's; what follows it would tell.
     expect(await put(down, asked)).toEqual({ outcome: "polled", news: [] });
     expect(await newsOf(down, asked)).toMatchObject([{ outcome: "lost_track" }, { outcome: "lost_track" }]);
     await put(down, asked);
@@ -203,7 +188,7 @@ describe("a rail that does not answer", () => {
     expect(await statuses()).toEqual([...Array(4).fill("requires_recovery"), "executing"]);
     expect([await cursorOf(asked), await cursorOf(waiting)]).toEqual([asked.fromMs, waiting.fromMs]);
     world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
-    for (const each of [asked, waiting, late]) await put(world.run, each);
+    for (const each of [asked, waiting, late]) await putWholly(world.run, each);
     expect(await statuses()).toEqual(Array(5).fill("completed"));
   });
 
@@ -224,46 +209,11 @@ describe("a rail that does not answer", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("to a question with one that it stumbles over tells of the others, when they are put in halves", async () => {
-    const asked = await question(5);
-    const poisoned = asked.about[2]?.executionId;
-    const stumbling = world.withRail({
-      statuses: async (keys) =>
-        keys.map(() => (keys.some(({ executionId }) => executionId === poisoned) ? unavailable : pending)),
-    });
-    const before = await cursorOf(asked);
-    const told: unknown[] = [];
-    posted.length = 0;
-    await put(stumbling, asked);
-    for (let tries = 0; posted.length > 0 && tries < 20; tries++) {
-      const message = posted.pop()?.message;
-      if (message?.kind !== "question") throw new Error("Something else was sent than a question");
-      told.push(...(await newsOf(stumbling, message)));
-    }
-    expect(posted).toEqual([]);
-    expect(told).toMatchObject([{ asked: { executionId: poisoned }, outcome: "unanswered" }]);
-    expect(await cursorOf(asked)).toBe(before);
-    expect((await findRailState(world.table, rail)).retryAtMs).toBeLessThanOrEqual(world.clock.ms);
-  });
-
   test("which had no time for all is asked about the others by a question of their own", async () => {
     const asked = await question(3);
     const hurried = world.withRail({ statuses: async () => [pending] });
     posted.length = 0;
     expect(await newsOf(hurried, asked)).toEqual([]);
     expect(posted).toEqual([{ message: { ...asked, about: asked.about.slice(1) } }]);
-  });
-
-  test("about one payment only, which it stumbles over, is asked about all others as ever", async () => {
-    const [poisoned, healthy] = [await question(1), await question(1)];
-    const stumbling = telling((_, { executionId }) =>
-      executionId === poisoned.about[0]?.executionId ? unavailable : pending,
-    );
-    expect(await put(stumbling, poisoned)).toEqual({ outcome: "polled", news: [] });
-    for (let times = 0; times < 20; times++) {
-      expect(await newsOf(stumbling, poisoned)).toMatchObject([{ outcome: "unanswered" }]);
-    }
-    expect((await findRailState(world.table, rail)).retryAtMs).toBeLessThanOrEqual(world.clock.ms);
-    expect(await newsOf(stumbling, healthy)).toEqual([]);
   });
 });

@@ -4,92 +4,150 @@ import {
   findRailState,
   noteRailFailure,
   type RailState,
-  rewindSweepCursor,
-} from "@intents/storage/intents/sweeps.ts";
+} from "@intents/storage/intents/rail-state.ts";
+import { rewindSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { wakeBatch } from "@intents/storage/intents/timers.ts";
 import type { Asked, Posted, Question } from "@intents/storage/queue/queue.ts";
 import { isNewsOfLeg } from "../batches/leg-work.ts";
 import { askForStatuses } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 import { lookInto, type Polled } from "../settle/poll.ts";
+import { startAlone, withoutAlone } from "./alone-payments.ts";
+import { findOther, isSilence, wordOf } from "./probe.ts";
+import { afterAnswer, afterFailure, everyOf } from "./search.ts";
 import type { Post } from "./sweep.ts";
 
 /** A person has to look into a rail that failed so many questions in a row (H24). */
 const FAILURES_ALARMING = 10;
-/** A rail that fails is left alone for up to so many intervals. */
-const LEFT_ALONE_MAX = 8;
+/** A rail that is silent is left alone for up to so many intervals: it is only asked about a single payment each time. */
+const LEFT_ALONE_MAX = 2;
 
-/** What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. */
-export type Answered = Readonly<{ asked: Asked; outcome: Polled | "unanswered" }>;
+/**
+ * What an answer about one execution led to. `unanswered`: the rail told of others, but not of this one. `failed_alone`:
+ * again and again it tells nothing when it is asked about this one alone.
+ */
+export type Answered = Readonly<{ asked: Asked; outcome: Polled | "unanswered" | "failed_alone" }>;
 
 /** What a question led to, and besides each execution of which there was news, or silence for too long. */
 export type Asking = Readonly<{ outcome: Polled; news: readonly Answered[] }>;
+
+const quiet: Asking = { outcome: "polled", news: [] };
+
+const isSame = (one: Asked, other: Asked): boolean => one.executionId === other.executionId;
 
 /**
  * Asks a rail how executions stand, and looks into those of which it has news, or of which it should have had some by
  * now. Other answers write nothing. One execution that cannot be dealt with keeps no other from being dealt with.
  */
-export async function ask(run: Run, question: Question, post: Post): Promise<Asking> {
-  const { rail, about } = question;
+export async function ask(run: Run, given: Question, post: Post): Promise<Asking> {
+  const { rail } = given;
   const state = await findRailState(run.table, rail);
-  if (state.retryAtMs > run.now()) return { outcome: "polled", news: await handBack(run, question, post) };
+  const question = await withoutAlone(run, given, state);
+  if (question === undefined) return quiet;
+  const isSearch = question.search !== undefined;
+  // A rail that is doubted is asked what dispels the doubt. A search goes on once the rail is asked again.
+  const isLeftAlone = state.retryAtMs > run.now() && !(isSearch && state.failures === 1);
+  if (isLeftAlone && isSearch) {
+    await post([{ message: question, delaySeconds: (state.retryAtMs - run.now()) / 1000 }]);
+    return quiet;
+  }
+  if (isLeftAlone) return handBack(run, question, post);
+  if (state.failures > 0 && !isSearch) return probe(run, question, state, post);
   const askedAtMs = run.now();
-  const answers = await askForStatuses(run, rail, about);
+  const answers = await askForStatuses(run, rail, question.about);
   if (answers === undefined) return { outcome: "rail_missing", news: [] };
-  if (answers.every(({ kind }) => kind === "unavailable")) return giveUp(run, question, state, post);
+  if (isSilence(answers)) return doubt(run, question, { state, answers }, post);
   if (state.failures > 0) await clearRailFailures(run.table, rail);
-  const unasked = about.slice(answers.length);
-  if (unasked.length > 0) await post([{ message: { ...question, about: unasked } }]);
-  return { outcome: "polled", news: await heed(run, about.slice(0, answers.length), { answers, askedAtMs }, post) };
+  await goOn(run, question, answers.length, post);
+  const told = question.about.slice(0, answers.length);
+  return { outcome: "polled", news: await heed(run, told, { answers, askedAtMs }, post) };
+}
+
+/** Sends what follows an answer about the first `answered` of a question: those that are left, or its search. */
+async function goOn(run: Run, question: Question, answered: number, post: Post): Promise<void> {
+  const unasked = question.about.slice(answered);
+  if (unasked.length > 0) return post([{ message: { ...question, about: unasked } }]);
+  const { parts, atFault } = afterAnswer(question, isSame);
+  for (const { payment, isAsked } of atFault) await startAlone(run, question.rail, payment, isAsked);
+  const { search: _search, ...swept } = question;
+  if (parts.length > 0) await post(parts.map((part) => ({ message: { ...swept, ...part } })));
 }
 
 /**
- * Deals with a question that a rail has told nothing of. The first in a row may be due to one payment that the rail
- * stumbles over: it is put again in halves, until that payment is alone, and delays nobody else. When others fail too, it
- * is the rail, which is left alone for a while, and the question is handed back.
+ * Deals with a question that a rail has told nothing of. Another one follows, which tells whether that is due to the rail
+ * or to a payment. Where that one fails, too, or there is no other payment, the rail is silent: it is left alone.
  */
-async function giveUp(run: Run, question: Question, state: RailState, post: Post): Promise<Asking> {
-  const { about, isPart = false } = question;
-  const [asked, ...others] = about;
-  const only = others.length === 0 ? asked : undefined;
-  const isOnly = only !== undefined && (isPart || state.about === only.executionId);
-  if (isOnly) return { outcome: "polled", news: await heedSilence(run, [only], post) };
+async function doubt(
+  run: Run,
+  question: Question,
+  { state, answers }: Readonly<{ state: RailState; answers: readonly StatusAnswer[] }>,
+  post: Post,
+): Promise<Asking> {
+  const { rail, search, ...swept } = question;
+  const isFirst = search === undefined;
+  const other = isFirst ? await findOther(run, question, state) : undefined;
+  const next = afterFailure(question, other);
+  const wordMs = wordOf(answers);
   const failures = state.failures + 1;
-  if (!isPart) {
-    const pauses = failures === 1 ? 0 : Math.min(2 ** (failures - 2), LEFT_ALONE_MAX);
-    const retryAtMs = run.now() + pauses * run.settings.pollIntervalMs;
-    await noteRailFailure(run.table, question.rail, state.failures, {
-      retryAtMs,
-      ...(only && { about: only.executionId }),
-    });
+  const leftAloneMs = wordMs ?? pauseMs(run, failures);
+  // In the midst of a search the rail has just answered others: that is no doubt about the rail.
+  if (isFirst || next === undefined || wordMs !== undefined) {
+    const about = next?.about[0]?.executionId ?? question.about[0]?.executionId ?? "";
+    const failure = { retryAtMs: run.now() + leftAloneMs, about };
+    const isNoted = await noteRailFailure(run.table, rail, state.failures, failure);
+    // Of several questions that fail at the same time, one is followed by another.
+    if (next === undefined || (isFirst && !isNoted)) return handBack(run, question, post, failures);
   }
-  const outcome = failures >= FAILURES_ALARMING ? "polls_failing" : "polled";
-  if (!isPart && failures > 1) return { outcome, news: await handBack(run, question, post) };
-  await post(partsOf(question, run.settings.pollIntervalMs));
-  return { outcome, news: [] };
+  await post([
+    { message: { ...swept, rail, ...next }, ...(wordMs !== undefined && { delaySeconds: leftAloneMs / 1000 }) },
+  ]);
+  return quiet;
 }
 
-/** The halves of a question; one about a single payment is put again a little later. */
-function partsOf(question: Question, pollIntervalMs: number): Posted[] {
-  const { about } = question;
-  if (about.length === 1) return [{ message: { ...question, isPart: true }, delaySeconds: pollIntervalMs / 1000 }];
-  const half = Math.ceil(about.length / 2);
-  const halves = [about.slice(0, half), about.slice(half)];
-  return halves.map((some) => ({ message: { ...question, about: some, isPart: true } }));
+/**
+ * Asks a rail that was left alone about a single payment, another one each time: if it answers, all others are asked about
+ * as ever. The failure is counted before, so that one worker at a time does this, and one that dies holds up nobody.
+ */
+async function probe(run: Run, question: Question, state: RailState, post: Post): Promise<Asking> {
+  const { rail, about } = question;
+  const single = (await findOther(run, question, state)) ?? about[0];
+  if (single === undefined) return quiet;
+  const failures = state.failures + 1;
+  const failure = { retryAtMs: run.now() + pauseMs(run, failures), about: single.executionId };
+  if (!(await noteRailFailure(run.table, rail, state.failures, failure))) return handBack(run, question, post);
+  const askedAtMs = run.now();
+  const answers = await askForStatuses(run, rail, [single]);
+  if (answers === undefined) return { outcome: "rail_missing", news: [] };
+  if (isSilence(answers)) {
+    const retryAtMs = run.now() + (wordOf(answers) ?? 0);
+    if (retryAtMs > failure.retryAtMs) await noteRailFailure(run.table, rail, failures, { ...failure, retryAtMs });
+    return handBack(run, question, post, failures);
+  }
+  await clearRailFailures(run.table, rail);
+  const others = about.filter((each) => !isSame(each, single));
+  // Should these fail, the one that was answered tells again whether that is due to the rail.
+  const search = { failed: [], witness: single };
+  if (others.length > 0) await post([{ message: { ...question, about: others, search } }]);
+  return { outcome: "polled", news: await heed(run, [single], { answers, askedAtMs }, post) };
 }
+
+/** The time for which a rail is left alone after so many failures in a row. */
+const pauseMs = ({ settings }: Run, failures: number): number =>
+  Math.min(2 ** Math.max(0, failures - 2), LEFT_ALONE_MAX) * settings.pollIntervalMs;
 
 /**
  * Moves the cursor of these watches back, so that the next sweep after the rail's pause hands them on again. Whoever is
  * overdue has waited long enough for a rail that answers nobody: what it says later still counts.
  */
-async function handBack(run: Run, question: Question, post: Post): Promise<readonly Answered[]> {
-  const { rail, shard, age, fromMs, about } = question;
+async function handBack(run: Run, question: Question, post: Post, failures = 0): Promise<Asking> {
+  const { rail, shard, age, fromMs } = question;
   await rewindSweepCursor(run.table, { rail, shard, age }, fromMs);
-  const overdue = about.filter((asked) => isLookedInto(run, asked));
-  return (await heedSilence(run, overdue, post)).filter(({ outcome }) => outcome !== "unanswered");
+  const overdue = everyOf(question).filter((asked) => isLookedInto(run, asked));
+  const news = (await heedSilence(run, overdue, post)).filter(({ outcome }) => outcome !== "unanswered");
+  return { outcome: failures >= FAILURES_ALARMING ? "polls_failing" : "polled", news };
 }
 
-const heedSilence = (run: Run, about: readonly Asked[], post: Post): Promise<readonly Answered[]> =>
+export const heedSilence = (run: Run, about: readonly Asked[], post: Post): Promise<readonly Answered[]> =>
   heed(run, about, { answers: [], askedAtMs: run.now() }, post);
 
 const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: Asked): boolean => run.now() >= lookMs;
@@ -98,7 +156,7 @@ const isLookedInto = (run: Run, { lookMs = Number.POSITIVE_INFINITY }: Asked): b
  * Deals with all answers, however some of them fail, and throws the first failure in the end. No answer is one as well:
  * silence and an answer without news lead to the same once they last too long.
  */
-async function heed(
+export async function heed(
   run: Run,
   about: readonly Asked[],
   { answers, askedAtMs }: Readonly<{ answers: readonly StatusAnswer[]; askedAtMs: number }>,

@@ -1,13 +1,6 @@
 import { putWaiting } from "@intents/storage/intents/intent-fixture.ts";
-import {
-  clearRailFailures,
-  findRailState,
-  findSweepCursor,
-  moveSweepCursor,
-  noteRailFailure,
-  rewindSweepCursor,
-  type Swept,
-} from "@intents/storage/intents/sweeps.ts";
+import { clearRailFailures, findRailState, noteRailFailure } from "@intents/storage/intents/rail-state.ts";
+import { findSweepCursor, moveSweepCursor, rewindSweepCursor, type Swept } from "@intents/storage/intents/sweeps.ts";
 import type { Posted, Question } from "@intents/storage/queue/queue.ts";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld } from "../execution-fixture.ts";
@@ -98,6 +91,20 @@ describe("a sweep", () => {
     for (const untilMs of late) await sweepUntil(untilMs);
     expect(asked().filter((each) => each === id)).toEqual([id]);
     expect(await cursorMs()).toBe(world.clock.ms);
+  });
+
+  test.each([
+    ["a worker's clock", { aheadMs: 3_600_000, untilMs: 0 }],
+    ["the schedule's clock", { aheadMs: 0, untilMs: 3_600_000 }],
+  ])("does not move the cursor beyond its own time where %s is ahead by an hour", async (_, { aheadMs, untilMs }) => {
+    await catchUp();
+    const receivedMs = world.clock.ms + 2 * INTERVAL_MS;
+    world.clock.ms = receivedMs;
+    const ahead = { ...world.run, now: () => receivedMs + aheadMs };
+    await sweep(ahead, { kind: "sweep", ...part, untilMs: receivedMs + untilMs }, async () => {}, receivedMs);
+    expect(await cursorMs()).toBeGreaterThanOrEqual(receivedMs);
+    expect(await cursorMs()).toBeLessThanOrEqual(receivedMs + INTERVAL_MS + 5_000);
+    world.clock.ms += INTERVAL_MS + 5_000;
   });
 
   test("goes on from a cursor that was moved back to the beginning", async () => {

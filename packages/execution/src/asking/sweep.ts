@@ -1,12 +1,17 @@
 import { askTimes, nearForMs, type Span } from "@intents/domain/intents/points.ts";
 import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
-import { findRailState, findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
+import { findRailState } from "@intents/storage/intents/rail-state.ts";
+import { findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
 import { findWatches, type Watched } from "@intents/storage/intents/watches.ts";
 import type { Asked, Posted, Sweep } from "@intents/storage/queue/queue.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
+import { sweptAheadMs } from "./tick.ts";
+
+/** Clocks of the queue and of workers differ by less than this. */
+const CLOCKS_DIFFER_MS = 5_000;
 
 /** Sends messages, each after its delay. */
 export type Post = (messages: readonly Posted[]) => Promise<void>;
@@ -23,17 +28,24 @@ export type Swept =
  * lost, late or dead is made good by the next, because the cursor moves only once everything is sent, and not at all if
  * a question was handed back meanwhile; one that comes twice finds nothing left. A late one hands on all that has passed,
  * so that the others behind it find nothing left either: a rail that is too slow for its lane is asked once for several
- * points. A rail that fails is left alone, and its points stay until it is asked again.
+ * points. No clock that is wrong moves the cursor far beyond `receivedMs`, when the queue handed over the sweep. A rail that fails is left alone, and its points stay until it is asked again.
  */
-export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }: Sweep, post: Post): Promise<Swept> {
+export async function sweep(
+  run: Run,
+  { kind: _sweep, untilMs: wantedMs, ...part }: Sweep,
+  post: Post,
+  receivedMs = Number.POSITIVE_INFINITY,
+): Promise<Swept> {
   const questionMax = questionMaxOf(run, part.rail);
   if (questionMax === undefined) return "rail_missing";
-  const [cursor, { retryAtMs }] = await Promise.all([
+  const [cursor, { retryAtMs, aloneAtMs = Number.POSITIVE_INFINITY }] = await Promise.all([
     findSweepCursor(run.table, part),
     findRailState(run.table, part.rail),
   ]);
   const nowMs = run.now();
-  const untilMs = Math.max(dueMs, nowMs);
+  const latestMs = receivedMs + CLOCKS_DIFFER_MS;
+  const dueMs = Math.min(wantedMs, latestMs + sweptAheadMs(part, run.settings));
+  const untilMs = Math.max(dueMs, Math.min(nowMs, latestMs));
   if (cursor.atMs >= dueMs) return "done before";
   if (retryAtMs > nowMs) return "left alone";
   const span: Span = { age: part.age, afterMs: cursor.atMs, untilMs };
@@ -48,6 +60,7 @@ export async function sweep(run: Run, { kind: _sweep, untilMs: dueMs, ...part }:
         delaySeconds,
       }));
     });
+  if (aloneAtMs <= nowMs) messages.push({ message: { kind: "alone", rail: part.rail } });
   await post(messages);
   await moveSweepCursor(run.table, part, cursor, untilMs);
   return { asked: [...due.values()].reduce((sum, { length }) => sum + length, 0), failed };

@@ -67,6 +67,12 @@ export function sweepsOf(rail: string, nowMs: number, settings: TickSettings): P
   ]);
 }
 
+/** How far ahead of its time a sweep may reach: a far one until the end of its window, a little after the next tick. */
+export const sweptAheadMs = (
+  { age }: Pick<Swept, "age">,
+  { pollIntervalMs }: Pick<PointSettings, "pollIntervalMs">,
+): number => (age === "near" ? 1 : FAR_PARTS + 4) * pollIntervalMs;
+
 /** How far the sweeps have come: the oldest cursor, and rails with watches that nobody sweeps. */
 export type SweepState = Readonly<{ behindMs: number; missing: readonly string[] }>;
 
@@ -95,9 +101,3 @@ export const partsOf = (keys: readonly string[], watchShards: number): Swept[] =
       ages.map((age): Swept => ({ rail, shard, age })),
     ),
   );
-
-/** How far ahead of the clock a sweep may move the cursor of its part. */
-export const sweptAheadMs = (
-  { age }: Pick<Swept, "age">,
-  { aheadMs, pollIntervalMs }: Pick<TickSettings, "aheadMs" | "pollIntervalMs">,
-): number => aheadMs + (age === "far" ? pollIntervalMs * FAR_PARTS : 0);

@@ -59,7 +59,7 @@ type Ask = Readonly<{ method: "GET" | "PUT" | "POST" | "DELETE"; url: URL; body:
 
 /** The outcome of a request. `wasSentBefore`: an earlier try may have reached the rail without an answer. */
 type Outcome =
-  | Readonly<{ kind: "answered"; status: number; json: string; wasSentBefore: boolean }>
+  | Readonly<{ kind: "answered"; status: number; json: string; wasSentBefore: boolean; retryAfterMs?: number }>
   | Readonly<{ kind: "unreachable" | "unknown"; reason: string }>;
 
 /** A rail behind the REST contract of docs/rail-api.yaml. */
@@ -139,7 +139,7 @@ async function standingOf(
   if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
   const reply = parseJson(StatusReply, outcome.json);
   if (reply?.tenantId === tenantId && reply.executionId === executionId) return reply.answer;
-  return unavailable(outcome.json);
+  return unavailable(outcome);
 }
 
 /** The statuses by which a rail says that it has no such resource: it tells of one payment at a time. */
@@ -169,7 +169,7 @@ async function standingsOf(
   const reply = outcome.status === 200 ? parseJson(StatusesReply, outcome.json) : undefined;
   if (reply !== undefined) return toAnswers(asked, reply.payments);
   if (UNKNOWN_RESOURCE.includes(outcome.status)) return oneByOne(options, asking, asked);
-  if (!isDueToContent(outcome.status)) return all(unavailable(outcome.json));
+  if (!isDueToContent(outcome.status)) return all(unavailable(outcome));
   if (asked.length === 1) return oneByOne(options, asking, asked);
   const half = Math.ceil(asked.length / 2);
   const answers = await standingsOf(options, asking, asked.slice(0, half));
@@ -211,11 +211,24 @@ async function list(
   const outcome = await send(options, { method: "GET", url, body: "" });
   if (outcome.kind !== "answered") return { kind: "unavailable", reason: outcome.reason };
   const reply = outcome.status === 200 ? parseJson(PageReply, outcome.json) : undefined;
-  return reply?.sinceMs === sinceMs && reply.after === after ? reply.answer : unavailable(outcome.json);
+  return reply?.sinceMs === sinceMs && reply.after === after ? reply.answer : unavailable(outcome);
 }
 
-const unavailable = (json: string) =>
-  ({ kind: "unavailable", reason: parseJson(Problem, json)?.reason ?? unreadable.reason }) as const;
+const unavailable = ({ json, retryAfterMs }: Readonly<{ json: string; retryAfterMs?: number }>) => ({
+  kind: "unavailable" as const,
+  reason: parseJson(Problem, json)?.reason ?? unreadable.reason,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
+
+/** A rail is left alone by its own word for at most as long as a queue can delay a message. */
+const RETRY_AFTER_MAX_MS = 900_000;
+
+/** For how long a 429 or 503 says that the rail is to be left alone, in seconds or as a date. */
+function retryAfterOf(status: number, given: string | null, nowMs: number): Readonly<{ retryAfterMs?: number }> {
+  if (given === null || (status !== 429 && status !== 503)) return {};
+  const saidMs = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - nowMs;
+  return Number.isNaN(saidMs) ? {} : { retryAfterMs: Math.max(0, Math.min(saidMs, RETRY_AFTER_MAX_MS)) };
+}
 
 /** Nobody knows who has spoken: the rail may have done what it was asked for. */
 const unsigned = { kind: "unknown", reason: "the rail's answer is not signed by the rail" } as const;
@@ -238,7 +251,8 @@ async function send(options: HttpOptions, ask: Ask): Promise<Outcome> {
       const body = await readText(response);
       const sign = (secret: string) => answerSignatureOf({ signature, status, body: body ?? "" }, secret);
       if (secretBehind(headers.get(SIGNATURE_HEADER) ?? "", secrets, sign) === undefined) return unsigned;
-      return { kind: "answered", status, json: body ?? "", wasSentBefore };
+      const wait = retryAfterOf(status, headers.get("retry-after"), now());
+      return { kind: "answered", status, json: body ?? "", wasSentBefore, ...wait };
     } catch (error) {
       wasSentBefore ||= !provesUnsent(error);
       const pauseMs = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + (random(1)[0] ?? 0) / 512);

@@ -52,6 +52,28 @@ describe("a question about many payments", () => {
     expect(await kindsAt(await answering(status, body))).toEqual(ids.map(() => "unavailable"));
   });
 
+  test.each([
+    ["429 and seconds", 429, "40", 40_000],
+    ["503 and seconds", 503, "40", 40_000],
+    ["more than a quarter of an hour", 429, "86400", 900_000],
+    ["a time that is past", 503, new Date(0).toUTCString(), 0],
+    ["no time", 503, "soon", undefined],
+    ["another status", 502, "40", undefined],
+  ])(
+    "that is answered with Retry-After hands on how long the rail is left alone: %s",
+    async (_, status, said, waitMs) => {
+      const url = await httpRail((request, response) => {
+        response.setHeader("retry-after", said);
+        reply(request, response, status, notAccepted);
+      });
+      const [answer] = (await client(url).statuses?.(ids)) ?? [];
+      expect(answer).toEqual({
+        ...{ kind: "unavailable", reason: "maintenance" },
+        ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      });
+    },
+  );
+
   /** A rail that answers every question but those in which \`stumble\` finds something. */
   function stumbling(status: number, stumble: (executionIds: readonly string[]) => boolean) {
     const questions: (readonly string[])[] = [];

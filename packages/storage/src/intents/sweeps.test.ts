@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Table } from "../table/table.ts";
 import { startTable } from "../table/table-fixture.ts";
-import {
-  clearRailFailures,
-  findRailState,
-  findSweepCursor,
-  listSweepCursors,
-  moveSweepCursor,
-  noteRailFailure,
-  rewindSweepCursor,
-} from "./sweeps.ts";
+import { clearRailFailures, findRailState, noteRailFailure } from "./rail-state.ts";
+import { findSweepCursor, listSweepCursors, moveSweepCursor, rewindSweepCursor } from "./sweeps.ts";
 
 let table: Table;
 let stop: () => Promise<void>;

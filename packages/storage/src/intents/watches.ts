@@ -74,6 +74,21 @@ export async function* findWatches(
   }
 }
 
+/** At most `limit` watches of a rail in one partition, those that started last. */
+export async function findNewestWatches(
+  table: Table,
+  { shard, rail }: Readonly<{ shard: number; rail: string }>,
+  limit: number,
+): Promise<Watched[]> {
+  const pages = queryPages(table, {
+    ...{ IndexName: "byWatch", Limit: limit, ScanIndexForward: false },
+    KeyConditionExpression: "watchPK = :shard AND begins_with(watchSK, :rail)",
+    ExpressionAttributeValues: { ":shard": watchShard(shard), ":rail": `${rail}#` },
+  });
+  for await (const { Items = [] } of pages) return Items.flatMap(parseWatch);
+  return [];
+}
+
 /** Rails beyond this number are not looked for. */
 const RAILS_MAX = 100;
 

@@ -8,9 +8,25 @@ export type Sweep = Swept & Readonly<{ kind: "sweep"; untilMs: number }>;
 
 /**
  * What one rail is asked about at once. `fromMs`: since when points of these watches may be missed, if the rail does not
- * answer. `isPart`: of a question that failed as a whole.
+ * answer. `search`: it is asked to find out at whom questions before it have failed.
  */
-export type Question = Swept & Readonly<{ kind: "question"; fromMs: number; about: readonly Asked[]; isPart?: true }>;
+export type Question = Swept &
+  Readonly<{ kind: "question"; fromMs: number; about: readonly Asked[]; search?: Search<Asked> }>;
+
+/** What a question says of payments beside those that it is about. */
+export type Search<Payment> = Readonly<{
+  /** These have failed in questions of their own, each a group: if this question is answered, it is due to them. */
+  failed: readonly (readonly Payment[])[];
+  /** The question about these and those of this question has failed: if this one is answered, it is due to these. */
+  rest?: readonly Payment[];
+  /** A payment that the rail has answered meanwhile: asked alone, it tells whether the rail still answers. */
+  witness?: Payment;
+  /** The question is about a single payment, and only tells whether the rail answers at all. */
+  isProbe?: true;
+}>;
+
+/** Has the next due payment of those that failed alone asked about. */
+export type Alone = Readonly<{ kind: "alone"; rail: string }>;
 
 /**
  * An execution that is asked about: of an intent, or with an order of one recipient of a batch. From `lookMs` on its
@@ -25,7 +41,7 @@ export type Asked = IntentKey & Readonly<{ executionId: string; order?: number; 
 export type TimerMessage = DueTimer & Readonly<{ kind: "timer"; news?: readonly number[] }>;
 
 /** A message of a queue: a shard whose due timers must be leased, one leased timer, a sweep or a question. */
-export type Message = Readonly<{ kind: "shard"; shard: number }> | TimerMessage | Sweep | Question;
+export type Message = Readonly<{ kind: "shard"; shard: number }> | TimerMessage | Sweep | Question | Alone;
 
 /** A message and the seconds after which it arrives. */
 export type Posted = Readonly<{ message: Message; delaySeconds?: number }>;

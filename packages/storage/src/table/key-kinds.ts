@@ -97,6 +97,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   takenPaymentKey: records(add, "PAYMENT#*"),
   cursorKey: records(change, "CURSOR#*"),
   railKey: records(change, "RAIL#*"),
+  aloneKey: records(change, "RAIL#*"),
   maintenanceKey: records(read, "SETTING#MAINTENANCE"),
   allChangesKey: records(add, "SETTING#CHANGES"),
   spreadKey: records(["dynamodb:GetItem", "dynamodb:UpdateItem"], "SETTING#SPREAD"),

@@ -50,6 +50,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   takenPaymentKey: [keys.takenPaymentKey(7).PK],
   cursorKey: [keys.cursorKey("job").PK],
   railKey: [keys.railKey("rail address").PK],
+  aloneKey: [keys.aloneKey("rail address", "e1").PK],
   maintenanceKey: [keys.maintenanceKey.PK],
   allChangesKey: [keys.allChangesKey.PK],
   spreadKey: [keys.spreadKey.PK],

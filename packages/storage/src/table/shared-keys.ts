@@ -51,6 +51,12 @@ export const changeKey = (updatedAt: string, id: string): string => `${updatedAt
 /** What is known of how a rail answers. */
 export const railKey = (rail: string): Key => ({ PK: `RAIL#${rail}`, SK: "RAIL" });
 
+/** A payment that the rail answers no question about, beside how the rail answers. */
+export const aloneKey = (rail: string, executionId: string): Key => ({
+  PK: railKey(rail).PK,
+  SK: `ALONE#${executionId}`,
+});
+
 /** The partition of the index of watches that those of an intent lie in. */
 export const watchShard = (shard: number): string => `WATCH#${shard}`;
 

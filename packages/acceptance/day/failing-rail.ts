@@ -1,0 +1,134 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as turn } from "node:timers/promises";
+import type { Rail } from "@intents/domain/rails/rail.ts";
+import { openHttpRail } from "@intents/rails/http/client.ts";
+import { answerSignatureOf, SIGNATURE_HEADER } from "@intents/rails/http/contract.ts";
+
+export const SECRET = "a-shared-secret-of-the-tests";
+/** A rail that hangs does so until the client gives up. */
+const HANG_MS = 20_000;
+
+/** The ways in which a rail fails a question as a whole. */
+export const failures = ["502", "503", "429", "unreadable", "unsigned", "hangs"] as const;
+export type Failing = (typeof failures)[number];
+
+/** An answer, before it is signed. */
+type Reply = Readonly<{ status: number; body: string; headers?: Readonly<Record<string, string>>; isSigned: boolean }>;
+
+const problem = JSON.stringify({ outcome: "unknown", reason: "simulated" });
+const replies: Readonly<Record<Exclude<Failing, "hangs">, Reply>> = {
+  "502": { status: 502, body: "Bad Gateway", isSigned: true },
+  "503": { status: 503, body: problem, isSigned: true },
+  "429": { status: 429, body: problem, headers: { "retry-after": "5" }, isSigned: true },
+  unreadable: { status: 200, body: "{", isSigned: true },
+  unsigned: { status: 200, body: JSON.stringify({ payments: [] }), isSigned: false },
+};
+
+/** A question as the rail got it. `isInVain`: it was answered with nothing. */
+export type Put = Readonly<{ atMs: number; about: readonly string[]; isInVain: boolean }>;
+
+/** The rail's side: which questions fail and how, and how payments stand. */
+export type Failures = Readonly<{
+  now: () => number;
+  failing: Failing;
+  isFailed: (executionIds: readonly string[]) => boolean;
+  isSettled: (executionId: string) => boolean;
+}>;
+
+/** The answer to a question; undefined where the rail hangs. */
+export function replyTo(body: string, { failing, isFailed, isSettled }: Failures): Reply | undefined {
+  const { payments } = JSON.parse(body) as { payments: { tenantId: string; executionId: string }[] };
+  if (isFailed(payments.map(({ executionId }) => executionId)))
+    return failing === "hangs" ? undefined : replies[failing];
+  const legs = [{ order: 0, outcome: "cleared" }];
+  const told = payments.map((key) => {
+    const answer = isSettled(key.executionId) ? { kind: "settled", legs } : { kind: "pending" };
+    return { ...key, answer };
+  });
+  return { status: 200, body: JSON.stringify({ payments: told }), isSigned: true };
+}
+
+export const signed = ({ status, body, headers, isSigned }: Reply, signature: string): Record<string, string> => ({
+  ...headers,
+  ...(isSigned && { [SIGNATURE_HEADER]: answerSignatureOf({ signature, status, body }, SECRET) }),
+});
+
+/** A piece of work that stands still until the clock has come to a time. */
+type Standing = Readonly<{ atMs: number; goOn: () => void }>;
+
+/** The client of docs/rail-api.yaml, to a rail in memory whose time is simulated. `running` counts work that it holds up. */
+export function openFailingRail(behaviour: Failures) {
+  const { now } = behaviour;
+  const questions: Put[] = [];
+  const standing: Standing[] = [];
+  const worker = new AsyncLocalStorage<{ isStanding: boolean }>();
+  const state = { running: 0 };
+
+  const fetch: typeof globalThis.fetch = async (_url, { body, headers } = {}) => {
+    const about = (JSON.parse(String(body)).payments as { executionId: string }[]).map(
+      ({ executionId }) => executionId,
+    );
+    const reply = replyTo(String(body), behaviour);
+    questions.push({ atMs: now(), about, isInVain: reply === undefined || behaviour.isFailed(about) });
+    if (reply !== undefined) {
+      const signature = String((headers as Record<string, string>)[SIGNATURE_HEADER]);
+      return new Response(reply.body, { status: reply.status, headers: signed(reply, signature) });
+    }
+    const mine = worker.getStore();
+    await new Promise<void>((resolve) => {
+      const goOn = () => {
+        if (mine !== undefined) mine.isStanding = false;
+        resolve();
+      };
+      standing.push({ atMs: now() + HANG_MS, goOn });
+      if (mine !== undefined) mine.isStanding = true;
+    });
+    throw new DOMException("simulated", "TimeoutError");
+  };
+  const rail: Rail = openHttpRail({
+    ...{ url: "http://rail.example", secrets: async () => [SECRET], fetch, now },
+    random: (count) => new Uint8Array(count),
+  });
+
+  const ended = new Set<object>();
+  /** Waits until a piece of work has ended, or stands still because the rail hangs. */
+  async function rest(mine: { isStanding: boolean }): Promise<void> {
+    while (!mine.isStanding && !ended.has(mine)) await turn();
+  }
+
+  /** Begins a piece of work, until it ends or the rail holds it up. */
+  async function begin(work: () => Promise<unknown>): Promise<void> {
+    const mine = { isStanding: false };
+    state.running += 1;
+    let fault: unknown;
+    void worker
+      .run(mine, work)
+      .catch((error: unknown) => {
+        fault = error;
+      })
+      .finally(() => {
+        state.running -= 1;
+        ended.add(mine);
+      });
+    works.set(mine, () => fault);
+    await rest(mine);
+    if (fault !== undefined) throw fault;
+  }
+  const works = new Map<object, () => unknown>();
+
+  /** Lets the work go on that has stood still for longest. */
+  async function goOn(): Promise<void> {
+    const next = standing.shift();
+    next?.goOn();
+    for (const mine of works.keys()) await rest(mine as { isStanding: boolean });
+  }
+
+  return {
+    rail,
+    questions,
+    begin,
+    goOn,
+    nextMs: () => standing[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    running: () => state.running,
+  };
+}

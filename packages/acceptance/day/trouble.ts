@@ -1,0 +1,171 @@
+import { parseSettings } from "@intents/deployment/settings.ts";
+import { newRecordId } from "@intents/domain/ids.ts";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { distanceMs } from "@intents/domain/intents/points.ts";
+import { watchFor } from "@intents/domain/intents/watch.ts";
+import { addressOf, railKeyOf } from "@intents/domain/rails/description.ts";
+import { advanceIntent } from "@intents/execution/advance.ts";
+import { askAlone } from "@intents/execution/asking/ask-alone.ts";
+import { ask } from "@intents/execution/asking/question.ts";
+import { sweep } from "@intents/execution/asking/sweep.ts";
+import { sweepsOf } from "@intents/execution/asking/tick.ts";
+import { change } from "@intents/execution/change.ts";
+import { openRun } from "@intents/execution/open-run.ts";
+import type { Run } from "@intents/execution/run.ts";
+import { listAlone } from "@intents/storage/intents/alone.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { addTenant } from "@intents/storage/parties/tenants.ts";
+import type { Message } from "@intents/storage/queue/queue.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { openRandom } from "../simulation/random.ts";
+import { paymentUnderWay, START_MS, TENANT } from "./day.ts";
+import { type Failing, openFailingRail } from "./failing-rail.ts";
+import { openPost } from "./post.ts";
+
+const MINUTE = 60_000;
+/** Payments begin within so long, and settle at random times of the second span. */
+const BEGIN_MS = MINUTE;
+const SETTLE_MS = { fromMs: 3 * MINUTE, untilMs: 12 * MINUTE };
+const OUTAGE_FROM_MS = 2 * MINUTE;
+/** A rail is asked so many questions at once, unless a deployment is told otherwise. */
+const QUESTIONS_AT_ONCE = 2;
+
+/** Of so many payments some at which their rail fails every question, and an outage of the whole rail. */
+export type Trouble = Readonly<{
+  payments: number;
+  poisoned: number;
+  outageMs: number;
+  failing: Failing;
+  seed: number;
+  afterMs?: number;
+}>;
+
+export type TroubleFigures = Readonly<{
+  /** When the last poisoned payment was known, since the first question or the outage. */
+  foundMs: number;
+  /** Questions that were put to find them, for each of them. */
+  findingEach: number;
+  /** Questions in vain once they were known, for each of them and each interval. */
+  vainEach: number;
+  /** The time from when the rail could tell an end until it was known, once all were found; and in intervals. */
+  latencyMs: number;
+  latencyIntervals: number;
+  /** Healthy payments without an end. */
+  left: number;
+  alone: number;
+}>;
+
+/** Lets payments begin, wait and settle on a simulated clock, with the functions and settings of the deployment. */
+export async function runTrouble({
+  payments,
+  poisoned,
+  outageMs,
+  failing,
+  seed,
+  afterMs = 0,
+}: Trouble): Promise<TroubleFigures> {
+  const { table, stop } = await startTable({ isHostile: false });
+  const random = openRandom(seed);
+  const clock = { ms: START_MS };
+  const now = () => clock.ms;
+  const company = { name: "Day", countryCode: "BR", currencyCode: "BRL", commissionSpread: "0.01" };
+  await addTenant(table, { tenantId: TENANT, ...company, createdAt: new Date(START_MS).toISOString() });
+  const settles = new Map<string, number>();
+  const bad = new Set<string>();
+  const isOut = () => now() >= START_MS + OUTAGE_FROM_MS && now() < START_MS + OUTAGE_FROM_MS + outageMs;
+  const held = openFailingRail({
+    ...{ now, failing },
+    isFailed: (about) => isOut() || about.some((id) => bad.has(id)),
+    isSettled: (id) => now() >= (settles.get(id) ?? Number.POSITIVE_INFINITY),
+  });
+  const { rail, questions } = held;
+  const settings = parseSettings({});
+  const run: Run = { ...openRun(settings, { table, now, random: random.bytes }), rails: [rail] };
+  const { post, nextMs, takeFirst } = openPost(now);
+  const found = new Map<string, number>();
+  const seeFound = async () => {
+    for (const { executionId } of await listAlone(table, railKeyOf(rail.rail)))
+      if (bad.has(executionId) && !found.has(executionId)) found.set(executionId, now());
+  };
+
+  const intents: PaymentIntent[] = [];
+  const begin = async () => {
+    const id = newRecordId(now(), random.bytes);
+    const settlesAtMs = START_MS + SETTLE_MS.fromMs + random.below(SETTLE_MS.untilMs - SETTLE_MS.fromMs);
+    const intent = paymentUnderWay(id, now(), settlesAtMs, addressOf(rail.rail));
+    const executionId = intent.executions[0]?.executionId ?? "";
+    settles.set(executionId, settlesAtMs);
+    // They are spread over all of them.
+    if ((intents.length * 7) % payments < poisoned) bad.add(executionId);
+    await change(run, { before: undefined, after: intent, events: [] });
+    intents.push(intent);
+  };
+  const take = async (message: Message): Promise<unknown> => {
+    if (message.kind === "sweep") return sweep(run, message, post);
+    if (message.kind === "alone") return askAlone(run, message, post);
+    if (message.kind === "question") {
+      await ask(run, message, post);
+      return message.search === undefined ? undefined : seeFound();
+    }
+    return message.kind === "timer" ? advanceIntent(run, message, now() + MINUTE) : undefined;
+  };
+
+  const starts = Array.from({ length: payments }, () => START_MS + random.below(BEGIN_MS)).toSorted((a, b) => a - b);
+  const endMs = START_MS + Math.max(SETTLE_MS.untilMs, OUTAGE_FROM_MS + outageMs) + 3 * MINUTE + afterMs;
+  let tickMs = START_MS - MINUTE + 23_000;
+  for (;;) {
+    const startMs = starts[0] ?? Number.POSITIVE_INFINITY;
+    const messageMs = held.running() < QUESTIONS_AT_ONCE ? nextMs() : Number.POSITIVE_INFINITY;
+    const dueMs = Math.min(startMs, tickMs, messageMs, held.nextMs());
+    if (dueMs > endMs) break;
+    clock.ms = Math.max(clock.ms, dueMs);
+    if (dueMs === startMs) {
+      starts.shift();
+      await begin();
+    } else if (dueMs === tickMs) {
+      tickMs += MINUTE;
+      const { pollIntervalMs, watchShards } = run.settings;
+      const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1_000;
+      await post(sweepsOf(railKeyOf(rail.rail), now(), { pollIntervalMs, watchShards, aheadMs }));
+    } else if (dueMs === held.nextMs()) {
+      await held.goOn();
+    } else {
+      const { message } = takeFirst();
+      await held.begin(() => take(message));
+    }
+  }
+
+  const outEndMs = outageMs === 0 ? START_MS : START_MS + OUTAGE_FROM_MS + outageMs;
+  const foundMs = found.size < bad.size ? Number.POSITIVE_INFINITY : Math.max(outEndMs, ...found.values());
+  const lateness: { ms: number; intervals: number }[] = [];
+  let left = 0;
+  for (const intent of intents) {
+    const executionId = intent.executions[0]?.executionId ?? "";
+    if (bad.has(executionId)) continue;
+    const stored = await findIntent(table, TENANT, intent.id);
+    const endedAt = stored.ok ? stored.value.executions[0]?.endedAt : undefined;
+    const watch = watchFor(intent);
+    if (endedAt === undefined || watch === undefined) left += 1;
+    else {
+      const tellableMs = Math.max(settles.get(executionId) ?? 0, foundMs);
+      const ms = Date.parse(endedAt) - tellableMs;
+      lateness.push({ ms, intervals: ms / distanceMs(watch, tellableMs, run.settings) });
+    }
+  }
+  const alone = await listAlone(table, railKeyOf(rail.rail));
+  await stop();
+  const isSearch = ({ atMs, isInVain, about }: (typeof questions)[number]) =>
+    isInVain && !isOutAt(atMs) && !(about.length === 1 && (found.get(about[0] ?? "") ?? atMs) < atMs);
+  const isOutAt = (atMs: number) => outageMs > 0 && atMs >= START_MS + OUTAGE_FROM_MS && atMs < outEndMs;
+  const inVain = questions.filter(({ atMs, isInVain }) => isInVain && atMs > foundMs).length;
+  const intervals = (clock.ms - foundMs) / run.settings.pollIntervalMs;
+  return {
+    foundMs: foundMs - Math.max(START_MS, outageMs > 0 ? outEndMs : START_MS),
+    findingEach: bad.size === 0 ? 0 : questions.filter(isSearch).length / bad.size,
+    vainEach: bad.size === 0 ? 0 : inVain / bad.size / intervals,
+    latencyMs: Math.max(...lateness.map(({ ms }) => ms)),
+    latencyIntervals: Math.max(...lateness.map(({ intervals: each }) => each)),
+    left,
+    alone: alone.length,
+  };
+}

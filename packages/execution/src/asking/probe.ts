@@ -1,0 +1,48 @@
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { listAlone } from "@intents/storage/intents/alone.ts";
+import type { RailState } from "@intents/storage/intents/rail-state.ts";
+import { findNewestWatches } from "@intents/storage/intents/watches.ts";
+import type { Asked, Question } from "@intents/storage/queue/queue.ts";
+import type { Run } from "../run.ts";
+import { toAsked } from "./sweep.ts";
+
+/** Whether a rail has told nothing of anybody. */
+export const isSilence = (answers: readonly StatusAnswer[]): boolean =>
+  answers.every(({ kind }) => kind === "unavailable");
+
+/** For how long the rail itself has said that it is to be left alone. */
+export function wordOf(answers: readonly StatusAnswer[]): number | undefined {
+  const words = answers.flatMap((answer) => (answer.kind === "unavailable" ? (answer.retryAfterMs ?? []) : []));
+  return words.length === 0 ? undefined : Math.max(...words);
+}
+
+/** So many of the newest watches of a partition are looked at for a payment to ask about. */
+const OTHERS_MAX = 100;
+
+/**
+ * A payment to ask a rail about alone, by which it shows that it answers: of the question, any but the one that was asked
+ * about alone the last time; where the question is about one only, another payment that waits for the rail.
+ */
+export async function findOther(
+  run: Run,
+  { rail, shard, about }: Question,
+  { about: last, aloneAtMs }: RailState,
+): Promise<Asked | undefined> {
+  const others = about.filter(({ executionId }) => about.length > 1 && executionId !== last);
+  if (others.length > 0) return pick(run, others);
+  const known = new Set(about.map(({ executionId }) => executionId));
+  if (aloneAtMs !== undefined) for (const { executionId } of await listAlone(run.table, rail)) known.add(executionId);
+  const { watchShards } = run.settings;
+  for (let after = 0; after < watchShards; after++) {
+    const place = { rail, shard: (shard + after) % watchShards };
+    const watches = await findNewestWatches(run.table, place, OTHERS_MAX);
+    const found = watches.filter(({ executionId }) => !known.has(executionId));
+    const fresh = found.filter(({ executionId }) => executionId !== last);
+    const watch = pick(run, fresh.length > 0 ? fresh : found);
+    if (watch !== undefined) return toAsked(run, watch);
+  }
+  return undefined;
+}
+
+const pick = <Element>({ random }: Run, from: readonly Element[]): Element | undefined =>
+  from[Buffer.from(random(4)).readUInt32BE() % Math.max(from.length, 1)];

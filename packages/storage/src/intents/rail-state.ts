@@ -1,0 +1,51 @@
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { changeItem } from "../table/change-item.ts";
+import { railKey } from "../table/shared-keys.ts";
+import type { Table } from "../table/table.ts";
+
+/**
+ * How a rail answers. `failures`: the questions in a row that told whether it answers, and that it failed. Until
+ * `retryAtMs` it is left alone. `about`: the execution that it was asked about alone the last time. `aloneAtMs`: when the
+ * next payment that failed alone is due, absent where there is none; until `aloneLeaseMs` a worker asks about one.
+ */
+export type RailState = Readonly<{
+  failures: number;
+  retryAtMs: number;
+  about?: string;
+  aloneAtMs?: number;
+  aloneLeaseMs?: number;
+}>;
+
+export async function findRailState(table: Table, rail: string): Promise<RailState> {
+  const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key: railKey(rail) }));
+  const { about, aloneAtMs, aloneLeaseMs } = Item ?? {};
+  return {
+    failures: Number(Item?.["failures"] ?? 0),
+    retryAtMs: Number(Item?.["retryAtMs"] ?? 0),
+    ...(typeof about === "string" && about !== "" && { about }),
+    ...(aloneAtMs !== undefined && { aloneAtMs: Number(aloneAtMs) }),
+    ...(aloneLeaseMs !== undefined && { aloneLeaseMs: Number(aloneLeaseMs) }),
+  };
+}
+
+/** Counts a failure after `failures`, and leaves the rail alone; false where another one was counted since. */
+export const noteRailFailure = (
+  table: Table,
+  rail: string,
+  failures: number,
+  { retryAtMs, about = "" }: Readonly<{ retryAtMs: number; about?: string }>,
+): Promise<boolean> =>
+  changeItem(table, railKey(rail), {
+    UpdateExpression: "SET failures = :next, retryAtMs = :retry, about = :about",
+    ConditionExpression: failures === 0 ? "attribute_not_exists(failures)" : "failures = :failures",
+    ExpressionAttributeValues: {
+      ...{ ":next": failures + 1, ":retry": retryAtMs, ":about": about },
+      ...(failures !== 0 && { ":failures": failures }),
+    },
+  });
+
+/** Forgets the failures of a rail that answers again. */
+export async function clearRailFailures(table: Table, rail: string): Promise<void> {
+  const UpdateExpression = "REMOVE failures, retryAtMs, about";
+  await table.db.send(new UpdateCommand({ TableName: table.name, Key: railKey(rail), UpdateExpression }));
+}
