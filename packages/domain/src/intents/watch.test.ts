@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NOW_MS, storedIntent } from "./intent-fixture.ts";
 import type { Execution, PaymentIntent } from "./payment-intent.ts";
+import { nextAskMs } from "./points.ts";
 import { intentStatuses } from "./statuses.ts";
 import type { Submission } from "./submission.ts";
 import { lookedIntoFrom, watchFor } from "./watch.ts";
@@ -27,6 +28,16 @@ describe("the watch of an intent", () => {
     expect(watchFor(accepted({ status: "requires_recovery" }))).toEqual(known);
     const { expectedSettlementMs: _none, ...untold } = accepted();
     expect(watchFor(untold)).toEqual({ ...known, expectedMs: 0 });
+  });
+
+  test("begins when a claim that was recovered late was accepted, so that no sweep has passed its first points", () => {
+    const acceptedMs = NOW_MS + 3_600_000;
+    const step = { status: "executing", at: new Date(acceptedMs).toISOString(), by: "schedule" } as const;
+    const recovered = accepted({ statusHistory: [step] });
+    const settings = { pollIntervalMs: 30_000, recoveryAfterMs: 1_800_000 };
+    const watch = watchFor(recovered);
+    expect(watch).toMatchObject({ startedMs: acceptedMs });
+    expect(watch && nextAskMs(watch, acceptedMs, settings) - acceptedMs).toBeLessThanOrEqual(36_000);
   });
 
   test("knows a checkout, and a payment that keeps others from its link", () => {

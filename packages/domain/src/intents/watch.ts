@@ -19,13 +19,15 @@ export type Watch = Readonly<{
 /** The one watch of an intent, decided by its state alone; recipients of a batch have watches of their own. */
 export function watchFor(intent: PaymentIntent): Watch | undefined {
   const { id: seed, status, submission, bulkProgress, expectedSettlementMs, createdFrom, instructions } = intent;
+  const accepted = intent.statusHistory.findLast((step) => step.status === "executing");
   const execution = intent.executions.at(-1);
   const isAsked = status === "executing" || status === "requires_recovery";
   if (!isAsked || submission !== undefined || bulkProgress !== undefined || execution === undefined) return undefined;
   return {
     executionId: execution.executionId,
     seed,
-    startedMs: Date.parse(execution.startedAt),
+    // A claim that was recovered late is watched from its acceptance: sweeps have passed the points before that.
+    startedMs: Date.parse(accepted?.at ?? execution.startedAt),
     ...(status === "executing" && { expectedMs: expectedSettlementMs ?? 0 }),
     isCheckout: execution.checkoutUrl !== undefined,
     isHolding: createdFrom !== undefined && instructions?.paymentLink?.isSingleUse === true,
