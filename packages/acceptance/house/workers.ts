@@ -168,6 +168,7 @@ export const workers: readonly Worker[] = [
 
 /** Files with a loop of that kind, or messages, that are no such worker, and why. */
 export const others: Readonly<Record<string, string>> = {
+  "advance-intent alone": "one payment, by which its rail fails for good: that is told by todo and by an alarm",
   "advance-intent timer": "one record: batches and requests, which have many parts, stand by their files",
   "functions/commissions.ts": "one answer to one caller, which is whole or refused",
   "packages/execution/src/documents/payer-uploads.ts": "the documents of one claim, which has all of them or fails",

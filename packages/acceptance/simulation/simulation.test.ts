@@ -36,7 +36,7 @@ const breaking =
 const removed = () => undefined;
 
 describe("the simulation is not blind: it fails once", () => {
-  const faults: Readonly<Record<string, readonly [Fault, RegExp]>> = {
+  const faults: Readonly<Record<string, readonly [fault: Fault, told: RegExp, seed?: number]>> = {
     "an entry of the ledger is gone": [
       breaking("main", ({ PK }) => String(PK).includes("#LEDGER#"), removed),
       /the entry .* is missing/,
@@ -92,6 +92,7 @@ describe("the simulation is not blind: it fails once", () => {
       ),
       /paymentLink \w+ is closed, and by its events (open|held)/,
     ],
+    // Of a life in which a document is left that nobody has used.
     "a document stays reserved for what has ended": [
       async ({ table }) => {
         const document = (await scanItems(table, table.name)).find(
@@ -108,6 +109,7 @@ describe("the simulation is not blind: it fails once", () => {
         );
       },
       /stays reserved for gone/,
+      33,
     ],
     "something at its end still has a timer": [
       async ({ table }, ledger) => {
@@ -125,8 +127,8 @@ describe("the simulation is not blind: it fails once", () => {
     ],
   };
 
-  test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
-    await expect(runEpisode({ seed: 29, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+  test.each(Object.entries(faults))("%s", async (_, [fault, told, seed = 29]) => {
+    await expect(runEpisode({ seed, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
   });
 
   test("an intent that waits has lost its timer", async () => {

@@ -1,4 +1,4 @@
-import { askTimes, nearForMs, type Span } from "@intents/domain/intents/points.ts";
+import { askTimes, nearForMs, type PointSettings, type Span } from "@intents/domain/intents/points.ts";
 import { lookedIntoFrom } from "@intents/domain/intents/watch.ts";
 import { findRailState } from "@intents/storage/intents/rail-state.ts";
 import { findSweepCursor, moveSweepCursor } from "@intents/storage/intents/sweeps.ts";
@@ -8,7 +8,6 @@ import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { questionMaxOf } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
-import { sweptAheadMs } from "./tick.ts";
 
 /** Clocks of the queue and of workers differ by less than this. */
 const CLOCKS_DIFFER_MS = 5_000;
@@ -90,6 +89,15 @@ async function dueAsks(
   }
   return due;
 }
+
+/** Far points are swept every so many intervals, 10 minutes at one of 30 s, for as long ahead. */
+export const FAR_PARTS = 20;
+
+/** How far ahead of its time a sweep may reach: a far one until the end of its window, a little after the next tick. */
+export const sweptAheadMs = (
+  { age }: Pick<Sweep, "age">,
+  { pollIntervalMs }: Pick<PointSettings, "pollIntervalMs">,
+): number => (age === "near" ? 1 : FAR_PARTS + 4) * pollIntervalMs;
 
 /** The watch as a question names it. */
 export function toAsked({ settings }: Run, watch: Watched): Asked {

@@ -7,6 +7,7 @@ import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.
 import type { Table } from "@intents/storage/table/table.ts";
 import { dispatchShards } from "../settle/dispatch.ts";
 import { laneOf } from "./lanes.ts";
+import { FAR_PARTS } from "./sweep.ts";
 
 /** How the schedule is kept: how far ahead of time messages are sent, and what the watches are spread over. */
 export type TickSettings = Pick<PointSettings, "pollIntervalMs"> & Readonly<{ aheadMs: number; watchShards: number }>;
@@ -39,9 +40,8 @@ export async function tick(
   return { spread, failed };
 }
 
-/** Near points are swept twice in an interval, 15 s at one of 30 s, and far ones every 10 minutes, for as long ahead. */
+/** Near points are swept twice in an interval, 15 s at one of 30 s. */
 const NEAR_PART = 2;
-const FAR_PARTS = 20;
 /** A sweep is made so much of an interval before its points, 20 s at one of 30 s: new payments have none before. */
 const LEAD_PART = 2 / 3;
 
@@ -66,12 +66,6 @@ export function sweepsOf(rail: string, nowMs: number, settings: TickSettings): P
     ),
   ]);
 }
-
-/** How far ahead of its time a sweep may reach: a far one until the end of its window, a little after the next tick. */
-export const sweptAheadMs = (
-  { age }: Pick<Swept, "age">,
-  { pollIntervalMs }: Pick<PointSettings, "pollIntervalMs">,
-): number => (age === "near" ? 1 : FAR_PARTS + 4) * pollIntervalMs;
 
 /** How far the sweeps have come: the oldest cursor, and rails with watches that nobody sweeps. */
 export type SweepState = Readonly<{ behindMs: number; missing: readonly string[] }>;

@@ -55,7 +55,7 @@ test("a cursor that lies further ahead than sweeps move it is found, and stands 
   const near: Swept = { rail: RAIL, shard: 0, age: "near" };
   await allPresent();
   await move({ ...near, age: "far" }, NOW_MS + 70_000 + 600_000);
-  await move(near, NOW_MS + 70_000 + 60_000);
+  await move(near, NOW_MS + 30_000);
   const isAhead = async () => (await find()).filter(({ what }) => what === "cursor lies ahead");
   expect(await isAhead()).toEqual([]);
   await move(near, NOW_MS + 2 * HOUR_MS);

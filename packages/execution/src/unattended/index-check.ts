@@ -5,7 +5,8 @@ import { findDue } from "@intents/storage/intents/timers.ts";
 import { findWatchedRails } from "@intents/storage/intents/watches.ts";
 import { type FailedItem, mapInTurns, refuseFailed, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
-import { partsOf, sweptAheadMs, type TickSettings } from "../asking/tick.ts";
+import { sweptAheadMs } from "../asking/sweep.ts";
+import { partsOf, type TickSettings } from "../asking/tick.ts";
 
 /** Work that nobody looks after, as far as indexes and cursors tell: since or until when, milliseconds since 1970. */
 export type Unattended = Readonly<{ atMs: number }> &
