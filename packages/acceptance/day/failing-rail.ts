@@ -4,7 +4,7 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import { openHttpRail } from "@intents/rails/http/client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "@intents/rails/http/contract.ts";
 
-export const SECRET = "a-shared-secret-of-the-tests";
+const SECRET = "a-shared-secret-of-the-tests";
 /** A rail that hangs does so until the client gives up. */
 const HANG_MS = 20_000;
 
@@ -36,7 +36,7 @@ export type Failures = Readonly<{
 }>;
 
 /** The answer to a question; undefined where the rail hangs. */
-export function replyTo(body: string, { failing, isFailed, isSettled }: Failures): Reply | undefined {
+function replyTo(body: string, { failing, isFailed, isSettled }: Failures): Reply | undefined {
   const { payments } = JSON.parse(body) as { payments: { tenantId: string; executionId: string }[] };
   if (isFailed(payments.map(({ executionId }) => executionId)))
     return failing === "hangs" ? undefined : replies[failing];
@@ -48,7 +48,7 @@ export function replyTo(body: string, { failing, isFailed, isSettled }: Failures
   return { status: 200, body: JSON.stringify({ payments: told }), isSigned: true };
 }
 
-export const signed = ({ status, body, headers, isSigned }: Reply, signature: string): Record<string, string> => ({
+const signed = ({ status, body, headers, isSigned }: Reply, signature: string): Record<string, string> => ({
   ...headers,
   ...(isSigned && { [SIGNATURE_HEADER]: answerSignatureOf({ signature, status, body }, SECRET) }),
 });
