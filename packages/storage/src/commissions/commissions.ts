@@ -51,7 +51,7 @@ export const outstandingActions = (
   tenantId: string,
   direction: "from" | "to",
   commissions: readonly Commission[],
-): Action[] => countActions(tenantId, [outstanding(direction, commissions)], table);
+): Action[] => countActions(tenantId, commissions.length === 0 ? [] : [outstanding(direction, commissions)], table);
 
 function outstanding(direction: "from" | "to", commissions: readonly Commission[]): Count {
   const currency = commissions[0]?.commissionCurrency ?? "";
