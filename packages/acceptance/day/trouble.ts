@@ -30,7 +30,7 @@ const OUTAGE_FROM_MS = 2 * MINUTE;
 /** A rail is asked so many questions at once, unless a deployment is told otherwise. */
 const QUESTIONS_AT_ONCE = 2;
 
-/** Of so many payments some at which their rail fails every question, and an outage of the whole rail. */
+/** Payments, some of which make their rail fail every question about them, and an outage of the whole rail. */
 export type Trouble = Readonly<{
   payments: number;
   poisoned: number;

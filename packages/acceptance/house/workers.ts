@@ -1,6 +1,6 @@
 /** A worker that goes through many things, and the test in which one of them fails for good and all others are dealt with. */
 export type Worker = Readonly<{
-  /** What it goes through. */
+  /** The things that it goes through. */
   worker: string;
   file: string;
   /** The function that drives it without a request, and by which message or job, if there are several. */
