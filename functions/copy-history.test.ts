@@ -81,7 +81,7 @@ test("an entry whose copy fails for good delays no other, and is named", async (
   expect(copied).toContain(historyCopyKey(operators, "{}"));
   const about = `${ledger.PK} ${ledger.SK}`;
   expect(said.mock.calls).toEqual([["history", expect.objectContaining({ outcome: "history_uncopied", about })]]);
-  // One that comes alone is told apart from a bucket that takes nothing by what S3 says of it.
+  // For a single entry, the error of S3 tells whether the entry or the bucket is at fault.
   s3.on(PutObjectCommand, named).rejects(Object.assign(new Error("too long"), { name: "KeyTooLongError" }));
   await handler({ Records: [change("INSERT", ledger, "{}")] });
   expect(said).toHaveBeenCalledTimes(2);

@@ -19,7 +19,7 @@ function note({ rail, currency, ...passed }: Milestone): void {
   }
 }
 
-/** Names a recipient that a batch has trouble with, so that the log says of an alarm about the batch who it is. */
+/** Logs the recipient whose work failed, so that an alarm about a batch leads to the recipient. */
 function warn({ fault, ...recipient }: RecipientTrouble): void {
   if (fault === undefined) logger.warn("lost track of a recipient", recipient);
   else logger.error("work on a recipient failed", { ...recipient, error: toLoggedFault(fault) });

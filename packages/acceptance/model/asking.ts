@@ -1,7 +1,7 @@
 import { withWorker } from "./rail.ts";
 import type { Step, World } from "./search.ts";
 
-/** A question about payments: all that a sweep hands on, a part of one that failed, or a payment that is asked alone. */
+/** A question about payments: of a sweep, a half of a failed question, or about one payment alone. */
 type Question = Readonly<{ kind: "swept" | "part" | "alone"; about: readonly number[] }>;
 
 type Asking = Readonly<{

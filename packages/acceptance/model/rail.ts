@@ -36,7 +36,7 @@ export function* railSteps(
   }
 }
 
-/** What a worker that holds the claim of an execution does next, and the rail after it. */
+/** The next steps of a claim's worker, each with the state of the rail after it. */
 export function* askSteps(
   at: Worker["at"],
   id: number,
