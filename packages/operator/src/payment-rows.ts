@@ -1,5 +1,5 @@
+import type { Money } from "@intents/domain/amounts/money.ts";
 import type { PaymentRow, Person } from "@intents/domain/search/payment-row.ts";
-import type { Money } from "@intents/domain/search/question.ts";
 import { InvalidArgumentError, Option } from "commander";
 import type { View } from "./output.ts";
 

@@ -4,6 +4,9 @@ import { minorUnitsOf } from "../reference/currency.ts";
 /** A number of money or a rate as plain text: digits and at most one point; no sign, no exponent. */
 export type Decimal = string;
 
+/** An amount and its currency. */
+export type Money = Readonly<{ amount: Decimal; currency: string }>;
+
 /**
  * Exact arithmetic, with settings that no other user of the library shares: it refuses binary floats, and divides to 30
  * decimals, far more than rounding to minor units needs.
@@ -44,6 +47,8 @@ export function addAmounts(...amounts: readonly Decimal[]): Decimal {
   const sum = amounts.reduce((total, amount) => total.plus(amount), new Exact("0"));
   return sum.toFixed(Math.max(0, ...amounts.map(decimalsOf)));
 }
+
+export const isZero = (amount: Decimal): boolean => !/[1-9]/.test(amount);
 
 /** Negative, zero or positive, as `left` is less than, equal to or greater than `right`. */
 export const compareAmounts = (left: Decimal, right: Decimal): -1 | 0 | 1 => new Exact(left).cmp(right);

@@ -1,3 +1,4 @@
+import { isZero } from "../amounts/money.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import type { SplitRole } from "../scenarios/scenario.ts";
 
@@ -60,7 +61,7 @@ function partsOf({ legs, fee, status }: Booked): LedgerPart[] {
     const state = leg.status === "executing" ? open : leg.status;
     return { name: String(leg.order), account: accounts[leg.splitRole], amount: leg.payerAmount, state };
   });
-  if (!/[1-9]/.test(fee)) return parts;
+  if (isZero(fee)) return parts;
   const cleared = parts.some(({ state }) => state === "cleared");
   const state = isOver ? (cleared ? "cleared" : "failed") : "open";
   return [...parts, { name: "fee", account: "fee", amount: fee, state }];

@@ -1,4 +1,4 @@
-import { addAmounts, type Decimal, toFixedMinor } from "../amounts/money.ts";
+import { addAmounts, type Decimal, type Money, toFixedMinor } from "../amounts/money.ts";
 import { planBatchLegs } from "../batches/batch.ts";
 import { priceCommission } from "../commissions/commission.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
@@ -16,8 +16,6 @@ import { bookedAs } from "../scenarios/split-role.ts";
 
 /** What a submit does: the work that its claim freezes, or the publishing of a link, which only its payers pay. */
 export type PlannedWork = SubmittedWork | Readonly<{ kind: "link" }>;
-
-type Money = Readonly<{ currency: string; amount: Decimal }>;
 
 /** One recipient's part. Of a link it has no payer's side, and of an open amount a share in place of an amount. */
 export type PreviewLeg = Readonly<{

@@ -1,8 +1,8 @@
-import { compareAmounts } from "../amounts/money.ts";
+import { compareAmounts, type Money } from "../amounts/money.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { rolesOf, type Subject } from "../privacy/subject.ts";
 import { type Known, moneyOf, nameOf, payeeSide, referencesOf, statedMoney, toMoney } from "./payment-row.ts";
-import type { Criterion, Money } from "./question.ts";
+import type { Criterion } from "./question.ts";
 
 /** Who is looked for by an e-mail: the people of the payment's tenant who have it. */
 export type Sought = Readonly<{ payees: Known["payees"]; subject: Subject | undefined }>;

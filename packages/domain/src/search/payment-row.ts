@@ -1,9 +1,8 @@
-import { addAmounts } from "../amounts/money.ts";
+import { addAmounts, type Money } from "../amounts/money.ts";
 import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import type { Party, Recipient } from "../scenarios/draft.ts";
-import type { Money } from "./question.ts";
 
 /** What operators see of a payment in a list: the money and the people, beside where it stands. */
 export type PaymentRow = Readonly<{

@@ -1,10 +1,7 @@
-import { type Decimal, isDecimal } from "../amounts/money.ts";
+import { isDecimal, type Money } from "../amounts/money.ts";
 import { LINK_TOKEN_LENGTH } from "../ids.ts";
 import { isCurrency } from "../reference/currency.ts";
 import { fail, ok, type Result } from "../result.ts";
-
-/** An amount and its currency. */
-export type Money = Readonly<{ amount: Decimal; currency: string }>;
 
 /** An id that leads to one payment, without looking at any other. */
 export type KeyQuestion =

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { batchLeg } from "../batches/leg-fixture.ts";
+import { payee, storedIntent } from "../intents/intent-fixture.ts";
+import type { Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "../intents/payment-intent.ts";
+import { type Correction, correctedStates } from "./correction.ts";
+import { sumByState } from "./money-state.ts";
+import { type MoneyFacts, tellMoney } from "./tell-money.ts";
+
+const none: MoneyFacts = { legs: [], corrections: [], payees: new Map([[5001, payee(5001)]]) };
+const told = (changes: Partial<PaymentIntent>, facts: Partial<MoneyFacts> = {}) =>
+  sumByState(tellMoney(storedIntent(changes), { ...none, ...facts }));
+
+const leg = (order: number, status: ExecutionLeg["status"]): ExecutionLeg => ({
+  ...{ order, payeeId: 5001, splitRole: "principal_provider_amount", status },
+  ...{ payerAmount: "400.00", payerCurrency: "BRL", payeeAmount: "100.00", payeeCurrency: "AUD" },
+});
+const execution = (status: Execution["status"], ...legs: ExecutionLeg[]): Execution => ({
+  ...{ executionId: "e1", connector: "sandbox", status, startedAt: "", connectorPaymentIds: [77], payer: {} },
+  ...{ currency: "BRL", fee: "20.00", legs },
+});
+const correction = (changes: Partial<Correction>): Correction => ({
+  ...{ number: 1, at: "2026-11-21T09:00:00.000Z", executionId: "e1", order: 0, outcome: "arrived", recordId: "r1" },
+  ...{ payerAmount: brl("400.00"), payeeAmount: aud("100.00") },
+  ...changes,
+});
+const brl = (amount: string) => ({ amount, currency: "BRL" });
+const aud = (amount: string) => ({ amount, currency: "AUD" });
+/** So many recipients of 400 BRL each, with or without the fee. */
+const sums = (payer: string, payeeGets: string, fee: string | undefined = "20.00") => ({
+  payerAmount: [brl(payer)],
+  payeeAmount: [aud(payeeGets)],
+  fee: fee === "" ? [] : [brl(fee)],
+});
+
+describe("where the money of a payment is", () => {
+  test("a draft plans what it states, and a compiled one what its plan says; cancelled, it has failed", () => {
+    const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "7.00" } }];
+    const stated = { payerAmount: [], payeeAmount: [aud("7.00")], fee: [] };
+    expect(told({ recipients })).toEqual({ planned: stated });
+    const executionPlan = { currency: "BRL", fee: "20.00", legs: [leg(0, "executing")] } as unknown as ExecutionPlan;
+    expect(told({ executionPlan })).toEqual({ planned: sums("400.00", "100.00") });
+    expect(told({ executionPlan, status: "cancelled" })).toEqual({ failed: sums("400.00", "100.00") });
+  });
+
+  test.each([
+    ["executing", "owed"],
+    ["completed", "delivered"],
+    ["failed", "failed"],
+    ["cancelled", "failed"],
+  ] as const)("of an execution that is %s it is %s, and the fee with it", (status, state) => {
+    const legStatus = {
+      executing: "executing",
+      completed: "cleared",
+      failed: "failed",
+      cancelled: "executing",
+    } as const;
+    expect(told({ executions: [execution(status, leg(0, legStatus[status]))] })).toEqual({
+      [state]: sums("400.00", "100.00"),
+    });
+  });
+
+  test("of a partly completed one each recipient stands for itself, and the fee is delivered", () => {
+    expect(told({ executions: [execution("partially_completed", leg(0, "cleared"), leg(1, "failed"))] })).toEqual({
+      delivered: sums("400.00", "100.00"),
+      failed: sums("400.00", "100.00", ""),
+    });
+  });
+
+  test("of a batch each recipient has a state and a fee of its own", () => {
+    const statuses = ["pending", "executing", "cleared", "failed", "cancelled"] as const;
+    const legs = statuses.map((status, order) => batchLeg({ order, status }));
+    const batch = { bulkProgress: { total: 5, completed: 1, failed: 1 }, executions: [execution("executing")] };
+    expect(told(batch, { legs })).toEqual({
+      planned: sums("400.00", "100.00"),
+      owed: sums("400.00", "100.00"),
+      delivered: sums("400.00", "100.00"),
+      failed: sums("800.00", "200.00", "40.00"),
+    });
+    expect(() => told(batch)).toThrow("told from its legs");
+  });
+
+  test("a link that a payment has closed plans nothing any more", () => {
+    expect(told({ status: "pending_link_payment" })).not.toEqual({});
+    expect(told({ status: "pending_link_payment", linkClosedAt: "2026-11-21T09:00:00.000Z" })).toEqual({});
+  });
+});
+
+describe("corrections", () => {
+  test.each(Object.entries(correctedStates))("money that %s is %s; the fee stays as it was", (outcome, state) => {
+    const corrections = [correction({ outcome: outcome as Correction["outcome"] })];
+    const parts = tellMoney(storedIntent({ executions: [execution("completed", leg(0, "cleared"))] }), {
+      ...none,
+      corrections,
+    });
+    expect(parts).toMatchObject([{ state }, { part: "fee", state: "delivered" }]);
+    expect(parts[0]?.returnedAt).toBe(state === "returned" ? corrections[0]?.at : undefined);
+  });
+
+  test("the newest about a recipient counts, in whatever order they are read", () => {
+    const executions = [execution("failed", leg(0, "failed"))];
+    const corrections = [correction({ number: 2, outcome: "cameBack" }), correction({ outcome: "arrived" })];
+    expect(told({ executions }, { corrections }).returned).toEqual(sums("400.00", "100.00", ""));
+  });
+
+  test("money that arrived for a released draft takes the place of its plan; money that came back stands beside it", () => {
+    const recipients = [{ connectorPayeeId: 5001, amount: { payeeAmount: "100.00" } }];
+    const about = (outcome: Correction["outcome"]) =>
+      told({ recipients }, { corrections: [correction({ executionId: "released", outcome })] });
+    expect(about("arrived")).toEqual({ delivered: sums("400.00", "100.00", "") });
+    expect(Object.keys(about("cameBack"))).toEqual(["planned", "returned"]);
+    expect(Object.keys(about("neverMoved"))).toEqual(["planned"]);
+  });
+});

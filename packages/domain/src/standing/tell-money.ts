@@ -1,0 +1,134 @@
+import { isZero } from "../amounts/money.ts";
+import type { BatchLeg } from "../batches/batch.ts";
+import type { LegStatus } from "../intents/leg-status.ts";
+import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
+import { inOrder } from "../scenarios/draft.ts";
+import { type Correction, correctedStates, newestCorrections } from "./correction.ts";
+import type { MoneyPart, MoneyState } from "./money-state.ts";
+import { type PayeeCurrencies, statedMoney, toMoney } from "./stated-money.ts";
+
+type ToldLeg = Pick<ExecutionLeg, "order" | "payerAmount" | "payeeAmount" | "payeeCurrency"> &
+  Readonly<{ status: LegStatus }>;
+type ToldExecution = Pick<Execution, "executionId" | "status" | "currency" | "fee"> &
+  Readonly<{ legs?: readonly ToldLeg[] }>;
+
+/** The fields of a payment that say where its money is: of an intent as it is stored, or as an item of a list. */
+export type ToldPayment = Pick<
+  PaymentIntent,
+  "status" | "recipients" | "executionPlan" | "bulkProgress" | "linkClosedAt"
+> &
+  Readonly<{ executions: readonly ToldExecution[] }>;
+
+/** The facts about a payment that are stored beside it. */
+export type MoneyFacts = Readonly<{
+  /** The recipients of a batch that has begun; of any other payment there are none. */
+  legs: readonly BatchLeg[];
+  /** All corrections of the payment, in any order. */
+  corrections: readonly Correction[];
+  /** The payees' currencies, for amounts that a draft states without one. */
+  payees: PayeeCurrencies;
+}>;
+
+/**
+ * The one source of where a payment's money is: a part for each recipient and for each fee, each in exactly one state.
+ * On the payer's side the parts agree with the ledger in every status, and the payee's side follows part by part. Whoever
+ * tells money, or decides on it, asks this function.
+ */
+export function tellMoney(payment: ToldPayment, { legs, corrections, payees }: MoneyFacts): MoneyPart[] {
+  return withCorrections(tellUncorrected(payment, legs, payees), corrections);
+}
+
+function tellUncorrected(payment: ToldPayment, legs: readonly BatchLeg[], payees: PayeeCurrencies): MoneyPart[] {
+  if (payment.bulkProgress !== undefined) {
+    if (legs.length === 0) throw new Error("The money of a batch is told from its legs");
+    return legs.flatMap(partsOfBatchLeg);
+  }
+  const execution = payment.executions.at(-1);
+  // What a closed link planned was moved by the payment that closed it.
+  if (payment.linkClosedAt !== undefined) return [];
+  return execution === undefined ? plannedParts(payment, payees) : partsOfExecution(execution);
+}
+
+/** A recipient of a batch is an execution with a fee of its own. */
+function partsOfBatchLeg({ order, executionId, status, payment }: BatchLeg): MoneyPart[] {
+  const state = batchStates[status];
+  const { payerCurrency, fee, legs } = payment;
+  const recipients = legs.map((leg) => ({ order, executionId, state, ...amountsOf(leg, payerCurrency) }));
+  return [...recipients.map(toRecipient), ...feePart({ order, executionId, state }, fee, payerCurrency)];
+}
+
+const batchStates = {
+  pending: "planned",
+  executing: "owed",
+  cleared: "delivered",
+  failed: "failed",
+  cancelled: "failed",
+} as const satisfies Record<BatchLeg["status"], MoneyState>;
+
+/** The fee goes with the first recipient whose money is delivered, and fails where none was. */
+function partsOfExecution({ executionId, status, currency, fee, legs = [] }: ToldExecution): MoneyPart[] {
+  const running = status === "executing" ? "owed" : "failed";
+  const recipients = legs.map((leg) => {
+    const state: MoneyState = leg.status === "executing" ? running : leg.status === "cleared" ? "delivered" : "failed";
+    return toRecipient({ order: leg.order, executionId, state, ...amountsOf(leg, currency) });
+  });
+  const isDelivered = recipients.some(({ state }) => state === "delivered");
+  const state = running === "failed" && isDelivered ? "delivered" : running;
+  return [...recipients, ...feePart({ executionId, state }, fee, currency)];
+}
+
+/** A draft, a link, or a payment that ended before any rail accepted it: as it was compiled, or else as it is stated. */
+function plannedParts({ status, executionPlan, recipients }: ToldPayment, payees: PayeeCurrencies): MoneyPart[] {
+  const state = status === "cancelled" || status === "failed" ? "failed" : "planned";
+  if (executionPlan === undefined) {
+    return inOrder(recipients).map((one) => toRecipient({ order: one.order, state, ...statedMoney(one, payees) }));
+  }
+  const { currency, fee, legs } = executionPlan;
+  const planned = legs.map((leg) => toRecipient({ order: leg.order, state, ...amountsOf(leg, currency) }));
+  return [...planned, ...feePart({ state }, fee, currency)];
+}
+
+type Amounts = Pick<ExecutionLeg, "payerAmount" | "payeeAmount" | "payeeCurrency">;
+
+function amountsOf({ payerAmount, payeeAmount, payeeCurrency }: Amounts, payerCurrency: string) {
+  const payee = toMoney(payeeAmount, payeeCurrency);
+  return {
+    payerAmount: { amount: payerAmount, currency: payerCurrency },
+    ...(payee !== undefined && { payeeAmount: payee }),
+  };
+}
+
+const toRecipient = (part: Omit<MoneyPart, "part">): MoneyPart => ({ part: "recipient", ...part });
+
+const feePart = (place: Omit<MoneyPart, "part">, amount: string, currency: string): MoneyPart[] =>
+  isZero(amount) ? [] : [{ part: "fee", ...place, payerAmount: { amount, currency } }];
+
+/**
+ * The parts as corrections leave them. A correction of an execution that the payment does not list is about a released
+ * draft: it adds a part, in the place of the plan where the money has arrived.
+ */
+function withCorrections(parts: readonly MoneyPart[], corrections: readonly Correction[]): MoneyPart[] {
+  const newest = newestCorrections(corrections);
+  const corrected = parts.map((part) => {
+    const correction = newest.find((one) => isAbout(one, part));
+    return correction === undefined ? part : { ...part, ...toState(correction) };
+  });
+  const released = newest.filter((one) => !parts.some((part) => isAbout(one, part)) && one.outcome !== "neverMoved");
+  const isReplaced = ({ part, order, state }: MoneyPart) =>
+    part === "recipient" &&
+    state === "planned" &&
+    released.some((one) => one.outcome === "arrived" && one.order === order);
+  const added = released.map((one) => {
+    const { order, executionId, payerAmount, payeeAmount } = one;
+    return toRecipient({ order, executionId, ...toState(one), payerAmount, payeeAmount });
+  });
+  return [...corrected.filter((part) => !isReplaced(part)), ...added];
+}
+
+const isAbout = ({ executionId, order }: Correction, part: MoneyPart): boolean =>
+  part.part === "recipient" && part.executionId === executionId && part.order === order;
+
+const toState = ({ outcome, at }: Correction): Pick<MoneyPart, "state" | "returnedAt"> => ({
+  state: correctedStates[outcome],
+  ...(outcome === "cameBack" && { returnedAt: at }),
+});
