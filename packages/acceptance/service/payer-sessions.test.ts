@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
-import { childrenOf, finishCheckout, newSecret, type PayerPayment, publishLink } from "./links.ts";
+import {
+  childrenOf,
+  finishCheckout,
+  newSecret,
+  type Payer,
+  type PayerPayment,
+  publishLink,
+  type Session,
+} from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { shareLinkBody } from "./scenarios-fixture.ts";
 import { launchHeldService } from "./service.ts";
@@ -19,6 +27,12 @@ async function begin(method: "card" | "dmt" = "card") {
   return { linkId, payer, secret, session };
 }
 
+type Begun = Readonly<{ payer: Payer; secret: string; session: Session }>;
+type Transfer = Readonly<{
+  reference: string;
+  transactionBankDetails: Readonly<{ beneficiaryName: string; accountNumber: string }>;
+}>;
+
 describe("a payer who comes back with the secret", () => {
   test("of a bank transfer gets its details again, and what was agreed", async () => {
     const { payer, secret, session } = await begin("dmt");
@@ -29,6 +43,7 @@ describe("a payer who comes back with the secret", () => {
       payer: { name: "Ana Silva" },
       ...{ paymentMethod: "bank_transfer", settlementMethod: "dmt", fromCurrency: "BRL", toCurrency: "AUD" },
       ...{ rate: expect.stringMatching(/^0\.\d+$/), reference: "Fees 2026", bankReference: nextAction["reference"] },
+      sentTo: { beneficiaryName: expect.any(String), accountEnding: expect.stringMatching(/^\w{4}$/) },
       payment: { ...payment, recipients: [{ name: "University of Sydney", amount: "99.00", currency: "AUD" }] },
       held: { until: expect.any(String) },
     });
@@ -90,6 +105,32 @@ describe("a payer who comes back with the secret", () => {
     });
     expect(values.filter((value) => value === "1001" || value === "5001")).toEqual([]);
     expect(text).not.toMatch(/portion|commission|Demo/i);
+  });
+});
+
+describe("a session that is asked for again", () => {
+  test.each([
+    ["was called off", "dmt", "cancelled", ({ payer, secret }: Begun) => payer.giveBack(secret)],
+    ["was declined", "card", "failed", ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "decline")],
+    ["was paid", "card", "completed", ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "pay")],
+  ] as const)("after the payment %s says so, and no more how to pay it", async (_, method, status, end) => {
+    const { payer } = await publishLink(client, { isSingleUse: true });
+    const [secret, body] = [newSecret(), await payer.sessionBody({ method })];
+    const session = await payer.open(body, secret);
+    await end({ payer, secret, session });
+    await payer.waitForPayment(session.paymentIntentId, status);
+    const { nextAction: _action, checkoutUrl: _url, ...told } = session;
+    expect(await payer.open(body, secret)).toEqual({ ...told, status });
+    const again = await payer.again(secret);
+    expect(again).not.toHaveProperty("nextAction");
+    expect(JSON.stringify(again)).not.toContain("transactionBankDetails");
+    // Whoever has sent money finds the reference and the account that it went to.
+    const { reference, transactionBankDetails: bank } = session.nextAction as unknown as Transfer;
+    if (method === "dmt")
+      expect(again).toMatchObject({
+        bankReference: reference,
+        sentTo: { beneficiaryName: bank.beneficiaryName, accountEnding: bank.accountNumber.slice(-4) },
+      });
   });
 });
 

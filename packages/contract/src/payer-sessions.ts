@@ -52,7 +52,7 @@ const NextAction = lazily(() =>
         })
         .meta({ id: "BankTransferAction", description: "The payer transfers the money" }),
     ])
-    .describe("What the payer does next"),
+    .describe("What the payer does next; left out once the payment has ended"),
 );
 
 /** What a payer agreed to, and what one recipient gets of it. */
@@ -68,8 +68,8 @@ export const PayerSession = lazily(() =>
     .object({
       paymentIntentId: plainText("Names the payment, also for its status"),
       status: IntentStatus(),
-      checkoutUrl: z.url().describe("The page of the rail on which it is paid").exactOptional(),
-      nextAction: NextAction(),
+      checkoutUrl: z.url().describe("The page of the rail on which it is paid, until it has ended").exactOptional(),
+      nextAction: NextAction().exactOptional(),
       payment: z
         .object({
           ...termsFields(),
@@ -98,6 +98,13 @@ export const PayerPayment = lazily(() =>
       rate: rate("What 1 of `fromCurrency` is in `toCurrency`, where they differ").exactOptional(),
       reference: plainText("What the payment is for, in the tenant's words").exactOptional(),
       bankReference: plainText("What a bank transfer must quote, so that it is found").exactOptional(),
+      sentTo: z
+        .object({
+          beneficiaryName: plainText("The account's holder"),
+          accountEnding: plainText("The last characters of the account's number"),
+        })
+        .meta({ id: "SentTo", description: "The account of a bank transfer, to know it again on a statement" })
+        .exactOptional(),
       payment: z
         .object({
           ...termsFields(),

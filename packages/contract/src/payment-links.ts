@@ -153,7 +153,7 @@ export const paymentLinkRoutes = defineRoutes({
     on: "POST /v2/public/payment-links/{token}/payer-session",
     summary: "Begin to pay: once per quote, however often it is called",
     description:
-      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote gives the same answer, whatever else is sent then: a payer who wants to pay otherwise needs another quote. With a secret of the payer's own the payment can be come back to.",
+      "The answer says what the payer does next: go to a page of the rail, or transfer money to an account. Repeating it with the same quote tells of the same payment, whatever else is sent then: a payer who wants to pay otherwise needs another quote. Once the payment has ended, the answer says how it ended, and no more how to pay it. With a secret of the payer's own the payment can be come back to.",
     payerSecret: "made",
     body: PayerSessionBody,
     answers: { status: 200, data: PayerSession },

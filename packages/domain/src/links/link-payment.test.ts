@@ -4,10 +4,8 @@ import { referenceRates } from "../amounts/exchange-rates.ts";
 import { addAmounts, compareAmounts, fromMinorUnits } from "../amounts/money.ts";
 import { newRecordId } from "../ids.ts";
 import { NOW_MS, payee, quote as quoteFixture, storedIntent, variant } from "../intents/intent-fixture.ts";
-import type { PaymentIntent } from "../intents/payment-intent.ts";
-import type { Submission } from "../intents/submission.ts";
 import { priceQuote } from "../quotes/pricing.ts";
-import { planLinkOrder, planLinkSubmission, takesItsQuote, toPayerSession, toPublicPayment } from "./link-payment.ts";
+import { planLinkOrder, planLinkSubmission, takesItsQuote } from "./link-payment.ts";
 import { planPayouts } from "./payment-link.ts";
 
 const payees = new Map([5001, 1001].map((id) => [id, payee(id)]));
@@ -157,86 +155,5 @@ describe("a payment by a link", () => {
     [{ maxAmount: "3999.99" }, false],
   ])("that sends 4000 and a fee of 20 within %j: %s", (changes, fits) => {
     expect(takesItsQuote(variant([5001], changes))).toBe(fits);
-  });
-});
-
-const dueDate = "2026-11-24";
-const bankDetails = { beneficiaryName: "Client Account", accountNumber: "1", bankName: "Bank" };
-const execution: PaymentIntent["executions"][number] = {
-  executionId: "e",
-  connector: "sandbox",
-  status: "executing",
-  startedAt: new Date(NOW_MS).toISOString(),
-  connectorPaymentIds: [7],
-  payer: details,
-  currency: "BRL",
-  fee: "1.00",
-  legs: [
-    { order: 0, payeeId: 5001, splitRole: "principal_provider_amount", payerAmount: "7.20", status: "executing" },
-    { order: 1, payeeId: 1001, splitRole: "tenant_commission", payerAmount: "0.80", status: "executing" },
-  ],
-};
-const child = (changes: Partial<PaymentIntent>) =>
-  storedIntent({
-    id: CHILD_ID,
-    status: "executing",
-    payer: { role: "unknown_link_payer", details },
-    recipients: [
-      { role: "education_provider", connectorPayeeId: 5001, amount: { payeeAmount: "1.80", currency: "AUD" } },
-      { role: "tenant", connectorPayeeId: 1001, amount: { payeeAmount: "0.20", currency: "AUD" } },
-    ],
-    ...changes,
-  });
-const payment = {
-  amount: "9.00",
-  feesAndCharges: "1.80",
-  currency: "BRL",
-  recipients: [{ amount: "1.80", currency: "AUD" }],
-};
-const byBank = child({
-  executions: [execution],
-  connectorPayment: {
-    transactionBankDetails: bankDetails,
-    reference: "7",
-    dueDate,
-    amount: "9.00",
-    currency: "BRL",
-    payouts: [],
-  },
-});
-const byCard = child({
-  executions: [{ ...execution, checkoutUrl: "https://rail.example/c" }],
-  expectedSettlementMs: NOW_MS + 60_000,
-});
-const claimed = child({ status: "draft", submission: { leaseUntilMs: NOW_MS + 5_000 } as Submission });
-
-describe("a payer's session", () => {
-  test("leads to a checkout or says where to deposit, and shows the amounts of its quote", () => {
-    expect(toPayerSession(byCard)).toEqual({
-      paymentIntentId: CHILD_ID,
-      status: "executing",
-      checkoutUrl: "https://rail.example/c",
-      nextAction: { type: "redirect", url: "https://rail.example/c" },
-      payment,
-    });
-    expect(toPayerSession(byBank)?.payment).toEqual(payment);
-    expect(toPayerSession(byBank)?.nextAction).toEqual({
-      type: "bank_transfer",
-      transactionBankDetails: bankDetails,
-      reference: "7",
-      amount: "9.00",
-      currency: "BRL",
-      dueDate,
-    });
-    expect(toPayerSession(child({ status: "cancelled" }))).toBeUndefined();
-  });
-
-  test("tells anybody who knows its id its status, and nothing about the payer", () => {
-    expect(toPublicPayment(byBank)).toEqual({
-      paymentIntentId: CHILD_ID,
-      paymentStatus: "executing",
-      paymentMethod: "bank_transfer",
-    });
-    expect(toPublicPayment(claimed)).toEqual({ paymentIntentId: CHILD_ID, paymentStatus: "draft" });
   });
 });

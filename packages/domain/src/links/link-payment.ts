@@ -1,15 +1,12 @@
-import { addAmounts } from "../amounts/money.ts";
 import { createdAtOf } from "../ids.ts";
-import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { type PaymentTerms, toPaymentOrder } from "../intents/payment-order.ts";
-import type { IntentStatus } from "../intents/statuses.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import { fitsLimits } from "../quotes/pricing.ts";
 import type { Quote, QuoteVariant } from "../quotes/quote.ts";
-import type { PaymentLeg, PaymentOrder, TransactionBankDetails } from "../rails/rail.ts";
+import type { PaymentLeg, PaymentOrder } from "../rails/rail.ts";
 import { inOrder, type Recipient } from "../scenarios/draft.ts";
-import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
 /** The actor of a payment by a link, whom the service does not know. */
 export const PAYER = "payer";
@@ -97,74 +94,3 @@ export const takesItsQuote = (variant: QuoteVariant): boolean =>
     variant,
     variant.payouts.map(({ payerAmount }) => payerAmount),
   );
-
-/** What the payer does next. */
-type NextAction =
-  | Readonly<{ type: "redirect"; url: string }>
-  | Readonly<{
-      type: "bank_transfer";
-      transactionBankDetails: TransactionBankDetails;
-      reference: string;
-      amount: string;
-      currency: string;
-      dueDate: string;
-    }>;
-
-/** The amounts that a payer is told: the total, the charges, and what each recipient gets, as decimal strings. */
-export type PayerTerms = Readonly<{
-  /** The total in the payer's `currency`, and the part of it that goes to no principal recipient. */
-  amount: string;
-  feesAndCharges: string;
-  currency: string;
-  /** What each of the principal recipients gets, in the order in which their link names them. */
-  recipients: readonly Readonly<{ amount: string; currency: string }>[];
-}>;
-
-/** The answer to a payer who pays. */
-export type PayerSession = Readonly<{
-  paymentIntentId: string;
-  status: IntentStatus;
-  checkoutUrl?: string;
-  nextAction: NextAction;
-  payment: PayerTerms;
-}>;
-
-/** The answer to the payer of `child`, the same on every call; undefined until a rail has accepted the payment. */
-export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
-  const { id, status, connectorPayment } = child;
-  const execution = child.executions.at(-1);
-  if (execution === undefined) return undefined;
-  const { checkoutUrl } = execution;
-  const session = { paymentIntentId: id, status, payment: termsOf(child, execution) };
-  if (checkoutUrl !== undefined) {
-    return { ...session, checkoutUrl, nextAction: { type: "redirect", url: checkoutUrl } };
-  }
-  if (connectorPayment === undefined) return undefined;
-  const { transactionBankDetails, reference, amount, currency, dueDate } = connectorPayment;
-  const deposit = { transactionBankDetails, reference, amount, currency, dueDate };
-  return { ...session, nextAction: { type: "bank_transfer", ...deposit } };
-}
-
-/** An execution has one leg for each recipient, in order. */
-function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PayerTerms {
-  const { principal } = tellApart(recipients, inOrder(recipients));
-  return {
-    amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
-    feesAndCharges: feesAndCharges(fee, tellApart(recipients, legs).rest),
-    currency,
-    recipients: principal.map(({ amount }) => ({
-      amount: amount?.payeeAmount ?? "0",
-      currency: amount?.currency ?? "",
-    })),
-  };
-}
-
-/** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */
-export function toPublicPayment(child: PaymentIntent) {
-  const paymentMethod = toPayerSession(child)?.nextAction.type;
-  return {
-    paymentIntentId: child.id,
-    paymentStatus: child.status,
-    ...(paymentMethod !== undefined && { paymentMethod }),
-  };
-}

@@ -1,7 +1,6 @@
 import type { PaymentIntent } from "../intents/payment-intent.ts";
-import { isTerminal } from "../intents/statuses.ts";
-import { toPayerSession } from "./link-payment.ts";
 import type { LinkTerms } from "./payment-link.ts";
+import { tellPayment } from "./told-payment.ts";
 
 /** How long a payer can read a payment after its end. */
 const RECEIPT_MS = 90 * 86_400_000;
@@ -17,30 +16,26 @@ export function canBeRead({ executions }: PaymentIntent, nowMs: number): boolean
  * to do. `heldUntilMs`: until when it keeps others from the link. Undefined while no rail has accepted the payment.
  */
 export function toPayerPayment(child: PaymentIntent, terms: LinkTerms, heldUntilMs: number | undefined) {
-  const session = toPayerSession(child);
+  const told = tellPayment(child);
   const execution = child.executions.at(-1);
-  if (session === undefined || execution === undefined) return undefined;
-  const { paymentIntentId, status, nextAction, payment } = session;
+  if (told === undefined || execution === undefined) return undefined;
   const { startedAt, endedAt, payer, currency: fromCurrency } = execution;
   const { settlementMethod, fxRate } = child.payerChoice ?? {};
   const { currency: toCurrency, reference } = terms;
+  const { payment, checkoutUrl: _, ...known } = told;
   return {
-    paymentIntentId,
-    status,
+    ...known,
     startedAt,
     ...(endedAt !== undefined && { endedAt }),
     payer: { name: [payer.firstName, payer.lastName].filter(Boolean).join(" ") },
-    paymentMethod: nextAction.type,
     ...(settlementMethod !== undefined && { settlementMethod }),
     ...{ fromCurrency, toCurrency },
     ...(fxRate !== undefined && fromCurrency !== toCurrency && { rate: fxRate }),
     ...(reference !== undefined && { reference }),
-    ...(nextAction.type === "bank_transfer" && { bankReference: nextAction.reference }),
     payment: {
       ...payment,
       recipients: payment.recipients.map((paid, at) => ({ name: terms.recipients[at]?.name ?? "", ...paid })),
     },
-    ...(!isTerminal(status) && { nextAction }),
     ...(heldUntilMs !== undefined && { held: { until: new Date(heldUntilMs).toISOString() } }),
   };
 }

@@ -1,5 +1,5 @@
 import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
-import { toPublicPayment } from "@intents/domain/links/link-payment.ts";
+import { toPublicPayment } from "@intents/domain/links/told-payment.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import type { StoredLink } from "@intents/storage/intents/payment-links.ts";
 import type { Table } from "@intents/storage/table/table.ts";

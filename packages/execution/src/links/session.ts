@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@intents/domain/failure.ts";
 import { submitterOf } from "@intents/domain/intents/audit-event.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type PayerSession, toPayerSession } from "@intents/domain/links/link-payment.ts";
+import { type PayerSession, toPayerSession } from "@intents/domain/links/told-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";

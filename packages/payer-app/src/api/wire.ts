@@ -86,7 +86,8 @@ export type SessionBody = Readonly<{
   documentIds?: readonly string[];
 }>;
 
-export type Session = Readonly<{ paymentIntentId: string; nextAction: NextAction }>;
+/** A payment that was begun; without `nextAction` once it has ended. */
+export type Session = Readonly<{ paymentIntentId: string; nextAction?: NextAction }>;
 
 /** A payment as its own payer sees it. Times are ISO; `rate` is `toCurrency` per 1 `fromCurrency`. */
 export type PayerPayment = Readonly<{

@@ -1,0 +1,109 @@
+import { addAmounts } from "../amounts/money.ts";
+import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
+import { pick } from "../pick.ts";
+import type { TransactionBankDetails } from "../rails/rail.ts";
+import { inOrder } from "../scenarios/draft.ts";
+import { feesAndCharges, tellApart } from "./payer-amounts.ts";
+
+/** What the payer does next. */
+export type NextAction =
+  | Readonly<{ type: "redirect"; url: string }>
+  | Readonly<{
+      type: "bank_transfer";
+      transactionBankDetails: TransactionBankDetails;
+      reference: string;
+      amount: string;
+      currency: string;
+      dueDate: string;
+    }>;
+
+/** The amounts that a payer is told: the total, the charges, and what each recipient gets, as decimal strings. */
+type PayerTerms = Readonly<{
+  /** The total in the payer's `currency`, and the part of it that goes to no principal recipient. */
+  amount: string;
+  feesAndCharges: string;
+  currency: string;
+  /** What each of the principal recipients gets, in the order in which their link names them. */
+  recipients: readonly Readonly<{ amount: string; currency: string }>[];
+}>;
+
+/** The account of a transfer: enough to know it again on a bank statement, and too little to send money to. */
+type SentTo = Readonly<{ beneficiaryName: string; accountEnding: string }>;
+
+/**
+ * The state of a payment by a link, from which every public answer about it is made. Only a payment that can still be
+ * paid has an instruction to pay: its `nextAction`, and the address of its checkout.
+ */
+export type ToldPayment = Readonly<{
+  paymentIntentId: string;
+  status: IntentStatus;
+  paymentMethod: NextAction["type"];
+  payment: PayerTerms;
+  bankReference?: string;
+  sentTo?: SentTo;
+  checkoutUrl?: string;
+  nextAction?: NextAction;
+}>;
+
+/** A payment by a link as its payer may be told of it; undefined until a rail has accepted it. */
+export function tellPayment(child: PaymentIntent): ToldPayment | undefined {
+  const { id: paymentIntentId, status } = child;
+  const execution = child.executions.at(-1);
+  if (execution === undefined) return undefined;
+  const action = actionOf(child, execution);
+  if (action === undefined) return undefined;
+  return {
+    ...{ paymentIntentId, status, paymentMethod: action.type, payment: termsOf(child, execution) },
+    ...(action.type === "bank_transfer" && { bankReference: action.reference, sentTo: sentTo(action) }),
+    ...(!isTerminal(status) && { nextAction: action, ...(action.type === "redirect" && { checkoutUrl: action.url }) }),
+  };
+}
+
+/** The way in which a payment is paid, as the rail told it. */
+function actionOf({ connectorPayment }: PaymentIntent, { checkoutUrl }: Execution): NextAction | undefined {
+  if (checkoutUrl !== undefined) return { type: "redirect", url: checkoutUrl };
+  if (connectorPayment === undefined) return undefined;
+  const deposit = pick(connectorPayment, ["transactionBankDetails", "reference", "amount", "currency", "dueDate"]);
+  return { type: "bank_transfer", ...deposit };
+}
+
+const ENDING_LENGTH = 4;
+
+const sentTo = ({ transactionBankDetails: bank }: Extract<NextAction, { type: "bank_transfer" }>): SentTo => ({
+  beneficiaryName: bank.beneficiaryName,
+  accountEnding: (bank.iban ?? bank.accountNumber).slice(-ENDING_LENGTH),
+});
+
+/** An execution has one leg for each recipient, in order. */
+function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PayerTerms {
+  const { principal } = tellApart(recipients, inOrder(recipients));
+  return {
+    amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
+    feesAndCharges: feesAndCharges(fee, tellApart(recipients, legs).rest),
+    currency,
+    recipients: principal.map(({ amount }) => ({
+      amount: amount?.payeeAmount ?? "0",
+      currency: amount?.currency ?? "",
+    })),
+  };
+}
+
+/** The answer to a payer who pays, on every call: an instruction to pay for as long as the payment can be paid. */
+export type PayerSession = Omit<ToldPayment, "paymentMethod" | "bankReference" | "sentTo">;
+
+/** The answer to the payer of `child`; undefined until a rail has accepted the payment. */
+export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
+  const told = tellPayment(child);
+  return told && pick(told, ["paymentIntentId", "status", "checkoutUrl", "nextAction", "payment"]);
+}
+
+/** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */
+export function toPublicPayment(child: PaymentIntent) {
+  const paymentMethod = tellPayment(child)?.paymentMethod;
+  return {
+    paymentIntentId: child.id,
+    paymentStatus: child.status,
+    ...(paymentMethod !== undefined && { paymentMethod }),
+  };
+}
