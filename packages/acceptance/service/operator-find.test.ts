@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { toItem } from "@intents/storage/intents/intents.ts";
@@ -15,7 +17,13 @@ type Paid = Readonly<{
   lastConnectorPaymentId: number;
   connectorPayment: Readonly<{ amount: string; currency: string; reference: string }>;
   payer: Readonly<{ partyId: string }>;
+  executions: readonly Readonly<{ fee: string; legs: readonly Readonly<{ payerAmount: string }>[] }>[];
 }>;
+
+function only<Item>([item, ...more]: readonly Item[]): Item {
+  if (item === undefined || more.length > 0) throw new Error("There is not exactly one");
+  return item;
+}
 
 async function found(...what: readonly string[]): Promise<Row[]> {
   const { code, stdout } = await operator.run("find", ...what, "--json");
@@ -38,9 +46,15 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     const paid = (await client.getIntent(id)) as unknown as Paid;
     const { amount, currency, reference } = paid.connectorPayment;
     const { email } = await client.must<{ email: string }>("GET", `/v2/students/${paid.payer.partyId}`);
+    const { fee, legs } = only(paid.executions);
+    const sums = {
+      payerAmount: [{ amount: only(legs).payerAmount, currency }],
+      payeeAmount: [{ amount: "1500.00", currency: "AUD" }],
+      fee: [{ amount: fee, currency }],
+    };
     const row = {
-      ...{ tenantId: "1001", id, status: expect.any(String), debited: { amount, currency } },
-      delivered: [{ amount: "1500.00", currency: "AUD" }],
+      ...{ tenantId: "1001", id, status: expect.any(String) },
+      money: expect.toSatisfy((money: object) => isDeepStrictEqual(Object.values(money), [sums])),
       payer: { name: "Ana Silva", email },
       payees: ["University of Sydney"],
       paymentIds: [paid.lastConnectorPaymentId],
@@ -52,20 +66,20 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     expect(await found(id, "--tenant", "1002")).toEqual([]);
 
     const table = await operator.run("find", reference);
-    expect(table.stdout).toMatch(
-      / tenant .* id .* debited .* payer .* reference .*\n.* created .* delivered .* payee /,
-    );
+    expect(table.stdout).toMatch(/ tenant .* id .* money .* payer .* reference .*\n.* created .* for payees .* payee /);
+    expect(table.stdout).toMatch(/ (owed|delivered) \d,\d{3}\.\d\d /);
     for (const shown of [
       id,
-      `${amount} ${currency}`,
-      "1500.00 AUD",
+      `${groupAmount(only(legs).payerAmount)} ${currency}`,
+      `fee ${groupAmount(fee)} ${currency}`,
+      "for 1,500.00 AUD",
       `Ana Silva <${email}>`,
       "University of Sydney",
       reference,
     ])
       expect(table.stdout).toContain(shown);
     const listed = await operator.run("intents", "list", "--tenant", "1001");
-    for (const shown of [id, `${amount} ${currency}`, email]) expect(listed.stdout).toContain(shown);
+    for (const shown of [id, "for 1,500.00 AUD", email]) expect(listed.stdout).toContain(shown);
   });
 
   test("among more than a page, by a list that goes on behind any payment", async () => {
@@ -89,7 +103,9 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     expect((await list("--after", all.ids[1004] ?? "")).ids).toEqual(all.ids.slice(1005));
     const csv = await operator.run("intents", "list", "--tenant", "2201", "--csv", "--limit", "all");
     expect(csv.stdout.split("\r\n")).toHaveLength(1 + 1010 + 1);
-    expect(csv.stdout).toMatch(/^tenantId,id,status,.*debitedAmount,debitedCurrency,deliveredAmount,/);
+    expect(csv.stdout).toMatch(
+      /^tenantId,id,status,.*deliveredPayerAmount,deliveredPayerCurrency,deliveredPayeeAmount,/,
+    );
   });
 
   test("or it is said how far the search has come", async () => {

@@ -1,3 +1,4 @@
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import { type Frame, linkTo } from "./frame.ts";
 import { Card, Command, Grid, Said } from "./parts.tsx";
 
@@ -55,7 +56,10 @@ export const Books = ({ frame, view }: Readonly<{ frame: Frame; view: BooksView 
         <Grid
           caption={`Accounts in ${currency}`}
           columns={[{ name: "account" }, { name: "debit", kind: "number" }, { name: "credit", kind: "number" }]}
-          rows={totals.map(({ account, debit, credit }) => ({ key: account, cells: [account, debit, credit] }))}
+          rows={totals.map(({ account, debit, credit }) => ({
+            key: account,
+            cells: [account, groupAmount(debit), groupAmount(credit)],
+          }))}
           empty=""
         />
       </Card>

@@ -1,8 +1,10 @@
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
+import type { MoneyByState } from "@intents/domain/standing/money-state.ts";
 import { type Fact, Facts } from "@intents/payer-app/parts.tsx";
 import { type Frame, linkTo } from "./frame.ts";
 import { type Act, Acts, Card, Grid, Said, Status, When } from "./parts.tsx";
-import { PersonIn, textOf } from "./payment-grid.tsx";
+import { MoneyOf, PersonIn, textOf } from "./payment-grid.tsx";
 
 /** An event in the life of an intent, past or expected, with what was booked by it. */
 type Moment = Readonly<{ at: string; what: string; who: string; detail: string; booked?: Posting }>;
@@ -20,7 +22,7 @@ export type IntentView = Readonly<{
   /** The moments that are left out, in the middle of very long stories. */
   left: number;
   totals: readonly Readonly<{ account: string; currency: string; debit: string; credit: string }>[];
-  legs: readonly Readonly<{ order: number; payee: string; amount: string; status: string; reason?: string }>[];
+  legs: readonly Readonly<{ order: number; payee: string; money: MoneyByState; status: string; reason?: string }>[];
   legCount: number;
   acts: readonly Act[];
 }>;
@@ -57,7 +59,7 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
           ]}
           rows={view.totals.map(({ account, currency, debit, credit }) => ({
             key: `${account} ${currency}`,
-            cells: [account, currency, debit, credit],
+            cells: [account, currency, groupAmount(debit), groupAmount(credit)],
           }))}
           empty=""
         />
@@ -75,16 +77,16 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
           columns={[
             { name: "order", kind: "number" },
             { name: "payee" },
-            { name: "amount", kind: "number" },
+            { name: "money, for the payee", kind: "number" },
             { name: "status" },
             { name: "reason" },
           ]}
-          rows={view.legs.map(({ order, payee, amount, status, reason }) => ({
+          rows={view.legs.map(({ order, payee, money, status, reason }) => ({
             key: `${order}`,
             cells: [
               order,
               <Said key="payee">{payee}</Said>,
-              amount,
+              <MoneyOf key="money" money={money} />,
               <Status key="status" status={status} />,
               <Said key="why">{reason}</Said>,
             ],
@@ -98,12 +100,11 @@ export const Intent = ({ frame, view }: Readonly<{ frame: Frame; view: IntentVie
 );
 
 function factsOf({ tenantId }: Frame, { row, facts, related }: IntentView): Fact[] {
-  const { debited, payer, student, payees, paymentIds, references, rail, railPaymentId } = row;
+  const { payer, student, payees, paymentIds, references, rail, railPaymentId } = row;
   return [
     ["Id", <code key="id">{row.id}</code>],
     ["Status", <Status key="status" status={row.status} />],
-    ["Debited", debited && textOf(debited)],
-    ["Delivered", row.delivered.map(textOf).join(", ")],
+    ["Money", <MoneyOf key="money" money={row.money} />],
     ["Payer", <PersonIn key="payer" {...payer} />],
     ["Student", student && <PersonIn key="student" {...student} />],
     ["Payee", payees.length > 0 && <Said key="payee">{payees.join(", ")}</Said>],
@@ -154,8 +155,6 @@ const Booked = ({
       <span class="account">{credit}</span>
     </span>
     <span class="event-of">{event.replace("ledger ", "")}</span>
-    <b>
-      {amount} {currency}
-    </b>
+    <b>{textOf({ amount, currency })}</b>
   </div>
 );

@@ -1,3 +1,4 @@
+import { groupAmount, type Money } from "@intents/domain/amounts/money.ts";
 import type { PaymentRow, Person } from "@intents/domain/search/payment-row.ts";
 import { linkTo } from "./frame.ts";
 import { Grid, Said, Status, When } from "./parts.tsx";
@@ -11,7 +12,7 @@ export const PaymentGrid = ({ rows, empty, showsTenant = false }: GridProps) => 
     columns={[
       { name: "payment" },
       { name: "status" },
-      { name: "debited, delivered", kind: "number" },
+      { name: "money, for payees", kind: "number" },
       { name: "payer" },
       { name: "payee" },
       { name: "references" },
@@ -27,14 +28,7 @@ export const PaymentGrid = ({ rows, empty, showsTenant = false }: GridProps) => 
           </span>
         </>,
         <Status key="status" status={row.status} />,
-        <>
-          {row.debited === undefined ? "" : textOf(row.debited)}
-          {row.delivered.map((money) => (
-            <span key={money.currency} class="sub">
-              {textOf(money)}
-            </span>
-          ))}
-        </>,
+        <MoneyOf key="money" money={row.money} />,
         <PersonIn key="payer" {...row.payer} />,
         <Said key="payee">{row.payees.join(", ")}</Said>,
         <Said key="references">{[...row.paymentIds, ...row.references].join(", ")}</Said>,
@@ -44,7 +38,20 @@ export const PaymentGrid = ({ rows, empty, showsTenant = false }: GridProps) => 
   />
 );
 
-export const textOf = ({ amount, currency }: NonNullable<PaymentRow["debited"]>): string => `${amount} ${currency}`;
+/** Where the money of a payment is: for each state the payer's side, the fees, and the payees' side. */
+export const MoneyOf = ({ money }: Pick<PaymentRow, "money">) => (
+  <>
+    {Object.entries(money).map(([state, { payerAmount, fee, payeeAmount }]) => (
+      <span key={state} class="money">
+        {state} {payerAmount.length === 0 ? "?" : payerAmount.map(textOf).join(", ")}
+        {fee.length > 0 && <span class="sub">fee {fee.map(textOf).join(", ")}</span>}
+        {payeeAmount.length > 0 && <span class="sub">for {payeeAmount.map(textOf).join(", ")}</span>}
+      </span>
+    ))}
+  </>
+);
+
+export const textOf = ({ amount, currency }: Money): string => `${groupAmount(amount)} ${currency}`;
 
 export const PersonIn = ({ name, email }: Person) => (
   <>

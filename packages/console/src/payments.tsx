@@ -1,4 +1,6 @@
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
+import { type MoneyState, moneyStates } from "@intents/domain/standing/money-state.ts";
 import { Chart, type ChartData } from "./chart.tsx";
 import type { Frame } from "./frame.ts";
 import { Card, Days, Grid, More, Status, StatusChoice } from "./parts.tsx";
@@ -14,8 +16,12 @@ export type PaymentsView = Readonly<{
     all: readonly ChartData[];
     /** All payments there are, whenever they were made. */
     counted: readonly Readonly<{ status: string; payments: number }>[];
-    /** What was debited; exact amounts. */
-    sums: readonly Readonly<{ currency: string; payments: number; amount: string; completed: string }>[];
+    /** Where the money of the drawn payments is; exact amounts. */
+    sums: readonly Readonly<{
+      currency: string;
+      side: "payer" | "fee" | "payee";
+      byState: Readonly<Partial<Record<MoneyState, string>>>;
+    }>[];
   }>;
   status?: string | undefined;
   statuses: readonly string[];
@@ -65,18 +71,17 @@ const Charts = ({ drawn, hasMore, all, sums, counted }: NonNullable<PaymentsView
       </Card>
     )}
     {sums.length > 0 && (
-      <Card title="Debited">
+      <Card title="Where the money is">
         <Grid
-          caption="Debited by currency"
+          caption="Sums by currency, side and state"
           columns={[
             { name: "currency" },
-            { name: "payments", kind: "number" },
-            { name: "in all", kind: "number" },
-            { name: "completed", kind: "number" },
+            { name: "side" },
+            ...moneyStates.map((name) => ({ name, kind: "number" as const })),
           ]}
-          rows={sums.map(({ currency, payments, amount, completed }) => ({
-            key: currency,
-            cells: [currency, payments.toLocaleString("en"), amount, completed],
+          rows={sums.map(({ currency, side, byState }) => ({
+            key: `${currency} ${side}`,
+            cells: [currency, side, ...moneyStates.map((state) => amountOf(byState[state]))],
           }))}
           empty=""
         />
@@ -84,3 +89,5 @@ const Charts = ({ drawn, hasMore, all, sums, counted }: NonNullable<PaymentsView
     )}
   </>
 );
+
+const amountOf = (amount: string | undefined): string => (amount === undefined ? "" : groupAmount(amount));

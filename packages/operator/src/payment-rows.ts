@@ -1,21 +1,34 @@
-import type { Money } from "@intents/domain/amounts/money.ts";
+import { groupAmount, type Money } from "@intents/domain/amounts/money.ts";
 import type { PaymentRow, Person } from "@intents/domain/search/payment-row.ts";
+import {
+  type MoneyByState,
+  type MoneyState,
+  type MoneySums,
+  moneyStates,
+} from "@intents/domain/standing/money-state.ts";
 import { InvalidArgumentError, Option } from "commander";
 import type { View } from "./output.ts";
 
 /** Payments in a list: for people what tells them apart, for spreadsheets all of it, amounts beside their currencies. */
 export const paymentView: View<PaymentRow> = {
   table: ({ tenantId: tenant, ...row }) => ({ tenant, ...toColumns(row) }),
-  csv: ({ debited, delivered, payer, student, payees, paymentIds, references, ...row }) => ({
+  csv: ({ money, payer, student, payees, paymentIds, references, ...row }) => ({
     ...{ tenantId: row.tenantId, id: row.id, status: row.status, createdAt: row.createdAt, updatedAt: row.updatedAt },
     ...{ useCase: row.useCase, deliveryMode: row.deliveryMode },
-    ...{ debitedAmount: debited?.amount, debitedCurrency: debited?.currency },
-    deliveredAmount: delivered.map(({ amount }) => amount),
-    deliveredCurrency: delivered.map(({ currency }) => currency),
+    ...Object.assign({}, ...moneyStates.map((state) => moneyColumns(state, money[state]))),
     ...{ payer: payer.name, payerEmail: payer.email, student: student?.name, studentEmail: student?.email },
     ...{ payees, paymentIds, references, rail: row.rail, railPaymentId: row.railPaymentId },
   }),
 };
+
+/** The sums of one state: a column for each side and for the fees, beside its currencies, and the same for every payment. */
+const moneyColumns = (state: MoneyState, { payerAmount = [], payeeAmount = [], fee = [] }: Partial<MoneySums> = {}) =>
+  Object.fromEntries(
+    Object.entries({ PayerAmount: payerAmount, PayeeAmount: payeeAmount, Fee: fee }).flatMap(([name, sums]) => [
+      [`${state}${name}`, sums.map(({ amount }) => amount)],
+      [`${state}${name.replace("Amount", "")}Currency`, sums.map(({ currency }) => currency)],
+    ]),
+  );
 
 /** The option by which a list goes on behind the last payment of one before. */
 export const afterOption = () =>
@@ -28,11 +41,11 @@ export const afterOption = () =>
 export const tenantsView: View<PaymentRow> = { ...paymentView, table: toColumns };
 
 /** Columns of two lines, so that a terminal of 100 characters holds them. */
-function toColumns({ id, createdAt, status, debited, delivered, payer, payees, paymentIds, references }: Listed) {
+function toColumns({ id, createdAt, status, money, payer, payees, paymentIds, references }: Listed) {
   return {
     "id\ncreated": `${id}\n${createdAt.slice(0, 16)}Z`,
     status,
-    "debited\ndelivered": `${debited === undefined ? "?" : textOf(debited)}\n${someOf(delivered.map(textOf))}`,
+    "money\nfor payees": moneyLines(money).join("\n"),
     "payer\npayee": `${whoIs(payer)}\n${someOf(payees)}`,
     reference: someOf([...paymentIds.map(String), ...references], "\n"),
   };
@@ -48,5 +61,13 @@ function someOf(all: readonly string[], separator = ", "): string {
   return [...all.slice(0, SHOWN_MAX), ...(left > 0 ? [`and ${left} more`] : [])].join(separator);
 }
 
-const textOf = ({ amount, currency }: Money): string => `${amount} ${currency}`;
+/** The sums of each state for people: of the payer's side, the fees, and the payees' side, a line each. */
+const moneyLines = (money: MoneyByState): string[] =>
+  Object.entries(money).flatMap(([state, { payerAmount, payeeAmount, fee }]) => [
+    `${state} ${payerAmount.length === 0 ? "?" : someOf(payerAmount.map(textOf))}`,
+    ...(fee.length === 0 ? [] : [`fee ${someOf(fee.map(textOf))}`]),
+    ...(payeeAmount.length === 0 ? [] : [`for ${someOf(payeeAmount.map(textOf))}`]),
+  ]);
+
+const textOf = ({ amount, currency }: Money): string => `${groupAmount(amount)} ${currency}`;
 const whoIs = ({ name, email }: Person): string => (email === undefined ? name : `${name} <${email}>`);

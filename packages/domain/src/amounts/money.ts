@@ -110,6 +110,13 @@ export function splitByPortions(total: Decimal, portionsBps: readonly number[], 
   return shares.map(({ position, floor }) => fromMinorUnits(floor + (favoured.has(position) ? 1n : 0n), currency));
 }
 
+/** `amount` for people, its digits grouped as a language does, English by default: never for a program to read. */
+export const groupAmount = (amount: Decimal, locale = "en"): string =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: decimalsOf(amount), maximumFractionDigits: 20 }).format(
+    // Intl formats the text of a decimal exactly, and its type knows numbers only.
+    amount as unknown as number,
+  );
+
 /** The JSON number for `amount`, or undefined when no binary float carries exactly that amount. */
 export function toJsonNumber(amount: Decimal): number | undefined {
   const nearest = Number(amount);

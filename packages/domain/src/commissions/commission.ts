@@ -4,6 +4,7 @@ import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "../parties/tenant.ts";
 import { pick } from "../pick.ts";
+import { tellMoney } from "../standing/tell-money.ts";
 
 /** What a tenant earned by one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
 export type Commission = Readonly<{
@@ -44,9 +45,14 @@ export const toCommissionAnswer = (commission: Commission) =>
     "commissionPaidDate",
   ]);
 
-/** The legs of an ended execution that earn a commission: those of the principal that arrived. */
-export const earningLegs = (intent: PaymentIntent, { legs }: Execution): ExecutionLeg[] =>
-  legs.filter((leg) => leg.status === "cleared" && earns(intent, leg));
+/** The legs of an ended execution that earn a commission: those of the principal whose money is delivered. */
+export function earningLegs(intent: PaymentIntent, execution: Execution): ExecutionLeg[] {
+  const told = { ...intent, executions: [execution] };
+  const delivered = tellMoney(told, { legs: [], corrections: [], payees: new Map() })
+    .filter(({ part, state }) => part === "recipient" && state === "delivered")
+    .map(({ order }) => order);
+  return execution.legs.filter((leg) => delivered.includes(leg.order) && earns(intent, leg));
+}
 
 type Earning = Pick<ExecutionLeg, "splitRole" | "payeeId" | "payerAmount">;
 

@@ -3,6 +3,8 @@ import type { BatchLeg } from "../batches/batch.ts";
 import { progressOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
+import { type MoneyPart, type MoneyState, sumMoney, sumParts } from "../standing/money-state.ts";
+import { tellMoney } from "../standing/tell-money.ts";
 import { toBooked } from "./batch-booking.ts";
 import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
 
@@ -49,7 +51,10 @@ export function verifyLedger(
     .filter((entry) => !isCountable(entry))
     .map(({ id, amount, currency }) => `the entry ${id} has the amount ${amount}, which ${currency} does not have`);
   const open = openPayables(intent, [...expected.values()]);
-  return [...missing, ...wrong, ...uncountable, ...open, ...standProblems(intent, legs)];
+  const told = tellMoney(intent, { legs, corrections: [], payees: new Map() });
+  // Entries that are wrong by themselves would be told twice.
+  const money = missing.length + wrong.length + uncountable.length > 0 ? [] : moneyProblems(told, entries);
+  return [...missing, ...wrong, ...uncountable, ...open, ...standProblems(intent, legs), ...money];
 }
 
 /** Whether an amount can be added up. */
@@ -79,6 +84,34 @@ const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
   status: "executing",
   legs: execution.legs.map((leg) => ({ ...leg, status: "executing" })),
 });
+
+/** The states whose money each kind of account holds, on the payer's side. */
+const statesOfAccounts = {
+  payable: ["owed", "received"],
+  settled: ["delivered"],
+} as const satisfies Record<string, readonly MoneyState[]>;
+
+/** The differences between the books and where the money is told to be, on the payer's side with the fees. */
+export function moneyProblems(told: readonly MoneyPart[], entries: readonly LedgerEntry[]): string[] {
+  const turnovers: Turnovers = new Map();
+  addTurnover(turnovers, entries);
+  return Object.entries(statesOfAccounts).flatMap(([kind, states]) => {
+    const booked = new Map<string, bigint>();
+    for (const [name, { debit, credit }] of turnovers) {
+      const [account = "", currency = ""] = name.split(" ");
+      if (account.startsWith(`${kind}:`)) booked.set(currency, (booked.get(currency) ?? 0n) + credit - debit);
+    }
+    const parts = told.filter(({ state }) => (states as readonly MoneyState[]).includes(state));
+    const { payerAmount, fee } = sumParts(parts);
+    const sums = new Map(sumMoney([...payerAmount, ...fee]).map(({ currency, amount }) => [currency, amount]));
+    return [...new Set([...booked.keys(), ...sums.keys()])].flatMap((currency) => {
+      const units = booked.get(currency) ?? 0n;
+      const sum = sums.get(currency) ?? "0";
+      if (fitsMinorUnits(sum, currency) && units === toMinorUnits(sum, currency)) return [];
+      return [`${sum} ${currency} is told as ${states.join(" or ")}, and the books have ${units} minor units`];
+    });
+  });
+}
 
 function openPayables({ status }: PaymentIntent, expected: readonly LedgerEntry[]): string[] {
   if (!isTerminal(status)) return [];

@@ -1,7 +1,10 @@
 import { compareAmounts, type Money } from "../amounts/money.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { rolesOf, type Subject } from "../privacy/subject.ts";
-import { type Known, moneyOf, nameOf, payeeSide, referencesOf, statedMoney, toMoney } from "./payment-row.ts";
+import { sumMoney, sumParts } from "../standing/money-state.ts";
+import { statedMoney, toMoney } from "../standing/stated-money.ts";
+import { tellMoney } from "../standing/tell-money.ts";
+import { type Known, nameOf, referencesOf } from "./payment-row.ts";
 import type { Criterion } from "./question.ts";
 
 /** Who is looked for by an e-mail: the people of the payment's tenant who have it. */
@@ -26,18 +29,23 @@ export function isSought(intent: PaymentIntent, criterion: Criterion, { payees, 
 const isEqual = (one: Money, other: Money): boolean =>
   one.currency === other.currency && compareAmounts(one.amount, other.amount) === 0;
 
-/** Every amount of a payment: what is debited and delivered in all, and each recipient's part on both sides. */
-function moneyIn(intent: PaymentIntent, known: Known): Money[] {
-  const { debited, delivered } = moneyOf(intent, known);
-  const legs = intent.executions.flatMap(({ legs: parts, currency }) =>
+/** Every amount of a payment: the sums of both sides, with and without fees, and each recipient's part. */
+function moneyIn(intent: PaymentIntent, { payees }: Known): Money[] {
+  const { bulkProgress, connectorPayment, executionPlan, recipients, executions } = intent;
+  // The recipients of a batch that has begun stand in its deposit.
+  const told = bulkProgress === undefined ? tellMoney(intent, { legs: [], corrections: [], payees }) : [];
+  const { payerAmount, payeeAmount, fee } = sumParts(told);
+  const { payouts = [] } = connectorPayment ?? {};
+  const legs = executions.flatMap(({ legs: parts, currency }) =>
     parts.map((leg) => ({ payerCurrency: currency, ...leg })),
   );
-  const parts = [...legs, ...(intent.connectorPayment?.payouts ?? []), ...(intent.executionPlan?.legs ?? [])];
+  const parts = [...legs, ...payouts, ...(executionPlan?.legs ?? [])];
   return [
-    ...(debited === undefined ? [] : [debited]),
-    ...delivered,
-    ...parts.flatMap((part) => [...toMoney(part.payerAmount, part.payerCurrency), ...payeeSide(part)]),
-    ...intent.recipients.flatMap((recipient) => Object.values(statedMoney(recipient, known)).flat()),
+    ...[connectorPayment ?? [], sumMoney([...payerAmount, ...fee]), payerAmount, payeeAmount].flat(),
+    ...sumMoney(payouts.flatMap(({ payeeAmount: amount, payeeCurrency }) => toMoney(amount, payeeCurrency) ?? [])),
+    ...parts.flatMap((part) => toMoney(part.payerAmount, part.payerCurrency) ?? []),
+    ...parts.flatMap((part) => toMoney(part.payeeAmount, part.payeeCurrency) ?? []),
+    ...recipients.flatMap((recipient) => Object.values(statedMoney(recipient, payees))),
   ];
 }
 

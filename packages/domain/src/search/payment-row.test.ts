@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { BatchLeg } from "../batches/batch.ts";
+import { batchLeg } from "../batches/leg-fixture.ts";
 import { payee, STUDENT_ID, storedIntent } from "../intents/intent-fixture.ts";
 import type { Execution } from "../intents/payment-intent.ts";
 import { toPaymentRow } from "./payment-row.ts";
@@ -7,7 +9,8 @@ const known = {
   payees: new Map([5001, 5003].map((id) => [id, payee(id, id === 5003 ? { currencyCode: "CAD" } : {})])),
   parties: new Map([[STUDENT_ID, { firstName: "Ana", lastName: "Silva", email: "ana@example.com" }]]),
 };
-const rowOf = (changes: Parameters<typeof storedIntent>[0]) => toPaymentRow("1001", storedIntent(changes), known);
+const rowOf = (changes: Parameters<typeof storedIntent>[0], legs: readonly BatchLeg[] = []) =>
+  toPaymentRow({ tenantId: "1001", payment: storedIntent(changes), facts: { legs, corrections: [] } }, known);
 
 const leg = { order: 0, payeeId: 5001, splitRole: "principal_provider_amount", status: "cleared" } as const;
 const execution: Execution = {
@@ -28,14 +31,19 @@ const execution: Execution = {
 };
 
 describe("a payment in a list", () => {
-  test("shows what its newest execution debits, with the fee, what it delivers by currency, and who paid then", () => {
+  test("shows where its newest execution has brought the money, by currency, and who paid then", () => {
     const old: Execution = { ...execution, connectorPaymentIds: [76], fee: "1.00", payer: { firstName: "Old" } };
     expect(rowOf({ executions: [old, execution] })).toMatchObject({
-      debited: { amount: "4130.50", currency: "BRL" },
-      delivered: [
-        { amount: "1025.10", currency: "AUD" },
-        { amount: "10.00", currency: "BRL" },
-      ],
+      money: {
+        delivered: {
+          payerAmount: [{ amount: "4110.50", currency: "BRL" }],
+          payeeAmount: [
+            { amount: "1025.10", currency: "AUD" },
+            { amount: "10.00", currency: "BRL" },
+          ],
+          fee: [{ amount: "20.00", currency: "BRL" }],
+        },
+      },
       payer: { name: "Silva Ltda", email: "pay@silva.example" },
       payees: ["School 5001"],
       paymentIds: [76, 77],
@@ -44,22 +52,22 @@ describe("a payment in a list", () => {
     });
   });
 
-  test("shows of a batch, whose legs it lacks, the one deposit and its payouts", () => {
-    const payouts = [
-      { payeeName: "A", payerAmount: "5.00", payeeAmount: "5.00", payeeCurrency: "AUD", reference: "pay 1" },
-      { payeeName: "B", payerAmount: "5.00", payeeAmount: "4.00", payeeCurrency: "CAD", reference: "pay 2" },
-    ];
+  test("shows of a batch the reference of its one deposit, and where each recipient's money is", () => {
     const connectorPayment = {
       transactionBankDetails: { beneficiaryName: "", accountNumber: "", bankName: "" },
-      ...{ reference: "78", dueDate: "2026-11-25", amount: "11.00", currency: "AUD", payouts },
+      ...{ reference: "78", dueDate: "2026-11-25", amount: "840.00", currency: "BRL", payouts: [] },
     };
-    expect(rowOf({ executions: [{ ...execution, legs: [] }], connectorPayment })).toMatchObject({
-      debited: { amount: "11.00", currency: "AUD" },
-      delivered: [
-        { amount: "5.00", currency: "AUD" },
-        { amount: "4.00", currency: "CAD" },
-      ],
-    });
+    const bulkProgress = { total: 2, completed: 1, failed: 1 };
+    const legs = [batchLeg({ order: 0, status: "cleared" }), batchLeg({ order: 1, status: "failed" })];
+    const row = rowOf({ executions: [{ ...execution, legs: [] }], connectorPayment, bulkProgress }, legs);
+    expect(row.paymentIds).toEqual([78, 77]);
+    expect(Object.entries(row.money).map(([state, { payerAmount, fee }]) => [state, payerAmount, fee])).toEqual(
+      ["delivered", "failed"].map((state) => [
+        state,
+        [{ amount: "400.00", currency: "BRL" }],
+        [{ amount: "20.00", currency: "BRL" }],
+      ]),
+    );
   });
 
   test("shows of a draft what it states where the currency is known, and the saved party that it names", () => {
@@ -70,17 +78,21 @@ describe("a payment in a list", () => {
     ];
     const row = rowOf({ recipients, instructions: { paymentLink: { reference: "LINK-1" } } });
     expect(row).toMatchObject({
-      debited: { amount: "3.00", currency: "USD" },
-      delivered: [
-        { amount: "7.00", currency: "CAD" },
-        { amount: "1.00", currency: "EUR" },
-      ],
+      money: {
+        planned: {
+          payerAmount: [{ amount: "3.00", currency: "USD" }],
+          payeeAmount: [
+            { amount: "7.00", currency: "CAD" },
+            { amount: "1.00", currency: "EUR" },
+          ],
+          fee: [],
+        },
+      },
       payer: { name: "Ana Silva", email: "ana@example.com" },
       payees: ["School 5003", "9999"],
       references: ["INV-7", "LINK-1"],
     });
-    expect(rowOf({})).toMatchObject({ delivered: [] });
-    expect(rowOf({})).not.toHaveProperty("debited");
+    expect(rowOf({}).money).toEqual({ planned: { payerAmount: [], payeeAmount: [], fee: [] } });
   });
 
   test("names a payer by the role when nothing else is known, as after an erasure", () => {

@@ -1,8 +1,9 @@
-import { addAmounts, type Money } from "../amounts/money.ts";
-import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
+import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
-import type { Party, Recipient } from "../scenarios/draft.ts";
+import type { Party } from "../scenarios/draft.ts";
+import { type MoneyByState, sumByState } from "../standing/money-state.ts";
+import { type MoneyFacts, type ToldPayment, tellMoney } from "../standing/tell-money.ts";
 
 /** What operators see of a payment in a list: the money and the people, beside where it stands. */
 export type PaymentRow = Readonly<{
@@ -13,10 +14,8 @@ export type PaymentRow = Readonly<{
   updatedAt: string;
   useCase: PaymentIntent["useCase"];
   deliveryMode: PaymentIntent["deliveryMode"];
-  /** What the payer gives in all, fees included; absent before it is known. */
-  debited?: Money;
-  /** What the payees get, one sum for each currency. */
-  delivered: readonly Money[];
+  /** Where the money is: the sums of both sides and of the fees, by state. */
+  money: MoneyByState;
   payer: Person;
   student?: Person;
   payees: readonly string[];
@@ -48,25 +47,30 @@ export type Person = Readonly<{ name: string; email?: string }>;
 /** What is known of those whom payments name by ids alone. */
 export type Known = Readonly<{ payees: ReadonlyMap<number, Payee>; parties: ReadonlyMap<string, PartyDetails> }>;
 
-type ListedExecution = Pick<Execution, "connector" | "connectorPaymentIds" | "payer" | "currency" | "fee"> &
-  Partial<Pick<Execution, "subject" | "railPaymentId">> &
-  Readonly<{ legs?: readonly Omit<ExecutionLeg, "status">[] }>;
+type ListedExecution = ToldPayment["executions"][number] &
+  Pick<Execution, "connector" | "connectorPaymentIds" | "payer"> &
+  Partial<Pick<Execution, "subject" | "railPaymentId">>;
 
 /** An intent as it is stored, or as an item of a list. */
-export type ListedPayment = Pick<PaymentIntent, "id" | "status" | "createdAt" | "updatedAt" | "useCase"> &
-  Pick<PaymentIntent, "deliveryMode" | "payer" | "recipients" | "subject" | "instructions"> &
-  Pick<PaymentIntent, "connectorPayment" | "executionPlan"> &
+export type ListedPayment = Pick<PaymentIntent, "id" | "createdAt" | "updatedAt" | "useCase" | "deliveryMode"> &
+  Pick<PaymentIntent, "payer" | "subject" | "instructions" | "connectorPayment"> &
+  Omit<ToldPayment, "executions"> &
   Readonly<{ executions: readonly ListedExecution[] }>;
 
-export function toPaymentRow(tenantId: string, payment: ListedPayment, known: Known): PaymentRow {
+/** A payment with its tenant, and the facts about its money that are stored beside it. */
+export type OwnedPayment = Readonly<{
+  tenantId: string;
+  payment: ListedPayment;
+  facts: Pick<MoneyFacts, "legs" | "corrections">;
+}>;
+
+export function toPaymentRow({ tenantId, payment, facts }: OwnedPayment, known: Known): PaymentRow {
   const { id, status, createdAt, updatedAt, useCase, deliveryMode, recipients, executions } = payment;
   const newest = executions.at(-1);
   const { connector, railPaymentId } = newest ?? {};
-  const { debited, delivered } = moneyOf(payment, known);
   return {
     ...{ tenantId, id, status, createdAt, updatedAt, useCase, deliveryMode },
-    ...(debited !== undefined && { debited }),
-    delivered,
+    money: sumByState(tellMoney(payment, { ...facts, payees: known.payees })),
     payer: personOf(payment.payer, newest?.payer, known),
     ...(payment.subject !== undefined && { student: personOf(payment.subject, newest?.subject, known) }),
     payees: [...new Set(recipients.flatMap(({ connectorPayeeId: payee }) => nameOfPayee(payee, known) ?? []))],
@@ -104,53 +108,4 @@ function personOf({ role, partyId, details }: Party, frozen: PartyDetails | unde
 export function nameOf({ companyName, firstName, lastName }: PartyDetails = {}): string | undefined {
   const name = companyName ?? [firstName, lastName].filter(Boolean).join(" ");
   return name === "" ? undefined : name;
-}
-
-/** What the payer gives in all, and what the payees get: as executed, as planned, or else as the draft states it. */
-export function moneyOf(payment: ListedPayment, known: Known): Pick<PaymentRow, "debited" | "delivered"> {
-  const { executions, connectorPayment, executionPlan, recipients } = payment;
-  const { legs = [], fee = "0", currency = "" } = executions.at(-1) ?? {};
-  if (legs.length > 0) {
-    const amount = addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount));
-    return { debited: { amount, currency }, delivered: sumsOf(legs.flatMap(payeeSide)) };
-  }
-  if (connectorPayment !== undefined) {
-    const { amount, currency: payerCurrency, payouts } = connectorPayment;
-    return { debited: { amount, currency: payerCurrency }, delivered: sumsOf(payouts.flatMap(payeeSide)) };
-  }
-  if (executionPlan !== undefined) {
-    const { totalAmount: amount, currency: payerCurrency, legs: planned } = executionPlan;
-    return { debited: { amount, currency: payerCurrency }, delivered: sumsOf(planned.flatMap(payeeSide)) };
-  }
-  const stated = recipients.map((recipient) => statedMoney(recipient, known));
-  const [debited, ...others] = sumsOf(stated.flatMap(({ payerSide }) => payerSide));
-  return {
-    ...(debited !== undefined && others.length === 0 && { debited }),
-    delivered: sumsOf(stated.flatMap(({ payeeSide: side }) => side)),
-  };
-}
-
-/** What a payee gets; what an earlier version stored does not tell its currency. */
-export const payeeSide = (leg: Readonly<{ payeeAmount?: string; payeeCurrency?: string }>): Money[] =>
-  toMoney(leg.payeeAmount, leg.payeeCurrency);
-
-/** The amounts that a recipient states. A stated currency is that of the one amount that stands beside it. */
-export function statedMoney({ connectorPayeeId, role, amount = {} }: Recipient, { payees }: Known) {
-  const { payerAmount, payeeAmount, currency } = amount;
-  const own = role === "tenant" ? undefined : payees.get(connectorPayeeId ?? 0)?.currencyCode;
-  return {
-    payerSide: toMoney(payerAmount, payeeAmount === undefined ? currency : undefined),
-    payeeSide: toMoney(payeeAmount, own ?? (payerAmount === undefined ? currency : undefined)),
-  };
-}
-
-export const toMoney = (amount: string | undefined, currency: string | undefined): Money[] =>
-  amount === undefined || currency === undefined ? [] : [{ amount, currency }];
-
-/** One sum for each currency. */
-function sumsOf(all: readonly Money[]): Money[] {
-  return [...Map.groupBy(all, ({ currency }) => currency)].map(([currency, some]) => ({
-    currency,
-    amount: addAmounts(...some.map(({ amount }) => amount)),
-  }));
 }

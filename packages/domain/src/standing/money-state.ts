@@ -45,7 +45,7 @@ export function sumByState(parts: readonly MoneyPart[]): MoneyByState {
   );
 }
 
-function sumParts(parts: readonly MoneyPart[]): MoneySums {
+export function sumParts(parts: readonly MoneyPart[]): MoneySums {
   const recipients = parts.filter(({ part }) => part === "recipient");
   const fees = parts.filter(({ part }) => part === "fee");
   return {
@@ -56,7 +56,7 @@ function sumParts(parts: readonly MoneyPart[]): MoneySums {
 }
 
 /** One sum for each currency, in the order in which the currencies first come. */
-function sumMoney(all: readonly Money[]): Money[] {
+export function sumMoney(all: readonly Money[]): Money[] {
   return [...Map.groupBy(all, ({ currency }) => currency)].map(([currency, some]) => ({
     currency,
     amount: addAmounts(...some.map(({ amount }) => amount)),

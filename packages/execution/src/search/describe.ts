@@ -1,6 +1,7 @@
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type ListedPayment, type PaymentRow, toPaymentRow } from "@intents/domain/search/payment-row.ts";
+import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
@@ -8,7 +9,7 @@ import { chunksOf } from "@intents/storage/table/records.ts";
 import { readLoosely, type Table } from "@intents/storage/table/table.ts";
 
 /** A payment, and whose it is. */
-export type Owned = Readonly<{ tenantId: string; payment: ListedPayment }>;
+type Owned = Readonly<{ tenantId: string; payment: ListedPayment }>;
 
 /** So many payments are described at once. */
 const AT_ONCE = 100;
@@ -18,12 +19,19 @@ export async function describePayments(table: Table, found: readonly Owned[]): P
   const loose = readLoosely(table);
   const payees = openPayees(table);
   const rows = await mapInTurns(chunksOf(found, AT_ONCE), 1, async (batch) => {
-    const [known, parties] = await Promise.all([
+    const [known, parties, facts] = await Promise.all([
       payees.of(batch.map(({ payment }) => payment)),
       findParties(loose, batch),
+      findMoneyFacts(
+        loose,
+        batch.map(({ tenantId, payment }) => ({ tenantId, ...payment })),
+      ),
     ]);
-    return batch.map(({ tenantId, payment }) =>
-      toPaymentRow(tenantId, payment, { payees: known, parties: parties.get(tenantId) ?? new Map() }),
+    return batch.map(({ tenantId, payment }, at) =>
+      toPaymentRow(
+        { tenantId, payment, facts: facts[at] ?? { legs: [], corrections: [] } },
+        { payees: known, parties: parties.get(tenantId) ?? new Map() },
+      ),
     );
   });
   return rows.flat();

@@ -54,12 +54,12 @@ describe("a payment is found", () => {
     const batch = await world.newBatch(2);
     await world.submit(batch.id);
     const [leg] = await listLegs(table, batch);
-    for (const [typed, id, reads] of [
+    for (const [typed, id, reads, legs = []] of [
       [one.id, one.id, ["BatchGet"]],
       [String(one.lastConnectorPaymentId), one.id, ["Get", "BatchGet"]],
       [one.connectorPayment?.reference, one.id, ["Get", "BatchGet"]],
-      // Beside a batch lie its recipients, payouts and payment ids.
-      [String(leg?.payment.connectorPaymentId), batch.id, ["Get", "BatchGet", "BatchGet"]],
+      // Beside a batch lie its recipients, payouts and payment ids, and where each recipient's money is.
+      [String(leg?.payment.connectorPaymentId), batch.id, ["Get", "BatchGet", "BatchGet"], ["Query"]],
       [`https://pay.example/pay/plink_${link.stored.token}`, link.intent.id, ["Get", "BatchGet"]],
     ] as const) {
       const { sent, table: counted } = watched();
@@ -69,7 +69,7 @@ describe("a payment is found", () => {
         rows: [{ id, tenantId }],
       });
       // What follows reads the names of its payees.
-      expect(sent).toEqual([...reads, "BatchGet"]);
+      expect(sent).toEqual([...reads, "BatchGet", ...legs]);
     }
   });
 

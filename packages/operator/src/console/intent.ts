@@ -6,8 +6,10 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
 import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
+import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state.ts";
+import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
-import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
 import { FILL_IN, WHY } from "../command-line.ts";
 import { readStory } from "../intents.ts";
 import { toTotals } from "../ledger.ts";
@@ -23,10 +25,12 @@ export async function readIntent(means: Means, tenantId: string, id: string): Pr
   const { session } = means;
   const story = await readStory(session, tenantId, id);
   const { intent, ledger } = story;
-  const [[row], legs] = await Promise.all([
+  const [[row], [facts = { legs: [], corrections: [] }]] = await Promise.all([
     describePayments(session.table, [{ tenantId, payment: intent }]),
-    intent.bulkProgress === undefined ? [] : listLegs(session.table, intent),
+    findMoneyFacts(session.table, [intent]),
   ]);
+  const { legs } = facts;
+  const parts = legs.length === 0 ? [] : tellMoney(intent, { ...facts, payees: new Map() });
   if (row === undefined) throw new Error(`The payment ${id} was not described`);
   return {
     row,
@@ -35,7 +39,7 @@ export async function readIntent(means: Means, tenantId: string, id: string): Pr
     readAt: new Date().toISOString(),
     ...cut(timelineOf(story)),
     totals: totalsOf(ledger),
-    legs: legs.slice(0, LEGS_MAX).map(toLeg),
+    legs: legs.slice(0, LEGS_MAX).map((leg) => toLeg(leg, parts)),
     legCount: legs.length,
     acts: actsOn(means, intent),
   };
@@ -66,13 +70,13 @@ function totalsOf(ledger: readonly LedgerEntry[]): IntentView["totals"] {
   return toTotals(turnovers);
 }
 
-const toLeg = (record: BatchLeg): IntentView["legs"][number] => {
+const toLeg = (record: BatchLeg, parts: readonly MoneyPart[]): IntentView["legs"][number] => {
   const { order, payment, trouble, reason = trouble?.what } = record;
   const [leg] = payment.legs;
   return {
     order,
     payee: leg?.payeeName ?? "",
-    amount: leg === undefined ? "" : `${leg.payeeAmount} ${leg.payeeCurrency}`,
+    money: sumByState(parts.filter((part) => part.order === order)),
     status: standingOf(record),
     ...(reason !== undefined && { reason }),
   };

@@ -1,12 +1,13 @@
 import type { ChartData, Series } from "@intents/console/chart.tsx";
 import { linkTo } from "@intents/console/frame.ts";
 import type { PaymentsView } from "@intents/console/payments.tsx";
-import { addAmounts } from "@intents/domain/amounts/money.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
-import { moneyOf } from "@intents/domain/search/payment-row.ts";
-import { describePayments } from "@intents/execution/search/describe.ts";
+import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state.ts";
+import { tellMoney } from "@intents/domain/standing/tell-money.ts";
+import { describePayments, openPayees } from "@intents/execution/search/describe.ts";
 import { fromCountKey, INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
+import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { readNewest } from "@intents/storage/lists/newest.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
@@ -57,8 +58,8 @@ async function readList({ session }: Means, tenantId: string, { days, status, cu
   return { rows, older };
 }
 
-/** What the charts need of a payment. */
-type Dot = Readonly<{ bucket: number; status: string; currency: string; rail: string; amount: string | undefined }>;
+/** The fields of a payment that the charts need. */
+type Dot = Readonly<{ bucket: number; status: string; currency: string; rail: string; parts: readonly MoneyPart[] }>;
 
 async function readCharts(
   { session }: Means,
@@ -67,14 +68,21 @@ async function readCharts(
   drawnMax: number,
 ): Promise<NonNullable<PaymentsView["charts"]>> {
   const { stepMs, startMs, count } = bucketsOf(days, Date.now());
-  const dots: Dot[] = [];
-  let hasMore = false;
+  const newest: PaymentIntent[] = [];
   for await (const page of readNewest(session.table, [tenantId], { sinceMs: startMs })) {
-    dots.push(...page.map((intent) => toDot(intent, startMs, stepMs)));
-    hasMore = dots.length > drawnMax;
-    if (hasMore) break;
+    newest.push(...page);
+    if (newest.length > drawnMax) break;
   }
-  const drawn = dots.slice(0, drawnMax);
+  const hasMore = newest.length > drawnMax;
+  const intents = newest.slice(0, drawnMax);
+  const [facts, payees] = await Promise.all([
+    findMoneyFacts(session.table, intents),
+    openPayees(session.table).of(intents),
+  ]);
+  const drawn = intents.map((intent, at): Dot => {
+    const parts = tellMoney(intent, { ...(facts[at] ?? { legs: [], corrections: [] }), payees });
+    return toDot(intent, parts, Math.floor((Date.parse(intent.createdAt) - startMs) / stepMs));
+  });
   const counts = await readCounts(session.table, tenantId, INTENT_COUNTER);
   const buckets = Array.from({ length: count }, (_, at) => labelsOf(startMs + at * stepMs, stepMs));
   const chart = (by: "status" | "currency" | "rail"): ChartData => ({
@@ -116,16 +124,11 @@ function labelsOf(ms: number, stepMs: number): ChartData["buckets"][number] {
     : { name: text.slice(0, 10), short: text.slice(5, 10) };
 }
 
-function toDot(intent: PaymentIntent, startMs: number, stepMs: number): Dot {
-  const { debited } = moneyOf(intent, { payees: new Map(), parties: new Map() });
-  return {
-    bucket: Math.floor((Date.parse(intent.createdAt) - startMs) / stepMs),
-    status: intent.status,
-    currency: debited?.currency ?? "not known yet",
-    rail: intent.executions.at(-1)?.connector ?? "none yet",
-    amount: debited?.amount,
-  };
-}
+const toDot = ({ status, executions }: PaymentIntent, parts: readonly MoneyPart[], bucket: number): Dot => ({
+  ...{ bucket, status, parts },
+  currency: parts.find(({ payerAmount }) => payerAmount !== undefined)?.payerAmount?.currency ?? "not known yet",
+  rail: executions.at(-1)?.connector ?? "none yet",
+});
 
 function seriesOf(dots: readonly Dot[], count: number, kindOf: (dot: Dot) => string): Series[] {
   return [...Map.groupBy(dots, kindOf)].map(([name, some]) => {
@@ -135,14 +138,20 @@ function seriesOf(dots: readonly Dot[], count: number, kindOf: (dot: Dot) => str
   });
 }
 
-/** What was debited in each currency: of ended payments, and of all. */
+/** Where the money is, by currency and side. */
 function sumsOf(dots: readonly Dot[]): NonNullable<PaymentsView["charts"]>["sums"] {
-  const known = dots.flatMap(({ amount, ...dot }) => (amount === undefined ? [] : [{ ...dot, amount }]));
-  const sum = (some: readonly Readonly<{ amount: string }>[]) => addAmounts("0", ...some.map(({ amount }) => amount));
-  return [...Map.groupBy(known, ({ currency }) => currency)].toSorted().map(([currency, some]) => ({
-    currency,
-    payments: some.length,
-    amount: sum(some),
-    completed: sum(some.filter(({ status }) => status === "completed")),
-  }));
+  const states = Object.entries(sumByState(dots.flatMap(({ parts }) => parts)));
+  const sides = { payer: "payerAmount", fee: "fee", payee: "payeeAmount" } as const;
+  const rows = states.flatMap(([state, sums]) =>
+    (["payer", "fee", "payee"] as const).flatMap((side) =>
+      sums[sides[side]].map(({ currency, amount }) => ({ key: `${currency} ${side}`, currency, side, state, amount })),
+    ),
+  );
+  return [...Map.groupBy(rows, ({ key }) => key).values()]
+    .flatMap((some) => {
+      const [first] = some;
+      const byState = Object.fromEntries(some.map(({ state, amount }) => [state, amount]));
+      return first === undefined ? [] : [{ currency: first.currency, side: first.side, byState }];
+    })
+    .toSorted((one, other) => one.currency.localeCompare(other.currency));
 }

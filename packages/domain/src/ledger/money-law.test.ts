@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { BatchLeg } from "../batches/batch.ts";
+import { batchLeg } from "../batches/leg-fixture.ts";
+import { storedIntent } from "../intents/intent-fixture.ts";
+import type { Execution, ExecutionLeg, PaymentIntent } from "../intents/payment-intent.ts";
+import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
+import type { MoneyState } from "../standing/money-state.ts";
+import { tellMoney } from "../standing/tell-money.ts";
+import { bookLeg } from "./batch-booking.ts";
+import { bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+import { moneyProblems } from "./verify.ts";
+
+const AT = "2026-11-21T12:00:00.000Z";
+
+/** An intent at one moment of its life, with all that was booked until then. */
+type Moment = Readonly<{ intent: PaymentIntent; legs: readonly BatchLeg[]; entries: readonly LedgerEntry[] }>;
+
+const outcome = fc.constantFrom("cleared" as const, "failed" as const);
+const fee = fc.constantFrom("0.00", "20.00");
+
+/** The life of a payment: from its draft to whatever its rail makes of it, by way of a recovery or not. */
+const payments = fc
+  .record({ outcomes: fc.array(outcome, { minLength: 1, maxLength: 5 }), fee, isCancelled: fc.boolean() })
+  .map(({ outcomes, fee: charged, isCancelled }): Moment[] => {
+    const legs = outcomes.map(
+      (_, order): ExecutionLeg => ({
+        ...{ order, payeeId: 5001, splitRole: "principal_provider_amount", status: "executing" },
+        ...{ payerAmount: `${order + 1}.01`, payeeAmount: "1.00", payeeCurrency: "AUD" },
+      }),
+    );
+    const begun: Execution = {
+      ...{ executionId: "e1", connector: "sandbox", status: "executing", startedAt: AT, connectorPaymentIds: [1] },
+      ...{ payer: {}, currency: "BRL", fee: charged, legs },
+    };
+    const cleared = outcomes.filter((one) => one === "cleared").length;
+    const settled = cleared === outcomes.length ? "completed" : cleared === 0 ? "failed" : "partially_completed";
+    const ended: Execution = isCancelled
+      ? { ...begun, status: "cancelled", endedAt: AT }
+      : {
+          ...begun,
+          status: settled,
+          endedAt: AT,
+          legs: legs.map((leg, at) => ({ ...leg, status: outcomes[at] ?? "failed" })),
+        };
+    const accepted = bookAcceptance(begun);
+    const at = (status: IntentStatus, executions: readonly Execution[], entries: readonly LedgerEntry[]): Moment => ({
+      intent: storedIntent({ status, executions }),
+      ...{ legs: [], entries },
+    });
+    return [
+      ...(["draft", "ready_for_quote", "quoted", "ready_for_execution"] as const).map((one) => at(one, [], [])),
+      ...(["executing", "requires_recovery"] as const).map((one) => at(one, [begun], accepted)),
+      at(ended.status, [ended], [...accepted, ...bookProgress(begun, ended)]),
+      ...(["cancelled", "pending_link_payment"] as const).map((one) => at(one, [], [])),
+    ];
+  });
+
+/** The life of a batch: its recipients change one after the other. */
+const batches = fc
+  .array(
+    fc.constantFrom<BatchLeg["status"][]>(
+      ["executing", "cleared"],
+      ["executing", "failed"],
+      ["failed"],
+      ["cancelled"],
+      [],
+    ),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .map((paths): Moment[] => {
+    const execution: Execution = {
+      ...{
+        executionId: "execution",
+        connector: "sandbox",
+        status: "executing",
+        startedAt: AT,
+        connectorPaymentIds: [],
+      },
+      ...{ payer: {}, currency: "BRL", fee: "0", legs: [] },
+    };
+    const intent = storedIntent({
+      ...{ status: "executing", executions: [execution] },
+      bulkProgress: { total: paths.length, completed: 0, failed: 0 },
+    });
+    let legs = paths.map((_, order) => batchLeg({ order }));
+    let entries: LedgerEntry[] = [];
+    const moments: Moment[] = [{ intent, legs, entries }];
+    for (const [order, path] of paths.entries()) {
+      for (const status of path) {
+        const before = legs[order] ?? batchLeg({ order });
+        const after = { ...before, status, ...(status === "executing" && { railPaymentId: `rail-${order}` }) };
+        entries = [...entries, ...bookLeg(intent, before, after, AT)];
+        legs = legs.with(order, after);
+        moments.push({ intent, legs, entries });
+      }
+    }
+    return moments;
+  });
+
+test("at every moment of every life, the payer's side of what is told is what the books have", () => {
+  const statuses = new Set<IntentStatus>();
+  const states = new Set<MoneyState>();
+  fc.assert(
+    fc.property(fc.oneof(payments, batches), (moments) => {
+      for (const { intent, legs, entries } of moments) {
+        const told = tellMoney(intent, { legs, corrections: [], payees: new Map() });
+        expect(moneyProblems(told, entries)).toEqual([]);
+        statuses.add(intent.status);
+        for (const { state } of told) states.add(state);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect([...statuses].toSorted()).toEqual(intentStatuses.toSorted());
+  expect([...states].toSorted()).toEqual(["delivered", "failed", "owed", "planned"]);
+});
+
+test("money that is told otherwise than it is booked is found, by currency", () => {
+  const amount = { amount: "4.00", currency: "BRL" };
+  const told = [{ part: "recipient", state: "delivered", payerAmount: amount } as const];
+  expect(moneyProblems(told, [])).toEqual(["4.00 BRL is told as delivered, and the books have 0 minor units"]);
+});
