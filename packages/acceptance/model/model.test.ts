@@ -64,6 +64,7 @@ describe("the model sees a planted mistake:", () => {
     ["a release asks nobody", slow, released],
     ["a stale claim is asked again", operated, "nothing is paid twice"],
     ["an operator releases while a worker executes", operated, released],
+    ["an operator releases while a request is on its way", operated, released],
     ["an operator releases what the rail has", operated, "what is paid is claimed or committed"],
     ["a key stays bound after a duplicate", slow, "a duplicate frees its key, and no other refusal does"],
     ["a refusal frees its key", slow, "a duplicate frees its key, and no other refusal does"],

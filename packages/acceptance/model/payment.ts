@@ -18,8 +18,8 @@ const idle = { at: "idle", id: -1, isOurs: false } as const;
 
 /**
  * Submit, take-over and release. Where workers may be slow, one may go on long after its lease has ended. An operator
- * acts where they are not: there a lease outlives its worker (H5), and once a person has heard from the rail, no request
- * is on its way. The mistake, if one is given, is made.
+ * acts where they are not: there a lease outlives its worker (H5). The command asks the rail once it has the claim, and
+ * once no request is on its way. The mistake, if one is given, is made.
  */
 export function paymentWorld(workers: number, submits: number, areSlow: boolean, mistake = ""): World<Payment> {
   const isUnconditional = (write: string) => mistake === `a ${write} is not conditional on the claim`;
@@ -48,7 +48,8 @@ export function paymentWorld(workers: number, submits: number, areSlow: boolean,
       yield ["submit/claim.ts takeOver", after(payment, by, { at, id, isOurs: true }, isKept ? {} : write)];
     }
     const isBusy = claim.isLeased && mistake !== "an operator releases while a worker executes";
-    if (areSlow || status !== "requires_recovery" || isBusy || rail[claim.id]?.onWay) return;
+    const mayArrive = rail[claim.id]?.onWay && mistake !== "an operator releases while a request is on its way";
+    if (areSlow || status !== "requires_recovery" || isBusy || mayArrive) return;
     const at = rail[claim.id]?.paid && mistake !== "an operator releases what the rail has" ? "accepted" : "refused";
     const write = { claim: { ...claim, isFirst: false, isLeased: true } };
     yield ["operations/payment.ts endSubmission", after(payment, by, { at, id: claim.id, isOurs: true }, write)];

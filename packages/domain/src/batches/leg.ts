@@ -124,8 +124,13 @@ export function afterExecute(before: BatchLeg, claimed: BatchLeg, answer: Execut
       return { ...known, reason: answer.reason, ...(waiting && { waiting: { ...waiting, untilMs: 0 } }) };
     }
     case "unknown":
-      // The next request repeats this executionId, which the rail takes once only.
-      return { ...leg, reason: answer.reason, ...(waiting && { waiting: { ...waiting, untilMs: 0 } }) };
+      // The next request repeats this executionId, which the rail takes once only. The lease tells when this one was put.
+      return {
+        ...leg,
+        leaseUntilMs: nowMs,
+        reason: answer.reason,
+        ...(waiting && { waiting: { ...waiting, untilMs: 0 } }),
+      };
   }
 }
 

@@ -3,7 +3,7 @@ import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { by, RECOVERY_AFTER_MS, startWorld, type World } from "../execution-fixture.ts";
+import { by, LEASE_MS, RECOVERY_AFTER_MS, startWorld, type World } from "../execution-fixture.ts";
 import { matchRails } from "../rails/match.ts";
 import type { Resolution } from "./operation.ts";
 import { loseTrackOfIntent, resolveIntent } from "./payment.ts";
@@ -73,12 +73,34 @@ describe("a batch that was lost track of", () => {
       ok: false,
       failure: "The rail never confirmed recipient 0: its own id of each payment is needed (--rail-payment)",
     });
+    const soon = await resolve(id, { as: "settled", cleared: [1] });
+    expect(soon).toMatchObject({ ok: false, failure: expect.stringMatching(/recipient 0 a moment ago: try again in/) });
+    world.clock.ms += LEASE_MS;
     expect(await resolve(id, { as: "settled", cleared: [1] })).toMatchObject({
       ok: true,
       value: { status: "partially_completed" },
     });
     expect((await bookedOf(id)).toSorted()).toEqual(["1 accepted", "1 settled", "fee accepted", "fee settled"]);
     expect((await verifyTable(world.table)).findings).toEqual([]);
+  });
+
+  test("does not end as unpaid a recipient whom the rail has paid since, or of whom it does not tell", async () => {
+    const { id } = await world.newBatch(1);
+    await world.submit(id, "key");
+    await world.tick(id, world.losing(0));
+    await loseTrackOfIntent(world.run, by(id));
+    world.clock.ms += LEASE_MS;
+    const none = { as: "settled", cleared: [] } as const;
+    const mute = world.withRail({ status: async () => ({ kind: "unavailable", reason: "down" }) });
+    expect(await resolveIntent(mute, by(id), none)).toMatchObject({
+      ...{ ok: false, failure: expect.stringMatching(/does not tell whether it paid recipient 0: down/) },
+    });
+    expect(await resolve(id, none)).toEqual({
+      ...{ ok: false, failure: "The rail has the payment of recipient 0: resolve the batch as executing first" },
+    });
+    expect(await resolve(id, { as: "executing" })).toMatchObject({ ok: true });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect([(await world.get(id)).status, (await world.paymentsOf(id)).length]).toEqual(["completed", 1]);
   });
 
   test("is resolved by nothing that contradicts what is certain: who was not paid, and the rail's own ids", async () => {

@@ -24,6 +24,7 @@ import {
   type Resolution,
   reread,
 } from "./operation.ts";
+import { findDoubt, secondsOnItsWay } from "./unpaid.ts";
 
 /** The tries of an operator's change of all legs. Each starts over because workers were changing some of them. */
 const TRIES_MAX = 5;
@@ -156,6 +157,8 @@ async function moveLegs(
   operation: Operation,
   { moves, isResumed }: Readonly<{ moves: Moves; isResumed: boolean }>,
 ): Promise<Operated> {
+  const doubt = await findDoubtAbout(run, intent, moves);
+  if (doubt !== undefined) return fail(doubt);
   const noted = isResumed
     ? await changeByHand(run, intent, resume(intent, run.now()), operation, "executing")
     : await changeByHand(run, intent, intent, operation, "resolved");
@@ -166,6 +169,26 @@ async function moveLegs(
   if (!isResumed) return sumUpByHand(run, noted.value, operation);
   await letGo(run, noted.value);
   return reread(run, intent);
+}
+
+/** Why a recipient cannot end as never paid whom the rail was asked to pay, and never confirmed. */
+async function findDoubtAbout(run: Run, intent: PaymentIntent, moves: Moves): Promise<string | undefined> {
+  for (const { before, after } of moves) {
+    const { status, order, claimedAtMs } = before;
+    if (status !== "pending" || claimedAtMs === undefined || after.status !== "failed") continue;
+    const claimed = { intent, ...before, claimedAtMs };
+    const waitSeconds = secondsOnItsWay(run, claimed);
+    if (waitSeconds > 0) {
+      return `The rail was asked to pay recipient ${order} a moment ago: try again in ${waitSeconds} seconds`;
+    }
+    const doubt = await findDoubt(run, claimed);
+    if (doubt?.kind === "unavailable") {
+      return `The rail does not tell whether it paid recipient ${order}: ${doubt.reason}. Try again once it answers`;
+    }
+    if (doubt !== undefined)
+      return `The rail has the payment of recipient ${order}: resolve the batch as executing first`;
+  }
+  return undefined;
 }
 
 /** The batch as it goes on, held or not, with more time before it counts as overdue. */

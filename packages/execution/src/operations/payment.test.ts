@@ -2,7 +2,7 @@ import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
+import { LEASE_MS, RECOVERY_AFTER_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { callsToFail, failAt, faultNames, faults, overtaken } from "../fault-fixture.ts";
 import type { Run } from "../run.ts";
 import { submitIntent } from "../submit/submit.ts";
@@ -222,11 +222,77 @@ describe("a payment that the rail never confirmed", () => {
 
   test("is cancelled with its documents free again", async () => {
     const id = await neverConfirmed(unknown);
+    world.clock.ms += LEASE_MS;
     expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: true, value: { status: "cancelled" } });
     const intent = await world.get(id);
     expect(intent).not.toHaveProperty("submission");
     expect(await world.documentOf(intent)).toBeDefined();
     expect(await world.documentOf(intent)).not.toHaveProperty("executionId");
+  });
+
+  test("is not cancelled by a word of its rail that a later question has made untrue, and goes on", async () => {
+    const id = await neverConfirmed(unknown);
+    // The rail has told the operator that it knows nothing. Then recovery asks it again, and its answer is lost.
+    await world.tick(id, world.losing(0));
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+    world.clock.ms += LEASE_MS;
+    expect(await resolve(id, { as: "cancelled" })).toEqual({
+      ok: false,
+      failure: "The rail has the payment: the intent is executing now",
+    });
+    while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+    expect([(await world.get(id)).status, (await world.paymentsOf(id)).length]).toEqual(["completed", 1]);
+  });
+
+  test("is not cancelled while the last request to its rail may still arrive", async () => {
+    const late = Promise.withResolvers<void>();
+    const id = await neverConfirmed(unknown);
+    const arrived = { done: Promise.resolve() };
+    const run = world.withRail({
+      execute: async (order, executionId) => {
+        arrived.done = late.promise.then(async () => void (await world.rail.port.execute(order, executionId)));
+        return { kind: "unknown", reason: "timeout" };
+      },
+    });
+    await world.tick(id, run);
+    expect(await resolve(id, { as: "cancelled" })).toEqual({
+      ok: false,
+      failure: `The rail was asked to pay a moment ago: try again in ${LEASE_MS / 1000} seconds`,
+    });
+    late.resolve();
+    await arrived.done;
+    world.clock.ms += LEASE_MS;
+    expect(await resolve(id, { as: "cancelled" })).toMatchObject({ ok: false });
+    expect((await world.get(id)).status).toBe("executing");
+  });
+
+  test("is not cancelled while its rail does not tell, until nobody asks that any more", async () => {
+    const silent = world.withRail({ execute: unknown, status: async () => ({ kind: "unavailable", reason: "down" }) });
+    const cancelled = { as: "cancelled" } as const;
+    const id = await neverConfirmed(unknown);
+    world.clock.ms += LEASE_MS;
+    expect(await resolveIntent(silent, by(id), cancelled)).toEqual({
+      ok: false,
+      failure: "The rail does not tell whether it has the payment: down. Try again once it answers",
+    });
+    expect(await world.get(id)).toMatchObject({ status: "requires_recovery", submission: {} });
+    world.clock.ms += 30 * 86_400_000;
+    expect(await resolveIntent(silent, by(id), cancelled)).toMatchObject({ ok: true, value: { status: "cancelled" } });
+  });
+
+  test("tells its operator that it was taken over while its rail was asked", async () => {
+    const id = await neverConfirmed(unknown);
+    world.clock.ms += LEASE_MS;
+    const slow = world.withRail({
+      status: async (...asked) => {
+        const answer = await world.rail.port.status(...asked);
+        world.clock.ms += LEASE_MS + 1;
+        await world.tick(id);
+        return answer;
+      },
+    });
+    expect(await resolveIntent(slow, by(id), { as: "cancelled" })).toMatchObject({ ok: false });
+    expect([(await world.get(id)).status, (await world.paymentsOf(id)).length]).toEqual(["executing", 1]);
   });
 
   test("of a batch whose deposit nobody confirmed is resolved as cancelled alone", async () => {

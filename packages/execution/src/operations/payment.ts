@@ -15,6 +15,8 @@ import { callOff } from "../settle/call-off.ts";
 import { apply, decide, type Transition } from "../settle/poll.ts";
 import { takeOver } from "../submit/claim.ts";
 import { commit, paidExecution } from "../submit/commit.ts";
+import { finishSubmission } from "../submit/finish.ts";
+import { notAccepted } from "../submit/postpone.ts";
 import { release } from "../submit/release.ts";
 import { cancelBatch, loseTrackOfBatch, planBatch } from "./batch.ts";
 import {
@@ -30,6 +32,7 @@ import {
   reread,
   SUBMITTING,
 } from "./operation.ts";
+import { findDoubt, secondsOnItsWay } from "./unpaid.ts";
 
 /** Cancels a draft, or a payment whose cancellation the rail confirms (DESIGN 5). */
 export async function cancelIntent(run: Run, operation: Operation): Promise<Operated> {
@@ -133,6 +136,10 @@ function planSubmission(run: Run, claimed: ClaimedIntent, operation: Operation, 
   const { submission } = claimed;
   const { work } = submission;
   if (isLeased(submission, run.now())) return fail(SUBMITTING);
+  const waitSeconds = secondsOnItsWay(run, { intent: claimed, ...submission });
+  if (resolution.as === "cancelled" && work.kind !== "bulk" && waitSeconds > 0) {
+    return fail(`The rail was asked to pay a moment ago: try again in ${waitSeconds} seconds`);
+  }
   if (work.kind === "bulk" && resolution.as !== "cancelled") {
     return fail("The batch was never begun: it goes on by itself once the rail answers, or is resolved as cancelled");
   }
@@ -155,14 +162,31 @@ async function endSubmission(
   const { work } = claimed.submission;
   const taken = await takeOver(run, claimed, { actor: operatorOf(operation), cause: operation.reason });
   if (taken === undefined) return fail(CHANGED);
-  if (resolution.as === "cancelled" || work.kind === "bulk") {
-    await release(run, taken, { kind: "rail_refused", reason: BY_HAND });
-  } else {
-    const { railPaymentId = "" } = resolution;
-    const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
-    await commit(run, taken, paidExecution(run, taken, orderOf(taken, work.order), accepted));
+  // The deposit of a batch moves no money, whatever the rail has made of it.
+  if (work.kind === "bulk") return released(run, taken);
+  if (resolution.as === "cancelled") return releaseUnpaid(run, taken);
+  const { railPaymentId = "" } = resolution;
+  const accepted = { kind: "accepted", railPaymentId, expectedSettlementMs: run.now() } as const;
+  const committed = await commit(run, taken, paidExecution(run, taken, orderOf(taken, work.order), accepted));
+  return committed.ok ? reread(run, claimed) : fail(CHANGED);
+}
+
+/** Releases a claim that nobody else holds, unless the rail has the payment or does not tell. */
+async function releaseUnpaid(run: Run, taken: ClaimedIntent): Promise<Operated> {
+  const doubt = await findDoubt(run, { intent: taken, ...taken.submission });
+  if (doubt === undefined) return released(run, taken);
+  if (doubt.kind === "unavailable") {
+    await notAccepted(run, taken, { kind: "unknown", reason: doubt.reason });
+    return fail(`The rail does not tell whether it has the payment: ${doubt.reason}. Try again once it answers`);
   }
-  return reread(run, claimed);
+  await finishSubmission(run, taken);
+  const found = await reread(run, taken);
+  return found.ok ? fail(`The rail has the payment: the intent is ${found.value.status} now`) : found;
+}
+
+async function released(run: Run, taken: ClaimedIntent): Promise<Operated> {
+  const done = await release(run, taken, { kind: "rail_refused", reason: BY_HAND });
+  return !done.ok && done.failure.kind === "outcome_unknown" ? fail(CHANGED) : reread(run, taken);
 }
 
 async function write(run: Run, intent: PaymentIntent, decided: Transition, operation: Operation): Promise<Operated> {

@@ -83,10 +83,9 @@ describe("a word about a recipient of a batch", () => {
     const { execute } = world.rail.port;
     const slow = world.withRail({
       execute: async (order, executionId) => {
-        const answer = await execute(order, executionId);
-        world.clock.ms += LEASE_MS;
+        world.clock.ms += 2 * LEASE_MS;
         await giveUp(id);
-        return answer;
+        return execute(order, executionId);
       },
     });
     await world.tick(id, slow);
