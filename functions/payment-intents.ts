@@ -1,10 +1,10 @@
 import { eventRoutes } from "@intents/contract/events.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { timelineRoutes } from "@intents/contract/timeline.ts";
-import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
+import { toBatchAnswer } from "@intents/domain/answers/batch-answer.ts";
 import { toTimelineEntry } from "@intents/domain/events/timeline.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
-import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";

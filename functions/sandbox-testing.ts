@@ -1,5 +1,5 @@
 import { sandboxTestingRoutes } from "@intents/contract/sandbox-testing.ts";
-import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import { toQuoteAnswer } from "@intents/domain/quotes/answer.ts";
 import { fail, ok } from "@intents/domain/result.ts";

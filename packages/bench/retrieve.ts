@@ -1,5 +1,5 @@
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
-import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { ok } from "@intents/domain/result.ts";
 import { table } from "@intents/functions/runtime/environment.ts";
 import { endpoint } from "@intents/http/endpoint.ts";

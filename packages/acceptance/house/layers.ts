@@ -98,7 +98,7 @@ export const layers: Layers = {
     on: "",
     uses: "big.js countries-list",
     floors:
-      "failure.ts previews requirements search lists events ledger links commissions standing batches privacy intents quotes rails " +
+      "failure.ts previews requirements search lists answers events ledger links commissions standing batches privacy intents quotes rails " +
       "scenarios amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts",
   },
   "packages/deployment": {

@@ -1,8 +1,8 @@
-import { toLegAnswer } from "@intents/domain/batches/answer.ts";
+import { toLegAnswer } from "@intents/domain/answers/batch-answer.ts";
+import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import type { StatusChange } from "@intents/domain/events/status-change.ts";
 import { toldOf } from "@intents/domain/events/status-change.ts";
-import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
 import { type Event, readFeed, SETTLED_AFTER_MS } from "@intents/storage/events/feed.ts";
 import { parseOwnedKey } from "@intents/storage/table/key-owners.ts";
 import { type Item, scanItems } from "./items.ts";
@@ -67,8 +67,8 @@ const keyOf = ({ type, id, order }: Event["resource"]): string =>
 function* standingOf({ intents }: Ledger): Generator<[string, string]> {
   for (const intent of intents.values()) {
     yield [`paymentIntent ${intent.id}`, intent.status];
-    const { legs } = toIntentAnswer(intent).executions.at(-1) ?? {};
-    for (const { order, status } of legs ?? []) yield [`leg ${intent.id} ${order}`, status];
+    const legs = toIntentAnswer(intent).executions.at(-1)?.legs ?? [];
+    for (const { order, status } of legs) yield [`leg ${intent.id} ${order}`, status];
   }
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { PartyDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
 import { money, plainText, timestamp } from "./shapes.ts";
-import { CurrencyCode, SplitRole } from "./vocabulary.ts";
+import { CurrencyCode, MoneyState, SplitRole } from "./vocabulary.ts";
 
 // Where the money of an intent is, or would be, going. Optional fields are there once there is something to tell;
 // records that an earlier version stored may lack fields that are described as given today.
@@ -26,6 +26,9 @@ const ExecutionLeg = lazily(() =>
       status: z
         .enum(legStatuses)
         .describe("`cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only"),
+      money: MoneyState(),
+      returnedAt: timestamp("When the money came back, if it is `returned`").exactOptional(),
+      feeMoney: MoneyState().exactOptional(),
       connectorPaymentId: z.int().describe("Its own payment id, in a batch").exactOptional(),
       reason: plainText("Why it failed, or is not paid").exactOptional(),
       waitingUntil: timestamp("Until when it waits, because the rail took an equal payment before").exactOptional(),
@@ -54,6 +57,7 @@ export const Execution = lazily(() =>
       subject: PartyDetails().exactOptional(),
       currency: CurrencyCode(),
       fee: money("The rail's fee, in `currency`"),
+      feeMoney: MoneyState().exactOptional(),
       legs: z
         .array(ExecutionLeg())
         .describe("The recipients; those of a batch only in the answer about that one batch")

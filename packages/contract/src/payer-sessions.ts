@@ -3,7 +3,7 @@ import { TransactionBankDetails } from "./executions.ts";
 import { LinkPayerDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
 import { id, money, plainText, rate, timestamp, variantId } from "./shapes.ts";
-import { CurrencyCode, IntentStatus } from "./vocabulary.ts";
+import { CurrencyCode, IntentStatus, MoneyState } from "./vocabulary.ts";
 
 // What payers of a link send and are told about their own payment.
 
@@ -61,7 +61,7 @@ const termsFields = () => ({
   feesAndCharges: money("What of `amount` the link's `recipients` do not receive"),
   currency: CurrencyCode(),
 });
-const paidFields = () => ({ amount: money("What they receive"), currency: CurrencyCode() });
+const paidFields = () => ({ amount: money("What they receive"), currency: CurrencyCode(), money: MoneyState() });
 
 export const PayerSession = lazily(() =>
   z

@@ -14,6 +14,7 @@ import {
   splitRoles,
   useCases,
 } from "@intents/domain/scenarios/scenario.ts";
+import { moneyStates } from "@intents/domain/standing/money-state.ts";
 import * as z from "zod";
 import { lazily } from "./route.ts";
 
@@ -49,6 +50,12 @@ export const IntentStatus = words(
   "PaymentIntentStatus",
   "`completed`, `failed`, `partially_completed` and `cancelled` are final: stop polling there",
   intentStatuses,
+);
+export const MoneyState = words(
+  "MoneyState",
+  "Where the money is: `owed` by the payer once the rail accepted it, `received` where the rail tells that it came in, " +
+    "`delivered`, `failed`, or `returned` after it was delivered; in a batch `planned` before the rail accepts it",
+  moneyStates,
 );
 export const PaymentType = words(
   "PaymentType",

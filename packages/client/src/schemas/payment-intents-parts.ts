@@ -5,6 +5,7 @@ import type {
   CountryCode,
   CurrencyCode,
   DeliveryMode,
+  MoneyState,
   PayerRole,
   PayerType,
   PaymentIntentStatus,
@@ -132,6 +133,9 @@ export type ExecutionLeg = {
   /** What the payee's bank shows, in a batch */ reference?: string;
   /** `cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only */ status:
     | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+  money: MoneyState;
+  /** When the money came back, if it is `returned`, ISO 8601 in UTC */ returnedAt?: string;
+  feeMoney?: MoneyState;
   /** Its own payment id, in a batch */ connectorPaymentId?: number;
   /** Why it failed, or is not paid */ reason?: string;
   /** Until when it waits, because the rail took an equal payment before, ISO 8601 in UTC */ waitingUntil?: string;
@@ -156,6 +160,7 @@ export type Execution = {
   subject?: PartyDetails;
   currency: CurrencyCode;
   /** The rail's fee, in `currency`: a decimal string in major units */ fee: string;
+  feeMoney?: MoneyState;
   /** The recipients; those of a batch only in the answer about that one batch */ legs?: readonly ExecutionLeg[];
   /** Why it failed */ cause?: string;
 };

@@ -8,6 +8,7 @@ import type {
   CountryCode,
   CurrencyCode,
   DeliveryMode,
+  MoneyState,
   PayerRole,
   PayerType,
   PaymentIntentStatus,
@@ -166,6 +167,7 @@ export type PaymentIntentSelection = {
     };
     currency?: CurrencyCode;
     fee?: string;
+    feeMoney?: MoneyState;
     legs?: readonly {
       order?: number;
       payeeId?: number;
@@ -181,6 +183,9 @@ export type PaymentIntentSelection = {
       reference?: string;
       status?:
         | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+      money?: MoneyState;
+      returnedAt?: string;
+      feeMoney?: MoneyState;
       connectorPaymentId?: number;
       reason?: string;
       waitingUntil?: string;

@@ -106,6 +106,13 @@ export type PaymentIntentStatus =
 export type DeliveryMode =
   | "manual" | "reusable_payment_link" | "payment_link_submission" | "bulk";
 
+/**
+ * Where the money is: `owed` by the payer once the rail accepted it, `received` where the rail tells that it came in,
+ * `delivered`, `failed`, or `returned` after it was delivered; in a batch `planned` before the rail accepts it
+ */
+export type MoneyState =
+  | "planned" | "owed" | "received" | "delivered" | "failed" | "returned";
+
 /** What happened; a move to a status is named like it */
 export type TimelineEventType =
   | "paymentIntent.created" | "paymentIntent.terms_accepted" | "paymentIntent.compiled"

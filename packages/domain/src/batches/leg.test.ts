@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toLegAnswer } from "../answers/batch-answer.ts";
 import { NOW_MS, storedIntent } from "../intents/intent-fixture.ts";
 import type { Stop } from "../intents/payment-intent.ts";
 import { bookLeg } from "../ledger/batch-booking.ts";
 import type { ExecuteAnswer } from "../rails/rail.ts";
-import { toLegAnswer } from "./answer.ts";
 import type { BatchLeg } from "./batch.ts";
 import {
   afterExecute,
@@ -204,8 +204,8 @@ describe("the end of a batch", () => {
 });
 
 describe("a recipient of a batch, as its tenant sees it,", () => {
-  const { recipients } = storedIntent();
-  const shown = (each: BatchLeg) => toLegAnswer({ recipients }, each);
+  const batch = storedIntent({ bulkProgress: { total: 1, completed: 0, failed: 0 } });
+  const shown = (each: BatchLeg) => toLegAnswer(batch, each);
 
   test("has every amount beside its currency, its rate, fee, status and payment id", () => {
     expect(shown(leg)).toEqual({
@@ -218,7 +218,9 @@ describe("a recipient of a batch, as its tenant sees it,", () => {
       payeeAmount: "100.00",
       payeeCurrency: "AUD",
       fxRate: "0.25",
+      money: "planned",
       fee: "20.00",
+      feeMoney: "planned",
       feeCurrency: "BRL",
       status: "pending",
       connectorPaymentId: 42,

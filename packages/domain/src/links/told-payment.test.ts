@@ -40,7 +40,7 @@ const payment = {
   amount: "9.00",
   feesAndCharges: "1.80",
   currency: "BRL",
-  recipients: [{ amount: "1.80", currency: "AUD" }],
+  recipients: [{ amount: "1.80", currency: "AUD", money: "owed" }],
 };
 const byBank = child({
   executions: [execution],

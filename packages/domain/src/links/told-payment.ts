@@ -4,6 +4,8 @@ import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
 import { pick } from "../pick.ts";
 import type { TransactionBankDetails } from "../rails/rail.ts";
 import { inOrder } from "../scenarios/draft.ts";
+import type { MoneyState } from "../standing/money-state.ts";
+import { stateOf, tellMoney } from "../standing/tell-money.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
 
 /** What the payer does next. */
@@ -18,14 +20,14 @@ export type NextAction =
       dueDate: string;
     }>;
 
-/** The amounts that a payer is told: the total, the charges, and what each recipient gets, as decimal strings. */
+/** The amounts that a payer is told: the total, the charges, and each recipient's, beside where that money is. */
 type PayerTerms = Readonly<{
   /** The total in the payer's `currency`, and the part of it that goes to no principal recipient. */
   amount: string;
   feesAndCharges: string;
   currency: string;
   /** What each of the principal recipients gets, in the order in which their link names them. */
-  recipients: readonly Readonly<{ amount: string; currency: string }>[];
+  recipients: readonly Readonly<{ amount: string; currency: string; money: MoneyState }>[];
 }>;
 
 /** The account of a transfer: enough to know it again on a bank statement, and too little to send money to. */
@@ -76,15 +78,19 @@ const sentTo = ({ transactionBankDetails: bank }: Extract<NextAction, { type: "b
 });
 
 /** An execution has one leg for each recipient, in order. */
-function termsOf({ recipients }: PaymentIntent, { legs, fee, currency }: Execution): PayerTerms {
+function termsOf(child: PaymentIntent, execution: Execution): PayerTerms {
+  const { recipients } = child;
+  const { legs, fee, currency } = execution;
+  const told = tellMoney({ ...child, executions: [execution] }, { legs: [], corrections: [], payees: new Map() });
   const { principal } = tellApart(recipients, inOrder(recipients));
   return {
     amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),
     feesAndCharges: feesAndCharges(fee, tellApart(recipients, legs).rest),
     currency,
-    recipients: principal.map(({ amount }) => ({
+    recipients: principal.map(({ amount, order }) => ({
       amount: amount?.payeeAmount ?? "0",
       currency: amount?.currency ?? "",
+      money: stateOf(told, order).money,
     })),
   };
 }

@@ -1,6 +1,6 @@
+import { toIntentItem } from "../answers/intent-answer.ts";
 import { type Commission, toCommissionAnswer } from "../commissions/commission.ts";
 import { type CommissionRequest, toRequestAnswer } from "../commissions/request.ts";
-import { toIntentItem } from "../intents/answer.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { type SavedPayer, type Student, toPayerAnswer, toStudentAnswer } from "../parties/party.ts";
 import { type Payee, toPayeeAnswer } from "../parties/payee.ts";

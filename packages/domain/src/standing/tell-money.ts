@@ -38,6 +38,14 @@ export function tellMoney(payment: ToldPayment, { legs, corrections, payees }: M
   return withCorrections(tellUncorrected(payment, legs, payees), corrections);
 }
 
+/** Where the money of one recipient of an execution is, and when it came back if it did. */
+export function stateOf(told: readonly MoneyPart[], order: number) {
+  const part = told.find((one) => one.part === "recipient" && one.order === order);
+  if (part === undefined) throw new Error(`Nothing is told of the money of recipient ${order}`);
+  const { state: money, returnedAt } = part;
+  return { money, ...(returnedAt !== undefined && { returnedAt }) };
+}
+
 function tellUncorrected(payment: ToldPayment, legs: readonly BatchLeg[], payees: PayeeCurrencies): MoneyPart[] {
   if (payment.bulkProgress !== undefined) {
     if (legs.length === 0) throw new Error("The money of a batch is told from its legs");

@@ -1,4 +1,4 @@
-import { toBatchAnswer } from "@intents/domain/batches/answer.ts";
+import { toBatchAnswer } from "@intents/domain/answers/batch-answer.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { readFeed, SETTLED_AFTER_MS } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";

@@ -1,4 +1,4 @@
-import { toIntentAnswer } from "@intents/domain/intents/answer.ts";
+import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

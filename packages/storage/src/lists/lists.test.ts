@@ -1,4 +1,4 @@
-import { toIntentItem } from "@intents/domain/intents/answer.ts";
+import { toIntentItem } from "@intents/domain/answers/intent-answer.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";

@@ -1,19 +1,26 @@
-import { toExecutionAnswer, toIntentAnswer } from "../intents/answer.ts";
+import type { BatchLeg } from "../batches/batch.ts";
+import { progressOf, standingOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { splitRoleOf } from "../scenarios/split-role.ts";
-import type { BatchLeg } from "./batch.ts";
-import { progressOf, standingOf } from "./leg.ts";
+import type { Correction } from "../standing/correction.ts";
+import { stateOf, tellMoney } from "../standing/tell-money.ts";
+import { feeState, toExecutionAnswer, toIntentAnswer } from "./intent-answer.ts";
 
 /** A batch with its recipients; `legs` are items of their own. */
-export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[]) {
-  const told = { legs: legs.map((leg) => toLegAnswer(intent, leg)) };
-  const executions = intent.executions.map((execution) => ({ ...toExecutionAnswer(execution), ...told }));
+export function toBatchAnswer(
+  intent: PaymentIntent,
+  legs: readonly BatchLeg[],
+  corrections: readonly Correction[] = [],
+) {
+  const shown = { legs: legs.map((leg) => toLegAnswer(intent, leg, corrections)) };
+  const executions = intent.executions.map((execution) => ({ ...toExecutionAnswer(execution), ...shown }));
   // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.
   return { ...toIntentAnswer(intent), executions, bulkProgress: progressOf(legs) };
 }
 
 /** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
-export function toLegAnswer({ recipients }: Pick<PaymentIntent, "recipients">, leg: BatchLeg) {
+export function toLegAnswer(intent: PaymentIntent, leg: BatchLeg, corrections: readonly Correction[] = []) {
+  const told = tellMoney(intent, { legs: [leg], corrections, payees: new Map() });
   const { order, payment, fxRate, reason, waiting, acceptedAtMs, ended } = leg;
   const [line] = payment.legs;
   if (line === undefined) throw new Error(`Leg ${order} of a batch pays nobody`);
@@ -22,13 +29,15 @@ export function toLegAnswer({ recipients }: Pick<PaymentIntent, "recipients">, l
     order,
     payeeId: line.payeeId,
     payeeName: line.payeeName,
-    splitRole: splitRoleOf(recipients, order),
+    splitRole: splitRoleOf(intent.recipients, order),
     payerAmount: line.payerAmount,
     payerCurrency: payment.payerCurrency,
     payeeAmount: line.payeeAmount,
     payeeCurrency: line.payeeCurrency,
     ...(fxRate !== undefined && { fxRate }),
+    ...stateOf(told, order),
     fee: payment.fee,
+    ...feeState(told, order),
     feeCurrency: payment.payerCurrency,
     ...(line.reference !== undefined && { reference: line.reference }),
     status,

@@ -1,6 +1,15 @@
+import { shownStatus } from "../intents/leg-status.ts";
+import type {
+  ConnectorPayment,
+  Execution,
+  ExecutionLeg,
+  ExecutionPlan,
+  PaymentIntent,
+} from "../intents/payment-intent.ts";
 import { pick } from "../pick.ts";
-import { shownStatus } from "./leg-status.ts";
-import type { ConnectorPayment, Execution, ExecutionLeg, ExecutionPlan, PaymentIntent } from "./payment-intent.ts";
+import type { Correction } from "../standing/correction.ts";
+import type { MoneyPart, MoneyState } from "../standing/money-state.ts";
+import { stateOf, tellMoney } from "../standing/tell-money.ts";
 
 // What callers see of an intent, field by field. Whatever else is stored stays inside: the contract names the same
 // fields, and does not compile when they differ.
@@ -81,16 +90,20 @@ const planFields = [
   "legs",
 ] as const satisfies (keyof ExecutionPlan)[];
 
-/** An intent as callers see it. The legs of a batch are shown only in the answer about that one batch. */
-export function toIntentAnswer(intent: PaymentIntent) {
+/**
+ * An intent as callers see it, each amount of an execution beside the word for where that money is. The legs of a batch are
+ * shown only in the answer about that one batch.
+ */
+export function toIntentAnswer(intent: PaymentIntent, corrections: readonly Correction[] = []) {
   const { bulkProgress, executions, statusHistory, executionPlan, connectorPayment } = intent;
   return {
     ...pick(intent, intentFields),
     statusHistory: statusHistory.map((step) => pick(step, ["status", "at", "by"])),
-    executions: executions.map((execution) => ({
-      ...toExecutionAnswer(execution),
-      ...(bulkProgress === undefined && { legs: execution.legs.map((leg) => toLegAnswer(leg, execution)) }),
-    })),
+    executions: executions.map((execution) => {
+      const told = bulkProgress === undefined ? tellExecution(intent, execution, corrections) : [];
+      const legs = execution.legs.map((leg) => ({ ...toLegAnswer(leg, execution), ...stateOf(told, leg.order) }));
+      return { ...toExecutionAnswer(execution), ...feeState(told), ...(bulkProgress === undefined && { legs }) };
+    }),
     ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
     ...(connectorPayment !== undefined && { connectorPayment: pick(connectorPayment, paymentFields) }),
   };
@@ -103,6 +116,16 @@ const toLegAnswer = (leg: ExecutionLeg, { status }: Execution) => ({
   ...pick(leg, legFields),
   status: shownStatus(leg.status, status),
 });
+
+/** Where the money of one execution of a payment is. */
+const tellExecution = (intent: PaymentIntent, execution: Execution, corrections: readonly Correction[]) =>
+  tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() });
+
+/** Where a fee is; nothing is told where none was charged. */
+export function feeState(told: readonly MoneyPart[], order?: number): Readonly<{ feeMoney?: MoneyState }> {
+  const part = told.find((one) => one.part === "fee" && one.order === order);
+  return part === undefined ? {} : { feeMoney: part.state };
+}
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
 export function toIntentItem(intent: PaymentIntent) {
