@@ -79,6 +79,7 @@ describe.concurrent("a payroll", () => {
       fxRate: "1",
       fee: expect.stringMatching(/^\d+\.\d\d$/),
       feeCurrency: "AUD",
+      ...{ money: "delivered", feeMoney: "delivered" },
       reference: "pay 1",
       status: "cleared",
       connectorPaymentId: expect.any(Number),

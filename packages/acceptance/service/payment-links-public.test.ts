@@ -138,7 +138,15 @@ describe("a link of which the tenant takes a part", () => {
     const again = [
       ...["fromCurrency", "nextAction.type", "nextAction.url", "payer.name", "payment.amount", "payment.currency"],
       ...["payment.feesAndCharges", "payment.recipients.*.amount", "payment.recipients.*.currency"],
-      ...["payment.recipients.*.name", "paymentIntentId", "paymentMethod", "rate", "reference", "settlementMethod"],
+      ...[
+        "payment.recipients.*.money",
+        "payment.recipients.*.name",
+        "paymentIntentId",
+        "paymentMethod",
+        "rate",
+        "reference",
+        "settlementMethod",
+      ],
       ...["startedAt", "status", "toCurrency"],
     ];
     expect(pathsIn(await payer.again(secret)).toSorted()).toEqual(again);
@@ -148,7 +156,7 @@ describe("a link of which the tenant takes a part", () => {
     expect(pathsIn(session).toSorted()).toEqual([
       ...["checkoutUrl", "nextAction.type", "nextAction.url", "payment.amount", "payment.currency"],
       ...["payment.feesAndCharges", "payment.recipients.*.amount", "payment.recipients.*.currency"],
-      ...["paymentIntentId", "status"],
+      ...["payment.recipients.*.money", "paymentIntentId", "status"],
     ]);
   });
 
