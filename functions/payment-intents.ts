@@ -2,9 +2,9 @@ import { eventRoutes } from "@intents/contract/events.ts";
 import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { timelineRoutes } from "@intents/contract/timeline.ts";
 import { toBatchAnswer } from "@intents/domain/answers/batch-answer.ts";
-import { toTimelineEntry } from "@intents/domain/events/timeline.ts";
-import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
+import { toTimelineEntry, withNews } from "@intents/domain/events/timeline.ts";
+import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
@@ -23,6 +23,8 @@ import { readAudit } from "@intents/storage/audit/intents.ts";
 import { readFeed } from "@intents/storage/events/feed.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findReconciliations, reviewNews } from "@intents/storage/intents/reconciliation.ts";
+import { findReview } from "@intents/storage/intents/reviews.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
@@ -49,25 +51,33 @@ export const handler = endpoint(
     listPaymentIntents: (request) => listPage("INTENT", request),
 
     getPaymentIntent: async ({ caller, params }) => {
-      const found = await findIntent(table, caller.tenantId, params.id);
+      const { tenantId } = caller;
+      const [found, underReview] = await Promise.all([
+        findIntent(table, tenantId, params.id),
+        findReview(table, { tenantId, id: params.id }),
+      ]);
       if (!found.ok) return found;
+      const beside = underReview === undefined ? {} : { underReview };
       if (isSingleUse(found.value))
-        return ok({ ...toIntentAnswer(found.value), ...(await findHold(run, found.value)) });
-      if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value));
-      return ok(toBatchAnswer(found.value, await listLegs(table, found.value)));
+        return ok({ ...toIntentAnswer(found.value, beside), ...(await findHold(run, found.value)) });
+      if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value, beside));
+      return ok(toBatchAnswer(found.value, await listLegs(table, found.value), beside));
     },
 
     getPaymentIntentTimeline: async ({ caller: { tenantId }, params, parameters }) => {
       const { after = 0, limit = FEED_LIMIT_DEFAULT } = parameters;
-      const [found, { entries, hasMore }] = await Promise.all([
+      const [found, { entries, nextAt }, records] = await Promise.all([
         findIntent(table, tenantId, params.id),
         readAudit(table, { tenantId, id: params.id }, { after, limit }),
+        findReconciliations(table, tenantId, params.id),
       ]);
       if (!found.ok) return found;
       const { version } = found.value;
       if (after > version)
         return fail({ kind: "shape", problems: [`after is behind the newest entry: go on with after=${version}`] });
-      return ok({ items: entries.map(toTimelineEntry), hasMore, nextCursor: String(entries.at(-1)?.version ?? after) });
+      const news = records.flatMap(reviewNews).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+      const items = withNews(entries.map(toTimelineEntry), news, { isFirst: after === 0, nextAt });
+      return ok({ items, hasMore: nextAt !== undefined, nextCursor: String(entries.at(-1)?.version ?? after) });
     },
 
     listEvents: ({ caller, parameters: { limit = FEED_LIMIT_DEFAULT, ...asked }, nowMs }) =>

@@ -40,10 +40,12 @@ for (const [prefix, options] of Object.entries(windows)) {
   await page.goto(`${home}payments?status=requires_recovery`);
   const lost = (await page.locator("tbody a").first().getAttribute("href")) ?? "";
   const intentId = new URL(lost, home).searchParams.get("id") ?? "";
-  await openReconciliation(operator.table, {
-    ...{ tenantId: "1001", intentId, executionId: prefix, kind: "contradicts_outcome" },
+  const record = {
+    kind: "contradicts_outcome",
+    ...{ tenantId: "1001", intentId, executionId: prefix },
     ...{ said: "completed", stands: "requires_recovery", openedAt: new Date().toISOString() },
-  });
+  } as const;
+  await openReconciliation(operator.table, record, Date.now());
   await shoot("payments", "payments");
   await shoot("payment", payment);
   await shoot("lost", lost);

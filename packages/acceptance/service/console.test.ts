@@ -175,7 +175,11 @@ describe("the console", () => {
     const record = { tenantId: "1002", executionId: "x", kind: "contradicts_outcome", stands: "failed" } as const;
     const openedAt = new Date().toISOString();
     const said = "<img src=x onerror=alert(1)> it's paid";
-    await openReconciliation(operator.table, { ...record, intentId: "01a2060a16f58963c674b676", said, openedAt });
+    await openReconciliation(
+      operator.table,
+      { ...record, intentId: "01a2060a16f58963c674b676", said, openedAt },
+      Date.now(),
+    );
     const page = await read("reconciliation?tenant=1002");
     expect(page).toContain("&lt;img src=x");
     expect(await read("todo?tenant=1002")).toContain("&lt;img src=x");

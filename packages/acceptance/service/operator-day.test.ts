@@ -59,7 +59,11 @@ test("an operator's day: find, hold, resolve, pay, reject, match and verify, unt
   const [one, other] = await earning;
   const [paid, rejected] = [await mustRequest(client, [one]), await mustRequest(client, [other])];
   const record = { tenantId, intentId: id, executionId: "e1", kind: "contradicts_outcome", said: "cleared" } as const;
-  await openReconciliation(tenants.table, { ...record, stands: "failed", openedAt: new Date().toISOString() });
+  await openReconciliation(
+    tenants.table,
+    { ...record, stands: "failed", openedAt: new Date().toISOString() },
+    Date.now(),
+  );
 
   const open = await tasks();
   expect(open.map(({ since }) => since)).toEqual(open.map(({ since }) => since).toSorted());

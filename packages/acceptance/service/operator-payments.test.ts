@@ -160,7 +160,7 @@ test("reconciliation records are listed, closed once with a reason, and kept", a
     ...{ tenantId: "1002", intentId: "i".repeat(24), executionId: "e1", kind: "contradicts_outcome" as const },
     ...{ said: "completed", stands: "cancelled", openedAt: "2026-11-21T09:00:00.000Z" },
   };
-  await openReconciliation(operator.table, record);
+  await openReconciliation(operator.table, record, Date.now());
   const list = (...more: readonly string[]) => told("reconciliation", "list", "--tenant", "1002", ...more);
   const [{ id }] = (await list()) as [{ id: string }];
   expectRefusal(await operator.run("reconciliation", "close", id, "--tenant", "1002", "--yes"), /Say why/, 2);

@@ -50,8 +50,8 @@ function envelope({ status, code, message, next }: Omit<ErrorRow, "bindsKey">, n
 }
 
 function detailsOf(failure: Failure): object {
-  if (failure.kind === "requirements") {
-    const { missing, reason } = failure;
+  if (failure.kind === "requirements" || failure.kind === "under_review") {
+    const { missing, reason } = { reason: undefined, ...failure };
     const missingRequirements = missing.map(({ path }) => path);
     return { missingRequirements, requirements: missing, ...(reason !== undefined && { reason }) };
   }

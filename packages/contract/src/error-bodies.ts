@@ -58,11 +58,16 @@ const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z
     status: z.enum(commissionRequestStatuses).describe("The status of the request").exactOptional(),
   }),
   requirements: () => ({
-    missingRequirements: z.array(z.string()).describe("The `path` of each requirement"),
-    requirements: z.array(Requirement()).describe("What keeps the intent from being submitted, as a dry-run tells it"),
+    ...requirements(),
     reason: plainText("Why it is so although a dry-run was clean").exactOptional(),
   }),
+  under_review: () => requirements(),
 };
+
+const requirements = () => ({
+  missingRequirements: z.array(z.string()).describe("The `path` of each requirement"),
+  requirements: z.array(Requirement()).describe("What keeps the intent from being submitted, as a dry-run tells it"),
+});
 
 const rows = { ...errorTable, bad_request: faultTable.bad_request, internal: faultTable.internal };
 export type BodyName = keyof typeof rows;

@@ -1,3 +1,4 @@
+import { reviewReasons } from "@intents/domain/intents/review.ts";
 import * as z from "zod";
 import { ConnectorPayment, Execution, ExecutionPlan } from "./executions.ts";
 import { PartyDetails } from "./party-details.ts";
@@ -85,6 +86,26 @@ const Instructions = lazily(() =>
     .meta({ id: "Instructions", description: "How it is to be paid, as it was stated" }),
 );
 
+const UnderReview = lazily(() =>
+  z
+    .object({
+      since: timestamp("Since when an operator is to look into it"),
+      about: z
+        .array(
+          z
+            .enum(reviewReasons)
+            .describe(
+              "The rail accepted it after its submission was given up, tells another end than its status, or was paid for a single-use link that was closed already",
+            ),
+        )
+        .describe("How the rail's word and the books disagree"),
+    })
+    .meta({
+      id: "UnderReview",
+      description: "There while an operator looks into what has become of the money. Nothing pays it again meanwhile",
+    }),
+);
+
 export const Intent = lazily(() =>
   z
     .object({
@@ -123,6 +144,7 @@ export const Intent = lazily(() =>
         .meta({ id: "LinkHold", description: "The payment that keeps other payers from a single-use link" })
         .exactOptional(),
       linkClosedAt: timestamp("When the first successful payment closed a single-use link").exactOptional(),
+      underReview: UnderReview().exactOptional(),
       createdAt: timestamp("When it was created"),
       updatedAt: timestamp("When it last changed"),
       createdBy: plainText("The user of the key that created it, or `payer`"),

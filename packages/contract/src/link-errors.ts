@@ -24,6 +24,13 @@ export const linkErrors = {
     bindsKey: false,
     retry: "told",
   },
+  link_under_review: {
+    status: 409,
+    code: "[LNK0006]",
+    message: "A payment by this link may have arrived, and is being looked into",
+    next: "Do not pay again now: try again later, or ask whoever sent the link.",
+    bindsKey: false,
+  },
   hold_kept: {
     status: 409,
     code: "[LNK0004]",

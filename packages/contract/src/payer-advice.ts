@@ -9,6 +9,7 @@ export const payerAdvice: Readonly<Partial<Record<ErrorName, string>>> = {
   duplicate_transaction:
     "If it is a repeat by mistake, do nothing; if it is meant, take a new quote after Retry-After, and begin again with it.",
   link_closed: "Ask who published it for a new one.",
+  link_under_review: "Do not pay again now: ask who published it.",
   quote_expired: "Take a new quote, and begin again with it.",
   pair_unavailable: "Choose another country to pay from.",
   rail_refused: "Nothing was paid: take a new quote, and begin again without what details.reason says.",

@@ -9,6 +9,14 @@ export const paymentErrors = {
     next: "Add what details.requirements names in a new intent, and submit that with a new key; a dry-run finds nearly all of them without paying.",
     bindsKey: true,
   },
+  // Not bound: the same key may succeed once the review has ended.
+  under_review: {
+    status: 400,
+    code: "[GEN9002]",
+    message: "A payment of this money is under review; nothing was done",
+    next: "Wait for the event paymentIntent.reviewClosed of the payment that details.requirements names, and send the very same request again.",
+    bindsKey: false,
+  },
   quote_not_found: {
     status: 404,
     code: "[QOT0002]",

@@ -81,7 +81,7 @@ export const paymentIntentRoutes = defineRoutes({
     description: "What a submit would do now. A submit plans anew; the `hash` of the `preview` holds it to this.",
     auth: "key",
     answers: { status: 200, data: CompiledIntent },
-    errors: ["not_found", "requirements", "permission", "wrong_status", "in_flight"],
+    errors: ["not_found", "requirements", "under_review", "permission", "wrong_status", "in_flight"],
   },
   releasePaymentLink: {
     on: "POST /v2/payment-intents/{id}/release-hold",
@@ -107,6 +107,7 @@ export const paymentIntentRoutes = defineRoutes({
     errors: [
       "not_found",
       "requirements",
+      "under_review",
       "permission",
       "wrong_status",
       "in_flight",

@@ -161,6 +161,7 @@ export const paymentLinkRoutes = defineRoutes({
       "link_not_found",
       "link_closed",
       "link_held",
+      "link_under_review",
       "link_crowded",
       "quote_not_found",
       "quote_expired",

@@ -1,6 +1,8 @@
+import { intentNews } from "@intents/domain/events/status-change.ts";
 import { submitRefusals } from "@intents/domain/events/timeline.ts";
 import { causes, type IntentEventName, intentEvents } from "@intents/domain/intents/audit-event.ts";
 import { legStatuses } from "@intents/domain/intents/leg-status.ts";
+import { reviewReasons } from "@intents/domain/intents/review.ts";
 import { LIST_LIMIT_MAX } from "@intents/domain/lists/query.ts";
 import * as z from "zod";
 import { integer } from "./parameters.ts";
@@ -12,7 +14,7 @@ const names = Object.keys(intentEvents) as IntentEventName[];
 
 const TimelineEventType = lazily(() =>
   z
-    .enum(names.map((name) => `paymentIntent.${name}` as const))
+    .enum([...names, ...intentNews].map((name) => `paymentIntent.${name}` as const))
     .meta({ id: "TimelineEventType", description: "What happened; a move to a status is named like it" }),
 );
 
@@ -28,6 +30,10 @@ const details = () =>
       executionId: plainText("The execution that it is about").exactOptional(),
       attempt: count("Which worker of the submission it is: the first, or one that took over").exactOptional(),
       asked: count("How often the rail was asked before without telling the outcome").exactOptional(),
+      about: z
+        .enum(reviewReasons)
+        .describe("How the rail's word and the books disagree, where a review of it begins or ends")
+        .exactOptional(),
       refusal: z
         .enum(submitRefusals)
         .describe("Why a submission was given up: the rail has such a payment, will not take it, or was not reached")
@@ -58,6 +64,9 @@ const event = () =>
         .describe(
           "Who caused it: the tenant by a key, the payer of a link, an operator of the service, the rail, the schedule or the service itself",
         ),
+      at: timestamp(
+        "When it happened, where it changed nothing of the intent: it is told with the change before it",
+      ).exactOptional(),
       clientId: plainText("The client of the tenant's key").exactOptional(),
       details: details(),
     })

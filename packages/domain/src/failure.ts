@@ -10,6 +10,8 @@ export type Failure =
   | ShapeFailure
   /** The request is well formed, but the payment is not ready: dry-run reports the same. */
   | Readonly<{ kind: "requirements"; missing: readonly Requirement[]; reason?: string }>
+  /** Nothing is missing but the end of a review: the rail may have taken this payment, or the one that it pays again. */
+  | Readonly<{ kind: "under_review"; missing: readonly Requirement[] }>
   | Readonly<{ kind: "permission"; reason: string; legacyConstraint: string; failedRequirements: readonly string[] }>
   | Readonly<{ kind: "unauthorized" }>
   /** Nothing new is done in the tenant's name, whichever key asks for it. */
@@ -42,6 +44,8 @@ export type Failure =
   | Readonly<{ kind: "link_closed" }>
   /** Another payer is about to pay the single-use link. */
   | Readonly<{ kind: "link_held"; retryAfterSeconds: number }>
+  /** A payment by the single-use link may have arrived after all, and an operator is looking into it. */
+  | Readonly<{ kind: "link_under_review" }>
   /** The rail did not call off the payment that holds the link: it may be paid at any moment. */
   | Readonly<{ kind: "hold_kept"; retryAfterSeconds: number }>
   /** As many payments by the link as may be were begun from one place, and not paid. */

@@ -149,6 +149,16 @@ export async function countCalls<As extends Worker>(run: As, work: (as: As) => P
   return calls;
 }
 
+/** A worker before whose k-th call something else happens. */
+export function overtakenAt<As extends Worker>(run: As, k: number, meanwhile: () => Promise<unknown>): As {
+  let calls = 0;
+  return through(run, async (call) => {
+    calls += 1;
+    if (calls === k) await meanwhile();
+    return call();
+  });
+}
+
 /**
  * Makes the k-th call of `work` go wrong, and resolves when its worker has ended, is dead or stands still. `letGo`
  * makes a stalled worker go on, and resolves when it has ended; a dead worker does nothing any more (H64).

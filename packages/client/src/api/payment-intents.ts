@@ -148,6 +148,7 @@ export type EventsMethods = {
       | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery" | "paymentIntent.cancelled"
       | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting" | "leg.executing"
       | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
-      | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected";
+      | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
+      | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed" | "paymentIntent.corrected";
   }, options?: Options): List<Event>;
 };

@@ -46,6 +46,7 @@ function homeOf(name: string, tag: string, part: string, { components }: Documen
 const families = [
   { has: /Selection$/, home: "-selections" },
   { has: /^Preview/, home: "-previews" },
+  { has: /^(ConnectorPayment|Payout|TransactionBankDetails)$/, home: "-deposits" },
 ] as const;
 
 /** Pages, envelopes and forms have no types of their own: methods say what is in them. */

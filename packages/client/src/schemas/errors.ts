@@ -19,7 +19,7 @@ export type ErrorDetails = {
   "[GEN9001]": {
     /** The id of the request, for whoever looks into it */ requestId?: string;
   };
-  /** The payment intent does not meet its requirements */
+  /** The payment intent does not meet its requirements; A payment of this money is under review; nothing was done */
   "[GEN9002]": {
     /** The `path` of each requirement */ missingRequirements: readonly string[];
     /** What keeps the intent from being submitted, as a dry-run tells it */ requirements: readonly Requirement[];

@@ -1,5 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
+import type { ConnectorPayment } from "./payment-intents-deposits.ts";
 import type {
   AmountMode,
   CountryCode,
@@ -110,6 +111,13 @@ export type LinkHold = {
   /** When the rail is asked to call it off, if it was not paid by then, ISO 8601 in UTC */ until: string;
 };
 
+/** There while an operator looks into what has become of the money. Nothing pays it again meanwhile */
+export type UnderReview = {
+  /** Since when an operator is to look into it, ISO 8601 in UTC */ since: string;
+  /** How the rail's word and the books disagree */ about: readonly (
+    | "accepted_after_release" | "contradicts_outcome" | "paid_after_close")[];
+};
+
 /** A status that the intent came to */
 export type StatusStep = {
   status: PaymentIntentStatus;
@@ -198,37 +206,6 @@ export type ExecutionPlan = {
   /** What the rail would be asked to pay */ legs: readonly PlannedLeg[];
 };
 
-/** The account that the payer deposits to; the currency decides which of the codes there are */
-export type TransactionBankDetails = {
-  /** The account's holder */ beneficiaryName: string;
-  /** The account's number */ accountNumber: string;
-  /** The bank */ bankName: string;
-  /** The branch, in Australia */ bsb?: string;
-  /** The routing number, in the United States */ aba?: string;
-  /** The IBAN, where there is one */ iban?: string;
-  /** The bank's SWIFT code, for transfers from abroad */ swift?: string;
-};
-
-/** A recipient's share of a deposit */
-export type Payout = {
-  /** Who is paid */ payeeName: string;
-  /** What of the deposit it takes, in `payerCurrency`: a decimal string in major units */ payerAmount: string;
-  payerCurrency?: CurrencyCode;
-  /** What the payee receives, in `payeeCurrency`: a decimal string in major units */ payeeAmount: string;
-  payeeCurrency?: CurrencyCode;
-  /** What the payee's bank shows */ reference: string;
-};
-
-/** The deposit of a payer who pays by bank transfer */
-export type ConnectorPayment = {
-  transactionBankDetails: TransactionBankDetails;
-  /** What the payer must quote, so that the deposit is found */ reference: string;
-  /** The day by which the deposit must arrive */ dueDate: string;
-  /** What to deposit, in `currency`: the payouts and the fee: a decimal string in major units */ amount: string;
-  currency: CurrencyCode;
-  /** What the deposit is for */ payouts: readonly Payout[];
-};
-
 /** How far a batch is, in recipients */
 export type BatchProgress = {
   /** The recipients */ total: number;
@@ -255,6 +232,7 @@ export type PaymentIntentItem = {
   payerChoice?: PayerChoice;
   hold?: LinkHold;
   /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
+  underReview?: UnderReview;
   /** When it was created, ISO 8601 in UTC */ createdAt: string;
   /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The user of the key that created it, or `payer` */ createdBy: string;

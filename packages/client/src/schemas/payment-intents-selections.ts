@@ -116,6 +116,11 @@ export type PaymentIntentSelection = {
     until?: string;
   };
   linkClosedAt?: string;
+  underReview?: {
+    since?: string;
+    about?: readonly (
+      | "accepted_after_release" | "contradicts_outcome" | "paid_after_close")[];
+  };
   createdAt?: string;
   updatedAt?: string;
   createdBy?: string;

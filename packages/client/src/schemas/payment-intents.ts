@@ -1,9 +1,9 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
+import type { ConnectorPayment } from "./payment-intents-deposits.ts";
 import type {
   BatchProgress,
   Connector,
-  ConnectorPayment,
   CreatedFrom,
   EvaluationControls,
   EvaluationLimits,
@@ -17,6 +17,7 @@ import type {
   Requirement,
   RuleVerdict,
   StatusStep,
+  UnderReview,
 } from "./payment-intents-parts.ts";
 import type { Preview } from "./payment-intents-previews.ts";
 import type {
@@ -47,6 +48,7 @@ export type PaymentIntent = {
   payerChoice?: PayerChoice;
   hold?: LinkHold;
   /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
+  underReview?: UnderReview;
   /** When it was created, ISO 8601 in UTC */ createdAt: string;
   /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The user of the key that created it, or `payer` */ createdBy: string;
@@ -97,6 +99,7 @@ export type CompiledPaymentIntent = {
   payerChoice?: PayerChoice;
   hold?: LinkHold;
   /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
+  underReview?: UnderReview;
   /** When it was created, ISO 8601 in UTC */ createdAt: string;
   /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The user of the key that created it, or `payer` */ createdBy: string;
@@ -123,6 +126,10 @@ export type TimelineEntry = {
      */
     by:
       | "caller" | "payer" | "operator" | "rail" | "schedule" | "service";
+    /**
+     * When it happened, where it changed nothing of the intent: it is told with the change before it, ISO 8601 in UTC
+     */
+    at?: string;
     /** The client of the tenant's key */ clientId?: string;
     /** More of it: ids, numbers and words of the service */ details: {
       useCase?: UseCase;
@@ -131,6 +138,8 @@ export type TimelineEntry = {
       /** The execution that it is about */ executionId?: string;
       /** Which worker of the submission it is: the first, or one that took over */ attempt?: number;
       /** How often the rail was asked before without telling the outcome */ asked?: number;
+      /** How the rail's word and the books disagree, where a review of it begins or ends */ about?:
+        | "accepted_after_release" | "contradicts_outcome" | "paid_after_close";
       /** Why a submission was given up: the rail has such a payment, will not take it, or was not reached */ refusal?:
         | "duplicate_transaction" | "rail_refused" | "rail_unavailable";
       /** The payments that the rail took */ connectorPaymentIds?: readonly number[];

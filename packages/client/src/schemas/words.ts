@@ -121,7 +121,7 @@ export type TimelineEventType =
   | "paymentIntent.link_closed" | "paymentIntent.executing" | "paymentIntent.requires_recovery"
   | "paymentIntent.completed" | "paymentIntent.partially_completed" | "paymentIntent.failed"
   | "paymentIntent.cancelled" | "paymentIntent.held" | "paymentIntent.resumed" | "paymentIntent.stopped"
-  | "paymentIntent.resolved";
+  | "paymentIntent.resolved" | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed" | "paymentIntent.corrected";
 
 /** What has come to which status */
 export type EventType =
@@ -130,4 +130,5 @@ export type EventType =
   | "paymentIntent.failed" | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery"
   | "paymentIntent.cancelled" | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting"
   | "leg.executing" | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held"
-  | "paymentLink.closed" | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected";
+  | "paymentLink.closed" | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
+  | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed" | "paymentIntent.corrected";

@@ -122,6 +122,10 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
     missing: [{ path: "recipients", reason: "Nobody is paid", satisfiedBy: "a recipient", example: [{}] }],
     reason: "The rail takes fewer",
   },
+  under_review: {
+    kind: "under_review",
+    missing: [{ path: "underReview", reason: "r", satisfiedBy: "s", example: [] }],
+  },
   permission: { kind: "permission", reason: "No", legacyConstraint: "batch", failedRequirements: ["AllowBulkPayment"] },
   unauthorized: { kind: "unauthorized" },
   tenant_suspended: { kind: "tenant_suspended" },
@@ -144,6 +148,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   link_not_found: { kind: "link_not_found" },
   link_closed: { kind: "link_closed" },
   link_held: { kind: "link_held", retryAfterSeconds: 1 },
+  link_under_review: { kind: "link_under_review" },
   hold_kept: { kind: "hold_kept", retryAfterSeconds: 1 },
   link_crowded: { kind: "link_crowded", limit: 50 },
   rail_refused: { kind: "rail_refused", reason: "No" },

@@ -4,18 +4,14 @@ import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { splitRoleOf } from "../scenarios/split-role.ts";
 import type { Correction } from "../standing/correction.ts";
 import { stateOf, tellMoney } from "../standing/tell-money.ts";
-import { feeState, toExecutionAnswer, toIntentAnswer } from "./intent-answer.ts";
+import { type Beside, feeState, toExecutionAnswer, toIntentAnswer } from "./intent-answer.ts";
 
 /** A batch with its recipients; `legs` are items of their own. */
-export function toBatchAnswer(
-  intent: PaymentIntent,
-  legs: readonly BatchLeg[],
-  corrections: readonly Correction[] = [],
-) {
-  const shown = { legs: legs.map((leg) => toLegAnswer(intent, leg, corrections)) };
+export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], beside: Beside = {}) {
+  const shown = { legs: legs.map((leg) => toLegAnswer(intent, leg, beside.corrections)) };
   const executions = intent.executions.map((execution) => ({ ...toExecutionAnswer(execution), ...shown }));
   // The stored summary is written once a round and may lag behind, so that it is counted from the legs anew.
-  return { ...toIntentAnswer(intent), executions, bulkProgress: progressOf(legs) };
+  return { ...toIntentAnswer(intent, beside), executions, bulkProgress: progressOf(legs) };
 }
 
 /** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */

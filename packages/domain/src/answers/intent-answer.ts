@@ -6,6 +6,7 @@ import type {
   ExecutionPlan,
   PaymentIntent,
 } from "../intents/payment-intent.ts";
+import type { UnderReview } from "../intents/review.ts";
 import { pick } from "../pick.ts";
 import type { Correction } from "../standing/correction.ts";
 import type { MoneyPart, MoneyState } from "../standing/money-state.ts";
@@ -90,11 +91,14 @@ const planFields = [
   "legs",
 ] as const satisfies (keyof ExecutionPlan)[];
 
+/** What callers see of an intent that stands beside it: its review, and the corrections of its money. */
+export type Beside = Readonly<{ underReview?: UnderReview; corrections?: readonly Correction[] }>;
+
 /**
  * An intent as callers see it, each amount of an execution beside the word for where that money is. The legs of a batch are
  * shown only in the answer about that one batch.
  */
-export function toIntentAnswer(intent: PaymentIntent, corrections: readonly Correction[] = []) {
+export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections = [] }: Beside = {}) {
   const { bulkProgress, executions, statusHistory, executionPlan, connectorPayment } = intent;
   return {
     ...pick(intent, intentFields),
@@ -104,6 +108,7 @@ export function toIntentAnswer(intent: PaymentIntent, corrections: readonly Corr
       const legs = execution.legs.map((leg) => ({ ...toLegAnswer(leg, execution), ...stateOf(told, leg.order) }));
       return { ...toExecutionAnswer(execution), ...feeState(told), ...(bulkProgress === undefined && { legs }) };
     }),
+    ...(underReview !== undefined && { underReview: pick(underReview, ["since", "about"]) }),
     ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
     ...(connectorPayment !== undefined && { connectorPayment: pick(connectorPayment, paymentFields) }),
   };
@@ -128,7 +133,7 @@ export function feeState(told: readonly MoneyPart[], order?: number): Readonly<{
 }
 
 /** An intent as an item of a list: its id has both its names, and every link has a name (DESIGN 17). */
-export function toIntentItem(intent: PaymentIntent) {
+export function toIntentItem(intent: PaymentIntent, beside?: Beside) {
   const name = intent.deliveryMode === "reusable_payment_link" ? { name: intent.name ?? null } : {};
-  return { _id: intent.id, ...toIntentAnswer(intent), ...name };
+  return { _id: intent.id, ...toIntentAnswer(intent, beside), ...name };
 }

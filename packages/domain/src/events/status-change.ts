@@ -17,18 +17,29 @@ export const statusesOf = {
   commissionRequest: commissionRequestStatuses,
 } as const;
 export type EventSubject = keyof typeof statusesOf;
+
+/** The events of an intent that leave its status as it is: an operator looks into it, or has corrected its money. */
+export const intentNews = ["reviewOpened", "reviewClosed", "corrected"] as const;
+export type IntentNews = (typeof intentNews)[number];
+
 /** The types of events: `paymentIntent.completed`. */
-export type EventType = { [Of in EventSubject]: `${Of}.${(typeof statusesOf)[Of][number]}` }[EventSubject];
-export const eventTypes = Object.entries(statusesOf).flatMap(([of, statuses]) =>
-  statuses.map((status) => `${of}.${status}` as EventType),
-);
+export type EventType =
+  | { [Of in EventSubject]: `${Of}.${(typeof statusesOf)[Of][number]}` }[EventSubject]
+  | `paymentIntent.${IntentNews}`;
+export const eventTypes: readonly EventType[] = [
+  ...Object.entries(statusesOf).flatMap(([of, statuses]) => statuses.map((status) => `${of}.${status}` as EventType)),
+  ...intentNews.map((news) => `paymentIntent.${news}` as const),
+];
 
 /** From the first to the last, both included. */
 type Range = readonly [first: number, last: number];
 
-/** A change of status as it is stored. `id` is that of the intent, also where legs of it or its link have changed. */
+/**
+ * A change of status as it is stored. `id` is that of the intent, also where legs of it or its link have changed; `news` is
+ * an event that leaves the status as it is.
+ */
 export type StatusChange =
-  | Readonly<{ of: "paymentIntent"; id: string; status: IntentStatus }>
+  | Readonly<{ of: "paymentIntent"; id: string; status: IntentStatus; news?: IntentNews }>
   | Readonly<{ of: "leg"; id: string; status: LegStatus; orders: readonly Range[] }>
   | Readonly<{ of: "paymentLink"; id: string; status: LinkStatus }>
   | Readonly<{ of: "commissionRequest"; id: string; status: CommissionRequestStatus }>;
@@ -96,7 +107,8 @@ export type Told = Readonly<{
 export const toldOf = (changes: readonly StatusChange[]): Told[] =>
   changes.flatMap((change): Told[] => {
     const { of, id, status } = change;
-    const told = { type: `${of}.${status}` as EventType, status };
+    const name = (of === "paymentIntent" ? change.news : undefined) ?? status;
+    const told = { type: `${of}.${name}` as EventType, status };
     if (of !== "leg") return [{ ...told, resource: { type: of, id } }];
     return change.orders
       .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))

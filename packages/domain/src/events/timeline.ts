@@ -1,6 +1,8 @@
 import { type Cause, type IntentEventName, intentEvents, type ToldField } from "../intents/audit-event.ts";
 import { type LegStatus, legStatuses, shownStatus } from "../intents/leg-status.ts";
+import type { ReviewReason } from "../intents/review.ts";
 import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
+import type { IntentNews } from "./status-change.ts";
 
 /** Why a submission was given up: the rail has the same payment, will not take it, or was provably not reached. */
 export const submitRefusals = ["duplicate_transaction", "rail_refused", "rail_unavailable"] as const;
@@ -51,11 +53,13 @@ const forms = {
 } satisfies Readonly<Record<ToldField, Form<unknown>>>;
 
 type Forms = typeof forms;
-type Details = { [Field in ToldField]?: NonNullable<ReturnType<Forms[Field]>> };
+type Details = { [Field in ToldField]?: NonNullable<ReturnType<Forms[Field]>> } & { about?: ReviewReason };
 
 /** An event of an intent, as its tenant is told of it: who caused it, without a name, and what of it is told to anybody. */
 export type TimelineEvent = Readonly<{
-  type: `paymentIntent.${IntentEventName}`;
+  type: `paymentIntent.${IntentEventName | IntentNews}`;
+  /** When it happened, where it is no part of the change with which it is told. */
+  at?: string;
   by: Cause;
   clientId?: string;
   details: Readonly<Details>;
@@ -83,6 +87,25 @@ export const toTimelineEntry = ({ version, at, events, hash, previous }: AuditEn
   events: events.flatMap(toTimelineEvent),
   ...{ hash, previous },
 });
+
+/** What happened beside the changes of an intent: in place of an audit entry it has a time of its own. */
+export type TimelineNews = TimelineEvent & Readonly<{ at: string }>;
+
+/**
+ * A page of a timeline with what happened beside it: each news is told with the change that it came behind. `isFirst` says
+ * that no change comes before the page, `nextAt` when the one behind it happened.
+ */
+export const withNews = (
+  entries: readonly TimelineEntry[],
+  news: readonly TimelineNews[],
+  { isFirst, nextAt }: Readonly<{ isFirst: boolean; nextAt: string | undefined }>,
+): TimelineEntry[] =>
+  entries.map((entry, index) => {
+    const from = isFirst && index === 0 ? "" : entry.at;
+    const until = entries[index + 1]?.at ?? nextAt;
+    const told = news.filter(({ at }) => at >= from && (until === undefined || at < until));
+    return { ...entry, events: [...entry.events, ...told] };
+  });
 
 /** Events that the table does not know, of a later version, are not told. */
 function toTimelineEvent({ event, actor, clientId, data = {} }: AuditEntry["events"][number]): TimelineEvent[] {

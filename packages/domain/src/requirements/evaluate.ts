@@ -102,6 +102,7 @@ const checks: readonly Check[] = [
   corridorChecks,
   ...batchChecks,
   reissueChecks,
+  reviewChecks,
   ...manualPaymentChecks.map(quotedOnly),
   amountChecks,
   ...documentChecks,
@@ -149,6 +150,33 @@ function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: Scen
   if (rule.executes !== "link" || !lockedFields.includes("pay_from_country")) return [];
   const canPay = payFromCountryCode !== undefined && methodsFrom(payFromCountryCode).length > 0;
   return canPay ? [] : ["instructions.paymentLink.payFromCountryCode"];
+}
+
+/**
+ * Nothing is paid while an operator looks into whether it was paid before: neither the draft itself, which a rail may have
+ * accepted late, nor an intent that it pays again.
+ */
+function reviewChecks(_intent: unknown, { underReview, reissued }: Facts): Finding[] {
+  const own: Finding[] =
+    underReview === undefined
+      ? []
+      : [
+          {
+            path: "underReview",
+            reason: `The rail may have taken this payment; it is under review since ${underReview.since}`,
+          },
+        ];
+  if (reissued?.underReview === undefined) return own;
+  const { id, since } = reissued.underReview;
+  const reason = `The money of ${id} may have arrived; it is under review since ${since}`;
+  return [...own, { path: "instructions.reissue.paymentIntentId", reason }];
+}
+
+/** Whether nothing is missing but the end of a review, so that the very same submit may succeed later. */
+export function waitsForReview(facts: Facts, requirements: readonly Requirement[]): boolean {
+  const waited = reviewChecks(undefined, facts).map(toRequirement);
+  const isWaited = ({ path, reason }: Requirement) => waited.some((one) => one.path === path && one.reason === reason);
+  return requirements.length > 0 && requirements.every(isWaited);
 }
 
 /** A reissue names an intent that failed or was cancelled and that no other reissue pays, and states every amount. */

@@ -1,5 +1,6 @@
 import type { ExchangeRates } from "../amounts/exchange-rates.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { UnderReview } from "../intents/review.ts";
 import type { Permission } from "../parties/caller.ts";
 import type { DocumentHolder, PaymentDocument } from "../parties/document.ts";
 import type { PartyDetails } from "../parties/party.ts";
@@ -29,7 +30,16 @@ export type Facts = Readonly<{
   parties: ReadonlyMap<string, PartyDetails>;
   documents: ReadonlyMap<string, PaymentDocument>;
   /** The intent that is to be paid again, when one is named. */
-  reissued?: Pick<PaymentIntent, "status"> & Readonly<{ by?: string }>;
+  reissued?: Pick<PaymentIntent, "status"> &
+    Readonly<{
+      by?: string;
+      /** All intents whose money this one would pay again: the named one, the one that it was to pay again, and so on. */
+      chain: readonly string[];
+      /** The review of one of these. */
+      underReview?: Readonly<{ id: string; since: string }>;
+    }>;
+  /** The review of the stored intent itself. */
+  underReview?: UnderReview;
   /** The stored intent, when there is one: documents that it has reserved or consumed itself count as usable. */
   holder?: DocumentHolder;
 }>;

@@ -82,7 +82,7 @@ export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts
       ...known.documents,
       ...proofIds.flatMap((id) => (identity === undefined ? [] : [[id, { ...identity, documentId: id }] as const])),
     ]),
-    reissued: { status: "failed" },
+    reissued: { chain: [], status: "failed" },
     ...(draft.instructions?.manualPayment?.quoteId !== undefined && { quote: quote([...new Set(quoted)]) }),
     ...changes,
   };

@@ -205,13 +205,18 @@ describe("a reissue", () => {
     evaluateIntent(draft, knownOf(draft, reissued)).requirements.map(({ path: at, reason }) => [at, reason]);
 
   test.each<[string, Facts["reissued"], Facts["holder"], string | undefined]>([
-    ["failed", { status: "failed" }, undefined, undefined],
-    ["was cancelled", { status: "cancelled" }, undefined, undefined],
-    ["was paid", { status: "completed" }, undefined, "The intent is completed"],
-    ["is under way", { status: "executing" }, undefined, "The intent is executing"],
-    ["failed and is paid again by another", { status: "failed", by: "b" }, { intentId: "a" }, takenBy("b")],
-    ["failed and is paid again by nobody stored", { status: "failed", by: "b" }, undefined, takenBy("b")],
-    ["failed and is paid again by this very one", { status: "failed", by: "a" }, { intentId: "a" }, undefined],
+    ["failed", { chain: [], status: "failed" }, undefined, undefined],
+    ["was cancelled", { chain: [], status: "cancelled" }, undefined, undefined],
+    ["was paid", { chain: [], status: "completed" }, undefined, "The intent is completed"],
+    ["is under way", { chain: [], status: "executing" }, undefined, "The intent is executing"],
+    ["failed and is paid again by another", { chain: [], status: "failed", by: "b" }, { intentId: "a" }, takenBy("b")],
+    ["failed and is paid again by nobody stored", { chain: [], status: "failed", by: "b" }, undefined, takenBy("b")],
+    [
+      "failed and is paid again by this very one",
+      { chain: [], status: "failed", by: "a" },
+      { intentId: "a" },
+      undefined,
+    ],
   ])("of an intent that %s is judged by that", (_, reissued, holder, reason) => {
     const changes = { ...(reissued && { reissued }), ...(holder && { holder }) };
     expect(found(changes)).toEqual(reason === undefined ? [] : [[path, reason]]);

@@ -161,6 +161,11 @@ export const requirementTexts = {
     satisfiedBy: "the id of a failed or cancelled intent",
     example: "0198c0ffee00aabbccddeeff",
   },
+  underReview: {
+    reason: "The rail may have taken this payment already, and an operator is looking into it",
+    satisfiedBy: "the end of the review, which the event paymentIntent.reviewClosed tells",
+    example: null,
+  },
   "documents.uniqueDocumentIds": {
     reason: "A document is named more than once",
     satisfiedBy: "an upload of its own for every place that names a document",

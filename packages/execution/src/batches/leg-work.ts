@@ -6,6 +6,8 @@ import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findLeg, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { notUnderReview } from "@intents/storage/intents/reviews.ts";
+import type { Action } from "@intents/storage/table/transact.ts";
 import { askForStatus, askToExecute, isForgotten } from "../rails/ask.ts";
 import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
 import { placeOf, type Run } from "../run.ts";
@@ -38,16 +40,26 @@ export const writeLeg = (
   before: BatchLeg,
   after: BatchLeg,
   nowMs = run.now(),
+  also: readonly Action[] = [],
 ): Promise<boolean> =>
-  replaceLeg(run.table, intent, before, after, { at: new Date(nowMs).toISOString(), place: placeOf(run, intent) });
+  replaceLeg(run.table, intent, before, after, {
+    at: new Date(nowMs).toISOString(),
+    place: placeOf(run, intent),
+    also,
+  });
 
 const writtenLeg = async (...[run, intent, before, after, nowMs]: Parameters<typeof writeLeg>): Promise<BatchLeg> =>
   (await writeLeg(run, intent, before, after, nowMs)) ? after : before;
 
-/** Claims a leg, asks the rail with the leg's own executionId, and stores its answer. */
+/**
+ * Claims a leg, asks the rail with the leg's own executionId, and stores its answer. A leg that is tried anew after a
+ * refusal is not claimed while the rail's word about an earlier try is under review.
+ */
 async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
-  const claimed = claimLeg(leg, run.now(), run.settings.leaseMs);
-  if (!(await writeLeg(run, intent, leg, claimed))) return leg;
+  const nowMs = run.now();
+  const claimed = claimLeg(leg, nowMs, run.settings.leaseMs);
+  const only = leg.waiting === undefined ? [] : [notUnderReview(run.table, intent, leg.order)];
+  if (!(await writeLeg(run, intent, leg, claimed, nowMs, only))) return leg;
   const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
   const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
   // A question that was not put to a rail did not arrive there.

@@ -144,6 +144,7 @@ export async function planSession(
 /** The single-use link, if no other payment is about to pay it. */
 function freeHold(run: Run, link: StoredLink, holder: SessionFacts["holder"]): Result<StoredLink, Failure> {
   if (link.closedBy !== undefined) return fail({ kind: "link_closed" });
+  if (link.underReview !== undefined) return fail({ kind: "link_under_review" });
   if (!holder?.ok || isOver(holder.value)) return ok(link);
   const waitMs = opensAgainMs(link.heldUntilMs ?? 0, run.now()) - run.now();
   return fail({ kind: "link_held", retryAfterSeconds: Math.ceil(waitMs / 1000) });

@@ -20,7 +20,8 @@ export async function recordLateAcceptance(run: Run, about: AskedAbout): Promise
   if (stands === undefined) return;
   const said = order === undefined ? "accepted" : `accepted: recipient ${order}`;
   const record = { tenantId, intentId, executionId, kind: "accepted_after_release", said, stands } as const;
-  await openReconciliation(run.table, { ...record, openedAt: new Date(run.now()).toISOString() });
+  const nowMs = run.now();
+  await openReconciliation(run.table, { ...record, openedAt: new Date(nowMs).toISOString() }, nowMs);
 }
 
 /**
@@ -35,7 +36,7 @@ export async function recordLateAnswer(run: Run, about: AskedAbout, answer: Stat
   const { said, isContrary } = word;
   const record = { tenantId, intentId, executionId, kind: "contradicts_outcome", said, stands: ended.status } as const;
   const write = isContrary ? openReconciliation : amendReconciliation;
-  await write(run.table, { ...record, openedAt: new Date(askedAtMs).toISOString() });
+  await write(run.table, { ...record, openedAt: new Date(askedAtMs).toISOString() }, run.now());
 }
 
 /** The status of an intent that knows nothing of this execution. */

@@ -77,7 +77,11 @@ describe("the books and the rails", () => {
       { ...stray, problem: "the rail holds it, and it is neither booked nor under reconciliation" },
     ]);
     const record = { ...stray, kind: "accepted_after_release", said: "accepted", stands: "draft" } as const;
-    await openReconciliation(world.table, { ...record, openedAt: new Date(world.clock.ms).toISOString() });
+    await openReconciliation(
+      world.table,
+      { ...record, openedAt: new Date(world.clock.ms).toISOString() },
+      world.clock.ms,
+    );
     expect((await match()).problems).toBe(0);
   });
 

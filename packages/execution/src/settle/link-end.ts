@@ -12,7 +12,7 @@ import {
   removeUnpaid,
   type StoredLink,
 } from "@intents/storage/intents/payment-links.ts";
-import { reconciliationAction } from "@intents/storage/intents/reconciliation.ts";
+import { reconciliationActions } from "@intents/storage/intents/reconciliation.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { changeActions } from "../change.ts";
 import type { Run } from "../run.ts";
@@ -29,7 +29,7 @@ export async function endOfLinkPayment(run: Run, child: PaymentIntent): Promise<
   const uncounted = payerSource === undefined ? [] : [removeUnpaid(run.table, source)];
   if (!isSingleUse(child)) return uncounted;
   const link = await findLinkOf(run, child);
-  if (isPaid(status)) return [...uncounted, ...close(run, link, child)];
+  if (isPaid(status)) return [...uncounted, ...(await close(run, link, child))];
   const { stored } = link;
   const isHeld = stored.holder === child.id;
   return [...uncounted, ...(isHeld ? freeLink(run.table, stored, child.id, Date.parse(child.updatedAt)) : [])];
@@ -57,13 +57,13 @@ async function findLinkOf(run: Run, { tenantId, id, createdFrom }: PaymentIntent
   return { stored, intent: found.value };
 }
 
-function close(run: Run, { stored, intent: link }: Link, child: PaymentIntent): Action[] {
+async function close(run: Run, { stored, intent: link }: Link, child: PaymentIntent): Promise<Action[]> {
   const { tenantId, id, status, updatedAt: at } = child;
   const { linkClosedAt } = link;
   if (linkClosedAt !== undefined) {
     const executionId = child.executions.at(-1)?.executionId ?? "";
     const record = { tenantId, intentId: id, executionId, said: status, stands: `closed at ${linkClosedAt}` };
-    return [reconciliationAction(run.table, { ...record, kind: "paid_after_close", openedAt: at })];
+    return reconciliationActions(run.table, { ...record, kind: "paid_after_close", openedAt: at }, status);
   }
   const { actions } = changeActions(run, {
     before: link,

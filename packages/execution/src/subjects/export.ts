@@ -1,5 +1,5 @@
-import { toCommissionAnswer } from "@intents/domain/commissions/commission.ts";
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
+import { toCommissionAnswer } from "@intents/domain/commissions/commission.ts";
 import type { SavedPayer, Student } from "@intents/domain/parties/party.ts";
 import { toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { pick } from "@intents/domain/pick.ts";

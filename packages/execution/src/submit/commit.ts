@@ -1,5 +1,5 @@
-import type { Failure } from "@intents/domain/failure.ts";
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
+import type { Failure } from "@intents/domain/failure.ts";
 import { submitterOf } from "@intents/domain/intents/audit-event.ts";
 import type {
   ClaimedIntent,

@@ -1,5 +1,6 @@
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { type UnderReview, wasNeverClaimed } from "@intents/domain/intents/review.ts";
 import type { Permission } from "@intents/domain/parties/caller.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import type { Facts } from "@intents/domain/requirements/finding.ts";
@@ -7,9 +8,12 @@ import { documentsOf, reissuedBy } from "@intents/domain/scenarios/draft.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { findReissuer } from "@intents/storage/intents/reissues.ts";
+import { findReview } from "@intents/storage/intents/reviews.ts";
 import { findDocuments } from "@intents/storage/parties/documents.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
+import type { IntentKey } from "@intents/storage/table/keys.ts";
+import type { Table } from "@intents/storage/table/table.ts";
 import { railFor } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
 
@@ -25,13 +29,13 @@ export async function gatherFacts(
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
   const [reissuedId] = reissuedBy(intent);
-  const [quote, payees, parties, documents, reissued, reissuer] = await Promise.all([
+  const [quote, payees, parties, documents, reissued, underReview] = await Promise.all([
     quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
     findPayeesOf(table, intent),
     findPartyDetails(table, tenantId, [...new Set(partyIds)]),
     findDocuments(table, tenantId, documentIds),
-    reissuedId === undefined ? undefined : findIntent(table, tenantId, reissuedId),
-    reissuedId === undefined ? undefined : findReissuer(table, tenantId, reissuedId),
+    reissuedId === undefined ? undefined : findReissued(table, { tenantId, id: reissuedId }),
+    wasNeverClaimed(intent) ? undefined : findReview(table, { tenantId, id: intentId }),
   ]);
   const from = quote?.countryCode ?? instructions?.manualPayment?.countryCode;
   const { describe, rail } = railFor(run, corridorOf(from, payeesAbroad(recipients, payees)));
@@ -47,6 +51,35 @@ export async function gatherFacts(
     documents,
     holder: { intentId, ...(submission !== undefined && { executionId: submission.executionId }) },
     ...(quote !== undefined && { quote }),
-    ...(reissued?.ok && { reissued: { status: reissued.value.status, ...(reissuer && { by: reissuer.intentId }) } }),
+    ...(reissued !== undefined && { reissued }),
+    ...(underReview !== undefined && { underReview }),
   };
+}
+
+/** An intent that is paid again may itself have paid another one again, and so on: so many are looked at. */
+const CHAIN_MAX = 10;
+
+/** The facts about an intent that is to be paid again; undefined where the tenant has none with this id. */
+async function findReissued(table: Table, { tenantId, id: reissuedId }: IntentKey): Promise<Facts["reissued"]> {
+  const [named, reissuer] = await Promise.all([
+    findIntent(table, tenantId, reissuedId),
+    findReissuer(table, tenantId, reissuedId),
+  ]);
+  if (!named.ok) return undefined;
+  const chain: string[] = [];
+  let underReview: NonNullable<Facts["reissued"]>["underReview"];
+  for (let next: PaymentIntent | undefined = named.value; next !== undefined && chain.length < CHAIN_MAX; ) {
+    const { id }: PaymentIntent = next;
+    chain.push(id);
+    const [before] = reissuedBy(next);
+    const [review, found]: [UnderReview | undefined, Awaited<ReturnType<typeof findIntent>> | undefined] =
+      await Promise.all([
+        findReview(table, { tenantId, id }),
+        before === undefined ? undefined : findIntent(table, tenantId, before),
+      ]);
+    if (review !== undefined) underReview ??= { id, since: review.since };
+    next = found?.ok ? found.value : undefined;
+  }
+  const { status } = named.value;
+  return { status, chain, ...(reissuer && { by: reissuer.intentId }), ...(underReview && { underReview }) };
 }

@@ -2,13 +2,14 @@ import type { Failure } from "@intents/domain/failure.ts";
 import { newNumericId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { paymentWork, planPaymentOrder } from "@intents/domain/intents/payment-order.ts";
+import { wasNeverClaimed } from "@intents/domain/intents/review.ts";
 import type { PaymentWork, Submission } from "@intents/domain/intents/submission.ts";
 import type { Caller } from "@intents/domain/parties/caller.ts";
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import { isVisible } from "@intents/domain/parties/payee.ts";
 import type { PlannedWork } from "@intents/domain/previews/preview.ts";
 import { addressOf } from "@intents/domain/rails/description.ts";
-import { type Evaluation, evaluateIntent } from "@intents/domain/requirements/evaluate.ts";
+import { type Evaluation, evaluateIntent, waitsForReview } from "@intents/domain/requirements/evaluate.ts";
 import type { Facts } from "@intents/domain/requirements/finding.ts";
 import { selectedVariant } from "@intents/domain/requirements/quote-checks.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -25,9 +26,12 @@ import { planBatch } from "./start-batch.ts";
 /** The caller of a submit, the hash of its Idempotency-Key, and that of the preview that it is held to. */
 export type SubmitTerms = Readonly<{ caller: Caller; keyHash?: string; previewHash?: string }>;
 
-/** A submission that is ready to be claimed, or a link that is ready to be published with these payees. */
+/**
+ * A submission that is ready to be claimed, unless one of the intents `unreviewed` is under review by then, or a link that is ready
+ * to be published with these payees.
+ */
 export type PlannedSubmit =
-  | Readonly<{ kind: "claim"; submission: Submission }>
+  | Readonly<{ kind: "claim"; submission: Submission; unreviewed: readonly string[] }>
   | Readonly<{ kind: "publish"; payees: Facts["payees"] }>;
 
 /**
@@ -59,7 +63,8 @@ export async function planSubmission(
     ...(keyHash !== undefined && { keyHash }),
     ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
   });
-  return ok({ kind: "claim", submission });
+  const unreviewed = [...(wasNeverClaimed(intent) ? [] : [intent.id]), ...(facts.reissued?.chain ?? [])];
+  return ok({ kind: "claim", submission, unreviewed });
 }
 
 /**
@@ -72,7 +77,7 @@ export function planWork(
   facts: Facts,
   evaluation: Evaluation,
 ): Result<PlannedWork, Failure> {
-  const refused = refusal(intent, evaluation);
+  const refused = refusal(intent, facts, evaluation);
   if (refused !== undefined) return fail(refused);
   const found = findRule(intent);
   if (!("rule" in found)) throw new Error("A blocked intent was not refused");
@@ -100,7 +105,7 @@ function planPayment(run: Run, intent: PaymentIntent, facts: Facts): PaymentWork
  * The refusal of a scenario that is blocked or gated, or of an intent that lacks something; undefined if all is in
  * order.
  */
-function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undefined {
+function refusal(intent: PaymentIntent, facts: Facts, evaluation: Evaluation): Failure | undefined {
   const { rule, requirements } = evaluation;
   const found = findRule(intent);
   if (rule.status === "contract_gated" && "rule" in found && found.rule.permission !== undefined) {
@@ -111,6 +116,7 @@ function refusal(intent: PaymentIntent, evaluation: Evaluation): Failure | undef
       failedRequirements: [found.rule.permission],
     };
   }
+  if (waitsForReview(facts, requirements)) return { kind: "under_review", missing: requirements };
   return requirements.length > 0 ? { kind: "requirements", missing: requirements } : undefined;
 }
 

@@ -1,6 +1,6 @@
+import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { newRecordId } from "@intents/domain/ids.ts";
-import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moveThrough } from "@intents/domain/intents/states.ts";

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { reissuedBy } from "@intents/domain/scenarios/draft.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { takeReissue } from "@intents/storage/intents/reissues.ts";
+import { notUnderReview } from "@intents/storage/intents/reviews.ts";
 import { findAnswer, KEY_LIFETIME_MS } from "@intents/storage/intents/submissions.ts";
 import type { Run, Submitted } from "../run.ts";
 import { claim, goOn, isOwnClaim } from "./claim.ts";
@@ -47,11 +48,14 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
       if (published !== undefined) return published;
       continue;
     }
-    const { submission } = planned.value;
+    const { submission, unreviewed } = planned.value;
     triedId = submission.executionId;
     // A claim changes nothing that a caller sees.
     const after = { ...intent, submission };
-    const also = reissuedBy(intent).map((id) => takeReissue(run.table, intent, id));
+    const also = [
+      ...reissuedBy(intent).map((id) => takeReissue(run.table, intent, id)),
+      ...unreviewed.map((id) => notUnderReview(run.table, { tenantId: intent.tenantId, id })),
+    ];
     const claimed = await claim(run, intent, after, { also });
     if (claimed !== undefined) return finishSubmission(run, claimed);
   }

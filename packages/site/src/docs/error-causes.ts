@@ -22,6 +22,10 @@ export const errorCauses: Readonly<Record<ErrorName | FaultName, string>> = {
   link_not_found: "No published link has this token.",
   link_closed: "The link was for one payment, which is made, or its organization is suspended.",
   link_held: "The link is for one payment, and somebody else has begun it.",
+  under_review:
+    "The rail may have taken this payment, or the one that it pays again, and an operator is looking into it.",
+  link_under_review:
+    "The link is for one payment. One that was given up may have arrived after all, and an operator is looking into it.",
   hold_kept: "The payment is already on its way, or its checkout may be paid at any moment.",
   link_crowded: "Many payments by this link were begun from this address, and not paid.",
   stale: "Somebody changed the resource since you read the `ETag` in `If-Match`.",

@@ -44,10 +44,10 @@ describe("the audit of an intent", () => {
   test("is read in parts, each behind a version, which may be that of a change without an entry", async () => {
     const { intent, entries } = await audited();
     const part = (after: number, limit: number) => readAudit(table, intent, { after, limit });
-    expect(await part(0, 3)).toEqual({ entries, hasMore: false });
-    expect(await part(0, 2)).toEqual({ entries: entries.slice(0, 2), hasMore: true });
-    expect(await part(2, 2)).toEqual({ entries: entries.slice(2), hasMore: false });
-    expect(await part(9, 2)).toEqual({ entries: [], hasMore: false });
+    expect(await part(0, 3)).toEqual({ entries, nextAt: undefined });
+    expect(await part(0, 2)).toEqual({ entries: entries.slice(0, 2), nextAt: entries[2]?.at });
+    expect(await part(2, 2)).toEqual({ entries: entries.slice(2), nextAt: undefined });
+    expect(await part(9, 2)).toEqual({ entries: [], nextAt: undefined });
     const silent = await writeIntent(table, intent, intent);
     const last = await writeIntent(table, silent.intent, silent.intent, { events: [event("e")] });
     expect(await part(4, 2)).toMatchObject({ entries: [{ version: 5, hash: last.intent.auditHead }] });

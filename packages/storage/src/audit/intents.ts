@@ -62,12 +62,12 @@ export async function listAudit(table: Table, { tenantId, id }: IntentKey): Prom
 /** A part of an audit: at most `limit` entries behind that of version `after`. */
 export type AuditPart = Readonly<{ after: number; limit: number }>;
 
-/** A part of what happened to an intent, oldest first, and whether there is more behind it. */
+/** A part of what happened to an intent, oldest first, and when the first change behind it happened, if there is one. */
 export async function readAudit(
   table: Table,
   { tenantId, id }: IntentKey,
   { after, limit }: AuditPart,
-): Promise<{ entries: StoredAuditEntry[]; hasMore: boolean }> {
+): Promise<{ entries: StoredAuditEntry[]; nextAt: string | undefined }> {
   const { PK, SK } = keysOf(tenantId).audit(id, after);
   const pages = queryPages(table, {
     KeyConditionExpression: "PK = :pk AND SK > :after",
@@ -80,7 +80,8 @@ export async function readAudit(
     items.push(...Items);
     if (items.length > limit) break;
   }
-  return { entries: items.slice(0, limit).map(toEntry), hasMore: items.length > limit };
+  const entries = items.map(toEntry);
+  return { entries: entries.slice(0, limit), nextAt: entries[limit]?.at };
 }
 
 function toEntry(item: Record<string, unknown>): StoredAuditEntry {

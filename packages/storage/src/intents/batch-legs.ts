@@ -65,7 +65,7 @@ export async function replaceLeg(
   intent: PaymentIntent,
   before: BatchLeg,
   after: BatchLeg,
-  { at, place }: Readonly<{ at: string; place: WatchPlace }>,
+  { at, place, also = [] }: Readonly<{ at: string; place: WatchPlace; also?: readonly Action[] }>,
 ): Promise<boolean> {
   await coverSpread(table, { watches: place.shards });
   const dated = datedLeg(intent, before, after, Date.parse(at));
@@ -73,6 +73,7 @@ export async function replaceLeg(
     legAction(table, intent, before, dated, watchAttributes(place, watchForLeg(intent, after))),
     ...ledgerActions(table, intent, bookLeg(intent, before, after, at)),
     ...legEvents(table, intent, before, dated),
+    ...also,
   ]);
   return verdict.done;
 }

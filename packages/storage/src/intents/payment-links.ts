@@ -21,6 +21,8 @@ export type StoredLink = LinkRecord &
     heldUntilMs?: number;
     /** The payment that closed it. */
     closedBy?: string;
+    /** The payments by a single-use link that are under review; until they are not, nobody pays it. */
+    underReview?: readonly string[];
     /** How often it was held, freed and closed. */
     changes?: number;
     /** When it was published, held, freed or closed last, milliseconds since 1970. */
@@ -37,13 +39,14 @@ export async function findLink(
     new GetCommand({ TableName: table.name, Key: linkKey(token), ConsistentRead: isStrong }),
   );
   if (Item === undefined) return undefined;
-  const { holder, heldUntilMs, closedBy, changes, changedAtMs } = Item;
+  const { holder, heldUntilMs, closedBy, underReview, changes, changedAtMs } = Item;
   return {
     ...fromDoc<LinkRecord>(Item),
     token,
     ...(typeof holder === "string" && { holder }),
     ...(typeof heldUntilMs === "number" && { heldUntilMs }),
     ...(typeof closedBy === "string" && { closedBy }),
+    ...(underReview instanceof Set && { underReview: [...underReview].map(String) }),
     ...(typeof changes === "number" && { changes }),
     ...(typeof changedAtMs === "number" && { changedAtMs }),
   };
@@ -68,12 +71,12 @@ export type Hold = Readonly<{ childId: string; untilMs: number }>;
 
 /**
  * Makes a payment the holder of a single-use link: a part of its claim. Fails when the link has changed since it was
- * read, or was closed.
+ * read, was closed, or has a payment under review.
  */
 export const holdLink = (table: Table, link: StoredLink, { childId, untilMs }: Hold, nowMs: number): Action[] =>
   changeLink(table, link, "held", nowMs, {
     set: "holder = :child, heldUntilMs = :until",
-    only: `attribute_not_exists(closedBy) AND ${link.holder === undefined ? "attribute_not_exists(holder)" : "holder = :before"}`,
+    only: `attribute_not_exists(closedBy) AND attribute_not_exists(underReview) AND ${link.holder === undefined ? "attribute_not_exists(holder)" : "holder = :before"}`,
     values: { ":child": childId, ":until": untilMs, ...(link.holder !== undefined && { ":before": link.holder }) },
   });
 
@@ -95,6 +98,14 @@ export async function endHold(table: Table, token: string, { childId, untilMs }:
     }),
   ]);
 }
+
+/** Keeps everybody from a single-use link while a payment by it is under review, and lets them pay again after that. */
+export const reviewLink = (table: Table, token: string, childId: string, turn: "opened" | "closed"): Action =>
+  linkAction(table, token, {
+    UpdateExpression: `${turn === "opened" ? "ADD" : "DELETE"} underReview :child`,
+    ConditionExpression: "attribute_exists(PK)",
+    ExpressionAttributeValues: { ":child": new Set([childId]) },
+  });
 
 /** Ends the hold of a payment that ended unpaid; fails when the link has changed since it was read as held by it. */
 export const freeLink = (table: Table, link: StoredLink, childId: string, nowMs: number): Action[] =>

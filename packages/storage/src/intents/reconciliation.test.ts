@@ -10,7 +10,7 @@ import {
   listReconciliations,
   openReconciliation,
   type Reconciliation,
-  reconciliationAction,
+  reconciliationActions,
   reconciliationId,
 } from "./reconciliation.ts";
 
@@ -39,8 +39,8 @@ describe("a record for an operator", () => {
     const record = newRecord();
     const { tenantId } = record;
     const other = newRecord({ tenantId, intentId: "intent-0" });
-    for (const each of [record, other]) await openReconciliation(table, each);
-    await openReconciliation(table, { ...record, openedAt: "2027-01-01T00:00:00.000Z" });
+    for (const each of [record, other]) await openReconciliation(table, each, Date.now());
+    await openReconciliation(table, { ...record, openedAt: "2027-01-01T00:00:00.000Z" }, Date.now());
     expect(await listReconciliations(table, tenantId)).toEqual([other, record]);
     expect(await findReconciliations(table, tenantId, "intent-1")).toEqual([record]);
     expect(await listReconciliations(table, "1")).toEqual([]);
@@ -49,8 +49,8 @@ describe("a record for an operator", () => {
   test("is named by the word that it tells: a close of what was said before closes nothing", async () => {
     const record = newRecord();
     const { tenantId } = record;
-    await openReconciliation(table, record);
-    await openReconciliation(table, { ...record, said: "cancelled", openedAt: "2026-11-21T10:00:00.000Z" });
+    await openReconciliation(table, record, Date.now());
+    await openReconciliation(table, { ...record, said: "cancelled", openedAt: "2026-11-21T10:00:00.000Z" }, Date.now());
     expect(await closeReconciliation(table, tenantId, reconciliationId(record), change)).toBeUndefined();
     const [told] = await listReconciliations(table, tenantId);
     expect(told).toMatchObject({ nth: 2, openedAt: record.openedAt, saidAt: "2026-11-21T10:00:00.000Z" });
@@ -60,7 +60,7 @@ describe("a record for an operator", () => {
 
   test("that is not there is amended by nobody", async () => {
     const record = newRecord();
-    expect(await amendReconciliation(table, record)).toBe("none");
+    await amendReconciliation(table, record, Date.now());
     expect(await listReconciliations(table, record.tenantId)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("a record for an operator", () => {
     const record = newRecord();
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
     for (let minute = 0; minute < 103; minute++)
-      await openReconciliation(table, { ...record, said: `word ${minute}`, openedAt: at(minute) });
+      await openReconciliation(table, { ...record, said: `word ${minute}`, openedAt: at(minute) }, Date.now());
     const [told] = await listReconciliations(table, record.tenantId);
     expect(told).toMatchObject({ said: "word 102", nth: 103, openedAt: at(0) });
     expect(told?.earlier?.map(({ said }) => said)).toEqual(
@@ -79,15 +79,16 @@ describe("a record for an operator", () => {
   test("is one for each execution and each kind of contradiction", async () => {
     const record = newRecord();
     const more = [record, { ...record, executionId: "e2" }, { ...record, kind: "paid_after_close" as const }];
-    for (const each of more) await openReconciliation(table, each);
+    for (const each of more) await openReconciliation(table, each, Date.now());
     expect(await listReconciliations(table, record.tenantId)).toEqual([more[0], more[2], more[1]]);
   });
 
   test("is opened within a transaction only if there is none yet", async () => {
     const record = newRecord();
-    const open = () => transact(table, () => [reconciliationAction(table, record)]);
+    const actions = await reconciliationActions(table, record, "completed");
+    const open = () => transact(table, () => actions);
     expect(await open()).toEqual({ done: true });
-    expect(await open()).toEqual({ done: false, failed: ["reconciliation"] });
+    expect(await open()).toEqual({ done: false, failed: ["reconciliation", "review"] });
     expect(await listReconciliations(table, record.tenantId)).toEqual([record]);
   });
 
@@ -95,7 +96,7 @@ describe("a record for an operator", () => {
     const record = newRecord();
     const { tenantId } = record;
     const close = (id: string) => closeReconciliation(table, tenantId, id, change);
-    await openReconciliation(table, record);
+    await openReconciliation(table, record, Date.now());
     expect(await close("nobody's")).toBeUndefined();
     const closed = { ...record, closed: { at: "2026-11-22T00:00:00.000Z", by: "olga", reason: "paid back" } };
     expect(await close(reconciliationId(record))).toEqual(closed);

@@ -1,16 +1,22 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { TimelineNews } from "@intents/domain/events/timeline.ts";
+import type { ReviewReason } from "@intents/domain/intents/review.ts";
+import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
-import { addRecord, findRecord, listPartition, newRecord, readRecords, replacedRecord } from "../table/records.ts";
+import { findRecord, listPartition, newRecord, readRecords, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
+import { reviewActions } from "./reviews.ts";
 
 /** A message of the rail that came too late, or that contradicts the intent: for an operator to settle by hand. */
 export type Reconciliation = Readonly<{
   tenantId: string;
   intentId: string;
   executionId: string;
-  kind: "accepted_after_release" | "contradicts_outcome" | "paid_after_close";
+  kind: ReviewReason;
   /** What the rail says, and the state of the intent. */
   said: string;
   stands: string;
@@ -31,8 +37,9 @@ type EarlierWord = Readonly<{ said: string; at: string; closed?: Closed }>;
 
 /** A rail that keeps changing its mind is remembered for so many words. */
 const EARLIER_MAX = 100;
-/** So many workers may change a record while another word is written down. */
-const TRIES_MAX = 8;
+/** So many workers may change a record, or the mark of its intent, while another word is written down. */
+const TRIES_MAX = 20;
+const PAUSE_MS_MAX = 20;
 
 /** The id by which an operator names a record, and with it the word that is told: a newer word makes it another. */
 export const reconciliationId = ({
@@ -48,43 +55,62 @@ const keyOf = (tenantId: string, id: string): Key =>
   keysOf(tenantId).reconciliation(id.split("#").slice(0, 3).join("#"));
 
 /**
- * Opens a record of what a rail says. One that there is tells it from now on, open again if it was closed, and keeps what
- * was said before. The same word again changes nothing, nor does one that was asked for before the word that is told.
+ * Opens a record of what a rail says, and with it the review of the intent. A record that there is tells the new word from
+ * now on, open again if it was closed, and keeps what was said before. The same word again changes nothing, nor does one
+ * that was asked for before the word that is told.
  */
-export async function openReconciliation(table: Table, record: Reconciliation): Promise<void> {
-  for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    if ((await amendReconciliation(table, record)) !== "none") return;
-    if (await addRecord(table, keyOf(record.tenantId, reconciliationId(record)), record)) return;
-  }
-  throw new Error(`The record ${reconciliationId(record)} comes and goes`);
-}
+export const openReconciliation = (table: Table, record: Reconciliation, nowMs: number): Promise<void> =>
+  writeWord(table, record, nowMs, () => record);
 
-/** The same for a record that there is; `none` where there is none. */
-export async function amendReconciliation(table: Table, record: Reconciliation): Promise<"none" | "told"> {
+/** The same for a record that there is. */
+export const amendReconciliation = (table: Table, record: Reconciliation, nowMs: number): Promise<void> =>
+  writeWord(table, record, nowMs, () => undefined);
+
+async function writeWord(
+  table: Table,
+  record: Reconciliation,
+  nowMs: number,
+  first: () => Reconciliation | undefined,
+): Promise<void> {
   const key = keyOf(record.tenantId, reconciliationId(record));
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const before = await findRecord<Reconciliation>(table, key);
-    if (before === undefined) return "none";
-    const { said, openedAt, saidAt = openedAt, nth = 1, earlier = [], closed } = before;
-    if (said === record.said || record.openedAt < saidAt) return "told";
-    const after: Reconciliation = {
-      ...record,
-      ...(closed === undefined && { openedAt }),
-      saidAt: record.openedAt,
-      nth: nth + 1,
-      earlier: [...earlier, { said, at: saidAt, ...(closed && { closed }) }].slice(-EARLIER_MAX),
-    };
-    const put = replacedRecord(table, key, before, after);
-    if ((await transact(table, () => [{ label: "reconciliation", write: { Put: put } }])).done) return "told";
+    const after = before === undefined ? first() : withWord(before, record);
+    if (after === undefined) return;
+    const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
+    const review = await reviewActions(table, after, "opened", { nowMs });
+    const write = () => [{ label: "reconciliation", write: { Put: put } }, ...review];
+    if ((await transact(table, write)).done) return;
+    await pause(randomInt(PAUSE_MS_MAX));
   }
   throw new Error(`The record ${reconciliationId(record)} changes faster than a word is written`);
 }
 
-/** Opens a record within a transaction, for an event that can happen only once. */
-export const reconciliationAction = (table: Table, record: Reconciliation): Action => ({
-  label: "reconciliation",
-  write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) },
-});
+/** A record that tells another word; undefined where it tells this one, or one that was asked for later. */
+function withWord(before: Reconciliation, record: Reconciliation): Reconciliation | undefined {
+  const { said, openedAt, saidAt = openedAt, nth = 1, earlier = [], closed } = before;
+  if (said === record.said || record.openedAt < saidAt) return undefined;
+  return {
+    ...record,
+    ...(closed === undefined && { openedAt }),
+    saidAt: record.openedAt,
+    nth: nth + 1,
+    earlier: [...earlier, { said, at: saidAt, ...(closed && { closed }) }].slice(-EARLIER_MAX),
+  };
+}
+
+/** Opens a record within the transaction that brings an intent to `status`, for an event that can happen only once. */
+export const reconciliationActions = async (
+  table: Table,
+  record: Reconciliation,
+  status: IntentStatus,
+): Promise<Action[]> => [
+  {
+    label: "reconciliation",
+    write: { Put: newRecord(table, keyOf(record.tenantId, reconciliationId(record)), record) },
+  },
+  ...(await reviewActions(table, record, "opened", { nowMs: Date.parse(record.openedAt), status })),
+];
 
 /** All of a tenant's records, open and closed, by intent. */
 export async function listReconciliations(table: Table, tenantId: string): Promise<Reconciliation[]> {
@@ -112,7 +138,32 @@ export async function findReconciliations(table: Table, tenantId: string, intent
   return items.map((item) => fromDoc<Reconciliation>(item));
 }
 
-/** Marks a record as settled by hand; undefined when there is none that tells this word, or it is closed already. */
+/** The times at which a record was opened and closed, as the intent's timeline tells them. */
+export function reviewNews({
+  executionId,
+  kind,
+  said,
+  openedAt,
+  saidAt = openedAt,
+  earlier = [],
+  closed,
+}: Reconciliation): TimelineNews[] {
+  const words: readonly EarlierWord[] = [...earlier, { said, at: saidAt, ...(closed && { closed }) }];
+  const details = { executionId, about: kind };
+  return words.flatMap((word, index): TimelineNews[] => {
+    const isOpened = index === 0 || words[index - 1]?.closed !== undefined;
+    const { at, closed: end } = word;
+    return [
+      ...(isOpened ? [{ type: "paymentIntent.reviewOpened", by: "service", at, details } as const] : []),
+      ...(end ? [{ type: "paymentIntent.reviewClosed", by: "operator", at: end.at, details } as const] : []),
+    ];
+  });
+}
+
+/**
+ * Marks a record as settled by hand, which ends the review of its intent where it is the last one; undefined when there is
+ * none that tells this word, or it is closed already.
+ */
 export async function closeReconciliation(
   table: Table,
   tenantId: string,
@@ -120,13 +171,19 @@ export async function closeReconciliation(
   change: OperatorChange,
 ): Promise<Reconciliation | undefined> {
   const key = keyOf(tenantId, id);
-  const before = await findRecord<Reconciliation>(table, key);
-  if (before === undefined || before.closed !== undefined || reconciliationId(before) !== id) return undefined;
   const { operator: by, reason, atMs } = change;
-  const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
-  const verdict = await transact(table, () => [
-    { label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },
-    operatorAudit(table, tenantId, change),
-  ]);
-  return verdict.done ? after : undefined;
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const before = await findRecord<Reconciliation>(table, key);
+    if (before === undefined || before.closed !== undefined || reconciliationId(before) !== id) return undefined;
+    const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
+    const review = await reviewActions(table, before, "closed", { nowMs: atMs });
+    const verdict = await transact(table, () => [
+      { label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },
+      operatorAudit(table, tenantId, change),
+      ...review,
+    ]);
+    if (verdict.done) return after;
+    await pause(randomInt(PAUSE_MS_MAX));
+  }
+  throw new Error(`The record ${id} changes faster than it is closed`);
 }

@@ -41,7 +41,7 @@ function expectedOf(all: readonly PaymentIntent[], query: ListQuery) {
   const isByDate = /^(created|updated)At$/.test(first?.path ?? "") && second === undefined;
   const sort = isByDate && first ? [first, { path: "id", descending: first.descending }] : query.sort;
   const matched = sortAsMongo(
-    all.map(toItem).filter((item) => judge(item, query.filter)),
+    all.map((one) => toItem(one)).filter((item) => judge(item, query.filter)),
     sort,
   );
   const items = matched.slice(query.skip, query.skip + query.limit).map((item) => project(query.projection, item));

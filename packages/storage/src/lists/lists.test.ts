@@ -24,7 +24,7 @@ async function store(tenantId: string, drafts: readonly Partial<PaymentIntent>[]
       return (await writeIntent(table, undefined, after)).intent;
     }),
   );
-  return intents.map(toIntentItem).toReversed();
+  return intents.map((one) => toIntentItem(one)).toReversed();
 }
 type Item = ReturnType<typeof toIntentItem>;
 

@@ -4,12 +4,13 @@ import type { ListKind, listResources } from "@intents/domain/lists/resources.ts
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { once } from "@intents/domain/once.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { listReviews } from "../intents/reviews.ts";
 import { hasAllChanges } from "../table/changes.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { openMeters, type Reads, TooMuch } from "./meter.ts";
-import { cutPage, readInOrder, readSorted } from "./page.ts";
+import { cutPage, type Reviews, readInOrder, readSorted } from "./page.ts";
 import { type Counts, chooseOrder, countedIn, type Plan, planChanges, planKeys, planList } from "./plan.ts";
 import { populate } from "./population.ts";
 import {
@@ -24,7 +25,17 @@ import {
   within,
 } from "./range.ts";
 import { countEntries, sortedBy, sortKeyAt } from "./read.ts";
-import { isByChange, LISTS_MAX, type Scope, type SortedBy, scopeOf, tooMuchOf, withoutChanges } from "./scope.ts";
+import {
+  asksForReviews,
+  isByChange,
+  LISTS_MAX,
+  narrowedBy,
+  type Scope,
+  type SortedBy,
+  scopeOf,
+  tooMuchOf,
+  withoutChanges,
+} from "./scope.ts";
 
 /** An item as callers see it, before a projection. */
 type ItemOf<Kind extends ListKind> = ReturnType<(typeof listResources)[Kind]["toItem"]>;
@@ -88,7 +99,10 @@ async function readPage(
   const openMeter = openMeters(isExplained);
   const meters = { page: openMeter(), total: openMeter(), population: openMeter() };
   const main = meters.page.metered(table);
-  const asked = scopeOf(tenantId, kind, query);
+  // They are read while other things are; only a filter on them waits.
+  const reviews: Promise<Reviews> = kind === "INTENT" ? listReviews(main, tenantId) : Promise.resolve(new Map());
+  reviews.catch(() => undefined);
+  const asked = scopeOf(tenantId, kind, asksForReviews(query) ? narrowedBy(await reviews, query) : query);
   const scope = !isByChange(asked) || (await hasAllChanges(main)) ? asked : withoutChanges(asked);
   const tally = openTally(meters.total.metered(table), tenantId, scope);
   const by = await orderToRead(tenantId, scope, tally, query);
@@ -103,7 +117,7 @@ async function readPage(
   const read = needsAll ? scope : scopeWithin(scope, rest);
   const counts = scope.isFaceted ? await tally.counts() : undefined;
   const plan = by === "changeSK" ? planChanges(read) : planList(tenantId, read, counts);
-  const reading = { table: main, kind, query, plan, skip: skipsKeys ? 0 : query.skip };
+  const reading = { table: main, kind, query, plan, reviews, skip: skipsKeys ? 0 : query.skip };
   const [found, counted] = await Promise.all([
     isInOrder ? readInOrder(reading, rest, needsAll) : readSorted(reading, cursor),
     tally.total(),

@@ -1,3 +1,5 @@
+import type { Beside } from "@intents/domain/answers/intent-answer.ts";
+import type { UnderReview } from "@intents/domain/intents/review.ts";
 import { compileFilter } from "@intents/domain/lists/filter.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
@@ -16,6 +18,8 @@ export type Reading = Readonly<{
   kind: ListKind;
   query: ListQuery;
   plan: Plan;
+  /** They are read beside the page. */
+  reviews: Promise<Reviews>;
   /** The matches that lie before the page and are still to be counted off. */
   skip: number;
 }>;
@@ -29,9 +33,16 @@ export type Found = Readonly<{
   matched: number;
 }>;
 
+/** The reviews of a tenant's intents, which stand beside them. */
+export type Reviews = ReadonlyMap<string, UnderReview>;
+
 /** The record as callers see it in a list. */
-const toItem = (kind: ListKind, entry: Entry): object =>
-  (listResources[kind].toItem as (stored: object) => object)(fromDoc<object>(entry));
+function toItem(kind: ListKind, reviews: Reviews, entry: Entry): object {
+  const stored = fromDoc<object>(entry);
+  const underReview = kind === "INTENT" && "id" in stored ? reviews.get(String(stored.id)) : undefined;
+  const toAnswer = listResources[kind].toItem as (stored: object, beside?: Beside) => object;
+  return underReview === undefined ? toAnswer(stored) : toAnswer(stored, { underReview });
+}
 
 /**
  * A page in the order of the index, of the items in `rest`. Where all matches are needed for the total, reading goes on
@@ -50,8 +61,9 @@ export async function readInOrder(reading: Reading, rest: Range, needsAll: boole
   let hasMore = false;
   const wanted = needsAll ? undefined : skip + query.limit + 1;
   for await (const entries of readEntries(reading, wanted)) {
+    const reviews = await reading.reviews;
     for (const entry of entries) {
-      const item = toItem(kind, entry);
+      const item = toItem(kind, reviews, entry);
       if (!isMatch(item)) continue;
       matched += 1;
       if (!isWithin(entry[sortKey], rest)) continue;
@@ -70,8 +82,9 @@ export async function readSorted(reading: Reading, behind: PlaceInOrder | undefi
   const { placeOf, compare } = orderBy(kind, query.sort);
   const matches: { place: PlaceInOrder; key: Pick<Entry, "PK" | "SK"> }[] = [];
   for await (const entries of readEntries(reading, undefined)) {
+    const reviews = await reading.reviews;
     for (const entry of entries) {
-      const item = toItem(kind, entry);
+      const item = toItem(kind, reviews, entry);
       if (isMatch(item)) matches.push({ place: placeOf(item), key: { PK: entry.PK, SK: entry.SK } });
     }
   }
@@ -80,7 +93,8 @@ export async function readSorted(reading: Reading, behind: PlaceInOrder | undefi
   const start = first === -1 ? matches.length : first + skip;
   const keys = matches.slice(start, start + query.limit).map(({ key }) => key);
   const page = openPage(kind, query);
-  for (const entry of await fetchEntries(table, keys)) if (!page.add(toItem(kind, entry), entry)) break;
+  const reviews = await reading.reviews;
+  for (const entry of await fetchEntries(table, keys)) if (!page.add(toItem(kind, reviews, entry), entry)) break;
   return { ...page, hasMore: matches.length > start + page.items.length, matched: matches.length };
 }
 

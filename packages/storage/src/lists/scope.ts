@@ -140,6 +140,21 @@ export function scopeOf(tenantId: string, kind: Listed, { filter, sort }: Pick<L
   };
 }
 
+/** Whether only a record under review can match: a condition on reviews does not hold where there is none. */
+export const asksForReviews = ({ filter }: Pick<ListQuery, "filter">): boolean =>
+  conjunctsOf(filter).some(
+    (conjunct) =>
+      pathsOf(conjunct).every((path) => path.split(".")[0] === "underReview") && !compileFilter(conjunct)({}),
+  );
+
+/** A query that asks for reviews, as the keys of the records under review narrow it. */
+export function narrowedBy<Query extends Pick<ListQuery, "filter">>(
+  reviews: ReadonlyMap<string, unknown>,
+  query: Query,
+): Query {
+  return { ...query, filter: { $and: [query.filter, { id: { $in: [...reviews.keys()] } }] } };
+}
+
 /** The same query without an index of changes, which lacks records that an earlier version of the service wrote. */
 export const withoutChanges = (scope: Scope): Scope => ({
   ...scope,

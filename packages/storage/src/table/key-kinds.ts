@@ -66,6 +66,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   ledger: history("T#*#LEDGER#*"),
   audit: history("T#*#AUDIT#*"),
   reconciliation: records(change, "T#*#RECONCILIATION"),
+  review: records(add, "T#*#REVIEW"),
   reissue: records(change, "T#*#REISSUE#*"),
   party: records(read, "T#*#STUDENT#*", "T#*#PAYER#*"),
   writtenParty: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),

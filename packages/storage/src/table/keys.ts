@@ -37,6 +37,8 @@ export function keysOf(tenantId: string) {
     /** A partition of its own, for the same reason as the audit's. */
     ledger: (intentId: string, bookingId: string) => single("LEDGER", intentId, bookingId),
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
+    /** The mark of an intent under review: one partition, so that a list reads all of a tenant's at once. */
+    review: (id: string): Key => ({ PK: `${tenant}#REVIEW`, SK: id }),
     /** The record of the intent that pays a failed or cancelled one again. */
     reissue: (reissuedId: string) => single("REISSUE", reissuedId),
     /** One recipient of a batch. */
@@ -108,7 +110,17 @@ export const namedBy = {
   linkQuote: ["payer"],
   commission: ["tenant"],
   commissionRequest: ["tenant"],
-  ...{ tenant: [], timer: [], response: [], ledger: [], reconciliation: [], reissue: [], leg: [], audit: [] },
+  ...{
+    tenant: [],
+    timer: [],
+    response: [],
+    ledger: [],
+    reconciliation: [],
+    review: [],
+    reissue: [],
+    leg: [],
+    audit: [],
+  },
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
   ...{

@@ -1,0 +1,18 @@
+import type { PaymentIntent } from "./payment-intent.ts";
+
+/**
+ * Why an operator has to look into a payment: the rail accepted it after its submission was released, tells another end
+ * than the one that stands, or was paid for a single-use link that another payment had closed.
+ */
+export const reviewReasons = ["accepted_after_release", "contradicts_outcome", "paid_after_close"] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
+
+/** The review of a payment: the time since which the rail's word and the books disagree about it, and how. */
+export type UnderReview = Readonly<{ since: string; about: readonly ReviewReason[] }>;
+
+/**
+ * Whether no rail was ever asked to pay a draft, so that no rail can have accepted it. A claim is a change without a step
+ * of the history; the create and each compile are changes with one.
+ */
+export const wasNeverClaimed = ({ status, version, statusHistory }: PaymentIntent): boolean =>
+  status === "draft" && version === statusHistory.length;

@@ -1,0 +1,151 @@
+import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
+import { planDraft } from "@intents/domain/intents/plan-draft.ts";
+import { findReconciliations, openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { findReview } from "@intents/storage/intents/reviews.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createIntent } from "../drafts/create.ts";
+import { tryIntent } from "../drafts/dry-run.ts";
+import { by, startWorld, type World } from "../execution-fixture.ts";
+import { countCalls, overtaken, overtakenAt } from "../fault-fixture.ts";
+import { loseTrackOfIntent, resolveIntent } from "../operations/payment.ts";
+import type { Run } from "../run.ts";
+import { lookInto } from "../settle/poll.ts";
+import { submitIntent } from "./submit.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const caller = () => ({ ...world.caller, permissions: ["AllowLegacyReissue" as const] });
+const submit = (intentId: string, as: Run = world.run) => submitIntent(as, { caller: caller(), intentId });
+const reviewOf = (id: string) => findReview(world.table, { tenantId: "1001", id });
+const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
+const refused = { kind: "refused", reason: "closed account" } as const;
+
+/** A draft that pays another intent again. */
+async function reissueOf(reissuedId: string): Promise<string> {
+  const { payer, recipients, instructions, termsAccepted } = await world.newDraft();
+  const draft = {
+    useCase: "legacy_transaction_reissue",
+    deliveryMode: "manual",
+    amountMode: "legacy_reissue",
+    ...{ payer, recipients, termsAccepted },
+    instructions: { ...instructions, reissue: { paymentIntentId: reissuedId } },
+  } as const;
+  const ids = { id: newRecordId(world.clock.ms, world.run.random), publicLinkId: newLinkToken(world.run.random) };
+  return (await createIntent(world.run, planDraft(draft, world.caller, ids), world.caller)).id;
+}
+
+/** A payment that an operator has given up as failed. */
+async function givenUp(intentId?: string) {
+  const id = intentId ?? (await world.newDraft()).id;
+  expect(await submit(id)).toMatchObject({ ok: true });
+  await loseTrackOfIntent(world.run, by(id));
+  expect(await resolveIntent(world.run, by(id), { as: "settled", cleared: [] })).toMatchObject({ ok: true });
+  const { tenantId, executions } = await world.get(id);
+  return { tenantId, id, executionId: executions.at(-1)?.executionId ?? "" };
+}
+
+/** A draft whose submission was released before its rail accepted it: the rail has the payment. */
+async function acceptedLate(): Promise<string> {
+  const { id } = await world.newDraft();
+  const { execute } = world.rail.port;
+  const refusing = world.withRail({ execute: async () => refused });
+  const slow = world.withRail({
+    execute: async (order, executionId) => {
+      await world.tick(id, refusing);
+      return execute(order, executionId);
+    },
+  });
+  expect(await submit(id, slow)).toMatchObject({ failure: { kind: "outcome_unknown" } });
+  expect(await world.get(id)).toMatchObject({ status: "draft" });
+  return id;
+}
+
+describe("while the rail's word and the books disagree", () => {
+  test("a payment that was given up and has arrived is not paid again, nor by a reissue of its reissue", async () => {
+    const about = await givenUp();
+    const again = await reissueOf(about.id);
+    await lookInto(world.run, about, settled);
+    expect(await reviewOf(about.id)).toMatchObject({ about: ["contradicts_outcome"] });
+    const path = "instructions.reissue.paymentIntentId";
+    expect(await tryIntent(world.run, caller(), again)).toMatchObject({
+      value: { requirements: [{ path, reason: expect.stringContaining(`money of ${about.id} may have arrived`) }] },
+    });
+    expect(await submit(again)).toMatchObject({ failure: { kind: "under_review", missing: [{ path }] } });
+    expect(await world.paymentsOf(again)).toEqual([]);
+
+    const other = await givenUp();
+    const { id: second } = await givenUp(await reissueOf(other.id));
+    const third = await reissueOf(second);
+    await lookInto(world.run, other, settled);
+    expect(await submit(third)).toMatchObject({ failure: { kind: "under_review" } });
+    expect(await world.paymentsOf(third)).toEqual([]);
+  });
+
+  test("a draft that the rail accepted late is not submitted again", async () => {
+    const id = await acceptedLate();
+    expect(await tryIntent(world.run, caller(), id)).toMatchObject({
+      value: { rule: { missingRequirements: ["underReview"] } },
+    });
+    expect(await submit(id)).toMatchObject({ failure: { kind: "under_review", missing: [{ path: "underReview" }] } });
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+  });
+
+  test("a record that opens between the plan and the claim is found by the claim", async () => {
+    const about = await givenUp();
+    const again = await reissueOf(about.id);
+    const slow = overtaken(world.run, () => lookInto(world.run, about, settled));
+    expect(await submit(again, slow)).toMatchObject({ failure: { kind: "under_review" } });
+    expect(await world.paymentsOf(again)).toEqual([]);
+  });
+});
+
+describe("a review that opens between any two steps", () => {
+  const open = async (intentId: string) => {
+    const record = { tenantId: "1001", intentId, executionId: "former", kind: "accepted_after_release" } as const;
+    const openedAt = new Date(world.clock.ms).toISOString();
+    await openReconciliation(world.table, { ...record, said: "accepted", stands: "draft", openedAt }, world.clock.ms);
+  };
+  /** A draft that was claimed and released before, so that a record about it may open at any time. */
+  const released = async (): Promise<string> => {
+    const { id } = await world.newDraft();
+    expect(await submit(id, world.telling(refused))).toMatchObject({ failure: { kind: "rail_refused" } });
+    return id;
+  };
+  const claimed = async (): Promise<string> => {
+    const id = await released();
+    const lost = world.telling({ kind: "unknown", reason: "lost" });
+    expect(await submit(id, lost)).toMatchObject({ failure: { kind: "outcome_unknown" } });
+    return id;
+  };
+  const refusing = () => world.withRail({ execute: async () => refused });
+  const works: readonly [string, () => Promise<string>, (id: string, as: Run) => Promise<unknown>, () => Run][] = [
+    ["a submit", released, submit, () => world.run],
+    ["a take-over", claimed, (id, as) => world.tick(id, as), () => world.run],
+    ["a release", released, submit, refusing],
+  ];
+
+  test.each(works)("of %s stays, and no commit fails by it", async (_, prepare, work, as) => {
+    const first = await prepare();
+    const calls = await countCalls(as(), (run) => work(first, run));
+    for (let k = 1; k <= calls; k++) {
+      const id = await prepare();
+      const { version } = await world.get(id);
+      await work(
+        id,
+        overtakenAt(as(), k, () => open(id)),
+      );
+      const { status, executions, submission } = await world.get(id);
+      expect(await reviewOf(id)).toMatchObject({ about: ["accepted_after_release"] });
+      expect(await findReconciliations(world.table, "1001", id)).toHaveLength(1);
+      expect(submission).toBeUndefined();
+      const paid = await world.paymentsOf(id);
+      expect([status, executions.length]).toEqual(paid.length === 1 ? ["executing", 1] : ["draft", 0]);
+      const { version: now } = await world.get(id);
+      expect(now === version || paid.length === 1 || as() !== world.run).toBe(true);
+    }
+  });
+});
