@@ -11,6 +11,7 @@ import { openCountries, renderPage } from "@intents/payer-app/server/page.tsx";
 import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, isSuspended } from "./runtime/gate.ts";
+import { findImprint } from "./runtime/imprint.ts";
 import { noticePage } from "./runtime/notice-page.ts";
 import { pageNames } from "./runtime/page-names.ts";
 
@@ -35,7 +36,7 @@ async function findShown(address: string, paymentId: string | undefined, nowMs: 
   if (!found.ok) return undefined;
   const { stored, link } = found.value;
   const payment = paymentId === undefined ? undefined : await findLinkPayment(table, stored, paymentId);
-  return { link, ...(payment !== undefined && { payment }) };
+  return { tenantId: stored.tenantId, shown: { link, ...(payment !== undefined && { payment }) } };
 }
 
 export const handler = endpoint(
@@ -51,7 +52,8 @@ export const handler = endpoint(
         ...speech,
         countries: countriesIn(speech.language),
         token: address.slice(LINK_PREFIX.length),
-        ...found,
+        ...found?.shown,
+        imprint: await findImprint(found?.tenantId, nowMs),
         ...(paymentId !== undefined && { paymentId }),
       };
       const html = await renderPage(view, pageNames.payer);

@@ -44,6 +44,9 @@ describe("the values of -c", () => {
     ["alarmEmail", "", "alarmEmail must be an e-mail address"],
     ["alarmEmail", "on-call", "alarmEmail must be an e-mail address"],
     ["alarmEmail", "a@example.com, b@example.com", "alarmEmail must be an e-mail address"],
+    ["legalName", "Payments\nLtd", "legalName must be a line of at most 200 characters"],
+    ["supportContact", "Ana", "supportContact must be an e-mail address, a telephone number"],
+    ["privacyUrl", "http://pay.example.com", "privacyUrl must be an https address"],
     ["alarmTopicArn", "on-call", "alarmTopicArn must be the ARN of a standard SNS topic"],
     ["alarmTopicArn", "arn:aws:sns:eu-west-1:123456789012:a.fifo", "alarmTopicArn must be the ARN of a standard"],
     ["alarmTopicArn", "arn:aws:sqs:eu-west-1:123456789012:a", "alarmTopicArn must be the ARN of a standard"],
@@ -93,7 +96,15 @@ describe("what production needs beforehand", () => {
     lookForPrerequisites(stack, readDeployment(app.node), where);
     return { stack, missing: app.synth().manifest.missing ?? [] };
   }
-  const told = { alarmEmail: "on-call@example.com" };
+  const imprint = {
+    legalName: "Payments Pty Ltd",
+    licence: "Licence 1",
+    supportContact: "help@example.com",
+    privacyUrl: "https://example.com/privacy",
+    termsUrl: "https://example.com/terms",
+    complaintsUrl: "https://example.com/complaints",
+  };
+  const told = { alarmEmail: "on-call@example.com", ...imprint };
   const linesOf = ({ stack }: ReturnType<typeof look>) => {
     const told = Annotations.fromStack(stack);
     const entries = [...told.findError("*", Match.anyValue()), ...told.findWarning("*", Match.anyValue())];
@@ -136,7 +147,7 @@ describe("what production needs beforehand", () => {
 
   test("is somebody who is told of alarms", () => {
     const nowhere = { account: undefined, region: undefined };
-    expect(linesOf(look({ stage: "production" }, nowhere))).toEqual([
+    expect(linesOf(look({ stage: "production", ...imprint }, nowhere))).toEqual([
       [
         "warning",
         expect.stringMatching(/^Nobody is told of alarms: deploy with -c alarmEmail=… or -c alarmTopicArn=…/),
@@ -146,10 +157,17 @@ describe("what production needs beforehand", () => {
       expect(linesOf(look(context, nowhere))).toEqual([]);
   });
 
+  test("is an imprint for payers, whose missing parts are told in one line", () => {
+    const { licence: _, termsUrl: __, ...some } = told;
+    expect(linesOf(look({ stage: "production", ...some }, { account: undefined, region: undefined }))).toEqual([
+      ["warning", expect.stringMatching(/^Payers are not told all .*: deploy with -c licence=… -c termsUrl=…, unless/)],
+    ]);
+  });
+
   test.each(["sandbox", "production"])("is a topic in the region of %s, whose alarms tell no other", (stage) => {
     const at = (region: string) => ({ alarmTopicArn: `arn:aws:sns:${region}:123456789012:on-call` });
-    expect(linesOf(look({ stage, ...at("eu-west-1") }))).toEqual([]);
-    const lines = linesOf(look({ stage, ...at("us-east-1") }));
+    expect(linesOf(look({ stage, ...imprint, ...at("eu-west-1") }))).toEqual([]);
+    const lines = linesOf(look({ stage, ...imprint, ...at("us-east-1") }));
     expect(lines).toEqual([
       ["error", "alarmTopicArn must be of eu-west-1: alarms tell only topics of their own region"],
     ]);

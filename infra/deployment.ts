@@ -1,6 +1,7 @@
 import { PREFIX, PREFIX_LENGTH_MAX } from "@intents/deployment/names.ts";
 import { DOCUMENT_DAYS_MAX } from "@intents/deployment/settings.ts";
 import type { Node } from "constructs";
+import { type ImprintOptions, imprintNames, readImprint } from "./imprint.ts";
 
 /** A deployment that cannot be made as it was asked for. The message has one line for each reason. */
 export class InvalidDeployment extends Error {}
@@ -26,6 +27,7 @@ export const contextNames = [
   "canary",
   "alarmEmail",
   "alarmTopicArn",
+  ...imprintNames,
 ] as const;
 type ContextName = (typeof contextNames)[number];
 
@@ -69,6 +71,8 @@ export type Deployment = Readonly<{
   mainTable: MainTable | undefined;
   /** Who is told of alarms: an address, which must be confirmed, and a topic that the account has already. */
   alarmEmail: string | undefined;
+  /** What payers are told of who takes their money. */
+  imprint: ImprintOptions;
   alarmTopicArn: string | undefined;
 }>;
 
@@ -112,6 +116,9 @@ export function readDeployment(node: Node): Deployment {
     originSecret: readOriginSecret(context("originSecret")),
     paymentDocumentDays: readDays("paymentDocumentDays", context("paymentDocumentDays")),
     savedDocumentDays: readDays("savedDocumentDays", context("savedDocumentDays")),
+    imprint: readImprint(context, (reason) => {
+      throw new InvalidDeployment(reason);
+    }),
     alarmEmail: readLike("alarmEmail", context("alarmEmail"), EMAIL, "an e-mail address"),
     alarmTopicArn: readLike("alarmTopicArn", context("alarmTopicArn"), TOPIC_ARN, "the ARN of a standard SNS topic"),
     canary: readCanary(context("canary"), emulated !== "false"),

@@ -2,6 +2,7 @@ import { namesOf } from "@intents/deployment/names.ts";
 import { Annotations, type Stack } from "aws-cdk-lib";
 import { ContextProvider } from "aws-cdk-lib/cloud-assembly-schema";
 import type { Deployment } from "./deployment.ts";
+import { imprintNames } from "./imprint.ts";
 
 /** The account and the region that the CDK's command line deploys to; undefined without credentials. */
 export type Target = Readonly<{ account: string | undefined; region: string | undefined }>;
@@ -14,7 +15,7 @@ export type Target = Readonly<{ account: string | undefined; region: string | un
  * that would be told to nobody.
  */
 export function lookForPrerequisites(stack: Stack, deployment: Deployment, { account, region }: Target): void {
-  const { stage, emulator, alarmEmail, alarmTopicArn } = deployment;
+  const { stage, emulator, alarmEmail, alarmTopicArn, imprint } = deployment;
   if (emulator !== undefined) return;
   if (alarmTopicArn !== undefined && region !== undefined && alarmTopicArn.split(":")[3] !== region)
     Annotations.of(stack).addError(`alarmTopicArn must be of ${region}: alarms tell only topics of their own region`);
@@ -23,6 +24,12 @@ export function lookForPrerequisites(stack: Stack, deployment: Deployment, { acc
     Annotations.of(stack).addWarningV2(
       "payment-intents:alarms",
       "Nobody is told of alarms: deploy with -c alarmEmail=… or -c alarmTopicArn=…, unless somebody has subscribed to the topic of the output AlarmTopicArn",
+    );
+  const unsaid = imprintNames.filter((name) => imprint[name] === undefined);
+  if (unsaid.length > 0)
+    Annotations.of(stack).addWarningV2(
+      "payment-intents:imprint",
+      `Payers are not told all of who takes their money: deploy with ${unsaid.map((name) => `-c ${name}=…`).join(" ")}, unless each tenant has its own`,
     );
   if (account === undefined || region === undefined) return;
   const { connectorUrl: parameterName, connectorSecret: secretName } = namesOf(deployment);

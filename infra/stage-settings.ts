@@ -4,6 +4,7 @@ import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import type { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import type { Stores } from "./grants.ts";
+import { imprintSettings } from "./imprint.ts";
 
 /**
  * The settings of functions, apart from the names of stores; absent ones have the defaults of
@@ -30,6 +31,7 @@ export const stageSettings = (scope: Construct, deployment: Deployment): Setting
   DOCS: deployment.docs,
   ...connectorSettings(scope, deployment),
   ...retentionSettings(deployment),
+  ...imprintSettings(deployment.imprint),
 });
 
 /** How long the stage keeps documents, where it says so. */

@@ -122,9 +122,9 @@ inBrowser(
       await payer.goToReview();
       await payer.next();
       await heading(/^Transfer BRL/);
-      const offer = page.getByText("It is kept until");
-      const [, date] = /It is kept until (.*) if you say/.exec((await offer.textContent()) ?? "") ?? [];
-      const promised = page.getByText(`this link is kept for you until ${date}`);
+      const offer = page.getByText("This payment waits for you until");
+      const [, date] = /the payment then waits until (.*)\./.exec((await offer.textContent()) ?? "") ?? [];
+      const promised = page.getByText(`The money must arrive by ${date}`);
       await page.route(`${SESSION}/hold`, (route) => route.abort());
       await page.getByRole("button", { name: "I will make this transfer" }).click();
       await page.getByText("The connection was lost.").waitFor();

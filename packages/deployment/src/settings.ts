@@ -81,6 +81,33 @@ const amount =
     return value;
   };
 
+const LINE_LENGTH_MAX = 200;
+
+/** One line of text, as a page shows it. */
+export const line: Read<string> = (value = "") => {
+  if (!/^\P{C}+$/u.test(value) || value.trim() !== value || value.length > LINE_LENGTH_MAX)
+    throw new Unreadable(`must be a line of at most ${LINE_LENGTH_MAX} characters`);
+  return value;
+};
+
+/** The address of a page that payers are led to. */
+export const pageUrl: Read<string> = (value = "") => {
+  if (!/^https:\/\/[^\s"<>]+$/.test(value) || URL.parse(value) === null || value.length > LINE_LENGTH_MAX)
+    throw new Unreadable("must be an https address");
+  return value;
+};
+
+const EMAIL = /^[^\s@"<>]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const PHONE = /^\+\d[\d ]{4,20}$/;
+
+/** Where people ask: an e-mail address, a telephone number, or the address of a page. */
+export const contact: Read<string> = (value = "") => {
+  if (line(value).startsWith("https:")) return pageUrl(value);
+  if (!EMAIL.test(value) && !PHONE.test(value))
+    throw new Unreadable("must be an e-mail address, a telephone number such as +61 2 5550 1234, or an https address");
+  return value;
+};
+
 /** A hundred years. */
 export const DOCUMENT_DAYS_MAX = 36_500;
 
@@ -135,6 +162,13 @@ const settings = {
   /** The megabytes that a key may upload in a day, and those that all payers of one link may. */
   UPLOAD_MB_PER_KEY: count(20_000, MANY),
   UPLOAD_MB_PER_LINK: count(1_000, MANY),
+  /** Who takes the money of payers, and where they ask and complain; a tenant may have others. */
+  LEGAL_NAME: optional(line),
+  LICENCE: optional(line),
+  SUPPORT_CONTACT: optional(contact),
+  PRIVACY_URL: optional(pageUrl),
+  TERMS_URL: optional(pageUrl),
+  COMPLAINTS_URL: optional(pageUrl),
   /** Whether paying commission requests and resolving intents takes two operators; read by their command alone. */
   TWO_PERSONS: oneOf(["off", "on"], "off"),
   CONNECTOR: oneOf(["sandbox", "http"], "sandbox"),

@@ -1,4 +1,5 @@
 import { isDecimal } from "@intents/domain/amounts/money.ts";
+import type { Imprint } from "@intents/domain/parties/imprint.ts";
 import type { Suspension, Tenant } from "@intents/domain/parties/tenant.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { findCountry } from "@intents/domain/reference/countries.ts";
@@ -6,6 +7,7 @@ import { completeRegisters, listTenants } from "@intents/storage/parties/registe
 import { findSuspension, findSuspensions, resumeTenant, suspendTenant } from "@intents/storage/parties/suspensions.ts";
 import { addTenant, findTenant, replaceTenant } from "@intents/storage/parties/tenants.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { apartFromImprint, changedImprint, withImprint } from "./imprint.ts";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
@@ -48,17 +50,19 @@ export function tenantCommands(program: Command): void {
       const suspended = await findSuspension(session.table, tenantId);
       print(session, { ...tenant, ...(suspended !== undefined && { suspended }) });
     });
-  tenants
+  const changing = tenants
     .command("set")
-    .description("changes a customer's name and terms")
+    .description(
+      "changes a customer's name and terms, and what the payers of its links are told of who takes the money",
+    )
     .argument("<id>", "the tenant's id", parseTenantId)
     .option("--name <name>", "the organization's name")
     .addOption(spreadOption())
-    .addOption(thresholdOption())
-    .action(async (tenantId: string, options: Partial<Fields>, command: Command) => {
-      const session = await openSession(command);
-      await set(session, tenantId, options);
-    });
+    .addOption(thresholdOption());
+  withImprint(changing).action(async (tenantId: string, options: Partial<Fields> & Imprint, command: Command) => {
+    const session = await openSession(command);
+    await set(session, tenantId, options);
+  });
   tenants
     .command("suspend")
     .description("lets nothing new be done or paid in a customer's name; what was submitted goes on to its end")
@@ -95,10 +99,17 @@ async function create(session: Session, tenantId: string, { name, country, commi
   print(session, tenant);
 }
 
-async function set(session: Session, tenantId: string, changes: Partial<Omit<Fields, "country">>): Promise<void> {
+async function set(
+  session: Session,
+  tenantId: string,
+  changes: Partial<Omit<Fields, "country">> & Imprint,
+): Promise<void> {
   if (Object.keys(changes).length === 0) throw new Refusal("Nothing to set: name what changes", "usage");
   const before = await getTenant(session, tenantId);
-  const after = { ...before, ...changes };
+  const { imprint, rest } = apartFromImprint(changes);
+  const { imprint: known, ...others } = before;
+  const imprintAfter = changedImprint(known, imprint);
+  const after: Tenant = { ...others, ...rest, ...(imprintAfter !== undefined && { imprint: imprintAfter }) };
   await session.confirm(`Set ${Object.entries(changes).join(", ")} on tenant ${tenantId}?`);
   const replaced = await replaceTenant(session.table, before, after, session.change("tenants.set", changes));
   if (!replaced) throw new Refusal(overtaken);

@@ -10,7 +10,7 @@ import { HeldView } from "./status/held-view.tsx";
 import { PaymentView } from "./status/payment-view.tsx";
 import { RememberedView } from "./status/remembered-view.tsx";
 import { Flow } from "./steps/flow.tsx";
-import type { PageView } from "./view.ts";
+import type { Imprint, PageView } from "./view.ts";
 
 export type AppProps = Readonly<{ view: PageView; messages: Messages }>;
 
@@ -25,7 +25,9 @@ export function App({ view, messages }: AppProps) {
       <main>
         <Main {...{ view, messages }} />
       </main>
-      <footer>{i18n.t("trust")}</footer>
+      <I18nProvider value={i18n}>
+        <Footer imprint={view.imprint} />
+      </I18nProvider>
     </>
   );
 }
@@ -74,6 +76,53 @@ function Header({ view }: Readonly<{ view: PageView }>) {
       </details>
     </header>
   );
+}
+
+/** The end of every page, also on paper: who takes the money, and where payers ask, read and complain. */
+function Footer({ imprint }: Readonly<{ imprint: Imprint }>) {
+  const { t } = useI18n();
+  const { legalName, licence, supportContact, privacyUrl, termsUrl, complaintsUrl } = imprint;
+  const links = [
+    ["privacyNotice", privacyUrl],
+    ["terms", termsUrl],
+    ["complaints", complaintsUrl],
+  ] as const;
+  return (
+    <footer>
+      {legalName && (
+        <p class="imprint">
+          {t("takenBy", { name: legalName })} {licence && <bdi>{licence}</bdi>}
+        </p>
+      )}
+      {[supportContact, privacyUrl, termsUrl, complaintsUrl].some(Boolean) && (
+        <ul class="imprint">
+          {supportContact && (
+            <li>
+              {t("contactUs")}: <a href={contactAddress(supportContact)}>{supportContact.replace(/^https:\/\//, "")}</a>
+            </li>
+          )}
+          {links.map(
+            ([name, url]) =>
+              url && (
+                <li key={name}>
+                  {/* In a window of its own, so that nothing is lost that the payer has entered here. */}
+                  <a href={url} target="_blank" rel="noreferrer">
+                    {t(name)}
+                  </a>
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+      <p>{t("trust")}</p>
+    </footer>
+  );
+}
+
+/** The address that a contact is a link to. */
+function contactAddress(contact: string): string {
+  if (contact.startsWith("https:")) return contact;
+  return contact.includes("@") ? `mailto:${contact}` : `tel:${contact.replaceAll(" ", "")}`;
 }
 
 /** A link that exists: its payment if one was started, else, while the link is open, the steps to a payment. */

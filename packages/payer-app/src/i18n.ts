@@ -90,12 +90,8 @@ export function createI18n(
   };
 }
 
-const Context = createContext<I18n | undefined>(undefined);
+// There is no text outside of a language: `App` and `Main` provide one before anything asks for it.
+const Context = createContext<I18n>(undefined as unknown as I18n);
 export const I18nProvider = Context.Provider;
 
-/** Throws outside of `I18nProvider`. */
-export function useI18n(): I18n {
-  const i18n = useContext(Context);
-  if (i18n === undefined) throw new Error("There is no language here");
-  return i18n;
-}
+export const useI18n = (): I18n => useContext(Context);

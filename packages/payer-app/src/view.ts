@@ -2,6 +2,13 @@ import type { PaymentState, PublicLink } from "./api/wire.ts";
 import type { Speech } from "./messages/languages.ts";
 
 /** The data of one page: the server renders it from them, and the script in the browser continues from the same. */
+/** The facts of packages/domain/src/parties/imprint.ts, as far as they are set; `ask` is whom payers ask. */
+export type Imprint = Readonly<
+  Partial<
+    Record<"legalName" | "licence" | "supportContact" | "privacyUrl" | "termsUrl" | "complaintsUrl" | "ask", string>
+  >
+>;
+
 export type PageView = Speech &
   Readonly<{
     /** The link's token: the end of its address, after `plink_`. */
@@ -12,6 +19,8 @@ export type PageView = Speech &
     paymentId?: string;
     /** That payment's status when the page was rendered; absent where the link has no such payment. */
     payment?: Omit<PaymentState, "status">;
+    /** Who takes the money, and where payers ask and complain. */
+    imprint: Imprint;
     /** Countries that can be paid from, by code and name, in the order of the language. */
     countries: readonly (readonly [code: string, name: string])[];
     /** The currencies that do not have two decimals by ISO 4217. */

@@ -1,3 +1,5 @@
+import type { Imprint } from "./imprint.ts";
+
 /** A customer organization. Its id doubles as the payee id of its own company. */
 export type Tenant = Readonly<{
   tenantId: string;
@@ -9,6 +11,8 @@ export type Tenant = Readonly<{
   commissionSpread: string;
   /** The outstanding amount, in any currency, from which a payout is worth a request; by default the service's own. */
   commissionThreshold?: string;
+  /** What payers of its links are told in place of the stage's imprint. */
+  imprint?: Imprint;
   createdAt: string;
 }>;
 

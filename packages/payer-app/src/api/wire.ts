@@ -105,6 +105,8 @@ export type PayerPayment = Readonly<{
   reference?: string;
   /** What the transfer quotes. */
   bankReference?: string;
+  /** The account of a transfer, recognizable and no more. */
+  sentTo?: Readonly<{ beneficiaryName: string; accountEnding: string }>;
   payment: PaymentTerms;
   /** Present for as long as the payer can still do something. */
   nextAction?: NextAction;

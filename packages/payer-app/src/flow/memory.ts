@@ -1,8 +1,11 @@
 // The memory of this window survives a reload and the way to a checkout; that of the browser survives the window. The
 // page also works in a browser that keeps nothing or forbids it: the address alone leads back to a payment.
 
-/** The secret of a payment, and when the page first asked for the payment with it, milliseconds since 1970. */
-export type Kept = Readonly<{ secret: string; askedAtMs?: number }>;
+/**
+ * The secret of a payment, and when the page first asked for the payment with it, milliseconds since 1970. `cameBack`:
+ * its payer has come back from its checkout.
+ */
+export type Kept = Readonly<{ secret: string; askedAtMs?: number; cameBack?: boolean }>;
 
 type Where = "window" | "browser";
 

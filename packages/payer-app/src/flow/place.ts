@@ -15,9 +15,9 @@ export type Place =
   | Readonly<{ at: "remembered"; secret: string }>
   /**
    * A payment, whose payer this is if there is a secret. Until `unsureUntilMs` it may not be known yet, because it is
-   * being started.
+   * being started. `cameBack`: the payer came by the return address of a checkout.
    */
-  | Readonly<{ at: "payment"; secret?: string; paymentId?: string; unsureUntilMs?: number }>;
+  | Readonly<{ at: "payment"; secret?: string; paymentId?: string; unsureUntilMs?: number; cameBack?: boolean }>;
 export type PlaceOf<At extends Place["at"]> = Extract<Place, { at: At }>;
 
 /** Where the page is, and how it gets elsewhere; the address and the browser's memory go along. */
@@ -40,9 +40,11 @@ export function useVisit({ token, language, paymentId }: Pick<PageView, "token" 
   const open = (secret: string) => {
     const known = [recall(token, "window"), recall(token, "browser")];
     const kept = known.find((one) => one?.secret === secret) ?? { secret };
-    remember(token, kept, "window");
+    // A return address names the payment, and never its secret.
+    const cameBack = kept.cameBack === true || (paymentId !== undefined && secretIn(location.hash) === undefined);
+    remember(token, { ...kept, cameBack }, "window");
     show(urlOf(secret));
-    setPlace({ at: "payment", secret, unsureUntilMs: (kept.askedAtMs ?? 0) + ANSWER_MS_MAX });
+    setPlace({ at: "payment", secret, unsureUntilMs: (kept.askedAtMs ?? 0) + ANSWER_MS_MAX, cameBack });
   };
   /** Gives up a payment that cannot be shown: the page is about the link again. */
   const leave = (to: Place) => {

@@ -8,6 +8,11 @@ export const de: Messages = {
     "Zum Bezahlen wird JavaScript gebraucht. Bitte schalten Sie es in Ihrem Browser ein, oder öffnen Sie diesen Link in einem anderen.",
   trust:
     "Diese Seite fragt nie nach Kartennummern. Sie zahlen auf der Seite Ihres Zahlungsanbieters oder von Ihrer eigenen Bank aus.",
+  takenBy: "Zahlungen auf dieser Seite nimmt {name} entgegen.",
+  contactUs: "Kontakt",
+  privacyNotice: "Datenschutz",
+  terms: "Bedingungen",
+  complaints: "Beschwerden",
   step: "Schritt {step} von {steps}",
   stepAmount: "Betrag",
   stepMethod: "Zahlungsart",
@@ -79,6 +84,7 @@ export const de: Messages = {
   firstName: "Vorname",
   lastName: "Nachname",
   email: "E-Mail-Adresse",
+  emailHint: "Damit der Zahlungsanbieter Sie zu dieser Zahlung erreichen kann. Diese Seite verschickt keine E-Mails.",
   phone: "Telefon",
   phoneHint: "Mit + und Ländervorwahl, zum Beispiel +5511987654321",
   dob: "Geburtsdatum",
@@ -154,20 +160,26 @@ export const de: Messages = {
 
   transferTitle: "Warten auf Ihre Überweisung",
   transferText: "Eine Überweisung braucht etwas Zeit. Wenn Sie sie abgeschickt haben, müssen Sie nichts weiter tun.",
+  promiseFirst:
+    "Eine Überweisung braucht etwas Zeit. Geben Sie oben an, dass Sie sie ausführen, bevor Sie sie abschicken, damit die Zahlung noch offen ist, wenn das Geld ankommt.",
   processingTitle: "Ihre Zahlung wird bearbeitet",
   processingText: "Wir warten auf die Bestätigung des Zahlungsanbieters.",
   toCheckout: "Zur Zahlungsseite",
   toCheckoutText: "Noch nicht bezahlt? Die Zahlungsseite ist noch für Sie offen.",
+  ifUnpaid: "Falls Sie dort noch nicht fertig bezahlt haben, ist die Zahlungsseite noch für Sie offen.",
   completedTitle: "Zahlung abgeschlossen",
   completedText: "Ihre Zahlung an {recipient} ist erfolgt. Sie können diese Seite schließen.",
   failedTitle: "Die Zahlung ist fehlgeschlagen",
-  failedText:
-    "Sie wurde abgelehnt oder konnte nicht ausgeführt werden. Sie können neu beginnen, auch mit einer anderen Zahlungsart.",
+  failedText: "Sie wurde abgelehnt oder konnte nicht ausgeführt werden.",
   cancelledTitle: "Die Zahlung wurde abgebrochen",
-  cancelledText: "Sie wurde nicht rechtzeitig bezahlt oder zurückgenommen. Sie können neu beginnen.",
+  cancelledText: "Sie wurde nicht rechtzeitig bezahlt oder wurde storniert.",
+  sentMoney:
+    "Haben Sie schon Geld gesendet? Dann zahlen Sie nicht noch einmal. Wenden Sie sich an {ask} und nennen Sie diese Zahlung: {reference}.",
+  againText: "Sie können neu beginnen, auch mit einer anderen Zahlungsart.",
+  againIfUnsent: "Wenn Sie nichts gesendet haben, können Sie neu beginnen, auch mit einer anderen Zahlungsart.",
   partialTitle: "Die Zahlung ist nur zum Teil erfolgt",
   partialText:
-    "Ein Teil ist gelungen, ein anderer nicht. Bitte zahlen Sie nicht noch einmal; fragen Sie {recipient}, was zu tun ist.",
+    "Ein Teil ist gelungen, ein anderer nicht. Bitte zahlen Sie nicht noch einmal; fragen Sie {ask}, was zu tun ist.",
   checkingTitle: "Ihre Zahlung wird geprüft",
   checkingText:
     "Das dauert länger als sonst. Bitte zahlen Sie nicht noch einmal; diese Seite sagt es Ihnen, sobald wir es wissen.",
@@ -196,9 +208,10 @@ export const de: Messages = {
   ownAddress: "Adresse Ihrer Zahlung",
   keptUntil: "Dieser Link wird für Sie freigehalten bis: {time}.",
   keptWhileOpen: "Solange diese Seite vor Ihnen geöffnet ist, wird er länger freigehalten.",
-  keptIfPromised: "Er wird bis {date} freigehalten, wenn Sie jetzt angeben, dass Sie die Überweisung ausführen.",
+  keptIfPromised:
+    "Diese Zahlung wird nur freigehalten bis: {time}. Danach wird sie storniert. Wenn Sie die Überweisung ausführen, geben Sie das zuerst an: Dann wartet die Zahlung bis {date}.",
   keptPromised:
-    "Sie haben angegeben, dass Sie die Überweisung ausführen: Dieser Link wird bis {date} für Sie freigehalten.",
+    "Sie haben angegeben, dass Sie diese Überweisung ausführen. Das Geld muss bis {date} ankommen: Danach wird diese Zahlung storniert.",
   willTransfer: "Ich führe diese Überweisung aus",
   changeMind: "Anders entschieden?",
   changeMindText:

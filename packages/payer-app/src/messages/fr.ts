@@ -8,6 +8,11 @@ export const fr: Messages = {
     "Pour payer, JavaScript est nécessaire. Activez-le dans votre navigateur ou ouvrez ce lien dans un autre.",
   trust:
     "Cette page ne demande jamais de numéro de carte. Vous payez sur la page de votre prestataire de paiement ou depuis votre propre banque.",
+  takenBy: "Les paiements sur cette page sont encaissés par {name}.",
+  contactUs: "Nous contacter",
+  privacyNotice: "Protection des données",
+  terms: "Conditions",
+  complaints: "Réclamations",
   step: "Étape {step} sur {steps}",
   stepAmount: "Montant",
   stepMethod: "Mode de paiement",
@@ -79,6 +84,8 @@ export const fr: Messages = {
   firstName: "Prénom",
   lastName: "Nom",
   email: "Adresse e-mail",
+  emailHint:
+    "Pour que le prestataire de paiement puisse vous joindre au sujet de ce paiement. Cette page n’envoie aucun e-mail.",
   phone: "Téléphone",
   phoneHint: "Avec + et l’indicatif du pays, par exemple +5511987654321",
   dob: "Date de naissance",
@@ -153,19 +160,25 @@ export const fr: Messages = {
 
   transferTitle: "En attente de votre virement",
   transferText: "Un virement bancaire met un certain temps à arriver. Une fois envoyé, vous n’avez plus rien à faire.",
+  promiseFirst:
+    "Un virement bancaire met un certain temps à arriver. Indiquez ci-dessus que vous le ferez avant de l’envoyer, pour que le paiement soit encore ouvert à l’arrivée de l’argent.",
   processingTitle: "Votre paiement est en cours de traitement",
   processingText: "Nous attendons la confirmation du prestataire de paiement.",
   toCheckout: "Aller à la page de paiement",
   toCheckoutText: "Pas encore payé ? La page de paiement vous est toujours ouverte.",
+  ifUnpaid: "Si vous n’y avez pas terminé le paiement, la page de paiement vous est toujours ouverte.",
   completedTitle: "Paiement effectué",
   completedText: "Votre paiement à {recipient} a bien été effectué. Vous pouvez fermer cette page.",
   failedTitle: "Le paiement a échoué",
-  failedText:
-    "Il a été refusé ou n’a pas pu être exécuté. Vous pouvez recommencer, aussi avec un autre mode de paiement.",
+  failedText: "Il a été refusé ou n’a pas pu être exécuté.",
   cancelledTitle: "Le paiement a été annulé",
-  cancelledText: "Il n’a pas été payé à temps ou a été annulé. Vous pouvez recommencer.",
+  cancelledText: "Il n’a pas été payé à temps ou a été annulé.",
+  sentMoney:
+    "Avez-vous déjà envoyé de l’argent ? Alors ne payez pas à nouveau. Adressez-vous à {ask} et indiquez ce paiement : {reference}.",
+  againText: "Vous pouvez recommencer, aussi avec un autre mode de paiement.",
+  againIfUnsent: "Si vous n’avez rien envoyé, vous pouvez recommencer, aussi avec un autre mode de paiement.",
   partialTitle: "Le paiement n’est effectué qu’en partie",
-  partialText: "Une partie a abouti, une autre non. Ne payez pas à nouveau ; demandez à {recipient} que faire.",
+  partialText: "Une partie a abouti, une autre non. Ne payez pas à nouveau ; demandez à {ask} que faire.",
   checkingTitle: "Votre paiement est en cours de vérification",
   checkingText:
     "Cela prend plus de temps que d’habitude. Ne payez pas à nouveau ; cette page vous informera dès que nous saurons.",
@@ -194,8 +207,10 @@ export const fr: Messages = {
   ownAddress: "Adresse de votre paiement",
   keptUntil: "Ce lien vous est réservé jusqu’à ce moment : {time}.",
   keptWhileOpen: "Tant que cette page est ouverte devant vous, il l’est plus longtemps.",
-  keptIfPromised: "Il l’est jusqu’au {date} si vous indiquez maintenant que vous ferez le virement.",
-  keptPromised: "Vous avez indiqué que vous ferez le virement : ce lien vous est réservé jusqu’au {date}.",
+  keptIfPromised:
+    "Ce paiement ne vous attend que jusqu’à ce moment : {time}. Il est ensuite annulé. Si vous comptez faire ce virement, indiquez-le d’abord : le paiement attend alors jusqu’au {date}.",
+  keptPromised:
+    "Vous avez indiqué que vous ferez ce virement. L’argent doit arriver au plus tard le {date} : ensuite, ce paiement est annulé.",
   willTransfer: "Je ferai ce virement",
   changeMind: "Vous avez changé d’avis ?",
   changeMindText:

@@ -7,6 +7,11 @@ export const pt: Messages = {
   needsScript: "Para pagar é preciso JavaScript. Ative-o no seu navegador ou abra este link em outro.",
   trust:
     "Esta página nunca pede números de cartão. Você paga na página do provedor de pagamento ou pelo seu próprio banco.",
+  takenBy: "Os pagamentos nesta página são recebidos por {name}.",
+  contactUs: "Contato",
+  privacyNotice: "Aviso de privacidade",
+  terms: "Termos",
+  complaints: "Reclamações",
   step: "Passo {step} de {steps}",
   stepAmount: "Valor",
   stepMethod: "Forma de pagamento",
@@ -78,6 +83,8 @@ export const pt: Messages = {
   firstName: "Nome",
   lastName: "Sobrenome",
   email: "E-mail",
+  emailHint:
+    "Para que o provedor de pagamento possa falar com você sobre este pagamento. Esta página não envia e-mails.",
   phone: "Telefone",
   phoneHint: "Com + e o código do país, por exemplo +5511987654321",
   dob: "Data de nascimento",
@@ -166,8 +173,10 @@ export const pt: Messages = {
   ownAddress: "Endereço do seu pagamento",
   keptUntil: "Este link fica reservado para você até este horário: {time}.",
   keptWhileOpen: "Enquanto esta página estiver aberta e à vista, ele fica reservado por mais tempo.",
-  keptIfPromised: "Ele fica reservado até {date} se você disser agora que fará a transferência.",
-  keptPromised: "Você disse que fará a transferência: este link fica reservado para você até {date}.",
+  keptIfPromised:
+    "Este pagamento espera por você só até este horário: {time}. Depois é cancelado. Se for fazer a transferência, diga isso antes: então o pagamento espera até {date}.",
+  keptPromised:
+    "Você disse que fará esta transferência. O dinheiro precisa chegar até {date}: depois disso, este pagamento é cancelado.",
   willTransfer: "Vou fazer esta transferência",
   changeMind: "Mudou de ideia?",
   changeMindText:
@@ -178,19 +187,24 @@ export const pt: Messages = {
 
   transferTitle: "Aguardando a sua transferência",
   transferText: "Transferências levam um tempo para chegar. Depois de enviá-la, você não precisa fazer mais nada.",
+  promiseFirst:
+    "Transferências levam um tempo para chegar. Diga acima que fará a transferência antes de enviá-la, para que o pagamento ainda esteja aberto quando o dinheiro chegar.",
   processingTitle: "Seu pagamento está sendo processado",
   processingText: "Estamos aguardando a confirmação do provedor de pagamento.",
   toCheckout: "Ir para a página de pagamento",
   toCheckoutText: "Ainda não pagou? A página de pagamento continua aberta para você.",
+  ifUnpaid: "Se você não terminou de pagar lá, a página de pagamento continua aberta para você.",
   completedTitle: "Pagamento concluído",
   completedText: "Seu pagamento a {recipient} foi realizado. Você pode fechar esta página.",
   failedTitle: "O pagamento não foi realizado",
-  failedText:
-    "Ele foi recusado ou não pôde ser efetuado. Você pode começar de novo, também com outra forma de pagamento.",
+  failedText: "Ele foi recusado ou não pôde ser efetuado.",
   cancelledTitle: "O pagamento foi cancelado",
-  cancelledText: "Ele não foi pago a tempo ou foi cancelado. Você pode começar de novo.",
+  cancelledText: "Ele não foi pago a tempo ou foi cancelado.",
+  sentMoney: "Já enviou dinheiro? Então não pague de novo. Fale com {ask} e informe este pagamento: {reference}.",
+  againText: "Você pode começar de novo, também com outra forma de pagamento.",
+  againIfUnsent: "Se você não enviou nada, pode começar de novo, também com outra forma de pagamento.",
   partialTitle: "O pagamento foi concluído em parte",
-  partialText: "Uma parte foi realizada, outra não. Não pague de novo; pergunte a {recipient} o que fazer.",
+  partialText: "Uma parte foi realizada, outra não. Não pague de novo; pergunte a {ask} o que fazer.",
   checkingTitle: "Seu pagamento está sendo verificado",
   checkingText: "Está demorando mais que o normal. Não pague de novo; esta página avisa assim que soubermos.",
   unknownPaymentTitle: "Não encontramos este pagamento",

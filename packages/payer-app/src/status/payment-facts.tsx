@@ -8,11 +8,14 @@ import { shownOf } from "./payment-status.ts";
 
 type Told = Readonly<{ view: PageView; link: PublicLink; payment: KnownPayment; secret: string | undefined }>;
 
-/** All that is known of a payment, in the order of a receipt. What was not paid, or only in part, has no amounts. */
+/**
+ * All that is known of a payment, in the order of a receipt. What was not paid, or only in part, tells no recipient's
+ * amounts; of a transfer it tells what was to be sent and whereto, for those who have sent it.
+ */
 export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told): readonly Fact[] {
   const { t, moment, list, rate } = i18n;
   const { payer, fromCurrency = "", toCurrency = "", settlementMethod, bankReference } = payment;
-  const { title, sign, final } = shownOf(payment.status, payment.paymentMethod === "bank_transfer");
+  const { title, sign, final } = shownOf(payment);
   const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { terms: payment.payment }));
   const isPaid = final && sign === "good";
   const time = (iso: string | undefined) => iso && moment(new Date(iso));
@@ -23,6 +26,12 @@ export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told):
     [t("rate"), name(payment.rate && rate({ fromCurrency, toCurrency, fxRate: Number(payment.rate) }))],
     [t(isPaid ? "paid" : "total"), total[1], "strong"],
   ];
+  const { sentTo } = payment;
+  const sent: readonly Fact[] = [
+    [t("bankAmount"), total[1]],
+    [t("beneficiaryName"), name(sentTo?.beneficiaryName)],
+    [t("accountNumber"), name(sentTo && `…${sentTo.accountEnding}`)],
+  ];
   return [
     [t("status"), t(title)],
     [t("startedOn"), time(payment.startedAt)],
@@ -30,7 +39,7 @@ export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told):
     [t("payer"), name(payer?.name)],
     [t("payTo"), list(link.recipients.map(({ name }) => name))],
     [t("reference"), payment.reference],
-    ...(sign === "bad" ? [] : amounts),
+    ...(sign !== "bad" ? amounts : sentTo ? sent : []),
     [t("method"), settlementMethod && methodName(i18n, view, settlementMethod)],
     [t("bankReference"), name(bankReference)],
     [t("paymentNumber"), name(payment.paymentIntentId)],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pollDelayMs, shownOf } from "./payment-status.ts";
+import { pollDelayMs, promiseOf, shownOf } from "./payment-status.ts";
 
 test.each([
   ["executing", false, false],
@@ -10,8 +10,29 @@ test.each([
   ["partially_completed", true, false],
   ["failed", true, true],
   ["cancelled", true, true],
-])("%s: final %s, a new payment may begin %s", (status, final, again) => {
-  expect(shownOf(status, true)).toMatchObject({ final, again });
+])("%s: final %s, a new payment may begin %s; money may have been sent by transfer alone", (status, final, again) => {
+  expect(shownOf({ status, paymentMethod: "bank_transfer" })).toMatchObject({ final, again, asksSenders: again });
+  expect(shownOf({ status, paymentMethod: "redirect" })).toMatchObject({ final, again, asksSenders: false });
+});
+
+const transfer = {
+  type: "bank_transfer",
+  ...{ transactionBankDetails: {}, reference: "7", amount: "9.00", currency: "BRL", dueDate: "2026-11-24" },
+} as const;
+
+test.each([
+  ["that keeps no link", {}, undefined, "transferText"],
+  ["that keeps a link for a while", { held: { until: "2026-11-21T09:30:00.000Z" } }, false, "promiseFirst"],
+  ["that was promised", { held: { until: "2026-11-25T00:00:00.000Z" } }, true, "transferText"],
+])("a transfer %s asks for a promise where one is missing", (_, changes, isMade, text) => {
+  const payment = { status: "executing", paymentMethod: "bank_transfer", nextAction: transfer, ...changes } as const;
+  expect(promiseOf(payment)?.isMade).toBe(isMade);
+  expect(shownOf(payment)).toMatchObject({ title: "transferTitle", text });
+});
+
+test("a checkout that keeps a link asks for no promise", () => {
+  const nextAction = { type: "redirect", url: "https://rail.example/c" } as const;
+  expect(promiseOf({ nextAction, held: { until: "2026-11-21T09:30:00.000Z" } })).toBeUndefined();
 });
 
 test("pauses between polls grow up to 30 seconds and a fifth, and differ between payers", () => {

@@ -1,3 +1,4 @@
+import type { KnownPayment } from "../api/wire.ts";
 import type { MessageKey } from "../messages/en.ts";
 
 /** The status of a payment, as a payer sees it. */
@@ -9,23 +10,58 @@ export type Shown = Readonly<{
   final: boolean;
   /** Whether the payer may begin a new payment, because nothing was paid. */
   again: boolean;
+  /** Whether the payer may have sent money for a payment that has ended without it. */
+  asksSenders: boolean;
 }>;
 
-const waiting = { sign: "waiting", final: false, again: false } as const;
-const transfer: Shown = { ...waiting, title: "transferTitle", text: "transferText" };
-const processing: Shown = { ...waiting, title: "processingTitle", text: "processingText" };
+/** The facts of a payment that decide what its payer reads. */
+type Standing = Pick<KnownPayment, "status" | "paymentMethod" | "nextAction" | "held">;
 
-const ended: Readonly<Record<string, Shown>> = {
-  completed: { sign: "good", title: "completedTitle", text: "completedText", final: true, again: false },
-  failed: { sign: "bad", title: "failedTitle", text: "failedText", final: true, again: true },
-  cancelled: { sign: "bad", title: "cancelledTitle", text: "cancelledText", final: true, again: true },
-  partially_completed: { sign: "bad", title: "partialTitle", text: "partialText", final: true, again: false },
-  requires_recovery: { ...waiting, title: "checkingTitle", text: "checkingText" },
+type Name = "completed" | "failed" | "cancelled" | "partial" | "checking" | "transfer" | "processing";
+
+/** The texts of each status. Every status that is not listed counts as under way. */
+const names: Readonly<Record<string, Name>> = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+  partially_completed: "partial",
+  requires_recovery: "checking",
 };
 
-/** The shown status of an intent. Every status that is not listed counts as under way. */
-export const shownOf = (paymentStatus: string | undefined, byTransfer: boolean): Shown =>
-  ended[paymentStatus ?? ""] ?? (byTransfer ? transfer : processing);
+const signs: Readonly<Partial<Record<Name, Shown["sign"]>>> = {
+  completed: "good",
+  failed: "bad",
+  cancelled: "bad",
+  partial: "bad",
+};
+
+/** The shown status of a payment. */
+export function shownOf(payment: Standing | undefined): Shown {
+  const byTransfer = payment?.paymentMethod === "bank_transfer";
+  const name = names[payment?.status ?? ""] ?? (byTransfer ? "transfer" : "processing");
+  const sign = signs[name] ?? "waiting";
+  const again = sign === "bad" && name !== "partial";
+  const isAsked = name === "transfer" && payment && promiseOf(payment)?.isMade === false;
+  return {
+    sign,
+    title: `${name}Title`,
+    text: isAsked ? "promiseFirst" : `${name}Text`,
+    final: sign !== "waiting",
+    again,
+    // The rail calls a transfer off whose money may be on its way.
+    asksSenders: again && byTransfer,
+  };
+}
+
+/** The promise to make a transfer that keeps a link: whether its payer made it, and the end of the hold without it. */
+export type TransferPromise = Readonly<{ isMade: boolean; until: string; dueDate: string }>;
+
+/** The promise that a payer is asked for; undefined where the payment keeps no link or is not made by a transfer. */
+export function promiseOf({ held, nextAction }: Pick<Standing, "held" | "nextAction">): TransferPromise | undefined {
+  if (held === undefined || nextAction?.type !== "bank_transfer") return undefined;
+  const { dueDate } = nextAction;
+  return { isMade: held.until.slice(0, 10) >= dueDate, until: held.until, dueDate };
+}
 
 const FIRST_MS = 1_500;
 const GROWTH = 1.4;

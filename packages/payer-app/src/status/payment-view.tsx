@@ -7,9 +7,10 @@ import { useI18n } from "../i18n.ts";
 import { Alert, Facts, Heading, Notice, Sign } from "../parts.tsx";
 import type { PageView } from "../view.ts";
 import { BankTransfer } from "./bank-transfer.tsx";
+import { useHolding } from "./holding.ts";
 import { Keeping } from "./keeping.tsx";
 import { paymentFacts } from "./payment-facts.tsx";
-import { shownOf } from "./payment-status.ts";
+import { promiseOf, shownOf } from "./payment-status.ts";
 import { usePolling } from "./polling.ts";
 
 type Props = Readonly<{ view: PageView; link: PublicLink; api: Api; visit: Visit; place: PlaceOf<"payment"> }>;
@@ -24,7 +25,8 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   const { secret } = place;
   const { payment, checkedAt, offline, unknown, ...polling } = usePolling(api, place, firstOf(view, secret));
   const { nextAction: next, paymentIntentId = "" } = payment ?? {};
-  const { sign, title, text, final, again } = shownOf(payment?.status, payment?.paymentMethod === "bank_transfer");
+  const { sign, title, text, final, again, asksSenders } = shownOf(payment);
+  const holding = useHolding({ api, secret: secret ?? "", ...polling });
   const isPaid = final && sign === "good";
   useEffect(() => {
     if (unknown && secret !== undefined) visit.lose();
@@ -36,7 +38,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   }, [paymentIntentId, isPaid]);
   const alert = offline && <Alert>{t("statusOffline")}</Alert>;
   const restart = (
-    <a class={isPaid ? "button quiet" : "button"} href={visit.startUrl} onClick={visit.erase}>
+    <a class={isPaid || asksSenders ? "button quiet" : "button"} href={visit.startUrl} onClick={visit.erase}>
       {t(isPaid ? "payAgain" : "startAgain")}
     </a>
   );
@@ -57,31 +59,35 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   const recipient = list(link.recipients.map(({ name }) => name));
   const checkout = checkoutAddress(next, i18n.language);
   const transfer = next?.type === "bank_transfer" ? next : undefined;
-  // Of a transfer, the time that it must be promised in is told beside the account.
-  const keeping = secret !== undefined && <Keeping {...{ api, payment, secret, visit, ...polling }} />;
+  const ask = view.imprint.ask ?? recipient;
+  const reference = payment.bankReference ?? paymentIntentId;
+  const canRestart = link.status === "open" && again;
+  const keeping = secret !== undefined && <Keeping {...{ payment, secret, visit, holding }} />;
+  const toCheckout = checkout && (
+    <>
+      <p>{t(place.cameBack ? "ifUnpaid" : "toCheckoutText")}</p>
+      <a class={place.cameBack ? "button quiet" : "button"} href={checkout} rel="noreferrer">
+        {t("toCheckout")}
+      </a>
+    </>
+  );
   return (
     <>
-      {transfer && <BankTransfer action={transfer} />}
+      {transfer && <BankTransfer action={transfer} promise={promiseOf(payment)} holding={holding} />}
       {transfer && keeping}
       <section class="card centered">
         {isPaid && <p class="printed">{t("receipt")}</p>}
         <Sign kind={sign} />
         {transfer ? <h2>{t(title)}</h2> : <Heading focus={secret !== undefined}>{t(title)}</Heading>}
         <div role="status">
+          <p class="hidden">{t(title)}.</p>
+          {asksSenders && <p class="note">{t("sentMoney", { ask, reference })}</p>}
           <p>
-            <span class="hidden">{t(title)}. </span>
-            {t(text, { recipient })}
+            {t(text, { recipient, ask })} {canRestart && t(asksSenders ? "againIfUnsent" : "againText")}
           </p>
         </div>
-        {checkout && (
-          <>
-            <p>{t("toCheckoutText")}</p>
-            <a class="button" href={checkout} rel="noreferrer">
-              {t("toCheckout")}
-            </a>
-          </>
-        )}
-        {link.status === "open" && again && restart}
+        {!place.cameBack && toCheckout}
+        {canRestart && restart}
         {alert}
         <Facts kind="rows" facts={paymentFacts(i18n, { view, link, payment, secret })} />
         {checkedAt && <p class="hint">{t("lastChecked", { time: moment(checkedAt) })}</p>}
@@ -91,6 +97,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
             {t("print")}
           </button>
         )}
+        {place.cameBack && toCheckout}
         {link.status === "open" && isPaid && !link.isSingleUse && restart}
       </section>
       {!transfer && keeping}

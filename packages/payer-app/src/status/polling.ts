@@ -33,7 +33,7 @@ export function usePolling(api: Api, { secret, paymentId = "", unsureUntilMs = 0
     if (reply.ok) tell(reply.value);
     else if (isLost) setPolled({ unknown: true });
     else if (!isUnknown) setPolled((before) => ({ ...before, offline: true }));
-    const isOver = reply.ok ? shownOf(reply.value.status, false).final : isLost;
+    const isOver = reply.ok ? shownOf(reply.value).final : isLost;
     return isOver ? undefined : pollDelayMs(asked, Math.random());
   });
   return { ...polled, tell, askAgain };

@@ -4,6 +4,7 @@ import { useFormErrors } from "../flow/form-errors.ts";
 import { addressFields, type DetailErrors, type DetailField, readDetails } from "../flow/payer-details.ts";
 import type { Upload } from "../flow/upload.ts";
 import { useI18n } from "../i18n.ts";
+import type { MessageKey } from "../messages/en.ts";
 import { Field, Heading } from "../parts.tsx";
 import { DocumentField } from "./document-field.tsx";
 
@@ -30,6 +31,8 @@ const controls: Readonly<Partial<Record<DetailField, InputHTMLAttributes>>> = {
   postcode: { autocomplete: "postal-code" },
 };
 
+const hints: Readonly<Partial<Record<DetailField, MessageKey>>> = { email: "emailHint", phone: "phoneHint" };
+
 /** The third step: the payer's details and identity document. */
 export function DetailsStep({ country, details, refused, upload, onFile, onBack, onDone }: Props) {
   const { t } = useI18n();
@@ -50,7 +53,7 @@ export function DetailsStep({ country, details, refused, upload, onFile, onBack,
       key={name}
       name={name}
       label={t(name)}
-      hint={name === "phone" ? t("phoneHint") : undefined}
+      hint={hints[name] && t(hints[name])}
       error={errors[name] && t(errors[name])}
       optional={controls[name]?.required !== true}
     >
