@@ -44,7 +44,10 @@ describe("a payer who comes back with the secret", () => {
       ...{ paymentMethod: "bank_transfer", settlementMethod: "dmt", fromCurrency: "BRL", toCurrency: "AUD" },
       ...{ rate: expect.stringMatching(/^0\.\d+$/), reference: "Fees 2026", bankReference: nextAction["reference"] },
       sentTo: { beneficiaryName: expect.any(String), accountEnding: expect.stringMatching(/^\w{4}$/) },
-      payment: { ...payment, recipients: [{ name: "University of Sydney", amount: "99.00", currency: "AUD" }] },
+      payment: {
+        ...payment,
+        recipients: [{ name: "University of Sydney", amount: "99.00", currency: "AUD", money: "owed" }],
+      },
       held: { until: expect.any(String) },
     });
     const heldMs = Date.parse(again.held?.until ?? "") - Date.parse(again.startedAt);
@@ -110,17 +113,30 @@ describe("a payer who comes back with the secret", () => {
 
 describe("a session that is asked for again", () => {
   test.each([
-    ["was called off", "dmt", "cancelled", ({ payer, secret }: Begun) => payer.giveBack(secret)],
-    ["was declined", "card", "failed", ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "decline")],
-    ["was paid", "card", "completed", ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "pay")],
-  ] as const)("after the payment %s says so, and no more how to pay it", async (_, method, status, end) => {
+    ["was called off", "dmt", "cancelled", "failed", ({ payer, secret }: Begun) => payer.giveBack(secret)],
+    [
+      "was declined",
+      "card",
+      "failed",
+      "failed",
+      ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "decline"),
+    ],
+    [
+      "was paid",
+      "card",
+      "completed",
+      "delivered",
+      ({ session }: Begun) => finishCheckout(session.checkoutUrl ?? "", "pay"),
+    ],
+  ] as const)("after the payment %s says so, and no more how to pay it", async (_, method, status, money, end) => {
     const { payer } = await publishLink(client, { isSingleUse: true });
     const [secret, body] = [newSecret(), await payer.sessionBody({ method })];
     const session = await payer.open(body, secret);
     await end({ payer, secret, session });
     await payer.waitForPayment(session.paymentIntentId, status);
     const { nextAction: _action, checkoutUrl: _url, ...told } = session;
-    expect(await payer.open(body, secret)).toEqual({ ...told, status });
+    const recipients = told.payment.recipients.map((recipient) => ({ ...recipient, money }));
+    expect(await payer.open(body, secret)).toEqual({ ...told, status, payment: { ...told.payment, recipients } });
     const again = await payer.again(secret);
     expect(again).not.toHaveProperty("nextAction");
     expect(JSON.stringify(again)).not.toContain("transactionBankDetails");
