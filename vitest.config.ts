@@ -14,7 +14,7 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
   // Files of a worker share what they import, and the service that they test.
   isolate: false,
-  maxWorkers: 3,
+  maxWorkers: 4,
 };
 
 /** What installs a tool first, or deploys, takes longer. */

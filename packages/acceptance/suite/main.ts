@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { type Part, suites } from "./parts.ts";
 
-// `pnpm test` and `pnpm test:whole`: the parts of a suite, one after the other. It tells where the time went, and ends
+// `pnpm test` and `pnpm test:whole`: the steps of a suite, one after the other. It tells where the time went, and ends
 // with `N passed, N failed` for all of them. After a failed check nothing else runs; after failed tests, the rest does.
 
 const root = join(import.meta.dirname, "../../..");
@@ -24,7 +24,9 @@ async function run({ name, minutes, command, env }: Part): Promise<Result> {
     // It has a process group of its own, which ends with it.
     detached: true,
   });
-  const end = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+  const end = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
   const timer = setTimeout(
     () => {
       process.stdout.write(`${name} has not ended after ${minutes * PATIENCE} minutes\n`);
@@ -32,12 +34,7 @@ async function run({ name, minutes, command, env }: Part): Promise<Result> {
     },
     minutes * PATIENCE * 60_000,
   );
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      end();
-      process.exit(130);
-    });
-  }
+  process.once("exit", end);
   let last = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     process.stdout.write(text);
@@ -45,6 +42,7 @@ async function run({ name, minutes, command, env }: Part): Promise<Result> {
   });
   const [status] = await once(child, "close");
   clearTimeout(timer);
+  process.off("exit", end);
   const [, passed, failed, skipped] = (CLOSING.exec(last) ?? []).map(Number);
   return {
     name,
@@ -57,18 +55,24 @@ async function run({ name, minutes, command, env }: Part): Promise<Result> {
 }
 
 async function main(name: string): Promise<void> {
-  const parts = suites[name as keyof typeof suites] as readonly Part[];
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  const startMs = performance.now();
   const results: Result[] = [];
-  for (const part of parts) {
-    const result = await run(part);
-    results.push(result);
-    if (result.failed > 0 && name === "test") break;
+  for (const step of suites[name as keyof typeof suites]) {
+    results.push(...(await Promise.all(step.map(run))));
+    if (name === "test" && results.some(({ failed }) => failed > 0)) break;
   }
-  const sum = (of: "passed" | "failed" | "skipped" | "seconds") => results.reduce((all, one) => all + one[of], 0);
+  const seconds = (performance.now() - startMs) / 1000;
+  const sum = (of: "passed" | "failed" | "skipped") => results.reduce((all, one) => all + one[of], 0);
   const times = results.map((each) => `  ${each.seconds.toFixed(0).padStart(5)} s  ${each.name}`);
   const left =
-    name === "test" ? `left to test:whole: ${suites["test:whole"].map((part) => part.name).join("; ")}\n` : "";
-  process.stdout.write(`\n${name} took ${sum("seconds").toFixed(0)} s:\n${times.join("\n")}\n${left}`);
+    name === "test"
+      ? `left to test:whole: ${suites["test:whole"]
+          .flat()
+          .map((part) => part.name)
+          .join("; ")}\n`
+      : "";
+  process.stdout.write(`\n${name} took ${seconds.toFixed(0)} s:\n${times.join("\n")}\n${left}`);
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
   process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed${skipped}\n`);
   process.exitCode = sum("failed") > 0 ? 1 : 0;

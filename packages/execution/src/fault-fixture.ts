@@ -22,8 +22,8 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** The suite tries each fault at so many of the calls of a piece of work. */
-const SAMPLE = process.env["WHOLE"] === "1" ? Number.POSITIVE_INFINITY : 3;
+/** The suite tries each fault at one call of a piece of work; the whole at every call. */
+const SAMPLE = process.env["WHOLE"] === "1" ? Number.POSITIVE_INFINITY : 1;
 
 /** A worker's access to the outside; only a dispatcher has a queue. */
 type Worker = Run & Readonly<{ queue?: Queue }>;
@@ -122,8 +122,8 @@ export const contended = (run: Run, isContended: (transaction: string) => boolea
   });
 
 /**
- * The calls of `work` at which a test tries a fault, counted from 1. In the suite that is a few, spread over the work, and
- * others for each fault; `pnpm crashes` tries all of them.
+ * The calls of `work` at which a test tries a fault, counted from 1. The suite spreads its samples over the work, and
+ * takes another one for each fault; `pnpm crashes` tries all of them.
  */
 export async function callsToFail<As extends Worker>(
   run: As,
@@ -133,7 +133,7 @@ export async function callsToFail<As extends Worker>(
   const calls = await countCalls(run, work);
   if (calls === 0) throw new Error("The work makes no call, so none can fail");
   const step = Math.max(1, Math.floor(calls / SAMPLE));
-  const first = faultNames.indexOf(fault) % step;
+  const first = Math.floor((faultNames.indexOf(fault) * step) / faultNames.length);
   return Array.from({ length: calls }, (_, index) => index + 1).filter((k) => k % step === first);
 }
 
