@@ -47,11 +47,13 @@ export const toCommissionAnswer = (commission: Commission) =>
 
 /** The legs of an ended execution that earn a commission: those of the principal whose money is delivered. */
 export function earningLegs(intent: PaymentIntent, execution: Execution): ExecutionLeg[] {
-  const told = { ...intent, executions: [execution] };
-  const delivered = tellMoney(told, { legs: [], corrections: [], payees: new Map() })
+  const earning = execution.legs.filter((leg) => earns(intent, leg));
+  // A batch is the tenant's own payment, and earns nothing.
+  if (earning.length === 0) return [];
+  const delivered = tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections: [], payees: new Map() })
     .filter(({ part, state }) => part === "recipient" && state === "delivered")
     .map(({ order }) => order);
-  return execution.legs.filter((leg) => delivered.includes(leg.order) && earns(intent, leg));
+  return earning.filter(({ order }) => delivered.includes(order));
 }
 
 type Earning = Pick<ExecutionLeg, "splitRole" | "payeeId" | "payerAmount">;
