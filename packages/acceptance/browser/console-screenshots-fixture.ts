@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import type { BrowserContextOptions } from "playwright-core";
 import { noRateLimit } from "../service/client.ts";
 import { startConsole } from "../service/console-fixture.ts";

@@ -72,7 +72,7 @@ export const layers: Layers = {
   "packages/storage": {
     on: "domain",
     uses: "@aws-sdk/ node:",
-    floors: "operations queue parties lists commissions intents audit events table files",
+    floors: "operations queue parties lists reviews commissions intents audit events table files",
   },
   "packages/contract": {
     on: "domain",

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { networkInterfaces } from "node:os";
 import { freePort } from "@intents/local/free-port.ts";
-import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { describe, expect, test } from "vitest";
 import { earn, mustRequest, pdfFile } from "./commissions.ts";
 import { openConsole, startConsole } from "./console-fixture.ts";

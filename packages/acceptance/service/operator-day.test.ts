@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit, pdf } from "./client.ts";
 import { earn, mustRequest } from "./commissions.ts";

@@ -1,8 +1,8 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
 import { findDeadLetters, readDepth } from "@intents/storage/queue/dead-letters.ts";
 import { type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { closeReconciliation, openReconciliation, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { closeReconciliation, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";

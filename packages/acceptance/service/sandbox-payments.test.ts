@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { openServers } from "@intents/rails/http/http-fixture.ts";
 import { httpTerms } from "@intents/rails/http/terms.ts";
-import { findReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, type Data, type ErrorBody, noRateLimit, openClient, type Reply } from "./client.ts";
 import { finishCheckout, publishLink } from "./links.ts";

@@ -25,6 +25,14 @@ const Commission = lazily(() =>
       paymentDate: timestamp("When the payment completed"),
       commissionRequestDate: timestamp("When the request that holds it was made").exactOptional(),
       commissionPaidDate: timestamp("When it was paid out").exactOptional(),
+      underReview: z
+        .object({ since: timestamp("Since when an operator is to look into it") })
+        .meta({
+          id: "CommissionUnderReview",
+          description:
+            "There while the payment is under review. The commission is not outstanding then, and a request that holds it is not decided",
+        })
+        .exactOptional(),
     })
     .meta({ id: "Commission", description: "What a tenant earned by one payment" }),
 );

@@ -88,7 +88,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: "The store leaves out what is undefined; the check is for the compiler.",
   },
   {
-    file: "packages/storage/src/intents/reconciliation.ts",
+    file: "packages/storage/src/reviews/reconciliation.ts",
     code: '{ label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },',
     original: '"reconciliation"',
     replacement: '""',

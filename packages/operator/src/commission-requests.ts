@@ -2,10 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
+  type CommissionFailure,
   type CommissionRequest,
   type CommissionRequestStatus,
   commissionRequestStatuses,
   type RequestFile,
+  underReview,
 } from "@intents/domain/commissions/request.ts";
 import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/parties/document.ts";
 import { toFileName } from "@intents/domain/parties/file-name.ts";
@@ -80,6 +82,7 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   if (!isVisible(stored)) throw new Refusal(noRequest(tenantId));
   if (stored.request.status !== "submitted")
     throw new Refusal(`The request is ${stored.request.status}, not submitted`);
+  if (stored.underReview !== undefined) throw new Refusal(whyNot(underReview(stored.underReview)));
   const files = openFiles((await session.settings()).BUCKET_NAME);
   const invoice = await readInvoice(files, tenantId, stored.request);
   const suspension = await findSuspension(session.table, tenantId);
@@ -96,6 +99,8 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   await decide(session, tenantId, id, { status: "paid", proof }, isCurrent);
 }
 
+const whyNot = ({ reason, paymentIds = [] }: CommissionFailure & Readonly<{ kind: "commission_state" }>): string =>
+  [reason, ...paymentIds].join(" ");
 const noRequest = (tenantId: string): string => `Tenant ${tenantId} has no such request`;
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -141,7 +146,7 @@ async function decide(
   if (!decided.ok) {
     const { failure } = decided;
     if (failure.kind === "stale") throw new Refusal(CHANGED);
-    throw new Refusal(failure.kind === "commission_state" ? failure.reason : noRequest(tenantId));
+    throw new Refusal(failure.kind === "commission_state" ? whyNot(failure) : noRequest(tenantId));
   }
   const { status, totalAmount, currency, paymentCount } = decided.value;
   print(session, { requestId, status, totalAmount, currency, paymentCount });

@@ -3,7 +3,7 @@ import {
   listReconciliations,
   type Reconciliation,
   reconciliationId,
-} from "@intents/storage/intents/reconciliation.ts";
+} from "@intents/storage/reviews/reconciliation.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";

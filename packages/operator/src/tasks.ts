@@ -6,7 +6,6 @@ import { readRequests } from "@intents/storage/commissions/commission-requests.t
 import { listAlone } from "@intents/storage/intents/alone.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
-import { readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
 import { findDue, OVERDUE_MS } from "@intents/storage/intents/timers.ts";
 import { findWatchedRails } from "@intents/storage/intents/watches.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
@@ -14,9 +13,11 @@ import { findProposal } from "@intents/storage/operations/proposals.ts";
 import { listTenantIds } from "@intents/storage/parties/registers.ts";
 import { findDeadLetters, peek, readDepth } from "@intents/storage/queue/dead-letters.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
+import { readReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { type CommandLine, FILL_IN, WHY } from "./command-line.ts";
+import { withoutWaiting, withWaiting } from "./review-tasks.ts";
 import type { Session } from "./session.ts";
 import { digestOf, PROPOSAL_MS } from "./two-persons.ts";
 import { type Looked, readCovered, readUnattended } from "./unattended.ts";
@@ -155,13 +156,14 @@ async function lookAt<Stored>(
   pages: AsyncGenerator<readonly Stored[]>,
   what: string,
   toTask: (record: Stored) => Task | undefined,
+  toTold: (tasks: readonly Task[]) => Promise<readonly Task[]>,
 ): Promise<Found> {
   const looked: Stored[] = [];
   for await (const page of pages) {
     looked.push(...page);
     if (looked.length > most) break;
   }
-  const tasks = looked.slice(0, most).flatMap((record) => toTask(record) ?? []);
+  const tasks = await toTold(looked.slice(0, most).flatMap((record) => toTask(record) ?? []));
   return { tasks, ...(looked.length > most && { unseen: `${what} but the newest ${most}` }) };
 }
 
@@ -178,9 +180,11 @@ function findReconciliations(search: Search, tenant: string): Promise<Found> {
             next: search.command("reconciliation", "close", reconciliationId({ intentId: about, ...record }), ...of),
           }
         : undefined,
+    (tasks) => withWaiting(search.table, tenant, tasks),
   );
 }
 
+/** Requests that are to be decided; one that waits for a review is told with its record. */
 function findRequests(search: Search, tenant: string): Promise<Found> {
   const of = ["--tenant", tenant, "--proof", FILL_IN, ...WHY];
   return lookAt(
@@ -190,15 +194,12 @@ function findRequests(search: Search, tenant: string): Promise<Found> {
     ({ requestId: about, status, createdOn: since, totalAmount, currency }) =>
       status === "submitted"
         ? {
-            ...{
-              since,
-              tenant,
-              what: `commissions of ${totalAmount} ${currency} are to be paid out, or rejected`,
-              about,
-            },
+            ...{ since, tenant, about },
+            what: `commissions of ${totalAmount} ${currency} are to be paid out, or rejected`,
             next: search.command("commission-requests", "pay", about, ...of),
           }
         : undefined,
+    (tasks) => withoutWaiting(search.table, tenant, tasks),
   );
 }
 
@@ -288,12 +289,8 @@ async function findOverdue({ table, command, nowMs, bounds }: Search, shard: num
   const due = await findDue(table, shard, nowMs - OVERDUE_MS, most + 1).next();
   const timers = due.done ? [] : due.value;
   const tasks = timers.slice(0, most).map(({ tenantId: tenant, id, dueAtMs, owner = "INTENT" }) => ({
-    ...{
-      since: new Date(dueAtMs).toISOString(),
-      tenant,
-      what: "a timer is overdue: does the schedule run?",
-      about: id,
-    },
+    ...{ since: new Date(dueAtMs).toISOString(), tenant, about: id },
+    what: "a timer is overdue: does the schedule run?",
     next: owner === "INTENT" ? command("intents", "timeline", id, "--tenant", tenant) : command("queue", "show"),
   }));
   return { tasks, hasMore: timers.length > most };

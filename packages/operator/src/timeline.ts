@@ -3,7 +3,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import type { LedgerEntry } from "@intents/domain/ledger/ledger.ts";
 import type { AuditEvent } from "@intents/storage/audit/intents.ts";
-import type { Reconciliation } from "@intents/storage/intents/reconciliation.ts";
+import type { Reconciliation } from "@intents/storage/reviews/reconciliation.ts";
 
 /** An event in the life of an intent, past or expected; `what` is its kind. What was booked then is there as such, too. */
 export type Moment = Readonly<{ at: string; what: string; who: string; detail: string; booked?: LedgerEntry }>;

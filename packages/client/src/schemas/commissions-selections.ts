@@ -16,6 +16,9 @@ export type CommissionSelection = {
   paymentDate?: string;
   commissionRequestDate?: string;
   commissionPaidDate?: string;
+  underReview?: {
+    since?: string;
+  };
   _id?: string;
 };
 

@@ -2,6 +2,14 @@
 
 import type { CurrencyCode } from "./words.ts";
 
+/**
+ * There while the payment is under review. The commission is not outstanding then, and a request that holds it is not
+ * decided
+ */
+export type CommissionUnderReview = {
+  /** Since when an operator is to look into it, ISO 8601 in UTC */ since: string;
+};
+
 /** A commission in a list */
 export type CommissionItem = {
   /** Sorts by the payment's date */ id: string;
@@ -17,6 +25,7 @@ export type CommissionItem = {
   /** When the payment completed, ISO 8601 in UTC */ paymentDate: string;
   /** When the request that holds it was made, ISO 8601 in UTC */ commissionRequestDate?: string;
   /** When it was paid out, ISO 8601 in UTC */ commissionPaidDate?: string;
+  underReview?: CommissionUnderReview;
   /** The same as `id` */ _id: string;
 };
 

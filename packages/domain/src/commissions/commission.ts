@@ -26,6 +26,8 @@ export type Commission = Readonly<{
   /** Present while the commission is part of a request that is submitted or paid. */
   commissionRequestDate?: string;
   commissionPaidDate?: string;
+  /** Present while its payment is under review: it is not outstanding then, and the request that holds it not decided. */
+  underReview?: Readonly<{ since: string }>;
 }>;
 
 /** A commission as its tenant sees it. */
@@ -43,6 +45,7 @@ export const toCommissionAnswer = (commission: Commission) =>
     "paymentDate",
     "commissionRequestDate",
     "commissionPaidDate",
+    "underReview",
   ]);
 
 /** The legs of an ended execution that earn a commission: those of the principal whose money is delivered. */

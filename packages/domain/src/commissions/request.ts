@@ -100,6 +100,8 @@ export function planRequest(
   }
   const held = paymentIds.filter((id) => stored.get(id)?.heldBy !== undefined);
   if (held.length > 0) return fail(notOutstanding(held));
+  const reviewed = paymentIds.filter((id) => stored.get(id)?.commission.underReview !== undefined);
+  if (reviewed.length > 0) return fail(underReview(reviewed));
   const commissions = paymentIds
     .toSorted((left, right) => left - right)
     .flatMap((id) => stored.get(id)?.commission ?? []);
@@ -124,9 +126,16 @@ export function planRequest(
 
 const shape = (...problems: readonly string[]): Result<never, CommissionFailure> => fail({ kind: "shape", problems });
 
+export const underReview = (paymentIds: readonly number[]) =>
+  ({
+    kind: "commission_state",
+    reason: "The payments of these commissions are under review",
+    paymentIds: paymentIds.slice(0, NAMED_MAX),
+  }) as const;
+
 export const notOutstanding = (paymentIds: readonly number[]) =>
   ({
     kind: "commission_state",
-    reason: "These commissions are part of another request",
+    reason: "These commissions are part of another request, or their payments came under review",
     paymentIds: paymentIds.slice(0, NAMED_MAX),
   }) as const;

@@ -11,6 +11,15 @@ export type ReviewReason = (typeof reviewReasons)[number];
 export type UnderReview = Readonly<{ since: string; about: readonly ReviewReason[] }>;
 
 /**
+ * Whether an earlier submission of a payment that has ended may have been released, so that its rail may have accepted it.
+ * `intent` has the version from
+ * before its end, and the step of it: an only submit leads to three steps more than changes, and each further claim,
+ * take-over or release is a change without a step.
+ */
+export const mayHaveBeenReleased = ({ version, statusHistory }: PaymentIntent): boolean =>
+  version > statusHistory.length - 3;
+
+/**
  * Whether no rail was ever asked to pay a draft, so that no rail can have accepted it. A claim is a change without a step
  * of the history; the create and each compile are changes with one.
  */

@@ -134,6 +134,7 @@ export const listResources = {
       paymentDate: "date",
       commissionRequestDate: "date",
       commissionPaidDate: "date",
+      "underReview.since": "date",
     },
     populations: [],
   }),

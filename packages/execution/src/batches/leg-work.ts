@@ -6,7 +6,7 @@ import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findLeg, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { notUnderReview } from "@intents/storage/intents/reviews.ts";
+import { notUnderReview } from "@intents/storage/reviews/reviews.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { askForStatus, askToExecute, isForgotten } from "../rails/ask.ts";
 import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";

@@ -6,6 +6,7 @@ import {
   notOutstanding,
   REQUEST_PAYMENTS_MAX,
   type RequestFile,
+  underReview,
 } from "@intents/domain/commissions/request.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -196,6 +197,8 @@ async function changeSubmitted(
     if (stored.phase !== "submitted") {
       return fail({ kind: "commission_state", reason: `The request is ${status}, not submitted`, status });
     }
+    const { underReview: reviewed = [] } = stored;
+    if (phase !== "submitted" && reviewed.length > 0) return fail({ ...underReview(reviewed), status });
     if (!isCurrent(stored.request)) return fail({ kind: "stale" });
     const request = { ...stored.request, ...changes };
     const beside = { ...(phase === "submitted" ? { nowMs: run.now() } : waking(run)), also };

@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { ExecuteAnswer, Rail } from "@intents/domain/rails/rail.ts";
 import { freeLink } from "@intents/storage/intents/payment-links.ts";
-import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { listReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { linkKey } from "@intents/storage/table/shared-keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { LegOutcome } from "@intents/domain/rails/rail.ts";
-import { listReconciliations } from "@intents/storage/intents/reconciliation.ts";
+import { listReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { by, LEASE_MS, SETTLE_MS, startWorld, type World } from "../execution-fixture.ts";
 import { overtaken } from "../fault-fixture.ts";

@@ -3,7 +3,7 @@ import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { wordOf } from "@intents/domain/rails/word.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { amendReconciliation, openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { amendReconciliation, openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { toDoc } from "@intents/storage/table/table.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -3,9 +3,9 @@ import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from
 import type { RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
-import { findReconciliations } from "@intents/storage/intents/reconciliation.ts";
 import { findChanged } from "@intents/storage/intents/scan.ts";
 import { findTenantIds } from "@intents/storage/parties/registers.ts";
+import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";

@@ -1,17 +1,24 @@
 import { commissionOf, earningLegs } from "@intents/domain/commissions/commission.ts";
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { mayHaveBeenReleased } from "@intents/domain/intents/review.ts";
 import { newCommission } from "@intents/storage/commissions/commissions.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
+import { findReview, reviewCheck } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 
-/** The commission of an execution that has just ended, for the transaction that ends it (DESIGN 11). */
+/**
+ * The commission of an execution that has just ended, for the transaction that ends it (DESIGN 11): under review where a
+ * record about the payment is open, or opens in the same transaction (`isReviewed`). A review that began before the
+ * execution ended is about an earlier submission; the transaction checks that there is none where there may be one.
+ */
 export async function commissionActions(
   { table }: Pick<Run, "table">,
   intent: PaymentIntent,
   execution: Execution,
+  isReviewed: boolean,
 ): Promise<Action[]> {
   const legs = earningLegs(intent, execution);
   if (legs.length === 0) return [];
@@ -22,7 +29,12 @@ export async function commissionActions(
     findPayees(table, payeeIds),
   ]);
   const commission = commissionOf(intent, execution, { commissionSpread }, payees);
-  return commission === undefined ? [] : newCommission(table, tenantId, commission);
+  if (commission === undefined) return [];
+  if (isReviewed) return newCommission(table, tenantId, { ...commission, underReview: { since: intent.updatedAt } });
+  if (!mayHaveBeenReleased(intent)) return newCommission(table, tenantId, commission);
+  const review = await findReview(table, intent);
+  const earned = review === undefined ? commission : { ...commission, underReview: { since: review.since } };
+  return [...newCommission(table, tenantId, earned), reviewCheck(table, intent, review)];
 }
 
 /**

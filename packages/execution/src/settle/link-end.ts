@@ -12,7 +12,7 @@ import {
   removeUnpaid,
   type StoredLink,
 } from "@intents/storage/intents/payment-links.ts";
-import { reconciliationActions } from "@intents/storage/intents/reconciliation.ts";
+import { reconciliationActions } from "@intents/storage/reviews/reconciliation.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { changeActions } from "../change.ts";
 import type { Run } from "../run.ts";

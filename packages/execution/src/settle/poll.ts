@@ -7,6 +7,7 @@ import { bookProgress } from "@intents/domain/ledger/ledger.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
+import { REVIEW_LABEL } from "@intents/storage/reviews/reviews.ts";
 import { change } from "../change.ts";
 import { askForStatus, askToCancel } from "../rails/ask.ts";
 import { type AskedAbout, recordLateAnswer } from "../rails/late-words.ts";
@@ -129,13 +130,17 @@ export async function apply(
   const before = intent.executions.at(-1);
   const data = { executionId: execution.executionId, cause: cause ?? execution.cause ?? null, legs: execution.legs };
   for (let tries = 1; ; tries++) {
+    const link = await endOfLinkPayment(run, after);
+    const isReviewed = link.some(({ label }) => label === REVIEW_LABEL);
     const changed = await change(run, { before: intent, after, events: [{ ...event, data }] }, [
       ...ledgerActions(run.table, intent, before === undefined ? [] : bookProgress(before, execution)),
-      ...(await commissionActions(run, after, execution)),
-      ...(await endOfLinkPayment(run, after)),
+      ...(await commissionActions(run, after, execution, isReviewed)),
+      ...link,
     ]);
-    // Another payment has closed the link at the same moment: this one is late, and the second try records it as late.
-    const isLate = !changed.done && changed.failed.every((label) => label === "link") && tries < TRIES_MAX;
+    // Another payment has closed the link at the same moment, so that this one is late, or a review has begun or ended:
+    // the second try finds it so.
+    const isAnew = (label: string) => label === "link" || label === REVIEW_LABEL;
+    const isLate = !changed.done && changed.failed.every(isAnew) && tries < TRIES_MAX;
     if (!isLate) return { done: changed.done, after };
   }
 }

@@ -1,7 +1,7 @@
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
-import { findReconciliations, openReconciliation } from "@intents/storage/intents/reconciliation.ts";
-import { findReview } from "@intents/storage/intents/reviews.ts";
+import { findReconciliations, openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
+import { findReview } from "@intents/storage/reviews/reviews.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createIntent } from "../drafts/create.ts";
 import { tryIntent } from "../drafts/dry-run.ts";

@@ -1,5 +1,5 @@
 import type { ReconciliationView } from "@intents/console/reconciliation.tsx";
-import { type Reconciliation, readReconciliations, reconciliationId } from "@intents/storage/intents/reconciliation.ts";
+import { type Reconciliation, readReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { WHY } from "../command-line.ts";
 import type { Means } from "./means.ts";
 

@@ -10,13 +10,7 @@ import { queryAll } from "../table/pages.ts";
 import { fetchItems, findRecord, readRecords, toRecords } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact, type Verdict } from "../table/transact.ts";
-import {
-  changeHeldCommission,
-  commissionLabel,
-  findCommissions,
-  holdCommission,
-  outstandingActions,
-} from "./commissions.ts";
+import { commissionLabel, findCommissions, outstandingActions, replaceCommission } from "./commissions.ts";
 
 /** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
@@ -38,6 +32,8 @@ export type StoredRequest = Readonly<{
   phase: Phase;
   chunks: number;
   unsettled?: readonly number[];
+  /** The payments under review whose commission it holds: until there are none, it is not decided. */
+  underReview?: readonly number[];
 }>;
 
 export const isVisible = (stored: StoredRequest | undefined): stored is StoredRequest =>
@@ -54,7 +50,12 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (Item === undefined) return undefined;
   const { phase, chunks, unsettled } = Item as Omit<StoredRequest, "request">;
-  return { request: fromDoc<CommissionRequest>(Item), phase, chunks, ...(unsettled !== undefined && { unsettled }) };
+  const { underReview } = Item;
+  return {
+    ...{ request: fromDoc<CommissionRequest>(Item), phase, chunks },
+    ...(unsettled !== undefined && { unsettled }),
+    ...(underReview instanceof Set && { underReview: [...underReview].map(Number) }),
+  };
 }
 
 /** All requests of a tenant, newest first, page by page: for operators, who must see every one. */
@@ -116,8 +117,9 @@ function write(
     before === undefined
       ? { ConditionExpression: "attribute_not_exists(PK)" }
       : {
-          ConditionExpression: "phase = :phase AND chunks = :chunks AND doc = :doc",
+          ConditionExpression: `phase = :phase AND chunks = :chunks AND doc = :doc AND ${before.underReview === undefined ? "attribute_not_exists(underReview)" : "underReview = :underReview"}`,
           ExpressionAttributeValues: {
+            ...(before.underReview !== undefined && { ":underReview": new Set(before.underReview) }),
             ":phase": before.phase,
             ":chunks": before.chunks,
             ":doc": toDoc(before.request),
@@ -125,7 +127,7 @@ function write(
         };
   if (after === undefined) return { Delete: { TableName, Key: writtenKeyOf(target), ...condition } };
   const index = { listPK: keysOf(target.tenantId).list("COMMISSION_REQUEST"), listSK: target.requestId };
-  const { request, phase, chunks, unsettled } = after;
+  const { request, phase, chunks, unsettled, underReview } = after;
   const Item = {
     ...writtenKeyOf(target),
     ...(isVisible(after) && index),
@@ -133,6 +135,7 @@ function write(
     phase,
     chunks,
     ...(unsettled !== undefined && { unsettled }),
+    ...(underReview !== undefined && { underReview: new Set(underReview) }),
     doc: toDoc(request),
   };
   return { Put: { TableName, Item, ...condition } };
@@ -148,11 +151,14 @@ export const claimChunk = (
   const { tenantId, requestId } = target;
   const ids = commissions.map(({ paymentId }) => paymentId);
   const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(ids) };
-  const stamped = commissions.map((commission) => ({ ...commission, commissionRequestDate: request.createdOn }));
+  const hold = (before: Commission) => {
+    const after = { ...before, commissionRequestDate: request.createdOn };
+    return replaceCommission(table, tenantId, { before, heldBy: undefined }, { after, heldBy: requestId });
+  };
   return transact(table, () => [
     step(table, target, "claiming", { from: chunks, to: chunks + 1 }),
     { label: "chunk", write: { Put: { TableName: table.name, Item } } },
-    ...stamped.map((commission) => holdCommission(table, tenantId, commission, requestId)),
+    ...commissions.map(hold),
     ...outstandingActions(table, tenantId, "from", commissions),
   ]);
 };
@@ -176,20 +182,30 @@ export async function settleChunk(
   const commissions = found.filter(({ paymentId }) => !leftOut.includes(paymentId));
   const isPaid = phase === "paying";
   const { decidedOn: commissionPaidDate = "" } = request;
-  const settled = commissions.map((commission): Commission => {
-    const { commissionRequestDate, ...earned } = commission;
-    return isPaid ? { ...commission, commissionPaidDate } : earned;
-  });
+  const settle = (before: Commission) => {
+    const { commissionRequestDate, ...earned } = before;
+    const after = isPaid ? { ...before, commissionPaidDate } : earned;
+    const then = { after, heldBy: isPaid ? requestId : undefined };
+    return replaceCommission(table, tenantId, { before, heldBy: requestId }, then);
+  };
   const verdict = await transact(table, () => [
     step(table, target, phase, { from: chunks, to: chunks - 1, leftOut }),
-    ...settled.map((commission) => changeHeldCommission(table, tenantId, commission, requestId, isPaid)),
+    ...commissions.map(settle),
     ...(isPaid ? [] : outstandingActions(table, tenantId, "to", commissions)),
     ...(phase === "aborting" ? [{ label: "chunk", write: { Delete: { TableName: table.name, Key } } }] : []),
   ]);
   if (verdict.done) return true;
   const { failed } = verdict;
-  const lost = commissions.filter((commission) => failed.includes(commissionLabel(commission)));
-  if (failed.includes("request") || lost.length === 0) return false;
+  const changed = commissions.filter((commission) => failed.includes(commissionLabel(commission)));
+  if (failed.includes("request") || changed.length === 0) return false;
+  const held = await findCommissions(
+    table,
+    tenantId,
+    changed.map(({ paymentId }) => paymentId),
+  );
+  // The review of its payment may have begun or ended meanwhile: the request has it still, and settles it next time.
+  const lost = changed.filter(({ paymentId }) => held.get(paymentId)?.heldBy !== requestId);
+  if (lost.length < changed.length) return false;
   return settleChunk(table, target, stored, [...leftOut, ...lost.map(({ paymentId }) => paymentId)]);
 }
 

@@ -4,15 +4,14 @@ import { readAll, startTable } from "../table/table-fixture.ts";
 import { transact } from "../table/transact.ts";
 import { commission, earnCommissions } from "./commission-fixture.ts";
 import {
-  changeHeldCommission,
   commissionLabel,
   findCommissions,
-  holdCommission,
   newCommission,
   outstandingActions,
   outstandingTotals,
   readMonth,
   readOutstanding,
+  replaceCommission,
 } from "./commissions.ts";
 
 let table: Table;
@@ -66,7 +65,9 @@ test("a commission is outstanding until a request holds it, and when that lets i
   const ids = async () => (await readAll(readOutstanding(table, tenantId))).map(({ paymentId }) => paymentId);
   await expect.poll(ids).toEqual([held.paymentId, other.paymentId]);
 
-  const hold = () => transact(table, () => [holdCommission(table, tenantId, held, "r1")]);
+  const move = (from: string | undefined, to: string | undefined) =>
+    replaceCommission(table, tenantId, { before: held, heldBy: from }, { after: held, heldBy: to });
+  const hold = () => transact(table, () => [move(undefined, "r1")]);
   expect(await hold()).toEqual({ done: true });
   expect(await hold()).toEqual({ done: false, failed: [commissionLabel(held)] });
   const found = await findCommissions(table, tenantId, [held.paymentId, other.paymentId, 1]);
@@ -79,8 +80,7 @@ test("a commission is outstanding until a request holds it, and when that lets i
   expect(found.size).toBe(2);
   await expect.poll(ids).toEqual([other.paymentId]);
 
-  const free = (requestId: string) =>
-    transact(table, () => [changeHeldCommission(table, tenantId, held, requestId, false)]);
+  const free = (requestId: string) => transact(table, () => [move(requestId, undefined)]);
   expect(await free("r2")).toEqual({ done: false, failed: [commissionLabel(held)] });
   expect(await free("r1")).toEqual({ done: true });
   await expect.poll(ids).toEqual([held.paymentId, other.paymentId]);

@@ -13,26 +13,23 @@ const OUTSTANDING_COUNTER = "OUTSTANDING";
 /** Writes a commission in the transaction that completes its payment; put if absent, so that none is earned twice. */
 export const newCommission = (table: Table, tenantId: string, commission: Commission): Action[] => [
   put(table, commission, commissionItem(tenantId, commission), { ConditionExpression: "attribute_not_exists(PK)" }),
-  ...countActions(tenantId, [{ counter: "COMMISSION", to: "all" }, outstanding("to", [commission])], table),
+  ...countActions(tenantId, [{ counter: "COMMISSION", to: "all" }], table),
+  ...outstandingActions(table, tenantId, "to", [commission]),
 ];
 
-/** Gives a commission to a request; its condition fails unless it is outstanding. */
-export const holdCommission = (table: Table, tenantId: string, commission: Commission, requestId: string): Action =>
-  put(table, commission, commissionItem(tenantId, commission, requestId), {
-    ConditionExpression: "attribute_exists(PK) AND attribute_not_exists(heldBy)",
-  });
-
-/** Changes a commission that a request holds, which then keeps it or lets it go. */
-export const changeHeldCommission = (
+/**
+ * Changes a commission, which a request gets, keeps or lets go: `heldBy` is the request. Its condition fails unless it is
+ * as it was read.
+ */
+export const replaceCommission = (
   table: Table,
   tenantId: string,
-  commission: Commission,
-  requestId: string,
-  keeps: boolean,
+  { before, heldBy }: Readonly<{ before: Commission; heldBy: string | undefined }>,
+  then: Readonly<{ after: Commission; heldBy: string | undefined }>,
 ): Action =>
-  put(table, commission, commissionItem(tenantId, commission, keeps ? requestId : undefined), {
-    ConditionExpression: "heldBy = :request",
-    ExpressionAttributeValues: { ":request": requestId },
+  put(table, before, commissionItem(tenantId, then.after, then.heldBy), {
+    ConditionExpression: `doc = :before AND ${heldBy === undefined ? "attribute_not_exists(heldBy)" : "heldBy = :request"}`,
+    ExpressionAttributeValues: { ":before": toDoc(before), ...(heldBy !== undefined && { ":request": heldBy }) },
   });
 
 type Condition = Readonly<{ ConditionExpression: string; ExpressionAttributeValues?: Record<string, string> }>;
@@ -45,13 +42,19 @@ const put = ({ name }: Table, commission: Commission, Item: Record<string, strin
 /** The label by which a verdict names the commission whose condition failed. */
 export const commissionLabel = ({ paymentId }: Commission): string => `commission ${paymentId}`;
 
-/** Adds commissions of one currency to the outstanding amount (`to`), or takes them from it (`from`). */
-export const outstandingActions = (
+/**
+ * Adds commissions of one currency to the outstanding amount (`to`), or takes them from it (`from`), but for those under
+ * review, which are not in it.
+ */
+export function outstandingActions(
   table: Table,
   tenantId: string,
   direction: "from" | "to",
   commissions: readonly Commission[],
-): Action[] => countActions(tenantId, commissions.length === 0 ? [] : [outstanding(direction, commissions)], table);
+): Action[] {
+  const counted = commissions.filter(({ underReview }) => underReview === undefined);
+  return countActions(tenantId, counted.length === 0 ? [] : [outstanding(direction, counted)], table);
+}
 
 function outstanding(direction: "from" | "to", commissions: readonly Commission[]): Count {
   const currency = commissions[0]?.commissionCurrency ?? "";
@@ -102,14 +105,15 @@ export function readMonth(table: Table, tenantId: string, month: string): AsyncG
   });
 }
 
-/** The item of a commission; one that no request holds is in the index of what is outstanding. */
+/** The item of a commission; one that no request holds, and is not under review, is in the index of what is outstanding. */
 export function commissionItem(tenantId: string, commission: Commission, heldBy?: string) {
   const keys = keysOf(tenantId);
   return {
     ...keys.commission(commission.paymentId),
     listPK: keys.list("COMMISSION"),
     listSK: commission.id,
-    ...(heldBy === undefined ? { ownerPK: keys.outstanding() } : { heldBy }),
+    ...(heldBy === undefined && commission.underReview === undefined && { ownerPK: keys.outstanding() }),
+    ...(heldBy !== undefined && { heldBy }),
     doc: toDoc(commission),
   };
 }

@@ -4,7 +4,7 @@ import type { ListKind, listResources } from "@intents/domain/lists/resources.ts
 import type { PlaceInOrder } from "@intents/domain/lists/sort.ts";
 import { once } from "@intents/domain/once.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
-import { listReviews } from "../intents/reviews.ts";
+import { listReviews } from "../reviews/reviews.ts";
 import { hasAllChanges } from "../table/changes.ts";
 import { readCounts } from "../table/counters.ts";
 import type { Table } from "../table/table.ts";

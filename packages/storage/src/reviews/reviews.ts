@@ -3,13 +3,14 @@ import type { ReviewReason, UnderReview } from "@intents/domain/intents/review.t
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { eventActions } from "../events/events.ts";
+import { findIntent } from "../intents/intents.ts";
+import { reviewLink } from "../intents/payment-links.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
-import { findIntent } from "./intents.ts";
-import { reviewLink } from "./payment-links.ts";
+import { reviewCommissions } from "./commissions.ts";
 
 /** A record about an execution that is open: of one execution and kind there is one at most. */
 type OpenRecord = Readonly<{ executionId: string; kind: ReviewReason; openedAt: string }>;
@@ -52,7 +53,8 @@ function toReview({ open }: Mark): UnderReview | undefined {
   return since === undefined ? undefined : { since, about: [...new Set(open.map(({ kind }) => kind))].toSorted() };
 }
 
-const REVIEW_LABEL = "review";
+/** The label of writes and conditions of the mark. */
+export const REVIEW_LABEL = "review";
 
 /** The condition that an intent is not under review; of a batch, that none of its recipient `order` is. */
 export const notUnderReview = (table: Table, about: IntentKey, order?: number): Action => ({
@@ -70,6 +72,13 @@ export const notUnderReview = (table: Table, about: IntentKey, order?: number): 
     },
   },
 });
+
+/** The condition that the review of an intent is as it was read: open, or not. */
+export const reviewCheck = (table: Table, about: IntentKey, review: UnderReview | undefined): Action => {
+  const check = notUnderReview(table, about);
+  const ConditionCheck = { TableName: table.name, Key: keyOf(about), ConditionExpression: "attribute_exists(orders)" };
+  return review === undefined ? check : { label: REVIEW_LABEL, write: { ConditionCheck } };
+};
 
 /**
  * The writes by which a record's turn begins, goes on with or ends the review of its intent, for the transaction of the
@@ -110,8 +119,16 @@ export async function reviewActions(
   if (found?.ok !== true) return actions;
   const change = { of: "paymentIntent", id, status: status ?? found.value.status, news: news[turn] } as const;
   const changed = { tenantId, about: `${id}#REVIEW`, atMs, step: after.changes };
-  return [...actions, ...eventActions(table, changed, [change]), ...(await linkActions(table, found.value, turn))];
+  const isOpened = turn === "opened";
+  const paymentIds = paymentIdsOf(found.value);
+  const commissions = await reviewCommissions(table, tenantId, paymentIds, isOpened ? openedAt : undefined);
+  const link = await linkActions(table, found.value, turn);
+  return [...actions, ...eventActions(table, changed, [change]), ...commissions, ...link];
 }
+
+/** The payments of an intent that may have earned a commission; recipients of batches earn none. */
+const paymentIdsOf = ({ bulkProgress, executions }: PaymentIntent): readonly number[] =>
+  bulkProgress === undefined ? [...new Set(executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds))] : [];
 
 const news = { opened: "reviewOpened", closed: "reviewClosed" } as const;
 
