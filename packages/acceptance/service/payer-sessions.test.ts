@@ -1,3 +1,4 @@
+import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
 import { describe, expect, test } from "vitest";
 import { type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
 import {
@@ -48,6 +49,7 @@ describe("a payer who comes back with the secret", () => {
         ...payment,
         recipients: [{ name: "University of Sydney", amount: "99.00", currency: "AUD", money: "owed" }],
       },
+      money: "owed",
       held: { until: expect.any(String) },
     });
     const heldMs = Date.parse(again.held?.until ?? "") - Date.parse(again.startedAt);
@@ -148,6 +150,30 @@ describe("a session that is asked for again", () => {
         sentTo: { beneficiaryName: bank.beneficiaryName, accountEnding: bank.accountNumber.slice(-4) },
       });
   });
+});
+
+test("a payment under review says so wherever it is asked for, and nowhere how to pay it", async () => {
+  const { payer } = await publishLink(client, { isSingleUse: true });
+  const [secret, body] = [newSecret(), await payer.sessionBody()];
+  const { paymentIntentId } = await payer.open(body, secret);
+  const other = await payer.sessionBody();
+  await payer.giveBack(secret);
+  const since = new Date().toISOString();
+  const { executions } = await client.getIntent(paymentIntentId);
+  const [execution] = executions as readonly { executionId?: string }[];
+  const record = {
+    kind: "contradicts_outcome",
+    ...{ tenantId: "1001", intentId: paymentIntentId, openedAt: since },
+    ...{ executionId: execution?.executionId ?? "", said: "completed", stands: "cancelled" },
+  } as const;
+  await openReconciliation(operator.table, record, Date.now());
+  const told = { underReview: { since } };
+  const answers = [await payer.open(body, secret), await payer.again(secret), await payer.giveBack(secret)];
+  for (const answer of answers) expect(answer).toMatchObject({ ...told, status: "cancelled" });
+  const status = await payer.askStatus(paymentIntentId);
+  expect(status).toMatchObject({ body: { data: { ...told, paymentStatus: "cancelled", money: "failed" } } });
+  expect(JSON.stringify([...answers, status.body])).not.toMatch(/nextAction|checkoutUrl|transactionBankDetails/);
+  expectEnvelope(await payer.askSession(other), 409, "[LNK0006]");
 });
 
 describe("a secret", () => {

@@ -52,7 +52,7 @@ const NextAction = lazily(() =>
         })
         .meta({ id: "BankTransferAction", description: "The payer transfers the money" }),
     ])
-    .describe("What the payer does next; left out once the payment has ended"),
+    .describe("What the payer does next; left out once the payment has ended, is under review, or its money came in"),
 );
 
 /** What a payer agreed to, and what one recipient gets of it. */
@@ -63,12 +63,20 @@ const termsFields = () => ({
 });
 const paidFields = () => ({ amount: money("What they receive"), currency: CurrencyCode(), money: MoneyState() });
 
+/** The review of a payment as its payer is told of it. */
+export const LookedInto = lazily(() =>
+  z
+    .object({ since: timestamp("When that began") })
+    .meta({ id: "LookedInto", description: "Somebody finds out what has become of the money: do not pay again" }),
+);
+
 export const PayerSession = lazily(() =>
   z
     .object({
       paymentIntentId: plainText("Names the payment, also for its status"),
       status: IntentStatus(),
-      checkoutUrl: z.url().describe("The page of the rail on which it is paid, until it has ended").exactOptional(),
+      underReview: LookedInto().exactOptional(),
+      checkoutUrl: z.url().describe("The page of the rail on which it is paid, beside `nextAction`").exactOptional(),
       nextAction: NextAction().exactOptional(),
       payment: z
         .object({
@@ -88,10 +96,12 @@ export const PayerPayment = lazily(() =>
     .object({
       paymentIntentId: plainText("Names the payment, also for its status"),
       status: IntentStatus(),
+      underReview: LookedInto().exactOptional(),
       startedAt: timestamp("When it was begun"),
       endedAt: timestamp("When it ended, in whatever way").exactOptional(),
       payer: z.object({ name: plainText("First and last name") }).meta({ id: "PayerName", description: "Who pays" }),
       paymentMethod: PaymentMethod(),
+      money: MoneyState().exactOptional(),
       settlementMethod: plainText("The way to pay that was chosen, as in the quote").exactOptional(),
       fromCurrency: CurrencyCode(),
       toCurrency: CurrencyCode(),

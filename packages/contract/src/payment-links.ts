@@ -2,11 +2,19 @@ import { isDecimal } from "@intents/domain/amounts/money.ts";
 import { LINK_TOKEN_LENGTH } from "@intents/domain/ids.ts";
 import * as z from "zod";
 import { UploadedDocument, uploadedFile } from "./documents.ts";
-import { Held, HoldBody, PayerPayment, PayerSession, PayerSessionBody, PaymentMethod } from "./payer-sessions.ts";
+import {
+  Held,
+  HoldBody,
+  LookedInto,
+  PayerPayment,
+  PayerSession,
+  PayerSessionBody,
+  PaymentMethod,
+} from "./payer-sessions.ts";
 import { variantFields } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { ABOVE_ZERO, BOUNDS, decimal, money, plainText, timestamp } from "./shapes.ts";
-import { CountryCode, CurrencyCode, IntentStatus } from "./vocabulary.ts";
+import { CountryCode, CurrencyCode, IntentStatus, MoneyState } from "./vocabulary.ts";
 
 const LinkState = lazily(() =>
   z.enum(["open", "closed"]).meta({
@@ -105,6 +113,8 @@ const LinkStatus = lazily(() =>
       paymentIntentId: plainText("The payment that was asked about").exactOptional(),
       paymentStatus: IntentStatus().exactOptional(),
       paymentMethod: PaymentMethod().exactOptional(),
+      money: MoneyState().exactOptional(),
+      underReview: LookedInto().exactOptional(),
     })
     .meta({ id: "LinkStatus", description: "How a link, and a payment by it, stand" }),
 );

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import type { LinkTerms } from "./payment-link.ts";
-import { tellPayment } from "./told-payment.ts";
+import { type BesidePayment, tellPayment } from "./told-payment.ts";
 
 /** How long a payer can read a payment after its end. */
 const RECEIPT_MS = 90 * 86_400_000;
@@ -15,8 +15,12 @@ export function canBeRead({ executions }: PaymentIntent, nowMs: number): boolean
  * A payment by a link as the payer who knows its secret sees it again: what was agreed, how it stands, and what is left
  * to do. `heldUntilMs`: until when it keeps others from the link. Undefined while no rail has accepted the payment.
  */
-export function toPayerPayment(child: PaymentIntent, terms: LinkTerms, heldUntilMs: number | undefined) {
-  const told = tellPayment(child);
+export function toPayerPayment(
+  child: PaymentIntent,
+  terms: LinkTerms,
+  { heldUntilMs, ...beside }: BesidePayment & Readonly<{ heldUntilMs?: number | undefined }>,
+) {
+  const told = tellPayment(child, beside);
   const execution = child.executions.at(-1);
   if (told === undefined || execution === undefined) return undefined;
   const { startedAt, endedAt, payer, currency: fromCurrency } = execution;

@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { intentStatuses, isTerminal, terminalStatuses } from "../intents/statuses.ts";
 import type { Submission } from "../intents/submission.ts";
 import { toPayerPayment } from "./payer-payment.ts";
-import { toPayerSession, toPublicPayment } from "./told-payment.ts";
+import { type BesidePayment, toPayerSession, toPublicPayment } from "./told-payment.ts";
 
 const details = { firstName: "Rui", lastName: "Silva", email: "Rui@Example.com" };
 const CHILD_ID = newRecordId(NOW_MS, (count) => new Uint8Array(count));
@@ -61,15 +61,15 @@ const claimed = child({ status: "draft", submission: { leaseUntilMs: NOW_MS + 5_
 
 describe("a payer's session", () => {
   test("leads to a checkout or says where to deposit, and shows the amounts of its quote", () => {
-    expect(toPayerSession(byCard)).toEqual({
+    expect(toPayerSession(byCard, {})).toEqual({
       paymentIntentId: CHILD_ID,
       status: "executing",
       checkoutUrl: "https://rail.example/c",
       nextAction: { type: "redirect", url: "https://rail.example/c" },
       payment,
     });
-    expect(toPayerSession(byBank)?.payment).toEqual(payment);
-    expect(toPayerSession(byBank)?.nextAction).toEqual({
+    expect(toPayerSession(byBank, {})?.payment).toEqual(payment);
+    expect(toPayerSession(byBank, {})?.nextAction).toEqual({
       type: "bank_transfer",
       transactionBankDetails: bankDetails,
       reference: "7",
@@ -77,38 +77,44 @@ describe("a payer's session", () => {
       currency: "BRL",
       dueDate,
     });
-    expect(toPayerSession(child({ status: "cancelled" }))).toBeUndefined();
+    expect(toPayerSession(child({ status: "cancelled" }), {})).toBeUndefined();
   });
 
   test.each(terminalStatuses)(
     "of a payment that is %s tells its amounts, and how to pay nothing any more",
     (status) => {
       for (const ended of [byCard, byBank]) {
-        expect(toPayerSession({ ...ended, status })).toEqual({ paymentIntentId: CHILD_ID, status, payment });
+        expect(toPayerSession({ ...ended, status }, {})).toEqual({ paymentIntentId: CHILD_ID, status, payment });
       }
     },
   );
 
   test("tells anybody who knows its id its status, and nothing about the payer", () => {
-    expect(toPublicPayment(byBank)).toEqual({
+    expect(toPublicPayment(byBank, {})).toEqual({
       paymentIntentId: CHILD_ID,
       paymentStatus: "executing",
       paymentMethod: "bank_transfer",
+      money: "owed",
     });
-    expect(toPublicPayment(claimed)).toEqual({ paymentIntentId: CHILD_ID, paymentStatus: "draft" });
+    expect(toPublicPayment(claimed, {})).toEqual({ paymentIntentId: CHILD_ID, paymentStatus: "draft" });
   });
 });
 
-test("no answer about a payment that has ended says how to pay it, and each says which account a transfer went to", () => {
+test("no answer about a payment that has ended or is under review says how to pay it, and each says whereto it went", () => {
   const terms = {
     ...{ recipientName: "School", currency: "AUD", recipients: [{ name: "School" }] },
     ...{ amountType: "fixed" as const, payFromCountryLocked: false, isSingleUse: false },
   };
-  for (const status of intentStatuses) {
+  const underReview = { since: new Date(NOW_MS).toISOString(), about: ["contradicts_outcome"] } as const;
+  const besides: readonly BesidePayment[] = [{}, { underReview }];
+  for (const [status, beside] of intentStatuses.flatMap((one) => besides.map((other) => [one, other] as const))) {
     for (const paid of [byCard, byBank].map((one) => ({ ...one, status }))) {
-      const again = toPayerPayment(paid, terms, undefined);
-      const answers = JSON.stringify([toPayerSession(paid), again, toPublicPayment(paid)]);
-      expect(/nextAction|checkoutUrl|transactionBankDetails|https:/.test(answers)).toBe(!isTerminal(status));
+      const again = toPayerPayment(paid, terms, beside);
+      const answers = [toPayerSession(paid, beside), again, toPublicPayment(paid, beside)];
+      const isPayable = !isTerminal(status) && beside.underReview === undefined;
+      expect(/nextAction|checkoutUrl|transactionBankDetails|https:/.test(JSON.stringify(answers))).toBe(isPayable);
+      for (const answer of answers)
+        expect(answer?.underReview).toEqual(beside.underReview && { since: underReview.since });
       const sentTo = { beneficiaryName: "Client Account", accountEnding: "4321" };
       expect(again?.sentTo).toEqual(paid.connectorPayment && sentTo);
     }

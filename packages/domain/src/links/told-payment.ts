@@ -1,5 +1,6 @@
 import { addAmounts } from "../amounts/money.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
+import type { UnderReview } from "../intents/review.ts";
 import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
 import { pick } from "../pick.ts";
 import type { TransactionBankDetails } from "../rails/rail.ts";
@@ -33,15 +34,23 @@ type PayerTerms = Readonly<{
 /** The account of a transfer: enough to know it again on a bank statement, and too little to send money to. */
 type SentTo = Readonly<{ beneficiaryName: string; accountEnding: string }>;
 
+/** The facts about a payment that stand beside it. */
+export type BesidePayment = Readonly<{ underReview?: UnderReview | undefined }>;
+
 /**
  * The state of a payment by a link, from which every public answer about it is made. Only a payment that can still be
- * paid has an instruction to pay: its `nextAction`, and the address of its checkout.
+ * paid has an instruction to pay, its `nextAction` and the address of its checkout: one that has ended, is under review,
+ * or whose money came in has none.
  */
 export type ToldPayment = Readonly<{
   paymentIntentId: string;
   status: IntentStatus;
   paymentMethod: NextAction["type"];
   payment: PayerTerms;
+  /** Where the money is; absent while that differs between recipients. */
+  money?: MoneyState;
+  /** Since when somebody looks into what has become of the money. */
+  underReview?: Pick<UnderReview, "since">;
   bankReference?: string;
   sentTo?: SentTo;
   checkoutUrl?: string;
@@ -49,16 +58,21 @@ export type ToldPayment = Readonly<{
 }>;
 
 /** A payment by a link as its payer may be told of it; undefined until a rail has accepted it. */
-export function tellPayment(child: PaymentIntent): ToldPayment | undefined {
+export function tellPayment(child: PaymentIntent, { underReview }: BesidePayment): ToldPayment | undefined {
   const { id: paymentIntentId, status } = child;
   const execution = child.executions.at(-1);
   if (execution === undefined) return undefined;
   const action = actionOf(child, execution);
   if (action === undefined) return undefined;
+  const payment = termsOf(child, execution);
+  const [money, ...others] = new Set(payment.recipients.map((recipient) => recipient.money));
+  const isPayable = !isTerminal(status) && underReview === undefined && money !== "received";
   return {
-    ...{ paymentIntentId, status, paymentMethod: action.type, payment: termsOf(child, execution) },
+    ...{ paymentIntentId, status, paymentMethod: action.type, payment },
+    ...(money !== undefined && others.length === 0 && { money }),
+    ...(underReview !== undefined && { underReview: { since: underReview.since } }),
     ...(action.type === "bank_transfer" && { bankReference: action.reference, sentTo: sentTo(action) }),
-    ...(!isTerminal(status) && { nextAction: action, ...(action.type === "redirect" && { checkoutUrl: action.url }) }),
+    ...(isPayable && { nextAction: action, ...(action.type === "redirect" && { checkoutUrl: action.url }) }),
   };
 }
 
@@ -96,20 +110,19 @@ function termsOf(child: PaymentIntent, execution: Execution): PayerTerms {
 }
 
 /** The answer to a payer who pays, on every call: an instruction to pay for as long as the payment can be paid. */
-export type PayerSession = Omit<ToldPayment, "paymentMethod" | "bankReference" | "sentTo">;
+export type PayerSession = Omit<ToldPayment, "paymentMethod" | "money" | "bankReference" | "sentTo">;
 
 /** The answer to the payer of `child`; undefined until a rail has accepted the payment. */
-export function toPayerSession(child: PaymentIntent): PayerSession | undefined {
-  const told = tellPayment(child);
-  return told && pick(told, ["paymentIntentId", "status", "checkoutUrl", "nextAction", "payment"]);
+export function toPayerSession(child: PaymentIntent, beside: BesidePayment): PayerSession | undefined {
+  const told = tellPayment(child, beside);
+  return told && pick(told, ["paymentIntentId", "status", "underReview", "checkoutUrl", "nextAction", "payment"]);
 }
 
 /** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */
-export function toPublicPayment(child: PaymentIntent) {
-  const paymentMethod = tellPayment(child)?.paymentMethod;
+export function toPublicPayment(child: PaymentIntent, beside: BesidePayment) {
+  const told = tellPayment(child, beside);
   return {
-    paymentIntentId: child.id,
-    paymentStatus: child.status,
-    ...(paymentMethod !== undefined && { paymentMethod }),
+    ...{ paymentIntentId: child.id, paymentStatus: child.status },
+    ...(told && pick(told, ["paymentMethod", "money", "underReview"])),
   };
 }

@@ -7,6 +7,7 @@ import { canBeRead, toPayerPayment } from "@intents/domain/links/payer-payment.t
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findBySecret, findLink, keepLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
+import { findReview } from "@intents/storage/intents/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 import { endHold } from "./hold.ts";
@@ -64,7 +65,8 @@ async function find(run: Run, { token, secretHash }: WayBack): Promise<Result<Fo
 async function tell(run: Run, { stored, child }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
   const held = stored.holder === child.id && stored.closedBy === undefined ? stored.heldUntilMs : undefined;
-  const payment = toPayerPayment(child, await termsOfLink(run.table, stored), held);
+  const [terms, underReview] = await Promise.all([termsOfLink(run.table, stored), findReview(run.table, child)]);
+  const payment = toPayerPayment(child, terms, { heldUntilMs: held, underReview });
   // The rail took no such payment: there is nothing to come back to.
   return payment === undefined ? fail({ kind: "not_found", resource: "payment" } as const) : ok(payment);
 }

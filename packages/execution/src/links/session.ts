@@ -2,10 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@intents/domain/failure.ts";
 import { submitterOf } from "@intents/domain/intents/audit-event.ts";
 import { type ClaimedIntent, inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { type PayerSession, toPayerSession } from "@intents/domain/links/told-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";
+import { findReview } from "@intents/storage/intents/reviews.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
 import type { Run, Submitted } from "../run.ts";
@@ -70,12 +72,14 @@ async function tellSession(
   { intent }: Submitted,
 ): Promise<Result<PayerSession, Failure>> {
   const paid = intent === undefined ? await findIntent(run.table, tenantId, id) : ok(intent);
-  return paid.ok ? toSession(paid.value) : paid;
+  return paid.ok ? toSession(run, paid.value) : paid;
 }
 
 /** A payment that the rail refused has no session any more: its payer needs another quote. */
-function toSession(child: PaymentIntent): Result<PayerSession, Failure> {
-  const session = toPayerSession(child);
+async function toSession(run: Run, child: PaymentIntent): Promise<Result<PayerSession, Failure>> {
+  // A payment that goes on has no review: a record tells of another end than the one that stands.
+  const underReview = isTerminal(child.status) ? await findReview(run.table, child) : undefined;
+  const session = toPayerSession(child, { underReview });
   return session === undefined ? fail({ kind: "wrong_status", status: child.status }) : ok(session);
 }
 
@@ -83,7 +87,7 @@ function toSession(child: PaymentIntent): Result<PayerSession, Failure> {
 async function joinSession(run: Run, found: PaymentIntent): Promise<Result<PayerSession, Failure>> {
   const deadlineMs = performance.now() + WAIT_MS;
   for (let child = found; ; ) {
-    if (!isClaimed(child)) return toSession(child);
+    if (!isClaimed(child)) return toSession(run, child);
     const finished = await goOn(run, child);
     if (finished !== undefined) return finished.ok ? tellSession(run, child, finished.value) : finished;
     if (performance.now() > deadlineMs) return fail(inFlight(child, run.now(), run.settings.leaseMs));

@@ -5,6 +5,7 @@ test.each([
   [404, { code: "[LNK0001]" }, "missing"],
   [410, { code: "[LNK0002]" }, "closed"],
   [409, { code: "[LNK0003]" }, "held"],
+  [409, { code: "[LNK0006]" }, "link_reviewed"],
   [422, { code: "[QOT0001]" }, "quote_gone"],
   [404, { code: "[QOT0002]" }, "quote_gone"],
   [422, { code: "[QOT0003]" }, "country"],

@@ -15,6 +15,7 @@ export type Problem = Readonly<{
     | "refused"
     | "unavailable"
     | "duplicate"
+    | "link_reviewed"
     | "too_many"
     | "unsure"
     | "offline"
@@ -31,6 +32,7 @@ const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[LNK0003]": "held",
   "[LNK0004]": "not_called_off",
   "[LNK0005]": "too_many_unpaid",
+  "[LNK0006]": "link_reviewed",
   "[QOT0001]": "quote_gone",
   "[QOT0002]": "quote_gone",
   "[QOT0003]": "country",

@@ -89,37 +89,46 @@ export type SessionBody = Readonly<{
 /** A payment that was begun; without `nextAction` once it has ended. */
 export type Session = Readonly<{ paymentIntentId: string; nextAction?: NextAction }>;
 
-/** A payment as its own payer sees it. Times are ISO; `rate` is `toCurrency` per 1 `fromCurrency`. */
-export type PayerPayment = Readonly<{
-  paymentIntentId: string;
-  status: string;
-  startedAt: string;
-  endedAt?: string;
-  payer: Readonly<{ name: string }>;
-  paymentMethod: NextAction["type"];
-  settlementMethod: string;
-  rate?: string;
-  fromCurrency: string;
-  toCurrency: string;
-  /** The link's, in the tenant's words. */
-  reference?: string;
-  /** What the transfer quotes. */
-  bankReference?: string;
-  /** The account of a transfer, recognizable and no more. */
-  sentTo?: Readonly<{ beneficiaryName: string; accountEnding: string }>;
-  payment: PaymentTerms;
-  /** Present for as long as the payer can still do something. */
-  nextAction?: NextAction;
-  /** The time until which the payment keeps a single-use link. */
-  held?: Readonly<{ until: string }>;
+/** Where the money is, and since when somebody looks into that. */
+type WhereMoneyIs = Readonly<{
+  /** Absent while it differs between recipients. */
+  money?: "planned" | "owed" | "received" | "delivered" | "failed" | "returned";
+  underReview?: Readonly<{ since: string }>;
 }>;
+
+/** A payment as its own payer sees it. Times are ISO; `rate` is `toCurrency` per 1 `fromCurrency`. */
+export type PayerPayment = WhereMoneyIs &
+  Readonly<{
+    paymentIntentId: string;
+    status: string;
+    startedAt: string;
+    endedAt?: string;
+    payer: Readonly<{ name: string }>;
+    paymentMethod: NextAction["type"];
+    settlementMethod: string;
+    rate?: string;
+    fromCurrency: string;
+    toCurrency: string;
+    /** The link's, in the tenant's words. */
+    reference?: string;
+    /** What the transfer quotes. */
+    bankReference?: string;
+    /** The account of a transfer, recognizable and no more. */
+    sentTo?: Readonly<{ beneficiaryName: string; accountEnding: string }>;
+    payment: PaymentTerms;
+    /** Present for as long as the payer can still do something. */
+    nextAction?: NextAction;
+    /** The time until which the payment keeps a single-use link. */
+    held?: Readonly<{ until: string }>;
+  }>;
 
 /** What may be known of a payment: without its secret no more than how it stands. */
 export type KnownPayment = Pick<PayerPayment, "paymentIntentId" | "status"> & Partial<PayerPayment>;
 
 /** A payment as everybody sees it who knows its number. */
-export type PaymentState = Readonly<{
-  status: "open" | "closed";
-  paymentStatus: string;
-  paymentMethod?: NextAction["type"];
-}>;
+export type PaymentState = WhereMoneyIs &
+  Readonly<{
+    status: "open" | "closed";
+    paymentStatus: string;
+    paymentMethod?: NextAction["type"];
+  }>;

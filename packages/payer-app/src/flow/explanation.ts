@@ -11,6 +11,7 @@ export type Explanation = Readonly<{ text?: string; entry?: EntryErrors; details
 const texts: Readonly<Partial<Record<Problem["kind"], MessageKey>>> = {
   refused: "refused",
   duplicate: "duplicate",
+  link_reviewed: "linkReviewed",
   too_many_unpaid: "tooManyUnpaid",
   too_many: "tooMany",
   unsure: "unsure",

@@ -159,7 +159,7 @@ describe("the page, the quote and the payment of every link agree to the last mi
         const principals = principalsIn(link);
         for (const [at, variant] of quote!.variants.entries()) {
           const { child, order } = paymentOf(link, variant, payees);
-          const session = sent<{ payment: PaymentTerms; nextAction: NextAction }>(toPayerSession(child));
+          const session = sent<{ payment: PaymentTerms; nextAction: NextAction }>(toPayerSession(child, {}));
           const settled = order.legs.filter((_, index) => principals[index]);
           const chosen = amountsOf(publicLink, { held, variant: answer.variants[at] });
           const agreed = amountsOf(publicLink, { terms: session.payment });
@@ -230,7 +230,7 @@ test("nothing that is sent to a payer names another recipient or tells a share",
   fc.assert(
     fc.property(cases, ({ link, payees, quote }) => {
       fc.pre(quote !== undefined);
-      const sessions = quote!.variants.map((variant) => toPayerSession(paymentOf(link, variant, payees).child));
+      const sessions = quote!.variants.map((variant) => toPayerSession(paymentOf(link, variant, payees).child, {}));
       const told = JSON.stringify([publicLinkOf(link, payees), toLinkQuoteAnswer(link, quote!, payees), sessions]);
       const principals = principalsIn(link);
       const named = inOrder(link.recipients).map(({ connectorPayeeId }) =>

@@ -136,6 +136,8 @@ export const de: Messages = {
   refused:
     "Die Zahlung wurde abgelehnt, und nichts wurde bezahlt. Bitte wählen Sie eine andere Zahlungsart, oder prüfen Sie Ihre Angaben.",
   duplicate: "Genau dieselbe Zahlung wurde gerade eben begonnen. Warten Sie einige Minuten, bevor Sie wieder zahlen.",
+  linkReviewed:
+    "Eine Zahlung über diesen Link ist vielleicht schon angekommen und wird untersucht. Bitte zahlen Sie jetzt nicht: Versuchen Sie es später, oder wenden Sie sich an den Absender des Links.",
   tooMany:
     "Über Ihre Verbindung kamen zu viele Anfragen. Bitte warten Sie eine Minute, und versuchen Sie es dann wieder.",
   fault: "Bei uns ist etwas schiefgegangen, und nichts wurde bezahlt. Bitte versuchen Sie es gleich noch einmal.",
@@ -183,6 +185,14 @@ export const de: Messages = {
   checkingTitle: "Ihre Zahlung wird geprüft",
   checkingText:
     "Das dauert länger als sonst. Bitte zahlen Sie nicht noch einmal; diese Seite sagt es Ihnen, sobald wir es wissen.",
+  lookedIntoTitle: "Ihre Zahlung wird untersucht",
+  lookedIntoText:
+    "Wir klären, was aus dem Geld geworden ist. Bitte zahlen Sie nicht noch einmal. Bei Fragen wenden Sie sich an {ask} und nennen Sie diese Zahlung: {reference}.",
+  returnedTitle: "Die Zahlung ist zurückgekommen",
+  returnedText:
+    "Das Geld ist nicht bei {recipient} geblieben: Es wurde zurückgeschickt. Wenden Sie sich an {ask} und nennen Sie diese Zahlung: {reference}.",
+  receivedTitle: "Ihr Geld ist angekommen",
+  receivedText: "Wir haben Ihre Zahlung erhalten und leiten sie an {recipient} weiter. Sie müssen nichts weiter tun.",
   unknownPaymentTitle: "Wir finden diese Zahlung nicht",
   unknownPaymentText: "Die Adresse nennt eine Zahlung, die nicht zu diesem Link gehört.",
   startAgain: "Neu beginnen",

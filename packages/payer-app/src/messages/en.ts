@@ -133,6 +133,8 @@ export const en = {
   unsure: "We did not hear whether your payment was started. Please try again: you will not pay twice.",
   refused: "The payment was refused, and nothing was paid. Please choose another way to pay, or check your details.",
   duplicate: "The very same payment was started a moment ago. Wait a few minutes before you pay again.",
+  linkReviewed:
+    "A payment by this link may already have arrived, and is being looked into. Please do not pay now: try again later, or ask whoever sent you the link.",
   tooManyUnpaid:
     "Too many payments that were begun from your connection are still unpaid. Pay one of them or call one off, or try again later.",
   tooMany: "Too many requests came from your connection. Please wait a minute and try again.",
@@ -203,6 +205,14 @@ export const en = {
   partialText: "One part of it went through, another did not. Please do not pay again; ask {ask} what to do.",
   checkingTitle: "Your payment is being checked",
   checkingText: "This takes longer than usual. Please do not pay again; this page tells you as soon as we know.",
+  lookedIntoTitle: "Your payment is being looked into",
+  lookedIntoText:
+    "We are finding out what has become of the money. Please do not pay again. If you have questions, ask {ask}, and name this payment: {reference}.",
+  returnedTitle: "The payment came back",
+  returnedText:
+    "The money did not stay with {recipient}: it was returned. Ask {ask} about it, and name this payment: {reference}.",
+  receivedTitle: "Your money has arrived",
+  receivedText: "We have received your payment, and pass it on to {recipient}. You do not need to do anything.",
   unknownPaymentTitle: "We cannot find this payment",
   unknownPaymentText: "The address names a payment that does not belong to this link.",
   startAgain: "Start again",

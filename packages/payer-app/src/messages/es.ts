@@ -135,6 +135,8 @@ export const es: Messages = {
   unsure: "No sabemos todavía si su pago se inició. Inténtelo de nuevo: no pagará dos veces.",
   refused: "El pago fue rechazado y no se ha pagado nada. Elija otra forma de pago o revise sus datos.",
   duplicate: "Hace un momento se inició exactamente el mismo pago. Espere unos minutos antes de pagar otra vez.",
+  linkReviewed:
+    "Es posible que ya haya llegado un pago por este enlace; lo estamos investigando. No pague ahora: inténtelo más tarde o pregunte a quien le envió el enlace.",
   tooManyUnpaid:
     "Demasiados pagos iniciados desde su conexión siguen sin pagarse. Pague o anule uno de ellos, o inténtelo más tarde.",
   tooMany: "Llegaron demasiadas solicitudes desde su conexión. Espere un minuto e inténtelo de nuevo.",
@@ -205,6 +207,13 @@ export const es: Messages = {
   partialText: "Una parte se realizó y otra no. No pague de nuevo; pregunte a {ask} qué hacer.",
   checkingTitle: "Estamos comprobando su pago",
   checkingText: "Tarda más de lo habitual. No pague de nuevo; esta página se lo dirá en cuanto lo sepamos.",
+  lookedIntoTitle: "Estamos investigando su pago",
+  lookedIntoText:
+    "Estamos averiguando qué ha pasado con el dinero. No pague de nuevo. Si tiene preguntas, contacte con {ask} e indique este pago: {reference}.",
+  returnedTitle: "El pago fue devuelto",
+  returnedText: "El dinero no quedó en {recipient}: fue devuelto. Contacte con {ask} e indique este pago: {reference}.",
+  receivedTitle: "Su dinero ha llegado",
+  receivedText: "Hemos recibido su pago y lo hacemos llegar a {recipient}. No tiene que hacer nada más.",
   unknownPaymentTitle: "No encontramos este pago",
   unknownPaymentText: "La dirección nombra un pago que no pertenece a este enlace.",
   startAgain: "Empezar de nuevo",

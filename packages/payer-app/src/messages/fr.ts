@@ -137,6 +137,8 @@ export const fr: Messages = {
   refused:
     "Le paiement a été refusé et rien n’a été payé. Choisissez un autre mode de paiement ou vérifiez vos coordonnées.",
   duplicate: "Exactement le même paiement vient d’être lancé. Attendez quelques minutes avant de payer à nouveau.",
+  linkReviewed:
+    "Un paiement par ce lien est peut-être déjà arrivé et fait l’objet d’un examen. Ne payez pas maintenant : réessayez plus tard ou adressez-vous à la personne qui vous a envoyé le lien.",
   tooMany: "Trop de demandes sont venues de votre connexion. Attendez une minute et réessayez.",
   fault: "Une erreur s’est produite de notre côté et rien n’a été payé. Réessayez dans un instant.",
 
@@ -182,6 +184,14 @@ export const fr: Messages = {
   checkingTitle: "Votre paiement est en cours de vérification",
   checkingText:
     "Cela prend plus de temps que d’habitude. Ne payez pas à nouveau ; cette page vous informera dès que nous saurons.",
+  lookedIntoTitle: "Votre paiement est en cours d’examen",
+  lookedIntoText:
+    "Nous cherchons à savoir ce qu’il est advenu de l’argent. Ne payez pas à nouveau. Pour toute question, adressez-vous à {ask} et indiquez ce paiement : {reference}.",
+  returnedTitle: "Le paiement a été renvoyé",
+  returnedText:
+    "L’argent n’est pas resté chez {recipient} : il a été renvoyé. Adressez-vous à {ask} et indiquez ce paiement : {reference}.",
+  receivedTitle: "Votre argent est arrivé",
+  receivedText: "Nous avons reçu votre paiement et le transmettons à {recipient}. Vous n’avez plus rien à faire.",
   unknownPaymentTitle: "Nous ne trouvons pas ce paiement",
   unknownPaymentText: "L’adresse désigne un paiement qui n’appartient pas à ce lien.",
   startAgain: "Recommencer",

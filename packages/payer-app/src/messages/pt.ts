@@ -137,6 +137,8 @@ export const pt: Messages = {
   unsure: "Ainda não sabemos se o seu pagamento foi iniciado. Tente de novo: você não pagará duas vezes.",
   refused: "O pagamento foi recusado e nada foi pago. Escolha outra forma de pagamento ou confira os seus dados.",
   duplicate: "Exatamente o mesmo pagamento foi iniciado há pouco. Aguarde alguns minutos antes de pagar de novo.",
+  linkReviewed:
+    "Um pagamento por este link talvez já tenha chegado e está sendo investigado. Não pague agora: tente mais tarde ou pergunte a quem enviou o link.",
   tooManyUnpaid:
     "Há pagamentos demais iniciados pela sua conexão que ainda não foram pagos. Pague ou cancele um deles, ou tente mais tarde.",
   tooMany: "Sua conexão fez solicitações demais. Aguarde um minuto e tente de novo.",
@@ -207,6 +209,14 @@ export const pt: Messages = {
   partialText: "Uma parte foi realizada, outra não. Não pague de novo; pergunte a {ask} o que fazer.",
   checkingTitle: "Seu pagamento está sendo verificado",
   checkingText: "Está demorando mais que o normal. Não pague de novo; esta página avisa assim que soubermos.",
+  lookedIntoTitle: "Seu pagamento está sendo investigado",
+  lookedIntoText:
+    "Estamos apurando o que aconteceu com o dinheiro. Não pague de novo. Se tiver dúvidas, fale com {ask} e informe este pagamento: {reference}.",
+  returnedTitle: "O pagamento foi devolvido",
+  returnedText:
+    "O dinheiro não ficou com {recipient}: foi devolvido. Fale com {ask} e informe este pagamento: {reference}.",
+  receivedTitle: "Seu dinheiro chegou",
+  receivedText: "Recebemos o seu pagamento e o repassamos a {recipient}. Você não precisa fazer mais nada.",
   unknownPaymentTitle: "Não encontramos este pagamento",
   unknownPaymentText: "O endereço indica um pagamento que não pertence a este link.",
   startAgain: "Começar de novo",

@@ -39,7 +39,7 @@ export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told):
     [t("payer"), name(payer?.name)],
     [t("payTo"), list(link.recipients.map(({ name }) => name))],
     [t("reference"), payment.reference],
-    ...(sign !== "bad" ? amounts : sentTo ? sent : []),
+    ...(sign !== "bad" ? amounts : sentTo || payment.money === "returned" ? sent : []),
     [t("method"), settlementMethod && methodName(i18n, view, settlementMethod)],
     [t("bankReference"), name(bankReference)],
     [t("paymentNumber"), name(payment.paymentIntentId)],

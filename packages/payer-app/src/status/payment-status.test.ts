@@ -30,6 +30,25 @@ test.each([
   expect(shownOf(payment)).toMatchObject({ title: "transferTitle", text });
 });
 
+test.each([
+  ["under review", { status: "completed", underReview: { since: "2026-11-21T09:00:00.000Z" } }, "lookedInto", false],
+  [
+    "under review after it had failed",
+    { status: "failed", underReview: { since: "" }, money: "failed" },
+    "lookedInto",
+    false,
+  ],
+  ["that came back", { status: "completed", money: "returned" }, "returned", true],
+  ["that arrived after all", { status: "failed", money: "delivered" }, "completed", true],
+  ["that never moved", { status: "completed", money: "failed" }, "failed", true],
+  ["whose money came in", { status: "executing", money: "received" }, "received", false],
+  ["that takes longer than it should", { status: "requires_recovery", money: "received" }, "checking", false],
+  ["that was called off", { status: "cancelled", money: "failed" }, "cancelled", true],
+] as const)("a payment %s tells where the money is", (_, payment, name, final) => {
+  for (const paymentMethod of ["redirect", "bank_transfer"] as const)
+    expect(shownOf({ ...payment, paymentMethod })).toMatchObject({ title: `${name}Title`, final });
+});
+
 test("a checkout that keeps a link asks for no promise", () => {
   const nextAction = { type: "redirect", url: "https://rail.example/c" } as const;
   expect(promiseOf({ nextAction, held: { until: "2026-11-21T09:30:00.000Z" } })).toBeUndefined();

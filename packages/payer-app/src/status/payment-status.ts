@@ -15,9 +15,19 @@ export type Shown = Readonly<{
 }>;
 
 /** The facts of a payment that decide what its payer reads. */
-type Standing = Pick<KnownPayment, "status" | "paymentMethod" | "nextAction" | "held">;
+type Standing = Pick<KnownPayment, "status" | "paymentMethod" | "nextAction" | "held" | "money" | "underReview">;
 
-type Name = "completed" | "failed" | "cancelled" | "partial" | "checking" | "transfer" | "processing";
+type Name =
+  | "lookedInto"
+  | "returned"
+  | "received"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "partial"
+  | "checking"
+  | "transfer"
+  | "processing";
 
 /** The texts of each status. Every status that is not listed counts as under way. */
 const names: Readonly<Record<string, Name>> = {
@@ -33,15 +43,28 @@ const signs: Readonly<Partial<Record<Name, Shown["sign"]>>> = {
   failed: "bad",
   cancelled: "bad",
   partial: "bad",
+  returned: "bad",
 };
 
+/** The texts that tell where the money is, whatever the status was. Money on its way says no more than the status. */
+function nameOf({ status, paymentMethod, money, underReview }: Standing): Name {
+  const ofStatus = names[status];
+  if (underReview) return "lookedInto";
+  if (money === "returned") return money;
+  // An operator has found out that the money arrived after all, or never moved.
+  if (ofStatus && money === "delivered") return "completed";
+  if (ofStatus === "completed" && money === "failed") return money;
+  if (ofStatus) return ofStatus;
+  if (money === "received") return money;
+  return paymentMethod === "bank_transfer" ? "transfer" : "processing";
+}
+
 /** The shown status of a payment. */
-export function shownOf(payment: Standing | undefined): Shown {
-  const byTransfer = payment?.paymentMethod === "bank_transfer";
-  const name = names[payment?.status ?? ""] ?? (byTransfer ? "transfer" : "processing");
+export function shownOf(payment: Standing): Shown {
+  const name = nameOf(payment);
   const sign = signs[name] ?? "waiting";
-  const again = sign === "bad" && name !== "partial";
-  const isAsked = name === "transfer" && payment && promiseOf(payment)?.isMade === false;
+  const again = name === "failed" || name === "cancelled";
+  const isAsked = name === "transfer" && promiseOf(payment)?.isMade === false;
   return {
     sign,
     title: `${name}Title`,
@@ -49,7 +72,7 @@ export function shownOf(payment: Standing | undefined): Shown {
     final: sign !== "waiting",
     again,
     // The rail calls a transfer off whose money may be on its way.
-    asksSenders: again && byTransfer,
+    asksSenders: again && payment.paymentMethod === "bank_transfer",
   };
 }
 

@@ -25,7 +25,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
   const { secret } = place;
   const { payment, checkedAt, offline, unknown, ...polling } = usePolling(api, place, firstOf(view, secret));
   const { nextAction: next, paymentIntentId = "" } = payment ?? {};
-  const { sign, title, text, final, again, asksSenders } = shownOf(payment);
+  const { sign, title, text, final, again, asksSenders } = shownOf(payment ?? nothingKnown);
   const holding = useHolding({ api, secret: secret ?? "", ...polling });
   const isPaid = final && sign === "good";
   useEffect(() => {
@@ -83,7 +83,7 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
           <p class="hidden">{t(title)}.</p>
           {asksSenders && <p class="note">{t("sentMoney", { ask, reference })}</p>}
           <p>
-            {t(text, { recipient, ask })} {canRestart && t(asksSenders ? "againIfUnsent" : "againText")}
+            {t(text, { recipient, ask, reference })} {canRestart && t(asksSenders ? "againIfUnsent" : "againText")}
           </p>
         </div>
         {!place.cameBack && toCheckout}
@@ -104,6 +104,8 @@ export function PaymentView({ view, link, api, visit, place }: Props) {
     </>
   );
 }
+
+const nothingKnown = { status: "" };
 
 /** What the server has rendered of a payment that it was asked for by its number. */
 function firstOf({ paymentId, payment }: PageView, secret: string | undefined) {
