@@ -1,4 +1,4 @@
-import { openReconciliation } from "@intents/storage/intents/reconciliation.ts";
+import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { describe, expect, test } from "vitest";
 import { type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
 import {

@@ -2,7 +2,7 @@ import { ID_LENGTH_MAX } from "@intents/domain/ids.ts";
 import { toPublicPayment } from "@intents/domain/links/told-payment.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import type { StoredLink } from "@intents/storage/intents/payment-links.ts";
-import { findReview } from "@intents/storage/intents/reviews.ts";
+import { findReview } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** A payment by `link` as its payer sees it, found by its id; undefined if the link has no such payment. */

@@ -7,7 +7,7 @@ import { canBeRead, toPayerPayment } from "@intents/domain/links/payer-payment.t
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findBySecret, findLink, keepLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
-import { findReview } from "@intents/storage/intents/reviews.ts";
+import { findReview } from "@intents/storage/reviews/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 import { endHold } from "./hold.ts";

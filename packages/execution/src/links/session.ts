@@ -7,7 +7,7 @@ import { type PayerSession, toPayerSession } from "@intents/domain/links/told-pa
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";
-import { findReview } from "@intents/storage/intents/reviews.ts";
+import { findReview } from "@intents/storage/reviews/reviews.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
 import type { Run, Submitted } from "../run.ts";
