@@ -36,6 +36,7 @@ export const handler = endpoint(
         : fail({ kind: "not_simulated" }),
 
     settleSandboxPayment: (request) => decide(request, { how: "settle", ...request.parameters }),
+    receiveSandboxPayment: (request) => decide(request, { how: "receive" }),
     failSandboxPayment: (request) => decide(request, { how: "fail", ...request.parameters }),
     delaySandboxPayment: (request) => decide(request, { how: "delay", ...request.parameters }),
     expireSandboxQuote: async ({ caller, params, parameters }) => {

@@ -33,6 +33,7 @@ const ExecutionLeg = lazily(() =>
       reason: plainText("Why it failed, or is not paid").exactOptional(),
       waitingUntil: timestamp("Until when it waits, because the rail took an equal payment before").exactOptional(),
       acceptedAt: timestamp("When the rail took it, in a batch").exactOptional(),
+      receivedAt: timestamp("When the rail told that the money for it came in, in a batch").exactOptional(),
       endedAt: timestamp("When it ended, in a batch").exactOptional(),
       endedBy: z.enum(["rail", "operator"]).describe("Who ended it, in a batch").exactOptional(),
     })
@@ -48,6 +49,7 @@ export const Execution = lazily(() =>
         .enum(["executing", "completed", "failed", "partially_completed", "cancelled"])
         .describe("How the attempt stands"),
       startedAt: timestamp("When the rail accepted it"),
+      receivedAt: timestamp("When the rail told that the payer's money came in, where it tells that").exactOptional(),
       endedAt: timestamp("When it ended").exactOptional(),
       connectorPaymentIds: z.array(z.int()).describe("Its payments; a bank transfer quotes the id as its reference"),
       railPaymentId: plainText("The rail's own id, where the execution is one payment").exactOptional(),
@@ -93,7 +95,16 @@ export const ConnectorPayment = lazily(() =>
       transactionBankDetails: TransactionBankDetails(),
       reference: plainText("What the payer must quote, so that the deposit is found"),
       dueDate: z.iso.date().describe("The day by which the deposit must arrive"),
-      amount: money("What to deposit, in `currency`: the payouts and the fee"),
+      amount: money(
+        "What to deposit, in `currency`: the payouts and the fee; of a batch, what its recipients need now",
+      ),
+      announced: money(
+        "Of a batch: the deposit as it was first announced, whatever its recipients need now",
+      ).exactOptional(),
+      received: money("Of a batch: all that came in, where the rail tells it").exactOptional(),
+      surplus: money(
+        "Of a batch: what came in and is needed no more, which is owed back to the tenant",
+      ).exactOptional(),
       currency: CurrencyCode(),
       payouts: z
         .array(

@@ -139,7 +139,9 @@ export const Intent = lazily(() =>
       hold: z
         .object({
           paymentIntentId: plainText("The payment"),
-          until: timestamp("When the rail is asked to call it off, if it was not paid by then"),
+          until: timestamp(
+            "When the rail is asked to call it off, if it was not paid by then; none once the payer's money came in",
+          ).exactOptional(),
         })
         .meta({ id: "LinkHold", description: "The payment that keeps other payers from a single-use link" })
         .exactOptional(),

@@ -39,6 +39,13 @@ export const linkErrors = {
     bindsKey: false,
     retry: "told",
   },
+  money_received: {
+    status: 409,
+    code: "[LNK0007]",
+    message: "The payer's money came in, so that the payment cannot be given up",
+    next: "Follow its status: it is delivered, or it fails and the money is owed back.",
+    bindsKey: false,
+  },
   link_crowded: {
     status: 409,
     code: "[LNK0005]",

@@ -78,6 +78,7 @@ export const PayerSession = lazily(() =>
       underReview: LookedInto().exactOptional(),
       checkoutUrl: z.url().describe("The page of the rail on which it is paid, beside `nextAction`").exactOptional(),
       nextAction: NextAction().exactOptional(),
+      receivedAt: timestamp("When the rail told that the payer's money came in").exactOptional(),
       payment: z
         .object({
           ...termsFields(),
@@ -98,6 +99,7 @@ export const PayerPayment = lazily(() =>
       status: IntentStatus(),
       underReview: LookedInto().exactOptional(),
       startedAt: timestamp("When it was begun"),
+      receivedAt: timestamp("When the rail told that the payer's money came in").exactOptional(),
       endedAt: timestamp("When it ended, in whatever way").exactOptional(),
       payer: z.object({ name: plainText("First and last name") }).meta({ id: "PayerName", description: "Who pays" }),
       paymentMethod: PaymentMethod(),

@@ -91,7 +91,7 @@ export const paymentIntentRoutes = defineRoutes({
       "Asks the rail to call off the payment that a payer has begun and not paid. Succeeds once it has, or if nobody holds the link.",
     auth: "key",
     answers: { status: 200, data: Intent },
-    errors: ["not_found", "wrong_status", "link_closed", "in_flight", "hold_kept", "busy"],
+    errors: ["not_found", "wrong_status", "link_closed", "in_flight", "hold_kept", "money_received", "busy"],
   },
   submitPaymentIntent: {
     on: "POST /v2/payment-intents/{id}/submit",

@@ -222,7 +222,7 @@ export const paymentLinkRoutes = defineRoutes({
       "Succeeds once the rail has called the payment off, so that no money can move, or if it had ended unpaid before.",
     payerSecret: "asked",
     answers: { status: 200, data: PayerPayment },
-    errors: ["link_not_found", "not_found", "in_flight", "hold_kept", "wrong_status", "busy"],
+    errors: ["link_not_found", "not_found", "in_flight", "hold_kept", "money_received", "wrong_status", "busy"],
   },
   getPaymentLinkStatus: {
     ...link,

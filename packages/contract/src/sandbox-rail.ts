@@ -33,7 +33,7 @@ const SandboxPayment = lazily(() =>
       currency: CurrencyCode(),
       totalAmount: money("What the payer sends in all, in `currency`"),
       acceptedAt: timestamp("When the rail took it"),
-      status: z.enum(["pending", "settled", "cancelled"]).describe("How it stands with the rail"),
+      status: z.enum(["pending", "received", "settled", "cancelled"]).describe("How it stands with the rail"),
       checkoutUrl: plainText("Where it is paid, if on a page").exactOptional(),
       fundingReference: plainText("The deposit of the batch that it is part of").exactOptional(),
       legs: z.array(SandboxLeg()).describe("Its recipients"),

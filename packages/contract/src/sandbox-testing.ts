@@ -107,6 +107,7 @@ const legFields = () => ({
     .exactOptional(),
 });
 const Leg = lazily(() => z.strictObject(legFields()));
+const Whole = lazily(() => z.strictObject({}));
 const Delay = lazily(() =>
   z.strictObject({ seconds: integer(1, DELAY_MAX_S).describe("How long from now it does not arrive"), ...legFields() }),
 );
@@ -150,6 +151,14 @@ export const sandboxTestingRoutes = defineRoutes({
     on: "POST /sandbox/payments/{connectorPaymentId}/settle",
     summary: "Have a payment arrive now",
     description: `${NOW} What still is open clears, whatever the recipients' references ask for. An open checkout counts as paid then, even if one recipient alone is named.`,
+  },
+  receiveSandboxPayment: {
+    ...payment,
+    on: "POST /sandbox/payments/{connectorPaymentId}/receive",
+    summary: "Have the payer's money come in now, before it is delivered",
+    description:
+      "Sandbox only. A transfer, or the one deposit of a batch, by its own payment id, is `received`: the rail tells that the money came in, and delivers it when it would. A checkout counts as paid. The intent tells `receivedAt` within a second or two. Asked again, the same happens once.",
+    parameters: Whole,
   },
   failSandboxPayment: {
     ...payment,

@@ -48,6 +48,7 @@ export type Failure =
   | Readonly<{ kind: "link_under_review" }>
   /** The rail did not call off the payment that holds the link: it may be paid at any moment. */
   | Readonly<{ kind: "hold_kept"; retryAfterSeconds: number }>
+  | Readonly<{ kind: "money_received" }>
   /** As many payments by the link as may be were begun from one place, and not paid. */
   | Readonly<{ kind: "link_crowded"; limit: number }>
   /** The rail will never take this payment; nothing was paid and the intent stays a draft. */

@@ -1,4 +1,5 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { holdBatch, resumeBatch } from "@intents/execution/operations/batch.ts";
 import { releaseLinkByHand } from "@intents/execution/operations/link.ts";
 import type { Operated, Operation, RailPaymentIds, Resolution } from "@intents/execution/operations/operation.ts";
@@ -11,6 +12,7 @@ import {
 import type { Run } from "@intents/execution/run.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print } from "./output.ts";
@@ -104,17 +106,28 @@ async function operate(
 ): Promise<void> {
   const { table } = session;
   const operation = { tenantId, intentId, ...session.operation() };
-  const { status: before } = await getIntent(session, tenantId, intentId);
+  const intent = await getIntent(session, tenantId, intentId);
+  const { status: before } = intent;
   const run = await session.run();
-  await session.confirm(`${name} intent ${intentId}, which is ${before}?`);
+  const isReceived = name === "cancel" && (await hasMoney(session, intent));
+  const stands = isReceived ? `${before}, and whose payer's money came in` : before;
+  await session.confirm(`${name} intent ${intentId}, which is ${stands}?`);
   const asked = () => session.change(`${of}.${name}`, { intentId, ...outcome });
   if (whyNot) await requireAgreement(session, tenantId, asked(), () => whyNot(run, operation));
+  else if (isReceived) await requireAgreement(session, tenantId, asked());
   const entry = operatorAudit(table, tenantId, asked());
   await transact(table, () => [entry]);
   const operated = await apply(run, operation);
   if (!operated.ok) throw new Refusal(operated.failure);
   const { id, status, updatedAt } = operated.value;
-  print(session, { id, before, status, updatedAt });
+  const note = "the payer's money came in, and is owed back";
+  print(session, { id, before, status, updatedAt, ...(isReceived && status === "cancelled" && { note }) });
+}
+
+/** Whether the rail has told that money of the payer's came in which is not delivered yet. */
+async function hasMoney({ table }: Session, intent: PaymentIntent): Promise<boolean> {
+  const [{ legs, corrections } = { legs: [], corrections: [] }] = await findMoneyFacts(table, [intent]);
+  return tellMoney(intent, { legs, corrections, payees: new Map() }).some(({ state }) => state === "received");
 }
 
 const outcomes = ["executing", "completed", "partially_completed", "failed", "cancelled"] as const;

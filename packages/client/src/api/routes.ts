@@ -81,6 +81,7 @@ export const routes = {
     listPayments: { on: "GET /sandbox/payments", takes: "query" },
     listScenarios: { on: "GET /sandbox/scenarios" },
     settlePayment: { on: "POST /sandbox/payments/{connectorPaymentId}/settle", takes: "query" },
+    receivePayment: { on: "POST /sandbox/payments/{connectorPaymentId}/receive" },
     failPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/fail", takes: "query" },
     delayPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/delay", takes: "query" },
     returnPayment: { on: "POST /sandbox/payments/{connectorPaymentId}/return", takes: "query" },

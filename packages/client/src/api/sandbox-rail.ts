@@ -37,6 +37,15 @@ export type SandboxMethods = {
   }, options?: Options): Promise<SandboxPayments>;
 
   /**
+   * Have the payer's money come in now, before it is delivered.
+   *
+   * Sandbox only. A transfer, or the one deposit of a batch, by its own payment id, is `received`: the rail tells that
+   * the money came in, and delivers it when it would. A checkout counts as paid. The intent tells `receivedAt` within a
+   * second or two. Asked again, the same happens once. Scope: `write`.
+   */
+  receivePayment(connectorPaymentId: string | number, options?: Options): Promise<SandboxPayments>;
+
+  /**
    * Have a payment fail now.
    *
    * Sandbox only. The intent tells an end within a second or two after its last recipient's, and a batch each of them.

@@ -64,6 +64,8 @@ export type ErrorDetails = {
   "[LNK0002]": Readonly<Record<string, unknown>>;
   /** The payment was not called off, and may be paid at any moment */
   "[LNK0004]": Readonly<Record<string, unknown>>;
+  /** The payer's money came in, so that the payment cannot be given up */
+  "[LNK0007]": Readonly<Record<string, unknown>>;
   /** The connector is unavailable; nothing was paid */
   "[PAY0001]": Readonly<Record<string, unknown>>;
   /** The outcome is not known yet */

@@ -28,7 +28,21 @@ export type ConnectorPayment = {
   transactionBankDetails: TransactionBankDetails;
   /** What the payer must quote, so that the deposit is found */ reference: string;
   /** The day by which the deposit must arrive */ dueDate: string;
-  /** What to deposit, in `currency`: the payouts and the fee: a decimal string in major units */ amount: string;
+  /**
+   * What to deposit, in `currency`: the payouts and the fee; of a batch, what its recipients need now: a decimal string
+   * in major units
+   */
+  amount: string;
+  /**
+   * Of a batch: the deposit as it was first announced, whatever its recipients need now: a decimal string in major
+   * units
+   */
+  announced?: string;
+  /** Of a batch: all that came in, where the rail tells it: a decimal string in major units */ received?: string;
+  /**
+   * Of a batch: what came in and is needed no more, which is owed back to the tenant: a decimal string in major units
+   */
+  surplus?: string;
   currency: CurrencyCode;
   /** What the deposit is for */ payouts: readonly Payout[];
 };

@@ -108,7 +108,11 @@ export type PayerChoice = {
 /** The payment that keeps other payers from a single-use link */
 export type LinkHold = {
   /** The payment */ paymentIntentId: string;
-  /** When the rail is asked to call it off, if it was not paid by then, ISO 8601 in UTC */ until: string;
+  /**
+   * When the rail is asked to call it off, if it was not paid by then; none once the payer's money came in, ISO 8601 in
+   * UTC
+   */
+  until?: string;
 };
 
 /** There while an operator looks into what has become of the money. Nothing pays it again meanwhile */
@@ -148,6 +152,7 @@ export type ExecutionLeg = {
   /** Why it failed, or is not paid */ reason?: string;
   /** Until when it waits, because the rail took an equal payment before, ISO 8601 in UTC */ waitingUntil?: string;
   /** When the rail took it, in a batch, ISO 8601 in UTC */ acceptedAt?: string;
+  /** When the rail told that the money for it came in, in a batch, ISO 8601 in UTC */ receivedAt?: string;
   /** When it ended, in a batch, ISO 8601 in UTC */ endedAt?: string;
   /** Who ended it, in a batch */ endedBy?: "rail" | "operator";
 };
@@ -159,6 +164,7 @@ export type Execution = {
   /** How the attempt stands */ status:
     | "executing" | "completed" | "failed" | "partially_completed" | "cancelled";
   /** When the rail accepted it, ISO 8601 in UTC */ startedAt: string;
+  /** When the rail told that the payer's money came in, where it tells that, ISO 8601 in UTC */ receivedAt?: string;
   /** When it ended, ISO 8601 in UTC */ endedAt?: string;
   /** Its payments; a bank transfer quotes the id as its reference */ connectorPaymentIds: readonly number[];
   /** The rail's own id, where the execution is one payment */ railPaymentId?: string;

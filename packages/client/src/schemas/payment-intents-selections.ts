@@ -135,6 +135,7 @@ export type PaymentIntentSelection = {
     status?:
       | "executing" | "completed" | "failed" | "partially_completed" | "cancelled";
     startedAt?: string;
+    receivedAt?: string;
     endedAt?: string;
     connectorPaymentIds?: readonly number[];
     railPaymentId?: string;
@@ -195,6 +196,7 @@ export type PaymentIntentSelection = {
       reason?: string;
       waitingUntil?: string;
       acceptedAt?: string;
+      receivedAt?: string;
       endedAt?: string;
       endedBy?: "rail" | "operator";
     }[];
@@ -238,6 +240,9 @@ export type PaymentIntentSelection = {
     reference?: string;
     dueDate?: string;
     amount?: string;
+    announced?: string;
+    received?: string;
+    surplus?: string;
     currency?: CurrencyCode;
     payouts?: readonly {
       payeeName?: string;

@@ -27,7 +27,7 @@ export type SandboxPayment = {
   currency: CurrencyCode;
   /** What the payer sends in all, in `currency`: a decimal string in major units */ totalAmount: string;
   /** When the rail took it, ISO 8601 in UTC */ acceptedAt: string;
-  /** How it stands with the rail */ status: "pending" | "settled" | "cancelled";
+  /** How it stands with the rail */ status: "pending" | "received" | "settled" | "cancelled";
   /** Where it is paid, if on a page */ checkoutUrl?: string;
   /** The deposit of the batch that it is part of */ fundingReference?: string;
   /** Its recipients */ legs: readonly SandboxLeg[];

@@ -150,6 +150,7 @@ const failures: { readonly [Kind in Failure["kind"]]: Extract<Failure, { kind: K
   link_held: { kind: "link_held", retryAfterSeconds: 1 },
   link_under_review: { kind: "link_under_review" },
   hold_kept: { kind: "hold_kept", retryAfterSeconds: 1 },
+  money_received: { kind: "money_received" },
   link_crowded: { kind: "link_crowded", limit: 50 },
   rail_refused: { kind: "rail_refused", reason: "No" },
   not_simulated: { kind: "not_simulated" },

@@ -17,7 +17,7 @@ export function toBatchAnswer(intent: PaymentIntent, legs: readonly BatchLeg[], 
 /** A recipient of a batch as its tenant sees it. Every amount stands beside its currency. */
 export function toLegAnswer(intent: PaymentIntent, leg: BatchLeg, corrections: readonly Correction[] = []) {
   const told = tellMoney(intent, { legs: [leg], corrections, payees: new Map() });
-  const { order, payment, fxRate, reason, waiting, acceptedAtMs, ended } = leg;
+  const { order, payment, fxRate, reason, waiting, acceptedAtMs, receivedAtMs, ended } = leg;
   const [line] = payment.legs;
   if (line === undefined) throw new Error(`Leg ${order} of a batch pays nobody`);
   const status = standingOf(leg);
@@ -41,6 +41,7 @@ export function toLegAnswer(intent: PaymentIntent, leg: BatchLeg, corrections: r
     ...(reason !== undefined && { reason }),
     ...(status === "waiting" && waiting && { waitingUntil: new Date(waiting.untilMs).toISOString() }),
     ...(acceptedAtMs !== undefined && { acceptedAt: new Date(acceptedAtMs).toISOString() }),
+    ...(receivedAtMs !== undefined && { receivedAt: new Date(receivedAtMs).toISOString() }),
     ...(ended !== undefined && { endedAt: new Date(ended.atMs).toISOString(), endedBy: ended.by }),
   };
 }

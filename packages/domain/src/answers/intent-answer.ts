@@ -1,3 +1,4 @@
+import { fromMinorUnits, toMinorUnits } from "../amounts/money.ts";
 import { shownStatus } from "../intents/leg-status.ts";
 import type {
   ConnectorPayment,
@@ -45,6 +46,7 @@ const executionFields = [
   "connector",
   "status",
   "startedAt",
+  "receivedAt",
   "endedAt",
   "connectorPaymentIds",
   "railPaymentId",
@@ -74,6 +76,8 @@ const paymentFields = [
   "reference",
   "dueDate",
   "amount",
+  "announced",
+  "received",
   "currency",
   "payouts",
 ] as const satisfies (keyof ConnectorPayment)[];
@@ -110,8 +114,17 @@ export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections
     }),
     ...(underReview !== undefined && { underReview: pick(underReview, ["since", "about"]) }),
     ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
-    ...(connectorPayment !== undefined && { connectorPayment: pick(connectorPayment, paymentFields) }),
+    ...(connectorPayment !== undefined && { connectorPayment: toDepositAnswer(connectorPayment) }),
   };
+}
+
+/** A deposit as callers see it; the surplus is what came in and is needed no more, which is owed back to the tenant. */
+function toDepositAnswer(deposit: ConnectorPayment) {
+  const { amount, received, currency } = deposit;
+  const shown = pick(deposit, paymentFields);
+  if (received === undefined) return shown;
+  const units = toMinorUnits(received, currency) - toMinorUnits(amount, currency);
+  return { ...shown, surplus: fromMinorUnits(units > 0n ? units : 0n, currency) };
 }
 
 /** An execution as callers see it, but for its legs. */

@@ -40,6 +40,12 @@ export type BatchLeg = Readonly<{
   railPaymentId?: string;
   /** When the rail's acceptance was stored, from when on it is asked; absent from legs of an earlier version. */
   acceptedAtMs?: number;
+  /** When the rail first told that the money for the leg came in; absent where it never did. */
+  receivedAtMs?: number;
+  /** All that came in on the batch's one deposit, as the rail told it with the leg. */
+  deposited?: string;
+  /** Present once the deposit's money for a leg that ended unpaid is booked as owed back. */
+  isOwedBack?: true;
   /** When the rail expects the leg to have settled, milliseconds since 1970. */
   expectedSettlementMs?: number;
   reason?: string;

@@ -84,10 +84,11 @@ export function watchForLeg(batch: Pick<PaymentIntent, "id">, leg: BatchLeg): Wa
  */
 export function nextStep(
   leg: BatchLeg,
-  batch: Pick<PaymentIntent, "stopped">,
+  batch: Pick<PaymentIntent, "stopped" | "connectorPayment">,
   nowMs: number,
-): "pay" | "ask" | "call off" | "hold" | undefined {
+): "pay" | "ask" | "call off" | "hold" | "owe back" | undefined {
   const { stopped } = batch;
+  if (isSurplus(leg, batch)) return "owe back";
   if (!isOpen(leg) || isLeased(leg, nowMs) || isPaused(leg, nowMs)) return undefined;
   if (leg.status === "executing") return "ask";
   if (stopped?.how === "cancelled" && isUnsent(leg)) return "call off";
@@ -158,10 +159,37 @@ function afterDuplicate(
 const executionOf = ({ executionId }: Pick<BatchLeg, "executionId">): string =>
   executionId.split(":")[0] ?? executionId;
 
-/** The leg after a status report of the rail; undefined while the report says nothing final about it. */
+/** Whether a rail's answer tells for the first time that the money for an accepted leg came in. */
+export const isReceiptNew = ({ status, receivedAtMs }: BatchLeg, { kind }: StatusAnswer): boolean =>
+  kind === "received" && status === "executing" && receivedAtMs === undefined;
+
+const receivedLeg = ({ trouble: _over, ...leg }: BatchLeg, deposited: string | undefined, nowMs: number): BatchLeg => ({
+  ...leg,
+  attempt: leg.attempt + 1,
+  receivedAtMs: nowMs,
+  ...(deposited !== undefined && { deposited }),
+});
+
+/** All that came in on the deposit of a batch, as its rail told it. */
+export const depositedFor = (legs: readonly BatchLeg[]): string | undefined =>
+  legs.find(({ deposited }) => deposited !== undefined)?.deposited;
+
+/** Whether a batch's deposit, once it came in, has money for this leg: not for one that ended unpaid. */
+export const isNeeded = ({ status }: BatchLeg): boolean => status !== "failed" && status !== "cancelled";
+
+/** Whether the deposit that came in has money for a leg that ended unpaid, which is not booked as owed back yet. */
+export const isSurplus = (leg: BatchLeg, { connectorPayment }: Pick<PaymentIntent, "connectorPayment">): boolean =>
+  connectorPayment?.received !== undefined &&
+  !isNeeded(leg) &&
+  leg.receivedAtMs === undefined &&
+  leg.isOwedBack === undefined;
+
+/** The leg after a status report of the rail; undefined while the report says nothing new about it. */
 export function afterStatus(leg: BatchLeg, answer: StatusAnswer, nowMs: number): BatchLeg | undefined {
   const end = { atMs: nowMs, by: "rail" } as const;
   if (answer.kind === "cancelled") return endLeg(leg, "failed", end, answer.reason);
+  if (answer.kind === "received")
+    return isReceiptNew(leg, answer) ? receivedLeg(leg, answer.deposit, nowMs) : undefined;
   const told = answer.kind === "settled" ? answer.legs.find(({ order }) => order === leg.order) : undefined;
   if (told === undefined) return undefined;
   return told.outcome === "cleared" ? endLeg(leg, "cleared", end) : endLeg(leg, "failed", end, told.reason ?? "failed");

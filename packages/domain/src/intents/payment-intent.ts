@@ -27,6 +27,8 @@ export type Execution = Readonly<{
   connector: string;
   status: "executing" | "completed" | "failed" | "partially_completed" | "cancelled";
   startedAt: string;
+  /** When the rail first told that the payer's money came in; absent where it never did. */
+  receivedAt?: string;
   endedAt?: string;
   connectorPaymentIds: readonly number[];
   /** The rail's own id, where the execution is one payment. */
@@ -51,8 +53,12 @@ export type ConnectorPayment = Readonly<{
   /** The payment id: the payer must quote it. */
   reference: string;
   dueDate: string;
-  /** What to deposit, in the payer's currency: the payouts and the fee. */
+  /** What to deposit, in the payer's currency: the payouts and the fee; of a batch, what its recipients need now. */
   amount: string;
+  /** Of a batch: the deposit as it was announced to rail and payer, whatever its recipients need now. */
+  announced?: string;
+  /** Of a batch: all that came in, where the rail tells it. */
+  received?: string;
   currency: string;
   payouts: readonly Payout[];
 }>;

@@ -30,7 +30,11 @@ export function watchFor(intent: PaymentIntent): Watch | undefined {
     startedMs: Date.parse(accepted?.at ?? execution.startedAt),
     ...(status === "executing" && { expectedMs: expectedSettlementMs ?? 0 }),
     isCheckout: execution.checkoutUrl !== undefined,
-    isHolding: createdFrom !== undefined && instructions?.paymentLink?.isSingleUse === true,
+    // A payment whose money came in keeps its link for good, and is called off no more.
+    isHolding:
+      createdFrom !== undefined &&
+      instructions?.paymentLink?.isSingleUse === true &&
+      execution.receivedAt === undefined,
   };
 }
 

@@ -3,7 +3,10 @@ import type { Execution } from "../intents/payment-intent.ts";
 import type { SplitRole } from "../scenarios/scenario.ts";
 
 /** An execution, or one leg of a batch, with the fields that the ledger books. */
-export type Booked = Pick<Execution, "executionId" | "currency" | "fee" | "status" | "startedAt" | "endedAt"> &
+export type Booked = Pick<
+  Execution,
+  "executionId" | "currency" | "fee" | "status" | "startedAt" | "receivedAt" | "endedAt"
+> &
   Readonly<{ legs: readonly Pick<Execution["legs"][number], "order" | "splitRole" | "payerAmount" | "status">[] }>;
 
 /** The account that a leg is booked against, by its split role (SPEC, Recipient). */
@@ -16,13 +19,13 @@ const accounts = {
 } as const satisfies Record<SplitRole, string>;
 
 type Part = (typeof accounts)[SplitRole] | "fee";
-export type Account = "payer_receivable" | `payable:${Part}` | `settled:${Part}`;
+export type Account = "payer_receivable" | "received" | "owed_back" | `payable:${Part}` | `settled:${Part}`;
 
 /** One debit and the equal credit of one part of an execution. Amounts are decimal strings; entries never change. */
 export type LedgerEntry = Readonly<{
-  /** `<executionId>#<leg order, or fee>#<event>`: a late repeat cannot book twice (H57). */
+  /** `<executionId>#<leg order, fee, or deposit>#<event>`: a late repeat cannot book twice (H57). */
   id: string;
-  event: "accepted" | "settled" | "reversed";
+  event: "accepted" | "received" | "settled" | "reversed" | "surplus";
   debit: Account;
   credit: Account;
   amount: string;
@@ -36,9 +39,16 @@ export const bookAcceptance = (execution: Booked): LedgerEntry[] =>
     entry(execution, part, "accepted", { debit: "payer_receivable", credit: `payable:${part.account}` }),
   );
 
+/** The entries of the rail's word that the payer's money came in: the payer owes it no more. */
+export const bookReceipt = (execution: Booked): LedgerEntry[] =>
+  partsOf(execution).map((part) => ({
+    ...entry(execution, part, "received", { debit: "received", credit: "payer_receivable" }),
+    at: execution.receivedAt ?? execution.startedAt,
+  }));
+
 /**
  * The entries of an execution's progress: a leg that cleared moves to its settled account, and one that failed is
- * reversed. The fee settles with the first leg that clears, and is reversed when none did.
+ * reversed: to what the payer owes or, where the payer's money came in before, to what is owed back. The fee settles with the first leg that clears, and is reversed when none did.
  */
 export function bookProgress(before: Booked, after: Booked): LedgerEntry[] {
   const known = new Map(partsOf(before).map(({ name, state }) => [name, state]));
@@ -48,9 +58,11 @@ export function bookProgress(before: Booked, after: Booked): LedgerEntry[] {
       const debit = `payable:${part.account}` as const;
       return part.state === "cleared"
         ? entry(after, part, "settled", { debit, credit: `settled:${part.account}` })
-        : entry(after, part, "reversed", { debit, credit: "payer_receivable" });
+        : entry(after, part, "reversed", { debit, credit: reversedTo(after) });
     });
 }
+
+const reversedTo = ({ receivedAt }: Booked) => (receivedAt === undefined ? "payer_receivable" : "owed_back");
 
 type LedgerPart = Readonly<{ name: string; account: Part; amount: string; state: "open" | "cleared" | "failed" }>;
 

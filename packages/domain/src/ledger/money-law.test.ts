@@ -8,7 +8,7 @@ import { type IntentStatus, intentStatuses } from "../intents/statuses.ts";
 import type { MoneyState } from "../standing/money-state.ts";
 import { tellMoney } from "../standing/tell-money.ts";
 import { bookLeg } from "./batch-booking.ts";
-import { bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+import { bookAcceptance, bookProgress, bookReceipt, type LedgerEntry } from "./ledger.ts";
 import { moneyProblems } from "./verify.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
@@ -21,8 +21,13 @@ const fee = fc.constantFrom("0.00", "20.00");
 
 /** The life of a payment: from its draft to whatever its rail makes of it, by way of a recovery or not. */
 const payments = fc
-  .record({ outcomes: fc.array(outcome, { minLength: 1, maxLength: 5 }), fee, isCancelled: fc.boolean() })
-  .map(({ outcomes, fee: charged, isCancelled }): Moment[] => {
+  .record({
+    outcomes: fc.array(outcome, { minLength: 1, maxLength: 5 }),
+    fee,
+    isCancelled: fc.boolean(),
+    isReceived: fc.boolean(),
+  })
+  .map(({ outcomes, fee: charged, isCancelled, isReceived }): Moment[] => {
     const legs = outcomes.map(
       (_, order): ExecutionLeg => ({
         ...{ order, payeeId: 5001, splitRole: "principal_provider_amount", status: "executing" },
@@ -33,17 +38,19 @@ const payments = fc
       ...{ executionId: "e1", connector: "sandbox", status: "executing", startedAt: AT, connectorPaymentIds: [1] },
       ...{ payer: {}, currency: "BRL", fee: charged, legs },
     };
+    const received: Execution = isReceived ? { ...begun, receivedAt: AT } : begun;
     const cleared = outcomes.filter((one) => one === "cleared").length;
     const settled = cleared === outcomes.length ? "completed" : cleared === 0 ? "failed" : "partially_completed";
     const ended: Execution = isCancelled
-      ? { ...begun, status: "cancelled", endedAt: AT }
+      ? { ...received, status: "cancelled", endedAt: AT }
       : {
-          ...begun,
+          ...received,
           status: settled,
           endedAt: AT,
           legs: legs.map((leg, at) => ({ ...leg, status: outcomes[at] ?? "failed" })),
         };
     const accepted = bookAcceptance(begun);
+    const booked = isReceived ? [...accepted, ...bookReceipt(received)] : accepted;
     const at = (status: IntentStatus, executions: readonly Execution[], entries: readonly LedgerEntry[]): Moment => ({
       intent: storedIntent({ status, executions }),
       ...{ legs: [], entries },
@@ -51,36 +58,36 @@ const payments = fc
     return [
       ...(["draft", "ready_for_quote", "quoted", "ready_for_execution"] as const).map((one) => at(one, [], [])),
       ...(["executing", "requires_recovery"] as const).map((one) => at(one, [begun], accepted)),
-      at(ended.status, [ended], [...accepted, ...bookProgress(begun, ended)]),
+      ...(["executing", "requires_recovery"] as const).map((one) => at(one, [received], booked)),
+      at(ended.status, [ended], [...booked, ...bookProgress(received, ended)]),
       ...(["cancelled", "pending_link_payment"] as const).map((one) => at(one, [], [])),
     ];
   });
 
+type Step = Pick<BatchLeg, "status"> & Partial<BatchLeg>;
+const executing: Step = { status: "executing", railPaymentId: "rail" };
+const received: Step = { ...executing, receivedAtMs: Date.parse(AT) };
+
 /** The life of a batch: its recipients change one after the other. */
 const batches = fc
   .array(
-    fc.constantFrom<BatchLeg["status"][]>(
-      ["executing", "cleared"],
-      ["executing", "failed"],
-      ["failed"],
-      ["cancelled"],
+    fc.constantFrom<readonly Step[]>(
+      [executing, { status: "cleared" }],
+      [executing, { status: "failed" }],
+      [executing, received, { status: "cleared" }],
+      [executing, received, { status: "failed" }],
+      [executing, { status: "failed" }, { status: "failed", isOwedBack: true }],
+      [{ status: "failed" }],
+      [{ status: "cancelled" }, { status: "cancelled", isOwedBack: true }],
+      [{ status: "cancelled" }],
       [],
     ),
-    {
-      minLength: 1,
-      maxLength: 5,
-    },
+    { minLength: 1, maxLength: 5 },
   )
   .map((paths): Moment[] => {
     const execution: Execution = {
-      ...{
-        executionId: "execution",
-        connector: "sandbox",
-        status: "executing",
-        startedAt: AT,
-        connectorPaymentIds: [],
-      },
-      ...{ payer: {}, currency: "BRL", fee: "0", legs: [] },
+      ...{ executionId: "execution", connector: "sandbox", status: "executing", startedAt: AT },
+      ...{ connectorPaymentIds: [], payer: {}, currency: "BRL", fee: "0", legs: [] },
     };
     const intent = storedIntent({
       ...{ status: "executing", executions: [execution] },
@@ -90,9 +97,9 @@ const batches = fc
     let entries: LedgerEntry[] = [];
     const moments: Moment[] = [{ intent, legs, entries }];
     for (const [order, path] of paths.entries()) {
-      for (const status of path) {
+      for (const step of path) {
         const before = legs[order] ?? batchLeg({ order });
-        const after = { ...before, status, ...(status === "executing" && { railPaymentId: `rail-${order}` }) };
+        const after = { ...before, ...step };
         entries = [...entries, ...bookLeg(intent, before, after, AT)];
         legs = legs.with(order, after);
         moments.push({ intent, legs, entries });
@@ -116,7 +123,7 @@ test("at every moment of every life, the payer's side of what is told is what th
     { numRuns: 300 },
   );
   expect([...statuses].toSorted()).toEqual(intentStatuses.toSorted());
-  expect([...states].toSorted()).toEqual(["delivered", "failed", "owed", "planned"]);
+  expect([...states].toSorted()).toEqual(["delivered", "failed", "owed", "planned", "received"]);
 });
 
 test("money that is told otherwise than it is booked is found, by currency", () => {

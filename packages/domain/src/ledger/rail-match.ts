@@ -62,7 +62,7 @@ export function contraryWordOf({ ended = [] }: BookedPayment, held: RailRecord):
 
 function toAnswer({ standing, failed }: RailRecord, orders: readonly number[]): StatusAnswer {
   if (standing === "cancelled") return { kind: "cancelled", reason: "" };
-  if (standing === "pending" || failed === undefined) return { kind: "pending" };
+  if (standing !== "settled" || failed === undefined) return { kind: "pending" };
   const legs = orders.map((order) => ({ order, outcome: failed.includes(order) ? "failed" : "cleared" }) as const);
   return { kind: "settled", legs };
 }

@@ -3,10 +3,10 @@ import type { BatchLeg } from "../batches/batch.ts";
 import { progressOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
-import { type MoneyPart, type MoneyState, sumMoney, sumParts } from "../standing/money-state.ts";
+import { type MoneyPart, sumMoney, sumParts } from "../standing/money-state.ts";
 import { tellMoney } from "../standing/tell-money.ts";
-import { toBooked } from "./batch-booking.ts";
-import { type Booked, bookAcceptance, bookProgress, type LedgerEntry } from "./ledger.ts";
+import { bookSurplus, toBooked } from "./batch-booking.ts";
+import { type Booked, bookAcceptance, bookProgress, bookReceipt, type LedgerEntry } from "./ledger.ts";
 
 /** The sums that went through one account in one currency, in its minor units. */
 export type Turnover = { debit: bigint; credit: bigint };
@@ -72,10 +72,13 @@ function expectedEntries(intent: PaymentIntent, legs: readonly BatchLeg[]): Ledg
   const accepted = legs.filter(({ railPaymentId }) => railPaymentId !== undefined);
   const booked: readonly Booked[] =
     intent.bulkProgress === undefined ? intent.executions : accepted.map((leg) => toBooked(intent, leg, ""));
-  return booked.flatMap((execution) => {
+  const surplus = legs.filter(({ isOwedBack }) => isOwedBack).map((leg) => bookSurplus(leg, ""));
+  const entries = booked.flatMap((execution) => {
     const begun = asBegun(execution);
-    return [...bookAcceptance(begun), ...bookProgress(begun, execution)];
+    const received = execution.receivedAt === undefined ? [] : bookReceipt(begun);
+    return [...bookAcceptance(begun), ...received, ...bookProgress(begun, execution)];
   });
+  return [...entries, ...surplus];
 }
 
 /** An execution as it was when the rail had just accepted it. */
@@ -85,30 +88,30 @@ const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
   legs: execution.legs.map((leg) => ({ ...leg, status: "executing" })),
 });
 
-/** The states whose money each kind of account holds, on the payer's side. */
-const statesOfAccounts = {
-  payable: ["owed", "received"],
-  settled: ["delivered"],
-} as const satisfies Record<string, readonly MoneyState[]>;
+/** The parts whose money each kind of account holds, on the payer's side. */
+const accountKinds = {
+  payable: { name: "owed or received", holds: ({ state }) => state === "owed" || state === "received" },
+  settled: { name: "delivered", holds: ({ state }) => state === "delivered" },
+  owed_back: { name: "owed back", holds: ({ isOwedBack = false }) => isOwedBack },
+} as const satisfies Record<string, Readonly<{ name: string; holds: (part: MoneyPart) => boolean }>>;
 
 /** The differences between the books and where the money is told to be, on the payer's side with the fees. */
 export function moneyProblems(told: readonly MoneyPart[], entries: readonly LedgerEntry[]): string[] {
   const turnovers: Turnovers = new Map();
   addTurnover(turnovers, entries);
-  return Object.entries(statesOfAccounts).flatMap(([kind, states]) => {
+  return Object.entries(accountKinds).flatMap(([kind, { name: state, holds }]) => {
     const booked = new Map<string, bigint>();
     for (const [name, { debit, credit }] of turnovers) {
       const [account = "", currency = ""] = name.split(" ");
-      if (account.startsWith(`${kind}:`)) booked.set(currency, (booked.get(currency) ?? 0n) + credit - debit);
+      if (account.split(":")[0] === kind) booked.set(currency, (booked.get(currency) ?? 0n) + credit - debit);
     }
-    const parts = told.filter(({ state }) => (states as readonly MoneyState[]).includes(state));
-    const { payerAmount, fee } = sumParts(parts);
+    const { payerAmount, fee } = sumParts(told.filter(holds));
     const sums = new Map(sumMoney([...payerAmount, ...fee]).map(({ currency, amount }) => [currency, amount]));
     return [...new Set([...booked.keys(), ...sums.keys()])].flatMap((currency) => {
       const units = booked.get(currency) ?? 0n;
       const sum = sums.get(currency) ?? "0";
       if (fitsMinorUnits(sum, currency) && units === toMinorUnits(sum, currency)) return [];
-      return [`${sum} ${currency} is told as ${states.join(" or ")}, and the books have ${units} minor units`];
+      return [`${sum} ${currency} is told as ${state}, and the books have ${units} minor units`];
     });
   });
 }

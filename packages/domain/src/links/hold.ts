@@ -42,6 +42,10 @@ export function keptHoldMs(
 export const opensAgainMs = (heldUntilMs: number, nowMs: number): number =>
   Math.max(heldUntilMs, nowMs + ASKED_AGAIN_MS);
 
+/** Whether the payer's money is known to have come in: from then on nobody gives the payment up, and its hold has no end. */
+export const isReceived = ({ executions }: Pick<PaymentIntent, "executions">): boolean =>
+  executions.at(-1)?.receivedAt !== undefined;
+
 /** Whether a payment keeps nobody from its link any more. */
 export const isOver = ({ submission, status }: PaymentIntent): boolean =>
   submission === undefined && isTerminal(status);

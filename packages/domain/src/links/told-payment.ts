@@ -49,6 +49,8 @@ export type ToldPayment = Readonly<{
   payment: PayerTerms;
   /** Where the money is; absent while that differs between recipients. */
   money?: MoneyState;
+  /** When the rail told that the payer's money came in. */
+  receivedAt?: string;
   /** Since when somebody looks into what has become of the money. */
   underReview?: Pick<UnderReview, "since">;
   bankReference?: string;
@@ -70,6 +72,7 @@ export function tellPayment(child: PaymentIntent, { underReview }: BesidePayment
   return {
     ...{ paymentIntentId, status, paymentMethod: action.type, payment },
     ...(money !== undefined && others.length === 0 && { money }),
+    ...(execution.receivedAt !== undefined && { receivedAt: execution.receivedAt }),
     ...(underReview !== undefined && { underReview: { since: underReview.since } }),
     ...(action.type === "bank_transfer" && { bankReference: action.reference, sentTo: sentTo(action) }),
     ...(isPayable && { nextAction: action, ...(action.type === "redirect" && { checkoutUrl: action.url }) }),
@@ -112,10 +115,20 @@ function termsOf(child: PaymentIntent, execution: Execution): PayerTerms {
 /** The answer to a payer who pays, on every call: an instruction to pay for as long as the payment can be paid. */
 export type PayerSession = Omit<ToldPayment, "paymentMethod" | "money" | "bankReference" | "sentTo">;
 
+const sessionFields = [
+  "paymentIntentId",
+  "status",
+  "underReview",
+  "checkoutUrl",
+  "nextAction",
+  "payment",
+  "receivedAt",
+] as const satisfies (keyof PayerSession)[];
+
 /** The answer to the payer of `child`; undefined until a rail has accepted the payment. */
 export function toPayerSession(child: PaymentIntent, beside: BesidePayment): PayerSession | undefined {
   const told = tellPayment(child, beside);
-  return told && pick(told, ["paymentIntentId", "status", "underReview", "checkoutUrl", "nextAction", "payment"]);
+  return told && pick(told, sessionFields);
 }
 
 /** The status of a payment by a link, for anybody who knows its id: no bank details, no personal data (DESIGN 17). */

@@ -28,7 +28,7 @@ type PathBelow<Kind, Name extends string, Value> = Value extends readonly (infer
 /** The fields that hold money or rates, by their names. */
 type Decimals<Path extends string> = Extract<
   Path,
-  "fee" | "amount" | `${string}${".fee" | ".amount" | "Amount" | "Rate"}`
+  "fee" | "amount" | `${string}${".fee" | ".amount" | ".announced" | ".received" | ".surplus" | "Amount" | "Rate"}`
 >;
 
 /**
@@ -77,6 +77,7 @@ export const listResources = {
       "instructions.paymentLink.isSingleUse": "boolean",
       "statusHistory.at": "date",
       "executions.startedAt": "date",
+      "executions.receivedAt": "date",
       "executions.endedAt": "date",
       "executions.connectorPaymentIds": "id",
       // A rail spells its ids as it likes.
@@ -100,6 +101,9 @@ export const listResources = {
       "executionPlan.legs.payeeAmount": "decimal",
       "connectorPayment.dueDate": "day",
       "connectorPayment.amount": "decimal",
+      "connectorPayment.announced": "decimal",
+      "connectorPayment.received": "decimal",
+      "connectorPayment.surplus": "decimal",
       "connectorPayment.payouts.payerAmount": "decimal",
       "connectorPayment.payouts.payeeAmount": "decimal",
       "bulkProgress.total": "number",

@@ -92,6 +92,11 @@ export type LegOutcome = Readonly<{ order: number; outcome: "cleared" | "failed"
 
 export type StatusAnswer =
   | Readonly<{ kind: "pending" }>
+  /**
+   * The payer's money came in, and its delivery is pending; a rail need not tell it. `deposit`, of a payment of a batch:
+   * all that came in on the batch's one deposit, where the rail tells it.
+   */
+  | Readonly<{ kind: "received"; deposit?: string }>
   | Readonly<{ kind: "settled"; legs: readonly LegOutcome[] }>
   | Readonly<{ kind: "cancelled"; reason: string }>
   | Readonly<{ kind: "not_found" }>
@@ -118,7 +123,7 @@ export type RailRecord = Readonly<{
   acceptedAtMs: number;
   currency: string;
   totalAmount: string;
-  standing: "pending" | "settled" | "cancelled";
+  standing: "pending" | "received" | "settled" | "cancelled";
   /** Of a settled payment, the orders of those whom the money did not reach; absent where the rail does not list them. */
   failed?: readonly number[];
 }>;

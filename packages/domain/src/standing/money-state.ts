@@ -25,6 +25,8 @@ export type MoneyPart = Readonly<{
   payerAmount?: Money;
   /** The amount for the payee; a fee has none. */
   payeeAmount?: Money;
+  /** Present where it failed after the payer's money had come in, so that it is owed back to the payer. */
+  isOwedBack?: true;
   /** When it came back, in ISO 8601; present exactly while it is `returned`. */
   returnedAt?: string;
 }>;

@@ -9,7 +9,7 @@ import { type PayeeCurrencies, statedMoney, toMoney } from "./stated-money.ts";
 
 type ToldLeg = Pick<ExecutionLeg, "order" | "payerAmount" | "payeeAmount" | "payeeCurrency"> &
   Readonly<{ status: LegStatus }>;
-type ToldExecution = Pick<Execution, "executionId" | "status" | "currency" | "fee"> &
+type ToldExecution = Pick<Execution, "executionId" | "status" | "receivedAt" | "currency" | "fee"> &
   Readonly<{ legs?: readonly ToldLeg[] }>;
 
 /** The fields of a payment that say where its money is: of an intent as it is stored, or as an item of a list. */
@@ -58,12 +58,19 @@ function tellUncorrected(payment: ToldPayment, legs: readonly BatchLeg[], payees
 }
 
 /** A recipient of a batch is an execution with a fee of its own. */
-function partsOfBatchLeg({ order, executionId, status, payment }: BatchLeg): MoneyPart[] {
-  const state = batchStates[status];
+function partsOfBatchLeg({ order, executionId, status, payment, receivedAtMs, isOwedBack }: BatchLeg): MoneyPart[] {
+  const isReceived = receivedAtMs !== undefined || isOwedBack === true;
+  const place = { order, executionId, ...placeOf(batchStates[status], isReceived) };
   const { payerCurrency, fee, legs } = payment;
-  const recipients = legs.map((leg) => ({ order, executionId, state, ...amountsOf(leg, payerCurrency) }));
-  return [...recipients.map(toRecipient), ...feePart({ order, executionId, state }, fee, payerCurrency)];
+  const recipients = legs.map((leg) => ({ ...place, ...amountsOf(leg, payerCurrency) }));
+  return [...recipients.map(toRecipient), ...feePart(place, fee, payerCurrency)];
 }
+
+/** What the payer owes is received once the rail has told that it came in; what failed after that is owed back. */
+const placeOf = (state: MoneyState, isReceived: boolean): Pick<MoneyPart, "state" | "isOwedBack"> => ({
+  state: isReceived && state === "owed" ? "received" : state,
+  ...(isReceived && state === "failed" && { isOwedBack: true }),
+});
 
 const batchStates = {
   pending: "planned",
@@ -74,15 +81,16 @@ const batchStates = {
 } as const satisfies Record<BatchLeg["status"], MoneyState>;
 
 /** The fee goes with the first recipient whose money is delivered, and fails where none was. */
-function partsOfExecution({ executionId, status, currency, fee, legs = [] }: ToldExecution): MoneyPart[] {
+function partsOfExecution({ executionId, status, receivedAt, currency, fee, legs = [] }: ToldExecution): MoneyPart[] {
+  const isReceived = receivedAt !== undefined;
   const running = status === "executing" ? "owed" : "failed";
   const recipients = legs.map((leg) => {
     const state: MoneyState = leg.status === "executing" ? running : leg.status === "cleared" ? "delivered" : "failed";
-    return toRecipient({ order: leg.order, executionId, state, ...amountsOf(leg, currency) });
+    return toRecipient({ order: leg.order, executionId, ...placeOf(state, isReceived), ...amountsOf(leg, currency) });
   });
   const isDelivered = recipients.some(({ state }) => state === "delivered");
   const state = running === "failed" && isDelivered ? "delivered" : running;
-  return [...recipients, ...feePart({ executionId, state }, fee, currency)];
+  return [...recipients, ...feePart({ executionId, ...placeOf(state, isReceived) }, fee, currency)];
 }
 
 /** A draft, a link, or a payment that ended before any rail accepted it: as it was compiled, or else as it is stated. */
@@ -119,7 +127,10 @@ function withCorrections(parts: readonly MoneyPart[], corrections: readonly Corr
   const newest = newestCorrections(corrections);
   const corrected = parts.map((part) => {
     const correction = newest.find((one) => isAbout(one, part));
-    return correction === undefined ? part : { ...part, ...toState(correction) };
+    if (correction === undefined) return part;
+    const { isOwedBack = false, ...told } = part;
+    const now = toState(correction);
+    return { ...told, ...now, ...(isOwedBack && now.state === "failed" && { isOwedBack }) };
   });
   const released = newest.filter((one) => !parts.some((part) => isAbout(one, part)) && one.outcome !== "neverMoved");
   const isReplaced = ({ part, order, state }: MoneyPart) =>

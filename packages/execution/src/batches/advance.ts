@@ -1,6 +1,15 @@
-import { addAmounts } from "@intents/domain/amounts/money.ts";
+import { addAmounts, toFixedMinor } from "@intents/domain/amounts/money.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import { asTaken, endOf, isOpen, progressOf, watchForLeg } from "@intents/domain/batches/leg.ts";
+import {
+  asTaken,
+  depositedFor,
+  endOf,
+  isNeeded,
+  isOpen,
+  isSurplus,
+  progressOf,
+  watchForLeg,
+} from "@intents/domain/batches/leg.ts";
 import { isPaused, lateLegs, namedLegs } from "@intents/domain/batches/trouble.ts";
 import { changedAt } from "@intents/domain/changed-at.ts";
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
@@ -151,11 +160,16 @@ export async function sumUp(
   const bulkProgress = progressOf(legs);
   const execution = toExecution(before, legs);
   const late = intent.status === "executing" ? lateLegs(intent, legs, nowMs, run.settings) : [];
-  const move = endOf(bulkProgress) ?? (late.length > 0 ? ("loseTrack" as const) : undefined);
+  const funded = paidFor(intent, legs);
+  // The end waits until all that is owed back is booked.
+  const isOwing = legs.some((leg) => isSurplus(leg, funded));
+  const move = isOwing ? undefined : (endOf(bulkProgress) ?? (late.length > 0 ? ("loseTrack" as const) : undefined));
   const isMissing = findClaimedRail(run, intent) === undefined;
-  const dueAtMs = more ? nowMs : nextLookMs(run, intent, legs, nowMs);
+  const dueAtMs = more || isOwing ? nowMs : nextLookMs(run, intent, legs, nowMs);
   const { tenantId, id } = intent;
-  const isSame = JSON.stringify([execution, bulkProgress]) === JSON.stringify([before, intent.bulkProgress]);
+  const isSame =
+    JSON.stringify([execution, bulkProgress, funded.connectorPayment?.received]) ===
+    JSON.stringify([before, intent.bulkProgress, intent.connectorPayment?.received]);
   if (move === undefined && isSame) {
     if (timer !== undefined) await moveTimer(run.table, { tenantId, id, dueAtMs: timer.dueAtMs }, { dueAtMs });
     return isMissing ? "rail_missing" : "polled";
@@ -208,15 +222,25 @@ function tellLate(run: Run, { tenantId, id: intentId }: PaymentIntent, late: rea
 /** Cancelled legs need no deposit. */
 const isPaidFor = ({ status }: BatchLeg): boolean => status !== "cancelled";
 
-/** The batch with a deposit for the recipients that are left: without one, if all of them are cancelled. */
+/**
+ * The batch with a deposit for the recipients that are left, and all that came in on it: without one, if none are left and
+ * nothing came in.
+ */
 function paidFor({ connectorPayment, ...intent }: PaymentIntent, legs: readonly BatchLeg[]): PaymentIntent {
-  const left = legs.filter(isPaidFor);
-  if (connectorPayment === undefined || left.length === 0) return intent;
-  if (left.length === legs.length) return { ...intent, connectorPayment };
-  const amount = addAmounts(...left.map(({ payment }) => payment.totalAmount));
+  const left = legs.filter(isNeeded);
+  const received = depositedFor(legs);
+  if (connectorPayment === undefined || (left.length === 0 && received === undefined)) return intent;
+  const { transactionBankDetails: bankDetails, dueDate, announced, currency } = connectorPayment;
+  const amount = toFixedMinor(addAmounts("0", ...left.map(({ payment }) => payment.totalAmount)), currency);
   const deposit = { ...connectorPayment, amount, legs: left.flatMap(({ payment }) => payment.legs) };
-  const { transactionBankDetails: bankDetails, dueDate } = connectorPayment;
-  return { ...intent, connectorPayment: depositOf(deposit, { bankDetails, dueDate }) };
+  return {
+    ...intent,
+    connectorPayment: {
+      ...(left.length === legs.length ? connectorPayment : depositOf(deposit, { bankDetails, dueDate })),
+      ...(announced !== undefined && { announced }),
+      ...(received !== undefined && { received }),
+    },
+  };
 }
 
 function toExecution(execution: Execution, legs: readonly BatchLeg[]): Execution {

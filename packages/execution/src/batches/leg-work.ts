@@ -1,5 +1,14 @@
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
-import { afterExecute, afterStatus, claimLeg, endLeg, holdLeg, isOpen, nextStep } from "@intents/domain/batches/leg.ts";
+import {
+  afterExecute,
+  afterStatus,
+  claimLeg,
+  endLeg,
+  holdLeg,
+  isOpen,
+  isReceiptNew,
+  nextStep,
+} from "@intents/domain/batches/leg.ts";
 import { deniedLeg, isPaused, lateLegs, troubledLeg } from "@intents/domain/batches/trouble.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
@@ -29,7 +38,9 @@ export async function workOn(run: Run, intent: PaymentIntent, leg: BatchLeg, ste
   const after =
     step === "hold"
       ? holdLeg(leg, intent)
-      : endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "called off before it was paid");
+      : step === "owe back"
+        ? ({ ...leg, attempt: leg.attempt + 1, isOwedBack: true } as const)
+        : endLeg(leg, "cancelled", { atMs: nowMs, by: "operator" }, "called off before it was paid");
   return writtenLeg(run, intent, leg, after, nowMs);
 }
 
@@ -83,7 +94,8 @@ export async function heedAnswer(run: Run, intent: PaymentIntent, leg: BatchLeg,
     const denied = deniedLeg(leg, intent, nowMs);
     return denied === undefined ? leg : writtenLeg(run, intent, leg, denied, nowMs);
   }
-  if (answer.kind === "pending" && leg.trouble !== undefined) {
+  const isWell = answer.kind === "pending" || answer.kind === "received";
+  if (isWell && leg.trouble !== undefined && !isReceiptNew(leg, answer)) {
     const { trouble: _over, ...well } = leg;
     return writtenLeg(run, intent, leg, { ...well, attempt: leg.attempt + 1 }, nowMs);
   }
@@ -144,7 +156,7 @@ export async function isNewsOfLeg(
     if (isFinal) await recordLateAnswer(run, asked, answer);
     return false;
   }
-  if (isFinal && !isPaused(leg, run.now())) return true;
+  if ((isFinal || isReceiptNew(leg, answer)) && !isPaused(leg, run.now())) return true;
   const found = await findIntent(run.table, tenantId, id);
   if (!found.ok || found.value.status !== "executing") return false;
   return answer.kind === "not_found" || lateLegs(found.value, [leg], run.now(), run.settings).length > 0;

@@ -1,6 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid, isTerminal } from "@intents/domain/intents/statuses.ts";
+import { isReceived } from "@intents/domain/links/hold.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
@@ -14,19 +15,26 @@ const ASK_AGAIN_S = 60;
 export async function endHold(run: Run, child: PaymentIntent, wish: Wish): Promise<Result<PaymentIntent, Failure>> {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
   if (isTerminal(child.status)) return ok(child);
+  if (isReceived(child)) return fail({ kind: "money_received" });
   await callOff(run, child, wish);
   // Another worker may have ended it at the same moment: its state decides.
   const found = await findIntent(run.table, child.tenantId, child.id);
   if (!found.ok || isTerminal(found.value.status)) return found;
+  if (isReceived(found.value)) return fail({ kind: "money_received" });
   return fail({ kind: "hold_kept", retryAfterSeconds: ASK_AGAIN_S });
 }
 
-/** The payment that keeps other payers from a link, and until when at least, if one does. */
-export async function findHold(run: Run, { publicLinkId }: PaymentIntent) {
+/**
+ * The payment that keeps other payers from a link, if one does, and until when at least: without an end once its payer's
+ * money came in.
+ */
+export async function findHold(run: Run, { tenantId, publicLinkId }: PaymentIntent) {
   const stored = publicLinkId === undefined ? undefined : await findLink(run.table, publicLinkId);
   const { holder: paymentIntentId, heldUntilMs, closedBy } = stored ?? {};
   if (paymentIntentId === undefined || heldUntilMs === undefined || closedBy !== undefined) return {};
-  return { hold: { paymentIntentId, until: new Date(heldUntilMs).toISOString() } };
+  const holder = await findIntent(run.table, tenantId, paymentIntentId);
+  const isEndless = holder.ok && isReceived(holder.value);
+  return { hold: { paymentIntentId, ...(!isEndless && { until: new Date(heldUntilMs).toISOString() }) } };
 }
 
 /** Opens a single-use link again, if the rail calls off the payment that holds it; one that nobody holds is open. */

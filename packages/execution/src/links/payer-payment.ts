@@ -1,7 +1,7 @@
 import type { Failure } from "@intents/domain/failure.ts";
 import { inFlight, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { isPaid } from "@intents/domain/intents/statuses.ts";
-import { keptHoldMs } from "@intents/domain/links/hold.ts";
+import { isReceived, keptHoldMs } from "@intents/domain/links/hold.ts";
 import { PAYER } from "@intents/domain/links/link-payment.ts";
 import { canBeRead, toPayerPayment } from "@intents/domain/links/payer-payment.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -64,7 +64,8 @@ async function find(run: Run, { token, secretHash }: WayBack): Promise<Result<Fo
 
 async function tell(run: Run, { stored, child }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
-  const held = stored.holder === child.id && stored.closedBy === undefined ? stored.heldUntilMs : undefined;
+  const isHolding = stored.holder === child.id && stored.closedBy === undefined && !isReceived(child);
+  const held = isHolding ? stored.heldUntilMs : undefined;
   const [terms, underReview] = await Promise.all([termsOfLink(run.table, stored), findReview(run.table, child)]);
   const payment = toPayerPayment(child, terms, { heldUntilMs: held, underReview });
   // The rail took no such payment: there is nothing to come back to.

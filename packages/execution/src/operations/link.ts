@@ -20,6 +20,8 @@ function sentenceOf(failure: Failure): string {
       return `The intent is ${failure.status}: only a published link can be released`;
     case "link_closed":
       return "The link has been paid and is closed";
+    case "money_received":
+      return "The payer's money came in: the payment that holds the link is delivered, or fails, by its rail alone";
     case "in_flight":
       return SUBMITTING;
     default:

@@ -52,6 +52,8 @@ async function callOffPayment(run: Run, intent: PaymentIntent, operation: Operat
   const wish = { actor: operatorOf(operation), cause: operation.reason };
   const { answer, written } = await callOff(run, intent, wish);
   if (answer.kind === "not_asked") return fail(`The rail was not asked: ${answer.reason}`);
+  if (answer.kind === "received")
+    return fail("The payer's money came in, and the rail did not call the payment off: ask the rail to return it");
   if (written === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
   if (!written.done) return fail(CHANGED);
   if (answer.kind === "cancelled") return ok(written.after);

@@ -21,7 +21,7 @@ export function secondsOnItsWay(run: Run, { intent, claimedAtMs, leaseUntilMs }:
 }
 
 /** A rail's answer by which a payment may have been made. */
-export type Doubt = Extract<StatusAnswer, { kind: "pending" | "settled" | "unavailable" }>;
+export type Doubt = Extract<StatusAnswer, { kind: "pending" | "received" | "settled" | "unavailable" }>;
 
 /**
  * Asks the rail once more; undefined where no money has moved. The operator's word is enough where nobody has asked the
@@ -30,5 +30,5 @@ export type Doubt = Extract<StatusAnswer, { kind: "pending" | "settled" | "unava
 export async function findDoubt(run: Run, claimed: Claimed): Promise<Doubt | undefined> {
   const answer = await askForStatus(run, claimed);
   if (answer.kind === "unavailable") return isForgotten(run, claimed) ? undefined : answer;
-  return answer.kind === "pending" || answer.kind === "settled" ? answer : undefined;
+  return answer.kind === "cancelled" || answer.kind === "not_found" || answer.kind === "not_asked" ? undefined : answer;
 }

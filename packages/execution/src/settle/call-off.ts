@@ -3,7 +3,7 @@ import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { askToCancel, type NotAsked } from "../rails/ask.ts";
 import type { Run } from "../run.ts";
-import { apply, decide } from "./poll.ts";
+import { apply, decide, isReceiptNew, noteReceipt } from "./poll.ts";
 
 /** Whoever wants a payment to be called off, and why. */
 export type Wish = Readonly<{ actor: Actor<"caller" | "payer" | "operator">; cause: string }>;
@@ -19,6 +19,7 @@ export async function callOff(run: Run, intent: PaymentIntent, { actor, cause }:
   const execution = intent.executions.at(-1);
   if (execution === undefined) throw new Error(`Intent ${intent.id} is ${intent.status} without an execution`);
   const answer = await askToCancel(run, { intent, executionId: execution.executionId });
+  if (isReceiptNew(execution, answer)) await noteReceipt(run, intent, execution);
   if (answer.kind !== "cancelled" && answer.kind !== "settled") return { answer };
   const decided = decide(run, intent, execution, answer);
   return decided === undefined

@@ -1,9 +1,10 @@
+import { changedAt } from "@intents/domain/changed-at.ts";
 import { type Actor, actorOf } from "@intents/domain/intents/audit-event.ts";
 import { type Execution, isClaimed, type PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { moves, moveThrough, type Outcome } from "@intents/domain/intents/states.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { isOverdue } from "@intents/domain/intents/watch.ts";
-import { bookProgress } from "@intents/domain/ledger/ledger.ts";
+import { bookProgress, bookReceipt } from "@intents/domain/ledger/ledger.ts";
 import type { LegOutcome, StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { ledgerActions } from "@intents/storage/intents/ledger.ts";
@@ -32,6 +33,10 @@ export async function lookInto(run: Run, about: AskedAbout, told: StatusAnswer):
   if (isTerminal(intent.status)) return late(run, about, told);
   const answer = await confirmed(run, intent, about.executionId, told);
   if (answer.kind === "not_asked") return "rail_missing";
+  if (isReceiptNew(execution, answer)) {
+    await noteReceipt(run, intent, execution);
+    return "polled";
+  }
   const transition = decide(run, intent, execution, answer);
   if (transition === undefined) return "polled";
   const { done } = await apply(run, intent, transition, actorOf("rail"));
@@ -49,6 +54,21 @@ async function confirmed(run: Run, intent: PaymentIntent, executionId: string, t
   if (told.kind === "not_found") return askForStatus(run, { intent, executionId });
   const isCalledOff = told.kind === "pending" && (await isHoldOver(run, intent));
   return isCalledOff ? askToCancel(run, { intent, executionId }) : told;
+}
+
+/** Whether a rail's answer tells for the first time that the payer's money came in. */
+export const isReceiptNew = ({ receivedAt }: Execution, { kind }: Readonly<{ kind: string }>): boolean =>
+  kind === "received" && receivedAt === undefined;
+
+/**
+ * Stores, once and with its bookings, that the payer's money came in. It is no change of status and no event. Whoever has
+ * changed the intent meanwhile leaves it to the next question.
+ */
+export async function noteReceipt(run: Run, intent: PaymentIntent, execution: Execution): Promise<void> {
+  const updatedAt = changedAt(intent.updatedAt, run.now());
+  const received = { ...execution, receivedAt: updatedAt };
+  const after = { ...intent, updatedAt, executions: [...intent.executions.slice(0, -1), received] };
+  await change(run, { before: intent, after, events: [] }, ledgerActions(run.table, intent, bookReceipt(received)));
 }
 
 /** A transition of an executing intent, and its execution after it. */
@@ -74,6 +94,7 @@ export function decide(
       // The rail contradicts itself: it had accepted this payment.
       return intent.status === "executing" ? { move: "loseTrack", execution, cause: "unknown to the rail" } : undefined;
     case "pending":
+    case "received":
     case "unavailable":
       return overdue(run, intent, execution);
   }

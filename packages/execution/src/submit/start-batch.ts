@@ -89,7 +89,8 @@ async function findDeposit(
   const answer = await announceFunding(run, intent, funding);
   if (answer.kind !== "funded") return fail(answer);
   const { amount, currency, fundingReference: reference } = funding;
-  return ok(depositOf({ amount, currency, reference, legs: legs.flatMap(({ payment }) => payment.legs) }, answer));
+  const deposit = { amount, currency, reference, legs: legs.flatMap(({ payment }) => payment.legs) };
+  return ok({ ...depositOf(deposit, answer), announced: amount });
 }
 
 /**

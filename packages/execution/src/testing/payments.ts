@@ -59,6 +59,10 @@ export async function decidePayment(
   const sandbox = sandboxes.find(({ port }) => railKeyOf(port.rail) === rail);
   if (sandbox === undefined) return fail({ kind: "not_simulated" });
 
+  if (wish.how === "receive" && intent.bulkProgress !== undefined) {
+    return receiveDeposit(run, { sandbox, post }, { intent, paymentId }, executions);
+  }
+
   const isNamed = ({ leg }: Execution) => leg === undefined || wish.order === undefined || leg.order === wish.order;
   const attempts = await mapInTurns(executions.filter(isNamed), SIDE_BY_SIDE, async (execution): Promise<Attempt> => {
     const { leg } = execution;
@@ -72,6 +76,31 @@ export async function decidePayment(
   if (done.length === 0) return fail(refusalOf(intent, attempts));
   await tellSoon(run, post, intent, done);
   return ok({ payments: attempts.flatMap(({ outcome }) => (outcome.ok ? (outcome.value.payment ?? []) : [])) });
+}
+
+/** Has the one deposit of a batch come in, of which no recipient has one of its own. */
+async function receiveDeposit(
+  run: Run,
+  { sandbox, post }: Readonly<{ sandbox: SandboxRail; post: Post }>,
+  { intent, paymentId }: Readonly<{ intent: PaymentIntent; paymentId: number }>,
+  executions: readonly Execution[],
+): Promise<Result<{ payments: SandboxPayment[] }, Failure>> {
+  const { tenantId, status } = intent;
+  const reference = String(paymentId);
+  if (intent.connectorPayment?.reference !== reference)
+    return fail({ kind: "cannot_happen", status, reason: DEPOSIT_OF_BATCH });
+  if (isTerminal(status)) return fail({ kind: "cannot_happen", status, reason: ENDED });
+  if (!(await sandbox.receiveDeposit(tenantId, reference))) return unknownPayment;
+  const taken = executions.filter(({ leg }) => leg?.railPaymentId !== undefined);
+  const payments = await mapInTurns(taken, SIDE_BY_SIDE, ({ executionId }) =>
+    sandbox.listPayments(tenantId, { executionId, limit: 1 }),
+  );
+  const told = taken.map((execution, at) => {
+    const payment = payments[at]?.[0];
+    return { execution, outcome: ok(payment === undefined ? {} : { payment }) };
+  });
+  await tellSoon(run, post, intent, told);
+  return ok({ payments: payments.flat() });
 }
 
 /** Has the service look now: at what a rail has news of, by a question; at a batch of which it need not ask, by its worker. */
@@ -167,6 +196,7 @@ function refusalOf({ status }: PaymentIntent, attempts: readonly Attempt[]): Fai
 }
 
 const FAILED_UNTAKEN = "failed before a rail had taken it";
+const DEPOSIT_OF_BATCH = "the recipients of a batch have one deposit, which comes in under the batch's own payment id";
 const ENDED = "it has ended, and an end stays as it is";
 const CAN_RETURN = "what has cleared can still be returned";
 const NOT_CLEARED = "nothing of it has cleared yet that could be returned: wait until it is completed";

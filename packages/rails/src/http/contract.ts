@@ -198,6 +198,7 @@ export const StatusReply = once(
     addressed(
       z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("pending") }),
+        z.object({ kind: z.literal("received"), deposit: amount().exactOptional() }),
         z.object({
           kind: z.literal("settled"),
           legs: z.array(LegOutcome()).max(LEGS_MAX),
@@ -248,7 +249,7 @@ const Record = once(
       acceptedAtMs: timeMs(),
       currency: text(),
       totalAmount: amount(),
-      standing: z.enum(["pending", "settled", "cancelled"]),
+      standing: z.enum(["pending", "received", "settled", "cancelled"]),
       failed: z.array(z.int()).max(LEGS_MAX).exactOptional(),
     }),
 );

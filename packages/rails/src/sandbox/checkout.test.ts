@@ -158,7 +158,7 @@ describe("a checkout", () => {
     await sandbox.rail.finishCheckout(failing.token, "pay");
     await sandbox.rail.finishCheckout(overdue.token, "pay");
     expect(await failing.status()).toMatchObject({ kind: "settled", legs: [{ outcome: "failed" }] });
-    expect(await overdue.status()).toEqual({ kind: "pending" });
+    expect(await overdue.status()).toEqual({ kind: "received" });
     sandbox.clock.ms += 15 * SETTLE_MS;
     expect(await overdue.status()).toMatchObject({ kind: "settled", legs: [{ outcome: "cleared" }] });
   });

@@ -129,9 +129,30 @@ describe.each([sandbox, sandboxBank])("at $rail.name", (terms) => {
     const paid = await newPayment(checkout);
     await paid.decide({ how: "delay", seconds: 60, order: 0 });
     await rail.finishCheckout(paid.token, "pay");
-    expect(await paid.stands()).toEqual({ kind: "pending" });
+    expect(await paid.stands()).toEqual({ kind: "received" });
     table.clock.ms += 60_000;
     expect(await paid.stands()).toEqual(settled(cleared(0), cleared(1)));
+  });
+
+  test("money that came in is told until it is delivered or fails, and is called off no more", async () => {
+    const [one, other] = [await newPayment(), await newPayment()];
+    for (const each of [one, other]) {
+      expect(await each.decide({ how: "receive" })).toMatchObject({
+        ok: true,
+        value: { payment: { status: "received" } },
+      });
+      expect(await each.decide({ how: "receive" })).toMatchObject({ ok: true, value: { fulfilled: "before" } });
+      expect(await each.stands()).toEqual({ kind: "received" });
+      expect(await each.cancel()).toEqual({ kind: "received" });
+    }
+    await other.decide({ how: "fail" });
+    expect(await other.stands()).toEqual(settled(failed(0), failed(1)));
+    table.clock.ms += SETTLE_MS * terms.settleFactor;
+    expect(await one.stands()).toEqual(settled(cleared(0), cleared(1)));
+    expect(await one.decide({ how: "receive" })).toEqual(final(true));
+    const calledOff = await newPayment();
+    await calledOff.cancel();
+    expect(await calledOff.decide({ how: "receive" })).toEqual(final(false));
   });
 
   test("what has cleared comes back, of one recipient or of all, and nothing else does", async () => {
@@ -163,7 +184,8 @@ describe.each([sandbox, sandboxBank])("at $rail.name", (terms) => {
         const after = await payment.stands();
         table.clock.ms += SETTLE_MS * terms.settleFactor;
         const later = await payment.stands();
-        if (after.kind !== "pending") expect(later).toEqual(after);
+        if (after.kind === "settled" || after.kind === "cancelled") expect(later).toEqual(after);
+        if (after.kind === "received") expect(later.kind).toBe("settled");
         // Whoever was told that a leg has ended was told its end.
         for (const answer of answers) {
           for (const told of answer.ok ? answer.value.payment.legs : []) {

@@ -5,7 +5,7 @@ import { type Fate, isLapsed, outcomesOf, type RailPayment, statusOf } from "./p
 
 /** What is to happen to all legs of a payment that it can still happen to, or to the one of `order`. */
 export type TestWish = Readonly<{ order?: number }> &
-  (Readonly<{ how: "settle" | "fail" | "return" }> | Readonly<{ how: "delay"; seconds: number }>);
+  (Readonly<{ how: "receive" | "settle" | "fail" | "return" }> | Readonly<{ how: "delay"; seconds: number }>);
 
 /** A payment's fates, and its end where they leave nothing open. */
 export type Fated = Required<Pick<RailPayment, "fates">> & Pick<RailPayment, "end">;
@@ -29,6 +29,7 @@ const fateOf = { settle: "cleared", fail: "failed", return: "returned", delay: "
  */
 export function planFates(payment: RailPayment, wish: TestWish, nowMs: number): Result<Fated | Fulfilled, WishRefusal> {
   const { how } = wish;
+  if (how === "receive") return planReceipt(payment, nowMs);
   const named = payment.legs.filter(({ order }) => wish.order === undefined || wish.order === order);
   if (named.length === 0) return fail({ kind: "no_leg" });
   const isOver = isLapsed(payment, nowMs) || statusOf(payment, nowMs).kind === "cancelled";
@@ -45,6 +46,14 @@ export function planFates(payment: RailPayment, wish: TestWish, nowMs: number): 
   const fate: Fate = { how: fateOf[how], atMs };
   const fates = { ...payment.fates, ...Object.fromEntries(met.map(({ order }) => [order, fate])) };
   return ok({ fates, ...endBy({ ...payment, fates }, nowMs) });
+}
+
+/** The payer's money comes in: nobody calls the payment off any more, and its delivery takes as long as it would. */
+function planReceipt(payment: RailPayment, nowMs: number): Result<Fated | Fulfilled, WishRefusal> {
+  const { kind } = statusOf(payment, nowMs);
+  if (kind === "received") return ok("before");
+  if (kind !== "pending" || isLapsed(payment, nowMs)) return fail({ kind: "final", isReturnable: kind === "settled" });
+  return ok({ fates: payment.fates ?? {}, end: { how: "paid", atMs: nowMs } });
 }
 
 /**

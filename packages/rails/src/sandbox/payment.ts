@@ -47,8 +47,9 @@ export type RailPayment = Readonly<{
   fates?: Readonly<Record<number, Fate>>;
 }>;
 
-/** A deposit for a whole batch, as the sandbox rail keeps it. */
-export type RailFunding = FundingOrder & Readonly<{ answer: Extract<FundAnswer, { kind: "funded" }> }>;
+/** A deposit for a whole batch, as the sandbox rail keeps it; `receivedAtMs`: a tester had it come in. */
+export type RailFunding = FundingOrder &
+  Readonly<{ answer: Extract<FundAnswer, { kind: "funded" }>; receivedAtMs?: number }>;
 
 type PlanContext = Readonly<{ nowMs: number; settleSeconds: number; baseUrl: string; checkoutToken: string }>;
 
@@ -119,16 +120,22 @@ function fingerprintOf(order: PaymentOrder): string {
 export const isLapsed = (payment: RailPayment, nowMs: number): boolean =>
   payment.checkoutToken !== undefined && payment.end === undefined && nowMs >= payment.answer.expectedSettlementMs;
 
-/** The status of the payment at `nowMs`, judged by the clock alone. */
+/**
+ * The status of the payment at `nowMs`, judged by the clock and, for a payment of a batch, by its `deposit`. Money that came
+ * in before it is delivered is `received`: a paid checkout, or a transfer that a tester had come in.
+ */
 export function statusOf(
   payment: RailPayment,
   nowMs: number,
-): Extract<StatusAnswer, { kind: "pending" | "settled" | "cancelled" }> {
+  deposit?: RailFunding,
+): Extract<StatusAnswer, { kind: "pending" | "received" | "settled" | "cancelled" }> {
   const { end } = payment;
   if (end?.how === "expired") return { kind: "cancelled", reason: "the checkout session ended unpaid" };
   if (end?.how === "cancelled") return { kind: "cancelled", reason: "called off before any money arrived" };
   const legs = outcomesOf(payment, nowMs);
-  return legs.length < payment.legs.length ? { kind: "pending" } : { kind: "settled", legs };
+  if (legs.length === payment.legs.length) return { kind: "settled", legs };
+  if (deposit?.receivedAtMs !== undefined) return { kind: "received", deposit: deposit.amount };
+  return { kind: end?.how === "paid" ? "received" : "pending" };
 }
 
 /** The outcomes of those legs that have one at `nowMs`. */

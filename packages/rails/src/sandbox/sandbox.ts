@@ -13,7 +13,7 @@ import type {
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { describeScenario } from "../descriptions.ts";
 import { type Fulfilled, planFates, type TestWish, type WishRefusal } from "./fates.ts";
-import { addFunding } from "./fundings.ts";
+import { addFunding, openDeposits, receiveFunding } from "./fundings.ts";
 import { keysIn, type RailTable } from "./items.ts";
 import { isLapsed, planFunding, planPayment, type RailPayment, statusOf } from "./payment.ts";
 import { forgetPeople } from "./privacy.ts";
@@ -62,6 +62,8 @@ type DecisionRefusal = WishRefusal | Readonly<{ kind: "not_found" }>;
 export type SandboxRail = SandboxDesk &
   Readonly<{
     port: Rail;
+    /** Has the deposit of a batch come in, once; false where none was announced under this reference. */
+    receiveDeposit(tenantId: string, fundingReference: string): Promise<boolean>;
     /** Makes something happen to a payment, once; tells how it stands then, and whether it was so already. */
     decide(
       tenantId: string,
@@ -94,8 +96,12 @@ export function openSandboxRail(options: SandboxOptions, terms: SandboxTerms = s
     },
     async listPayments(tenantId, { executionId, limit }) {
       const found = await listPayments(table, tenantId, withinLimit(limit), executionId);
-      return found.map((payment) => toSandboxPayment(payment, terms.rail.name, now()));
+      const depositOf = openDeposits(table);
+      return Promise.all(
+        found.map(async (payment) => toSandboxPayment(payment, terms.rail.name, now(), await depositOf(payment))),
+      );
     },
+    receiveDeposit: (tenantId, fundingReference) => receiveFunding(table, { tenantId, fundingReference }, now()),
     async decide(tenantId, executionId, wish) {
       const decided = await decide(table, { tenantId, executionId }, wish, now);
       if (!decided.ok) return decided;
@@ -152,27 +158,35 @@ async function findStatus(
 
 async function findStatuses(table: RailTable, asked: readonly ExecutionKey[], nowMs: number): Promise<StatusAnswer[]> {
   const payments = await findPayments(table, asked);
+  const depositOf = openDeposits(table);
   return Promise.all(
     asked.map(({ tenantId, executionId }) => {
       const payment = payments.get(JSON.stringify(keysIn(table).payment(tenantId, executionId)));
-      return standingOf(table, payment, nowMs).catch(toUnavailable);
+      return standingOf(table, payment, nowMs, depositOf).catch(toUnavailable);
     }),
   );
 }
 
-async function standingOf(table: RailTable, payment: RailPayment | undefined, nowMs: number): Promise<StatusAnswer> {
+async function standingOf(
+  table: RailTable,
+  payment: RailPayment | undefined,
+  nowMs: number,
+  depositOf = openDeposits(table),
+): Promise<StatusAnswer> {
   if (payment === undefined) return { kind: "not_found" };
   // A cancellation is told only once it is stored, so that a payer cannot pay what we called cancelled.
-  return statusOf(isLapsed(payment, nowMs) ? await endPayment(table, payment, "expired", nowMs) : payment, nowMs);
+  const now = isLapsed(payment, nowMs) ? await endPayment(table, payment, "expired", nowMs) : payment;
+  return statusOf(now, nowMs, await depositOf(payment));
 }
 
 /** Cancels a payment unless it has been paid, and tells its status afterwards. */
 async function cancel(table: RailTable, tenantId: string, executionId: string, nowMs: number): Promise<StatusAnswer> {
   const payment = await findPayment(table, tenantId, executionId);
   if (payment === undefined) return { kind: "not_found" };
-  const isPaid = payment.end !== undefined || statusOf(payment, nowMs).kind !== "pending";
+  const deposit = await openDeposits(table)(payment);
+  const isPaid = payment.end !== undefined || statusOf(payment, nowMs, deposit).kind !== "pending";
   const ended = isPaid ? payment : await endPayment(table, payment, "cancelled", nowMs);
-  return statusOf(ended, nowMs);
+  return statusOf(ended, nowMs, deposit);
 }
 
 /** So many others may change a payment while a tester's wish is written. */

@@ -1,5 +1,5 @@
 import type { PaymentLeg } from "@intents/domain/rails/rail.ts";
-import { isLapsed, outcomesOf, type RailPayment, statusOf } from "./payment.ts";
+import { isLapsed, outcomesOf, type RailFunding, type RailPayment, statusOf } from "./payment.ts";
 import type { PaymentEnd } from "./scenarios.ts";
 
 /** A payment as the rail holds it, for a tester to count and inspect. */
@@ -14,7 +14,7 @@ export type SandboxPayment = Readonly<{
   currency: string;
   totalAmount: string;
   acceptedAt: string;
-  status: "pending" | "settled" | "cancelled";
+  status: "pending" | "received" | "settled" | "cancelled";
   checkoutUrl?: string;
   /** The deposit of the batch that it is part of. */
   fundingReference?: string;
@@ -45,7 +45,12 @@ export function toCheckout(payment: RailPayment, nowMs: number): SandboxCheckout
   };
 }
 
-export function toSandboxPayment(payment: RailPayment, rail: string, nowMs: number): SandboxPayment {
+export function toSandboxPayment(
+  payment: RailPayment,
+  rail: string,
+  nowMs: number,
+  deposit?: RailFunding,
+): SandboxPayment {
   const { railPaymentId, checkoutUrl } = payment.answer;
   const { fundingReference } = payment;
   return {
@@ -58,7 +63,7 @@ export function toSandboxPayment(payment: RailPayment, rail: string, nowMs: numb
     currency: payment.payerCurrency,
     totalAmount: payment.totalAmount,
     acceptedAt: new Date(payment.acceptedAtMs).toISOString(),
-    status: isLapsed(payment, nowMs) ? "cancelled" : statusOf(payment, nowMs).kind,
+    status: isLapsed(payment, nowMs) ? "cancelled" : statusOf(payment, nowMs, deposit).kind,
     legs: payment.legs.map((leg) => toSandboxLeg(leg, payment, nowMs)),
     ...(checkoutUrl !== undefined && { checkoutUrl }),
     ...(fundingReference !== undefined && { fundingReference }),

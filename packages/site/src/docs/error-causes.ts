@@ -27,6 +27,7 @@ export const errorCauses: Readonly<Record<ErrorName | FaultName, string>> = {
   link_under_review:
     "The link is for one payment. One that was given up may have arrived after all, and an operator is looking into it.",
   hold_kept: "The payment is already on its way, or its checkout may be paid at any moment.",
+  money_received: "The rail has told that the payer's money came in, and its delivery is pending.",
   link_crowded: "Many payments by this link were begun from this address, and not paid.",
   stale: "Somebody changed the resource since you read the `ETag` in `If-Match`.",
   too_large: "The body or a file is larger than `details.limitBytes`.",
