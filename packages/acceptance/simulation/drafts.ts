@@ -119,7 +119,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
     bulk: async () => ({
       ...{ useCase: "payroll_payment", deliveryMode: "bulk", amountMode: "mixed_composite", termsAccepted: true },
       payer: { role: "tenant" },
-      recipients: Array.from({ length: random.chance(0.1) ? 12 : 1 + random.below(4) }, () =>
+      recipients: Array.from({ length: random.chance(0.1) ? 24 : 1 + random.below(4) }, () =>
         withReference({
           role: "public_payee",
           connectorPayeeId: 5001 + random.below(3),

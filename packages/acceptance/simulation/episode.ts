@@ -5,7 +5,7 @@ import { isInjected } from "./faults.ts";
 import { openFollower } from "./follower.ts";
 import { checkQuiescence, checkStore } from "./invariants.ts";
 import { type Ledger, openLedger, Violation } from "./ledger.ts";
-import { openOperations } from "./operations.ts";
+import { type OperationName, openOperations } from "./operations.ts";
 import { openRandom, type Random } from "./random.ts";
 import { comeToRest } from "./rest.ts";
 import { openScheduler } from "./scheduler.ts";
@@ -18,7 +18,15 @@ export type Episode = Readonly<{
   plant?: Readonly<{ when: "midway" | "at rest"; fault: Fault }>;
 }>;
 export type Fault = (world: SimulatedWorld, ledger: Ledger) => Promise<void>;
-export type Tally = Readonly<{ operations: number; calls: number; intents: Readonly<Record<string, number>> }>;
+export type Tally = Readonly<{
+  operations: number;
+  calls: number;
+  intents: Readonly<Record<string, number>>;
+  /** How often each operation was begun. */
+  kinds: Readonly<Partial<Record<OperationName, number>>>;
+  /** The longest time between a rail's word of a healthy payment's end and its record here, beside stumbling ones. */
+  latestMs: number;
+}>;
 
 const TRACE_LENGTH = 30;
 const CHECK_EVERY = 50;
@@ -71,6 +79,7 @@ async function live(
   });
   const follower = openFollower(world);
   let started = 0;
+  const kinds: Partial<Record<OperationName, number>> = {};
   const context: Context = {
     ...{ random, scheduler, world, ledger, follower, trace, mailbox: [], deadLetters: [] },
     rates: { faultRate: random.pick([0, 0.02, 0.06]), deathRate: random.pick([0, 0.005, 0.02]) },
@@ -96,7 +105,8 @@ async function live(
   try {
     const operate = openOperations(context);
     for (; progress.operations < count; progress.operations++) {
-      await operate();
+      const name = await operate();
+      if (name !== undefined) kinds[name] = (kinds[name] ?? 0) + 1;
       for (let steps = random.below(16); steps > 0 && scheduler.hasWaiting(); steps--) await step(context);
       context.judge();
       const isPlanted = plant?.when === "midway" && progress.operations === Math.floor(count / 2);
@@ -104,13 +114,13 @@ async function live(
       if (progress.operations % FOLLOW_EVERY === 0) await follower.follow();
       if (isPlanted || progress.operations % CHECK_EVERY === 0) await checkStore(world.table, ledger);
     }
-    await comeToRest(context);
+    const latestMs = await comeToRest(context);
     if (plant?.when === "at rest") await plant.fault(world, ledger);
     await checkQuiescence(world, ledger);
     await follower.check(ledger);
     const statuses = Object.groupBy(ledger.intents.values(), ({ status }) => status);
     const intents = Object.fromEntries(Object.entries(statuses).map(([status, of]) => [status, of.length]));
-    return { operations: count, calls: scheduler.calls(), intents };
+    return { operations: count, calls: scheduler.calls(), intents, kinds, latestMs };
   } finally {
     await world.stop();
   }

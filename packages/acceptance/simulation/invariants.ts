@@ -100,7 +100,10 @@ function checkHolds(intents: readonly PaymentIntent[], items: readonly Item[]): 
 async function checkCommissions(table: Table, intents: readonly PaymentIntent[], items: readonly Item[]) {
   const earning = intents.flatMap((intent) =>
     intent.executions.flatMap((execution) =>
-      earningLegs(intent, execution).length > 0 ? execution.connectorPaymentIds : [],
+      // No payment of a batch earns a commission.
+      intent.bulkProgress === undefined && earningLegs(intent, execution).length > 0
+        ? execution.connectorPaymentIds
+        : [],
     ),
   );
   const earned = items.filter(({ SK }) => SK === "COMMISSION");

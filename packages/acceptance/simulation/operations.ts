@@ -5,12 +5,15 @@ import { advanceIntent } from "@intents/execution/advance.ts";
 import { askAlone } from "@intents/execution/asking/ask-alone.ts";
 import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
-import { sweepsOf } from "@intents/execution/asking/tick.ts";
+import { tick } from "@intents/execution/asking/tick.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { type Posted, parseMessage, type Queue, sendMessages } from "@intents/storage/queue/queue.ts";
+import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { type Context, finishAll, type Mail, move } from "./context.ts";
 import { openDrafts } from "./drafts.ts";
 import { openOperators } from "./operators.ts";
@@ -23,8 +26,11 @@ const WORKERS_MAX = 10;
 /** The operations of a simulated life, with their relative frequencies. */
 const operations = {
   ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8, release: 2 },
-  ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2 },
+  ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2, stumble: 2, settings: 1 },
 };
+export type OperationName = keyof typeof operations;
+/** Stages spread their timers and watches over up to so many shards. */
+const SHARDS_MAX = 3;
 const jumps = { second: 60, lease: 16, hour: 3, day: 1, expiry: 1, month: 1 };
 const jumpMs: Record<keyof typeof jumps, number> = {
   second: 4_000,
@@ -36,7 +42,7 @@ const jumpMs: Record<keyof typeof jumps, number> = {
 };
 
 /** Draws the next operation, and lets it begin. */
-export function openOperations(context: Context): () => Promise<void> {
+export function openOperations(context: Context): () => Promise<OperationName | undefined> {
   const { random, scheduler, world, ledger, follower, trace, start, mailbox, deadLetters } = context;
   const { run, clock, sandboxes } = world;
   const drafts = openDrafts(world, random);
@@ -52,7 +58,7 @@ export function openOperations(context: Context): () => Promise<void> {
     return chosen.length === 0 ? undefined : random.pick(chosen).id;
   };
 
-  const operate: Record<keyof typeof operations, () => Promise<void>> = {
+  const operate: Record<OperationName, () => Promise<void>> = {
     create: async () => {
       const { kind, intent } = await drafts.make();
       await start(`create ${kind} ${intent.id}`, () => createIntent(run, intent, caller));
@@ -113,6 +119,26 @@ export function openOperations(context: Context): () => Promise<void> {
       const intent = await drafts.reissue(random.pick(over.slice(-4)));
       await start(`create reissue ${intent.id}`, () => createIntent(run, intent, caller));
     },
+    stumble: async () => {
+      const open = [...ledger.intents.values()].filter(({ status }) => status === "executing").slice(-5);
+      if (open.length === 0) return;
+      const batches = open.filter(({ bulkProgress }) => bulkProgress !== undefined);
+      const intent = random.pick(batches.length > 0 && random.chance(0.6) ? batches : open);
+      const legs = await scheduler.outside(() => listLegs(world.table, intent));
+      const unpaid = legs.filter(({ status }) => status === "pending");
+      const { executionId } =
+        legs.length === 0 ? (intent.executions.at(-1) ?? {}) : random.pick(unpaid.length > 0 ? unpaid : legs);
+      trace(`the rails stumble over ${executionId}`);
+      if (executionId !== undefined) world.stumbles.choose(executionId);
+    },
+    settings: async () => {
+      const { settings } = world;
+      const spread = { timers: 1 + random.below(SHARDS_MAX), watches: 1 + random.below(SHARDS_MAX) };
+      // A tick of the new settings comes before those of the next ones.
+      await scheduler.outside(() => widenSpread(world.table, spread));
+      Object.assign(settings, { timerShards: spread.timers, watchShards: spread.watches });
+      trace(`timers are spread over ${spread.timers} shards, watches over ${spread.watches}`);
+    },
     clock: async () => {
       const jump = random.weighted(jumps);
       const byMs = jumpMs[jump];
@@ -129,14 +155,16 @@ export function openOperations(context: Context): () => Promise<void> {
     },
   };
   return async () => {
-    if (scheduler.running.size >= WORKERS_MAX) return;
-    await operate[random.weighted(operations)]();
+    if (scheduler.running.size >= WORKERS_MAX) return undefined;
+    const name = random.weighted(operations);
+    await operate[name]();
+    return name;
   };
 }
 
 /** Delivers a message if it `arrives`, and takes it off the queue if it `takes`. One taken in vain is a dead letter. */
 export async function deliver(context: Context, posted: Mail, takes: boolean, arrives: boolean): Promise<void> {
-  const { mailbox, deadLetters, start, world } = context;
+  const { mailbox, deadLetters, start, world, random } = context;
   if (takes) mailbox.splice(mailbox.indexOf(posted), 1);
   const { message } = posted;
   if (!arrives && takes) deadLetters.push(posted);
@@ -154,7 +182,14 @@ export async function deliver(context: Context, posted: Mail, takes: boolean, ar
       return start(`ask about ${message.about.map(({ id }) => id)}`, () => ask(run, message, post));
     case "alone":
       return start(`ask alone ${message.rail}`, () => askAlone(run, message, post));
-    case "shard":
+    case "shard": {
+      const { table, now } = run;
+      const aheadMs = random.chance(0.5) ? 70_000 : 0;
+      const queue = mailQueue(context);
+      return start(`dispatch ${message.shard}`, () =>
+        dispatchShard({ table, queue, now }, message.shard, aheadMs, now() + 20_000),
+      );
+    }
   }
 }
 
@@ -169,15 +204,13 @@ function mailQueue({ mailbox, world: { run } }: Context): Queue {
   return { client: { send }, url: "simulated" } as unknown as Queue;
 }
 
-/** What a tick of the schedule does: due timers are sent, and what waits for rails is swept. */
+/** A tick of the schedule: due timers are sent, and the watches of all rails are swept. */
 export async function startDispatch(context: Context, aheadMs: number): Promise<void> {
   const { start, world } = context;
   const { table, now, settings, rails } = world.run;
   const queue = mailQueue(context);
-  const { pollIntervalMs, watchShards } = settings;
-  const sweeps = rails.flatMap(({ rail }) =>
-    sweepsOf(railKeyOf(rail), now(), { pollIntervalMs, watchShards, aheadMs }),
+  const queues = { queue, lanes: [queue], keys: rails.map(({ rail }) => railKeyOf(rail)) };
+  await start("tick", async () =>
+    refuseFailed((await tick(table, queues, { ...settings, aheadMs }, now())).failed, "all else was sent"),
   );
-  await sendMessages(queue, sweeps);
-  await start("dispatch", () => dispatchShard({ table, queue, now }, 0, aheadMs, now() + 20_000));
 }

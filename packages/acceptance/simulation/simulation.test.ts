@@ -9,8 +9,9 @@ import { caller, type SimulatedWorld, START_MS } from "./world.ts";
 
 // The long run is `pnpm simulate`; a failed life names the seed that repeats it there.
 test("whatever is lost, late, doubled or dead, money moves once and is accounted for", async () => {
-  const { calls, intents } = await runEpisode({ seed: 1, operations: 200 });
+  const { calls, intents, kinds } = await runEpisode({ seed: 1, operations: 200 });
   expect(calls).toBeGreaterThan(500);
+  expect(Object.keys(kinds)).toEqual(expect.arrayContaining(["submit", "operator", "settings", "stumble"]));
   expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
 });
 

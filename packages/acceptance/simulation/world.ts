@@ -15,6 +15,7 @@ import { executeFaults, fundFaults, statusesFaults, statusFaults, storeFaults } 
 import { scanItems } from "./items.ts";
 import type { Random } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { openStumbles } from "./stumbles.ts";
 
 export const START_MS = Date.UTC(2026, 10, 21, 9);
 export const LEASE_MS = 60_000;
@@ -65,25 +66,27 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
   const sandboxes = [sandboxBank, sandbox].map((terms) =>
     openSandboxRail({ ...options, settleSeconds: 2, dedupSeconds: 6 * 3600 }, terms),
   );
-  const healed = { rail: false };
+  const healed = { rail: false, stumbling: false, sinceMs: 0 };
+  const stumbles = openStumbles(healed);
+  const settings = {
+    draftTtlMs: DRAFT_TTL_MS,
+    pollIntervalMs: 30_000,
+    leaseMs: LEASE_MS,
+    recoveryAfterMs: 1_800_000,
+    timerShards: 1,
+    watchShards: 1,
+    payerAppUrl: "https://pay.example",
+    checkoutHoldMs: 600_000,
+    transferHoldMs: 1_800_000,
+    unpaidMax: 50,
+  };
   const run: Run = {
     table,
     files: openFiles("unused"),
     random: random.bytes,
     now,
-    rails: sandboxes.map((rail) => throughScheduler(rail, scheduler, witness, healed)),
-    settings: {
-      draftTtlMs: DRAFT_TTL_MS,
-      pollIntervalMs: 30_000,
-      leaseMs: LEASE_MS,
-      recoveryAfterMs: 1_800_000,
-      timerShards: 1,
-      watchShards: 1,
-      payerAppUrl: "https://pay.example",
-      checkoutHoldMs: 600_000,
-      transferHoldMs: 1_800_000,
-      unpaidMax: 50,
-    },
+    rails: sandboxes.map((rail) => stumbles.over(throughScheduler(rail, scheduler, witness, healed))),
+    settings,
   };
   const at = new Date(START_MS).toISOString();
   const { tenantId } = caller;
@@ -104,7 +107,7 @@ export async function openWorld(random: Random, scheduler: Scheduler, clock: Clo
       }
     }
   }
-  return { table, railTableName, sandboxes, run, clock, healed, forget, forgotten, stop };
+  return { table, railTableName, sandboxes, run, settings, clock, healed, stumbles, forget, forgotten, stop };
 }
 
 function throughScheduler(
