@@ -50,6 +50,8 @@ export type TroubleFigures = Readonly<{
   /** The time from when the rail could tell an end until it was known, once all were found; and in intervals. */
   latencyMs: number;
   latencyIntervals: number;
+  /** The longest time from when the rail could tell an end until it was known, from the beginning on. */
+  latestMs: number;
   /** Healthy payments without an end. */
   left: number;
   alone: number;
@@ -139,6 +141,7 @@ export async function runTrouble({
   const foundMs = found.size < bad.size ? Number.POSITIVE_INFINITY : Math.max(outEndMs, ...found.values());
   const lateness: { ms: number; intervals: number }[] = [];
   let left = 0;
+  let latestMs = 0;
   for (const intent of intents) {
     const executionId = intent.executions[0]?.executionId ?? "";
     if (bad.has(executionId)) continue;
@@ -147,7 +150,9 @@ export async function runTrouble({
     const watch = watchFor(intent);
     if (endedAt === undefined || watch === undefined) left += 1;
     else {
-      const tellableMs = Math.max(settles.get(executionId) ?? 0, foundMs);
+      const settledMs = settles.get(executionId) ?? 0;
+      latestMs = Math.max(latestMs, Date.parse(endedAt) - Math.max(settledMs, outEndMs));
+      const tellableMs = Math.max(settledMs, foundMs);
       const ms = Date.parse(endedAt) - tellableMs;
       lateness.push({ ms, intervals: ms / distanceMs(watch, tellableMs, run.settings) });
     }
@@ -165,6 +170,7 @@ export async function runTrouble({
     vainEach: bad.size === 0 ? 0 : inVain / bad.size / intervals,
     latencyMs: Math.max(...lateness.map(({ ms }) => ms)),
     latencyIntervals: Math.max(...lateness.map(({ intervals: each }) => each)),
+    latestMs,
     left,
     alone: alone.length,
   };
