@@ -50,8 +50,8 @@ export const workers: readonly Worker[] = [
     file: "packages/execution/src/asking/question.ts",
     drivenBy: "advance-intent question",
     test: {
-      file: "packages/execution/src/asking/question.test.ts",
-      name: "that fails for one payment ends all others, and only then fails",
+      file: "packages/execution/src/asking/stumbling.test.ts",
+      name: "that stumbles over one payment for good tells the ends of all others, and that one is named",
     },
   },
   {

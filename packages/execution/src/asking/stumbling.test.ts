@@ -50,6 +50,25 @@ describe("a rail", () => {
     expect(questions).toEqual([4]);
   });
 
+  test("that stumbles over one payment for good tells the ends of all others, and that one is named", async () => {
+    const asked = await question(4);
+    const [{ executionId, id } = { executionId: "", id: "" }, ...others] = asked.about;
+    const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
+    const stumbling = world.withRail({
+      statuses: async (keys) =>
+        keys.map(() => (keys.some((key) => key.executionId === executionId) ? unavailable : settled)),
+    });
+    for (let tries = 0; (await aloneOf()).length === 0 && tries < 10; tries++) {
+      await putWholly(stumbling, asked);
+      world.clock.ms = Math.max(world.clock.ms, (await findRailState(world.table, rail)).retryAtMs);
+    }
+    expect(await aloneOf()).toEqual([executionId]);
+    expect(await Promise.all(others.map(async (each) => (await world.get(each.id)).status))).toEqual(
+      others.map(() => "completed"),
+    );
+    expect((await world.get(id)).status).toBe("executing");
+  });
+
   test("that answers about one payment of many is known by that one, and never by what fails", async () => {
     const asked = await question(5);
     const [healthy = "", ...poisoned] = asked.about.map(({ executionId }) => executionId);
