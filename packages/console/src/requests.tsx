@@ -1,5 +1,6 @@
 import { type Frame, linkTo } from "./frame.ts";
 import { Command, Grid, More, Said, Status, StatusChoice, When } from "./parts.tsx";
+import { textOf } from "./payment-grid.tsx";
 
 export type RequestsView = Readonly<{
   status?: string | undefined;
@@ -45,7 +46,7 @@ export const Requests = ({ frame, view }: Readonly<{ frame: Frame; view: Request
             <When key="made" at={request.createdOn} />,
             <code key="id">{request.requestId}</code>,
             <Status key="status" status={request.status} />,
-            `${request.totalAmount} ${request.currency}`,
+            textOf({ amount: request.totalAmount, currency: request.currency }),
             request.paymentCount,
             <Files key="files" tenantId={frame.tenantId} {...request} />,
             <Decision key="decision" {...request} />,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import {
   type CommissionFailure,
   type CommissionRequest,
@@ -67,7 +68,8 @@ async function list(session: Session, { tenant, status, limit }: TenantOption & 
     for (const request of page) {
       const { requestId, status: stands, totalAmount, currency, paymentCount, createdOn, invoice, unsettled } = request;
       if (status !== undefined && stands !== status) continue;
-      const row = { requestId, status: stands, totalAmount, currency, paymentCount, createdOn };
+      const total = session.format === "table" ? groupAmount(totalAmount) : totalAmount;
+      const row = { requestId, status: stands, totalAmount: total, currency, paymentCount, createdOn };
       const hasInvoice = invoice !== undefined;
       rows.push({ ...row, hasInvoice, ...(unsettled !== undefined && { unsettled: unsettled.join(" ") }) });
     }

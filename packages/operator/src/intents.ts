@@ -1,3 +1,4 @@
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
@@ -18,7 +19,7 @@ import { limitOption, print, printAll } from "./output.ts";
 import { afterOption, tenantsView } from "./payment-rows.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
-import { type Story, timelineOf } from "./timeline.ts";
+import { bookingOf, type Story, timelineOf } from "./timeline.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
 type ListOptions = TenantOption & Readonly<{ status?: IntentStatus; limit: number; after?: string }>;
@@ -80,9 +81,13 @@ async function list(session: Session, { tenant, status, limit, after }: ListOpti
 
 async function tell(session: Session, tenantId: string, id: string): Promise<void> {
   const moments = timelineOf(await readStory(session, tenantId, id));
+  const isForPeople = session.format === "table";
   printAll(
     session,
-    moments.map(({ booked: _, ...moment }) => moment),
+    moments.map(({ booked, detail, ...moment }) => ({
+      ...moment,
+      detail: isForPeople && booked !== undefined ? bookingOf(booked, groupAmount) : detail,
+    })),
   );
 }
 

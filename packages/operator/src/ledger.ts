@@ -1,4 +1,4 @@
-import { fromMinorUnits } from "@intents/domain/amounts/money.ts";
+import { fromMinorUnits, groupAmount } from "@intents/domain/amounts/money.ts";
 import type { Turnovers } from "@intents/domain/ledger/verify.ts";
 import { matchRails } from "@intents/execution/rails/match.ts";
 import { countItems, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
@@ -95,7 +95,11 @@ async function verify(session: Session, { tenant, recount }: Options): Promise<v
   if (format === "json") print(session, { ...sums, totals, findings });
   else if (format === "csv") printAll(session, findings);
   else {
-    printAll(session, totals);
+    const grouped = totals.map(({ debit, credit, ...total }) => ({
+      ...total,
+      ...{ debit: groupAmount(debit), credit: groupAmount(credit) },
+    }));
+    printAll(session, grouped);
     if (findings.length > 0) printAll(session, findings);
     print(session, sums);
   }

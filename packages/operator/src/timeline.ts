@@ -55,9 +55,15 @@ const entryMoment = (entry: LedgerEntry): Moment => ({
   at: entry.at,
   what: `ledger ${entry.event}`,
   who: "ledger",
-  detail: `${entry.amount} ${entry.currency} from ${entry.debit} to ${entry.credit} (${entry.id})`,
+  detail: bookingOf(entry),
   booked: entry,
 });
+
+/** An entry of the ledger in words; `write` writes its amount. */
+export const bookingOf = (
+  { amount, currency, debit, credit, id }: LedgerEntry,
+  write: (amount: string) => string = String,
+): string => `${write(amount)} ${currency} from ${debit} to ${credit} (${id})`;
 
 function commissionMoments({ commission, heldBy }: HeldCommission): Moment[] {
   const { commissionAmount, commissionCurrency, paymentDate, commissionRequestDate, commissionPaidDate } = commission;
@@ -89,9 +95,36 @@ function timerMoments(timer: Timer | undefined): Moment[] {
   return [{ at: new Date(timer.dueAtMs).toISOString(), what: `${timer.kind} is due`, who: "schedule", detail: "" }];
 }
 
-/** Facts in one line as `name value`, with the value as JSON where it is more than a word. */
+/** Facts in one line as `name value`; lists and the parts of a record are told in words. */
 const detailsOf = (facts: Readonly<Record<string, unknown>>): string =>
   Object.entries(facts)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+    .filter(([, value]) => isTold(value))
+    .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(", ");
+
+const isTold = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(value.some((each) => typeof each === "object") ? "; " : " ");
+  if (typeof value !== "object" || value === null) return String(value);
+  const { order, ...rest } = value as Readonly<Record<string, unknown>>;
+  const told = Object.entries(amountsTold(rest)).filter(([, each]) => isTold(each));
+  const text = told.map(([name, each]) => `${name} ${textOf(each)}`).join(", ");
+  return order === undefined ? text : `recipient ${order}: ${text}`;
+}
+
+/** The facts of a recipient, each amount beside its currency. */
+function amountsTold({
+  payerAmount,
+  payerCurrency = "",
+  payeeAmount,
+  payeeCurrency = "",
+  ...facts
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    ...facts,
+    ...(payerAmount !== undefined && { "payer pays": `${payerAmount} ${payerCurrency}`.trim() }),
+    ...(payeeAmount !== undefined && { "payee gets": `${payeeAmount} ${payeeCurrency}`.trim() }),
+  };
+}

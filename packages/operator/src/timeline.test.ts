@@ -1,0 +1,21 @@
+import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
+import { expect, test } from "vitest";
+import { timelineOf } from "./timeline.ts";
+
+const at = "2026-11-21T09:00:00.000Z";
+const told = (data: object) => {
+  const audit = [{ at, event: "paymentIntent.completed", actor: "rail", data }];
+  const story = { intent: storedIntent(), audit, ledger: [], reconciliations: [], commissions: [], timer: undefined };
+  return timelineOf(story as unknown as Parameters<typeof timelineOf>[0])[0]?.detail;
+};
+
+test("what happened is told in words, recipient by recipient, and never as JSON", () => {
+  const leg = { order: 0, status: "cleared", payeeId: 5001, payerAmount: "400.00", payerCurrency: "BRL" };
+  const failed = { order: 1, status: "failed", reason: "account closed" };
+  expect(told({ executionId: "e1", cause: null, legs: [leg, failed] })).toBe(
+    "executionId e1, legs recipient 0: status cleared, payeeId 5001, payer pays 400.00 BRL; recipient 1: status failed, reason account closed",
+  );
+  expect(told({ connectorPaymentIds: [1, 2], splitRoles: [{ order: 0, splitRole: "other" }], empty: [] })).toBe(
+    "connectorPaymentIds 1 2, splitRoles recipient 0: splitRole other",
+  );
+});
