@@ -54,7 +54,9 @@ function tellUncorrected(payment: ToldPayment, legs: readonly BatchLeg[], payees
   const execution = payment.executions.at(-1);
   // What a closed link planned was moved by the payment that closed it.
   if (payment.linkClosedAt !== undefined) return [];
-  return execution === undefined ? plannedParts(payment, payees) : partsOfExecution(execution);
+  // The execution of a published link tells its address, and moves no money.
+  const isMoved = execution?.legs !== undefined && execution.legs.length > 0;
+  return isMoved ? partsOfExecution(execution) : plannedParts(payment, payees);
 }
 
 /** A recipient of a batch is an execution with a fee of its own. */

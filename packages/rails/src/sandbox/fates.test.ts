@@ -149,7 +149,8 @@ describe.each([sandbox, sandboxBank])("at $rail.name", (terms) => {
     expect(await other.stands()).toEqual(settled(failed(0), failed(1)));
     table.clock.ms += SETTLE_MS * terms.settleFactor;
     expect(await one.stands()).toEqual(settled(cleared(0), cleared(1)));
-    expect(await one.decide({ how: "receive" })).toEqual(final(true));
+    expect(await one.decide({ how: "receive" })).toMatchObject({ ok: true, value: { fulfilled: "by_itself" } });
+    expect(await other.decide({ how: "receive" })).toEqual(final(false));
     const calledOff = await newPayment();
     await calledOff.cancel();
     expect(await calledOff.decide({ how: "receive" })).toEqual(final(false));

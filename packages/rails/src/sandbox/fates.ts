@@ -52,7 +52,9 @@ export function planFates(payment: RailPayment, wish: TestWish, nowMs: number): 
 function planReceipt(payment: RailPayment, nowMs: number): Result<Fated | Fulfilled, WishRefusal> {
   const { kind } = statusOf(payment, nowMs);
   if (kind === "received") return ok("before");
-  if (kind !== "pending" || isLapsed(payment, nowMs)) return fail({ kind: "final", isReturnable: kind === "settled" });
+  if (kind === "settled" && outcomesOf(payment, nowMs).some(({ outcome }) => outcome === "cleared"))
+    return ok("by_itself");
+  if (kind !== "pending" || isLapsed(payment, nowMs)) return fail({ kind: "final", isReturnable: false });
   return ok({ fates: payment.fates ?? {}, end: { how: "paid", atMs: nowMs } });
 }
 

@@ -1,0 +1,231 @@
+import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
+import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { expect, test } from "vitest";
+import { type Data, noRateLimit } from "./client.ts";
+import { enterConsole, startConsole } from "./console-fixture.ts";
+import { newSecret, type Payer, publishLink } from "./links.ts";
+import { pay, payrollBody } from "./scenarios-fixture.ts";
+import { eventually, openOperatedService } from "./service-fixture.ts";
+import { create, tuition } from "./tuition.ts";
+
+// What everybody says of the money of a payment, in every status, by every way of delivery and rail, in one table:
+// docs/standing.md. `vitest run --project service <this file> --update` writes it anew.
+
+const TENANT = "1001";
+/** So many payments are made at once. */
+const AT_ONCE = 6;
+const { client, operator, service } = await openOperatedService({
+  ...{ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "3600", POLL_INTERVAL_SECONDS: "3600", RECOVERY_AFTER_SECONDS: "3600" },
+});
+
+type Told = Readonly<{
+  status: string;
+  connectorPayment?: Readonly<{ reference: string }>;
+  executions: readonly Readonly<{
+    receivedAt?: string;
+    feeMoney?: string;
+    connectorPaymentIds: readonly number[];
+    legs?: readonly Readonly<{ money: string; feeMoney?: string; status: string; connectorPaymentId?: number }>[];
+  }>[];
+}>;
+const told = async (id: string) => (await client.getIntent(id)) as unknown as Told;
+const until = (id: string, holds: (intent: Told) => boolean) =>
+  eventually(async () => expect(holds(await told(id))).toBe(true));
+const decide = async (paymentId: number | string | undefined, what: string) =>
+  expect((await client.call("POST", `/sandbox/payments/${paymentId}/${what}`)).status).toBe(200);
+const paymentOf = async (id: string) => (await told(id)).executions[0]?.connectorPaymentIds[0];
+const byHand = (name: string, id: string) => operator.change("intents", name, id, "--tenant", TENANT);
+
+/** A case of the table: a payment, and its payer's way back where it is one by a link. */
+type Case = Readonly<{ id: string; payer?: Readonly<{ page: Payer; secret: string }> }>;
+/** Makes a payment at a rail, which its country decides. */
+type Make = (countryCode: string) => Promise<Case>;
+
+async function submitted(countryCode: string, payeeIds: readonly number[] = [5001]): Promise<Case> {
+  const { id } = await create(client, (await tuition(client, { countryCode, payeeIds })).body);
+  expect((await client.submit(id)).status).toBe(200);
+  return { id };
+}
+
+const then =
+  (make: Make, ...deeds: readonly ((id: string) => Promise<unknown>)[]): Make =>
+  async (countryCode) => {
+    const made = await make(countryCode);
+    for (const deed of deeds) await deed(made.id);
+    return made;
+  };
+const wish = (what: string) => async (id: string) => decide(await paymentOf(id), what);
+const isIn = (status: string) => (id: string) => until(id, (intent) => intent.status === status);
+const isReceived = (id: string) => until(id, ({ executions }) => executions[0]?.receivedAt !== undefined);
+
+const draft: Make = async (countryCode) => {
+  const { id } = await create(client, (await tuition(client, { countryCode })).body);
+  return { id };
+};
+const byLink: Make = async (countryCode) => {
+  const { payer: page } = await publishLink(client, { isSingleUse: true });
+  const secret = newSecret();
+  const quote = await page.quote({ payerCountryCode: countryCode });
+  const chosen = quote.variants.find(({ settlementMethod }) => settlementMethod === "dmt");
+  const body = { ...(await page.sessionBody()), quoteId: quote.quoteId, selectedQuoteVariantId: chosen?.id };
+  return { id: (await page.open(body, secret)).paymentIntentId, payer: { page, secret } };
+};
+const batch =
+  (...references: readonly string[]): Make =>
+  async (countryCode) => {
+    const body = { ...payrollBody(2, references), instructions: { manualPayment: { countryCode, purpose: "other" } } };
+    const { id } = await pay(client, body);
+    const taken = references.includes("SANDBOX-UNAVAILABLE") ? 1 : 2;
+    await until(id, (intent) => legsOf(intent).filter(({ status }) => status === "executing").length === taken);
+    return { id };
+  };
+const legsOf = ({ executions }: Told) => executions[0]?.legs ?? [];
+const deposit = (what: string) => async (id: string) => decide((await told(id)).connectorPayment?.reference, what);
+const legs =
+  (...wanted: readonly string[]) =>
+  (id: string) =>
+    until(
+      id,
+      (intent) =>
+        legsOf(intent)
+          .map(({ money }) => money)
+          .join() === wanted.join(),
+    );
+const settleOne = async (id: string) => decide(await paymentOf(id), "settle?order=0");
+const failRest = async (id: string) => decide(await paymentOf(id), "fail");
+
+const cases: readonly (readonly [way: string, make: Make])[] = [
+  ["manual, a draft", draft],
+  ["manual, compiled", then(draft, (id) => client.must("POST", `/v2/payment-intents/${id}/draft`))],
+  ["manual, a draft called off", then(draft, (id) => byHand("cancel", id))],
+  ["manual, accepted", submitted],
+  ["manual, money came in", then(submitted, wish("receive"), isReceived)],
+  ["manual, lost track of", then(submitted, (id) => byHand("lose-track", id))],
+  ["manual, called off by its rail", then(submitted, (id) => byHand("cancel", id))],
+  ["manual, settled", then(submitted, wish("settle"), isIn("completed"))],
+  ["manual, declined", then(submitted, wish("fail"), isIn("failed"))],
+  ["manual, declined after money came in", then(submitted, wish("receive"), isReceived, wish("fail"), isIn("failed"))],
+  [
+    "manual, one of two settled",
+    then((countryCode) => submitted(countryCode, [5001, 5010]), settleOne, failRest, isIn("partially_completed")),
+  ],
+  ["link, published", async () => ({ id: (await publishLink(client)).id })],
+  ["by a link, accepted", byLink],
+  ["by a link, money came in", then(byLink, wish("receive"), isReceived)],
+  ["by a link, settled", then(byLink, wish("settle"), isIn("completed"))],
+  ["by a link, declined", then(byLink, wish("fail"), isIn("failed"))],
+  ["batch, accepted", batch()],
+  ["batch, one not taken", batch("SANDBOX-UNAVAILABLE")],
+  ["batch, money came in", then(batch(), deposit("receive"), legs("received", "received"))],
+  ["batch, settled", then(batch(), deposit("settle"), isIn("completed"))],
+  [
+    "batch, one called off after money came in",
+    then(
+      batch("SANDBOX-UNAVAILABLE"),
+      deposit("receive"),
+      legs("planned", "received"),
+      (id) => byHand("cancel", id),
+      deposit("settle"),
+      isIn("partially_completed"),
+    ),
+  ],
+  ["batch, declined", then(batch(), deposit("fail"), isIn("failed"))],
+];
+
+type Row = Readonly<{ id: string; money: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>> }>;
+
+/** The states of a CSV's line: those that have an amount. */
+function statesIn(names: readonly string[], line: readonly string[]): string {
+  const told = names.flatMap((name, at) => (/(Amount|Fee)$/.test(name) && line[at] ? name.replace(/[A-Z].*/, "") : []));
+  return [...new Set(told)].join(", ");
+}
+
+/** The cells of a CSV's line; one with commas or quotes stands in quotes. */
+const cellsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+
+/** The accounts that hold something, by what they are for. */
+async function ledgerOf(id: string): Promise<string> {
+  const turnovers: Turnovers = new Map();
+  addTurnover(turnovers, await listLedger(operator.table, { tenantId: TENANT, id }));
+  const held = [...turnovers].filter(([, { debit, credit }]) => debit !== credit);
+  const names = held.map(
+    ([name, { debit, credit }]) => `${name.split(/[: ]/)[0]} ${debit > credit ? "debit" : "credit"}`,
+  );
+  return [...new Set(names)].toSorted().join(", ");
+}
+
+async function commissionsOf(id: string): Promise<number> {
+  const { commissions } = await client.must<{ commissions: object[] }>(
+    "GET",
+    `/v2/commissions?filter[paymentId]=${(await paymentOf(id)) ?? 0}`,
+  );
+  return commissions.length;
+}
+
+/** What the console's list says of a payment, without the amounts. */
+function shownIn(page: string, id: string): string {
+  const [row = ""] = page.slice(page.indexOf(`>${id}<`)).split("</tr>");
+  const told = [...row.matchAll(/class="money">(\w+)/g)].map(([, state]) => state);
+  return told.join(", ");
+}
+
+test("everybody says the same of where the money is, in every status, way of delivery and rail: docs/standing.md", async () => {
+  const wanted = ["BR", "NO"].flatMap((countryCode) => cases.map(([way, make]) => ({ way, make, countryCode })));
+  const made = await mapInTurns(wanted, AT_ONCE, async ({ way, make, countryCode }) => {
+    const rail = countryCode === "BR" ? "sandbox" : "sandbox-bank";
+    return { way, rail, ...(await make(countryCode)) };
+  });
+  const list = ["intents", "list", "--tenant", TENANT, "--limit", "all"];
+  const rows = JSON.parse((await operator.run(...list, "--json")).stdout) as Row[];
+  const [names = [], ...lines] = (await operator.run(...list, "--csv")).stdout.split("\r\n").map(cellsOf);
+  const running = await startConsole(service.url);
+  const see = await enterConsole(running);
+  const table: string[] = [];
+  for (const { way, rail, id, payer } of made) {
+    const { status, executions } = await told(id);
+    const { money = {} } = rows.find((row) => row.id === id) ?? {};
+    const byOperator = Object.keys(money).join(", ");
+    const csv = statesIn(names, lines.find((line) => line[1] === id) ?? []);
+    const console = shownIn(await see(`search?tenant=${TENANT}&what=${id}`), id);
+    // A draft may state amounts whose currency its quote alone knows.
+    const summed = Object.keys(money).filter((state) =>
+      Object.values(money[state] ?? {}).some((sums) => sums.length > 0),
+    );
+    expect([way, csv, console]).toEqual([way, summed.join(", "), byOperator]);
+    const byTenant = executions.flatMap(({ feeMoney, legs: all = [] }) => [
+      ...all.flatMap((leg) => [leg.money, ...(leg.feeMoney === undefined ? [] : [`fee ${leg.feeMoney}`])]),
+      ...(feeMoney === undefined ? [] : [`fee ${feeMoney}`]),
+    ]);
+    const again =
+      payer === undefined
+        ? undefined
+        : await payer.page.askAgain<Data<{ payment: { recipients: { money: string }[] } }>>(payer.secret);
+    const byPayer = again?.body.data.payment.recipients.map((one) => one.money).join(", ") ?? "";
+    const cells = [
+      way,
+      rail,
+      status,
+      byOperator,
+      byTenant.join(", "),
+      byPayer,
+      await commissionsOf(id),
+      await ledgerOf(id),
+    ];
+    table.push(`| ${cells.join(" | ")} |`);
+  }
+  running.stop();
+  await expect(`${head}${table.join("\n")}\n`).toMatchFileSnapshot("../../../docs/standing.md");
+});
+
+const head = `# Where the money is, as each says
+
+Made by \`packages/acceptance/service/standing-table.test.ts\` from payments that it makes. *Operator* is what the lists, their
+CSV and the console say, which are the same; *tenant* is what the legs and fees of the answer say, *payer* what the payment's
+own page is told, *commissions* how many were earned, and *books* the accounts that hold something
+([Decision 030](decisions/030-money.md)).
+
+| payment | rail | status | operator | tenant | payer | commissions | books |
+|---|---|---|---|---|---|---|---|
+`;
