@@ -113,14 +113,14 @@ function walk(page: Page) {
     };
     await page.route(
       STATUS,
-      hideEnd((data) => ({ ...data, paymentStatus: "executing" })),
+      hideEnd((data) => ({ ...data, paymentStatus: "executing", money: "owed" })),
     );
     await page.route(
       SESSION,
-      hideEnd(({ endedAt: _, ...data }) => {
+      hideEnd(({ endedAt: _, receivedAt: __, ...data }) => {
         const nextAction = data.nextAction ?? actions.get(data.paymentIntentId);
         actions.set(data.paymentIntentId, nextAction);
-        return { ...data, status: "executing", ...(nextAction !== undefined && { nextAction }) };
+        return { ...data, status: "executing", money: "owed", ...(nextAction !== undefined && { nextAction }) };
       }),
     );
   };
@@ -130,7 +130,7 @@ function walk(page: Page) {
   return { heading, next, payFrom, choose, introduce, goToReview, holdStatus, releaseStatus };
 }
 
-type Answered = Readonly<{ paymentIntentId: string; endedAt?: string; nextAction?: unknown }>;
+type Answered = Readonly<{ paymentIntentId: string; endedAt?: string; receivedAt?: string; nextAction?: unknown }>;
 /** What was left to do for each payment when a window last saw it under way. */
 const actions = new Map<string, unknown>();
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { noRateLimit, openClient } from "../service/client.ts";
-import { type PublishedLink, publishLink } from "../service/links.ts";
+import { newSecret, type PublishedLink, publishLink } from "../service/links.ts";
 import { priceLinkBody, shareLinkBody } from "../service/scenarios-fixture.ts";
 import { launchService } from "../service/service.ts";
-import { openPage, pdfFile, startBrowser, WIDE } from "./browser.ts";
+import { openPage, pdfFile, SESSION, startBrowser, WIDE } from "./browser.ts";
 import { findChromium } from "./chromium.ts";
 
 // Takes the pictures of docs/payer-page again; with a folder, those of all views: node screenshots-fixture.ts [folder]
@@ -14,13 +14,23 @@ const kept = [
   ...["wide-amount", "wide-method", "wide-review", "wide-bank", "wide-complete"],
   ...["phone-amount", "phone-errors", "phone-bank", "dark-method", "arabic-bank"],
   ...["wide-receipt", "phone-continue", "phone-held", "arabic-held"],
+  ...["phone-promise", "phone-called-off", "phone-received", "arabic-promise", "arabic-called-off"],
+  ...["chinese-promise", "chinese-called-off", "chinese-looked-into"],
 ];
 const found = await findChromium();
 if ("missing" in found) throw new Error(found.missing);
 
 const times = { SANDBOX_SETTLE_SECONDS: "6", POLL_INTERVAL_SECONDS: "0.5" };
+const imprint = {
+  LEGAL_NAME: "Example Payments Pty Ltd",
+  LICENCE: "AFSL 246801",
+  SUPPORT_CONTACT: "help@payments.example",
+  PRIVACY_URL: "https://payments.example/privacy",
+  TERMS_URL: "https://payments.example/terms",
+  COMPLAINTS_URL: "https://payments.example/complaints",
+};
 const [service, browser] = await Promise.all([
-  launchService({ ...noRateLimit, ...times }),
+  launchService({ ...noRateLimit, ...times, ...imprint }),
   startBrowser(found.executablePath),
 ]);
 const client = openClient(service.url);
@@ -91,6 +101,41 @@ async function holding(link: PublishedLink, options: BrowserContextOptions, pref
   await Promise.all([holder.close(), other.close()]);
 }
 
+/** The states of a transfer whose money is looked for, as no rail of a sandbox makes them. */
+const whereabouts = {
+  received: { money: "received" },
+  "looked-into": { status: "completed", underReview: { since: new Date().toISOString() } },
+};
+
+/** Takes pictures of a transfer that keeps its link, and of what its payer is told when it does not go well. */
+async function waiting(options: BrowserContextOptions, prefix: string) {
+  const link = await publishLink(client, { isSingleUse: true, reference: "SANDBOX-OVERDUE" }, tuition);
+  const secret = newSecret();
+  await link.payer.open(await link.payer.sessionBody(), secret);
+  const { page, close } = await openPage(browser, `${service.url}/pay/plink_${link.token}#${secret}`, options);
+  await page.locator(".promise").waitFor();
+  await shootView(page, `${prefix}-promise`, true);
+  for (const [name, state] of Object.entries(whereabouts)) {
+    await page.route(SESSION, async (route) => {
+      const response = await route.fetch();
+      const { nextAction: _, held: __, ...data } = ((await response.json()) as { data: Record<string, unknown> }).data;
+      await route.fulfill({ response, json: { data: { ...data, status: "executing", ...state } } });
+    });
+    await page.reload();
+    await page.locator(".facts").waitFor();
+    await shootView(page, `${prefix}-${name}`, true);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  }
+  await link.payer.giveBack(secret);
+  await page.reload();
+  await page.locator(".sign.bad").waitFor();
+  await shootView(page, `${prefix}-called-off`, true);
+  await close();
+}
+
+await waiting({}, "phone");
+await waiting({ locale: "ar" }, "arabic");
+await waiting({ locale: "zh" }, "chinese");
 await paying(await publishLink(client, { reference }, tuition), WIDE, "BR", "wide");
 await paying(await publishLink(client, { reference }, shareLinkBody()), { colorScheme: "dark" }, "AU", "dark");
 await paying(await publishLink(client, { reference }, tuition), { locale: "ar" }, "SA", "arabic");

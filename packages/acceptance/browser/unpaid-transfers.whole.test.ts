@@ -81,6 +81,19 @@ inBrowser(
       await expectUsable(page);
     });
 
+    test("whose money came in says so by itself, and asks nothing", async () => {
+      const { session, address } = await begin();
+      const { page, heading } = await tier.visit(address);
+      await page.locator(".promise").waitFor();
+      const { executions } = await tier.client().getIntent(session.paymentIntentId);
+      const [execution] = executions as readonly { connectorPaymentIds: readonly number[] }[];
+      await tier.client().must("POST", `/sandbox/payments/${execution?.connectorPaymentIds[0]}/receive`);
+      await heading("Your money has arrived");
+      expect(await page.locator(".copyable, .promise").count()).toBe(0);
+      expect(await textOf(page)).not.toContain("Changed your mind");
+      await expectUsable(page);
+    });
+
     test("by card has sent no money anywhere: its payer is led to a new payment at once", async () => {
       const link = await publishLink(tier.client(), { isSingleUse: true });
       const secret = newSecret();

@@ -6,6 +6,7 @@ test.each([
   [410, { code: "[LNK0002]" }, "closed"],
   [409, { code: "[LNK0003]" }, "held"],
   [409, { code: "[LNK0006]" }, "link_reviewed"],
+  [409, { code: "[LNK0007]" }, "received"],
   [422, { code: "[QOT0001]" }, "quote_gone"],
   [404, { code: "[QOT0002]" }, "quote_gone"],
   [422, { code: "[QOT0003]" }, "country"],

@@ -16,6 +16,7 @@ export type Problem = Readonly<{
     | "unavailable"
     | "duplicate"
     | "link_reviewed"
+    | "received"
     | "too_many"
     | "unsure"
     | "offline"
@@ -33,6 +34,7 @@ const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[LNK0004]": "not_called_off",
   "[LNK0005]": "too_many_unpaid",
   "[LNK0006]": "link_reviewed",
+  "[LNK0007]": "received",
   "[QOT0001]": "quote_gone",
   "[QOT0002]": "quote_gone",
   "[QOT0003]": "country",

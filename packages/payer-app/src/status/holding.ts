@@ -23,7 +23,8 @@ export function useHolding({ api, secret, tell, askAgain }: Told) {
     setBusy(false);
     if (reply.ok) return tell(reply.value);
     // A payment that was paid meanwhile shows so by itself.
-    if (reply.problem.kind !== "quote_gone") setRefused({ what, text: explain(reply.problem, i18n, Date.now()).text });
+    const isPaid = ["quote_gone", "received"].includes(reply.problem.kind);
+    if (!isPaid) setRefused({ what, text: explain(reply.problem, i18n, Date.now()).text });
     askAgain();
   };
   return {

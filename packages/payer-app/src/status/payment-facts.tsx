@@ -19,7 +19,7 @@ export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told):
   const { gets, feesAndCharges, total } = amountFacts(i18n, amountsOf(link, { terms: payment.payment }));
   const isPaid = final && sign === "good";
   const time = (iso: string | undefined) => iso && moment(new Date(iso));
-  const name = (text: string | undefined) => text && <bdi key={text}>{text}</bdi>;
+  const name = (text: string | false | undefined) => text && <bdi key={text}>{text}</bdi>;
   const amounts: readonly Fact[] = [
     ...gets,
     feesAndCharges,
@@ -43,8 +43,8 @@ export function paymentFacts(i18n: I18n, { view, link, payment, secret }: Told):
     [t("method"), settlementMethod && methodName(i18n, view, settlementMethod)],
     [t("bankReference"), name(bankReference)],
     [t("paymentNumber"), name(payment.paymentIntentId)],
-    // On paper this is how to look the payment up again; on the screen the address is above it.
-    [t("checkAt"), name(secret && addressOf(secret)), "printed"],
+    // On paper this is how to look a receipt up. An unpaid payment could be called off by it, and has its reference.
+    [t("checkAt"), name(isPaid && secret && addressOf(secret)), "printed"],
   ];
 }
 
