@@ -9,13 +9,16 @@ import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
 import { openQueue, parseMessage } from "@intents/storage/queue/queue.ts";
+import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
-import { run } from "./runtime/run.ts";
+import { run as common } from "./runtime/run.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
+/** What a rail says late of a payment that has earned a commission is heard here alone. */
+const run = { ...common, reviewCommissions };
 const post = openPost(run, queue, settings.QUESTION_QUEUE_URLS.map(openQueue));
 
 /** The function takes on nothing new once only this much of its time is left, in milliseconds. */

@@ -3,7 +3,7 @@ import { paymentIntentRoutes } from "@intents/contract/payment-intents.ts";
 import { timelineRoutes } from "@intents/contract/timeline.ts";
 import { toBatchAnswer } from "@intents/domain/answers/batch-answer.ts";
 import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
-import { toTimelineEntry, withNews } from "@intents/domain/events/timeline.ts";
+import { toCorrectionNews, toTimelineEntry, withNews } from "@intents/domain/events/timeline.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
 import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
@@ -25,7 +25,7 @@ import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { readStart } from "@intents/storage/intents/submissions.ts";
 import { findReconciliations, reviewNews } from "@intents/storage/reviews/reconciliation.ts";
-import { findReview } from "@intents/storage/reviews/reviews.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { readLoosely } from "@intents/storage/table/table.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
@@ -52,12 +52,11 @@ export const handler = endpoint(
 
     getPaymentIntent: async ({ caller, params }) => {
       const { tenantId } = caller;
-      const [found, underReview] = await Promise.all([
+      const [found, beside] = await Promise.all([
         findIntent(table, tenantId, params.id),
-        findReview(table, { tenantId, id: params.id }),
+        findBeside(table, { tenantId, id: params.id }),
       ]);
       if (!found.ok) return found;
-      const beside = underReview === undefined ? {} : { underReview };
       if (isSingleUse(found.value))
         return ok({ ...toIntentAnswer(found.value, beside), ...(await findHold(run, found.value)) });
       if (found.value.bulkProgress === undefined) return ok(toIntentAnswer(found.value, beside));
@@ -66,16 +65,18 @@ export const handler = endpoint(
 
     getPaymentIntentTimeline: async ({ caller: { tenantId }, params, parameters }) => {
       const { after = 0, limit = FEED_LIMIT_DEFAULT } = parameters;
-      const [found, { entries, nextAt }, records] = await Promise.all([
+      const [found, { entries, nextAt }, records, { corrections = [] }] = await Promise.all([
         findIntent(table, tenantId, params.id),
         readAudit(table, { tenantId, id: params.id }, { after, limit }),
         findReconciliations(table, tenantId, params.id),
+        findBeside(table, { tenantId, id: params.id }),
       ]);
       if (!found.ok) return found;
       const { version } = found.value;
       if (after > version)
         return fail({ kind: "shape", problems: [`after is behind the newest entry: go on with after=${version}`] });
-      const news = records.flatMap(reviewNews).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+      const told = [...records.flatMap(reviewNews), ...corrections.map(toCorrectionNews)];
+      const news = told.toSorted((one, other) => (one.at < other.at ? -1 : 1));
       const items = withNews(entries.map(toTimelineEntry), news, { isFirst: after === 0, nextAt });
       return ok({ items, hasMore: nextAt !== undefined, nextCursor: String(entries.at(-1)?.version ?? after) });
     },

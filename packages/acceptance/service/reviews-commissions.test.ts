@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { closeReconciliation, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit, pdf } from "./client.ts";
@@ -35,8 +36,6 @@ test("a commission whose payment is under review is not outstanding, nor request
   const pay = ["commission-requests", "pay", requestId, ...of, "--proof", proof];
   const refused = await tenants.run(...pay, "--yes", "--reason", "ticket 7");
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(`under review ${requested.paymentId}`) });
-  const reject = ["commission-requests", "reject", requestId, ...of, "--yes", "--reason", "ticket 7"];
-  expect(await tenants.run(...reject)).toMatchObject({ code: 4 });
   const tasks = JSON.parse((await tenants.run("todo", ...of, "--json")).stdout) as { what: string }[];
   expect(tasks.filter(({ what }) => what.includes(`request ${requestId} for its commission waits`))).toHaveLength(1);
   expect(tasks).toHaveLength(2);
@@ -48,6 +47,21 @@ test("a commission whose payment is under review is not outstanding, nor request
     totals: [{ amount: free.commissionAmount }],
   });
   expect(await tenants.change(...pay)).toMatchObject({ status: "paid" });
+
+  // Money that came back has earned nothing: its commission stays out, and a request for it can only be rejected.
+  const lost = await earn(client);
+  const other = await mustRequest(client, [lost]);
+  await review(lost);
+  const [{ id = "" } = {}] = JSON.parse((await tenants.run("reconciliation", "list", ...of, "--json")).stdout) as {
+    id?: string;
+  }[];
+  await tenants.change("reconciliation", "close", id, ...of, "--as", "came-back");
+  const again = ["commission-requests", "pay", other.requestId, ...of, "--proof", proof, "--yes", "--reason", "x"];
+  expect(await tenants.run(...again)).toMatchObject({ code: 4 });
+  expect(await tenants.change("commission-requests", "reject", other.requestId, ...of)).toMatchObject({
+    status: "rejected",
+  });
+  expect(await outstanding()).toMatchObject({ items: [{ paymentId: free.paymentId }] });
 
   /** Opens a record about the payment of a commission, and gives what closes it. */
   async function review({ paymentId }: Commission) {
@@ -61,10 +75,16 @@ test("a commission whose payment is under review is not outstanding, nor request
       ...{ tenantId, intentId, executionId: executions[0]?.executionId ?? "" },
       ...{ said: "failed: recipient 0 failed", stands: "completed", openedAt: new Date().toISOString() },
     } as const;
-    await openReconciliation(tenants.table, record, Date.now());
+    await openReconciliation(tenants.table, record, Date.now(), { reviewCommissions });
     const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: Date.now() };
     return () =>
-      closeReconciliation(tenants.table, tenantId, reconciliationId(record), { ...change, atMs: Date.now() });
+      closeReconciliation(
+        tenants.table,
+        tenantId,
+        reconciliationId(record),
+        { ...change, atMs: Date.now() },
+        { reviewCommissions },
+      );
   }
 });
 

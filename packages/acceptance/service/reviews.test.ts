@@ -69,3 +69,29 @@ test("a payment under review says so, and nothing pays it again until the review
   for (const news of ["reviewOpened", "reviewClosed"])
     expect(told).toMatch(new RegExp(`"type":"paymentIntent.${news}"[^}]*"id":"${id}"},"status":"failed"`));
 });
+
+test("an operator's finding is told as a correction, the money stands by it, and what has arrived is not paid again", async () => {
+  const { id, reissueId } = await underReview();
+  const [{ id: recordId = "" } = {}] = JSON.parse(
+    (await operator.run("reconciliation", "list", "--tenant", "1001", "--json")).stdout,
+  ) as { id?: string }[];
+  const close = ["reconciliation", "close", recordId, "--tenant", "1001"];
+  const refused = await operator.run(...close, "--yes", "--reason", "ticket 7");
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("Say what has become of the money") });
+  expect(await operator.change(...close, "--recipient", "0=arrived")).toMatchObject({ found: "recipient 0 arrived" });
+
+  const corrected = await demo.getIntent(id);
+  expect(corrected).toMatchObject({
+    status: "failed",
+    corrections: [{ number: 1, order: 0, outcome: "arrived" }],
+    executions: [{ legs: [{ status: "failed", money: "delivered" }] }],
+  });
+  expect(corrected).not.toHaveProperty("underReview");
+  const { missingRequirements } = (await dryRun(demo, reissueId)).rule;
+  expect(missingRequirements).toEqual(["recipients.0.connectorPayeeId"]);
+  expectEnvelope(await demo.submit(reissueId), 400, "[GEN9002]");
+  const timeline = JSON.stringify((await demo.call("GET", `/v2/payment-intents/${id}/timeline`)).body);
+  expect(timeline).toContain("paymentIntent.corrected");
+  const verified = await operator.run("ledger", "verify", "--tenant", "1001", "--json");
+  expect(verified).toMatchObject({ code: 0 });
+});

@@ -86,6 +86,24 @@ const Instructions = lazily(() =>
     .meta({ id: "Instructions", description: "How it is to be paid, as it was stated" }),
 );
 
+const Correction = lazily(() =>
+  z
+    .object({
+      number: count("Counts the corrections of the payment; of several about one recipient the highest holds"),
+      at: timestamp("When it was made"),
+      executionId: plainText("The execution that it is about"),
+      order: count("The recipient's place"),
+      outcome: z
+        .enum(["arrived", "cameBack", "neverMoved"])
+        .describe("The payee has the money; it came back; or it never moved"),
+      payerAmount: money("What the payer paid for this recipient"),
+      payerCurrency: CurrencyCode(),
+      payeeAmount: money("What this recipient gets"),
+      payeeCurrency: CurrencyCode(),
+    })
+    .meta({ id: "Correction", description: "What has become of a recipient's money, as an operator found out" }),
+);
+
 const UnderReview = lazily(() =>
   z
     .object({
@@ -147,6 +165,10 @@ export const Intent = lazily(() =>
         .exactOptional(),
       linkClosedAt: timestamp("When the first successful payment closed a single-use link").exactOptional(),
       underReview: UnderReview().exactOptional(),
+      corrections: z
+        .array(Correction())
+        .describe("What operators have found out about the money afterwards, the newest 50, the oldest of them first")
+        .exactOptional(),
       createdAt: timestamp("When it was created"),
       updatedAt: timestamp("When it last changed"),
       createdBy: plainText("The user of the key that created it, or `payer`"),

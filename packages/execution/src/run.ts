@@ -8,24 +8,26 @@ import { railKeyOf } from "@intents/domain/rails/description.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import type { Files } from "@intents/storage/files/files.ts";
 import type { WatchPlace } from "@intents/storage/intents/watches.ts";
+import type { CommissionsFollow } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** The means of every step of an execution. */
-export type Run = Readonly<{
-  table: Table;
-  /** The bytes of documents. */
-  files: Files;
-  /** All configured rails; those that serve only some corridors come before the one that serves all. */
-  rails: readonly Rail[];
-  random: RandomBytes;
-  /** The current time, milliseconds since 1970. Each step calls it anew, because the rail may have taken its time. */
-  now: () => number;
-  settings: ExecutionSettings;
-  /** Is told what payments have passed, once it is stored. */
-  note?: (milestone: Milestone) => void;
-  /** Is told of a recipient of a batch whose work failed, and of those about whom a person has to ask the rail. */
-  warn?: (trouble: RecipientTrouble) => void;
-}>;
+export type Run = CommissionsFollow &
+  Readonly<{
+    table: Table;
+    /** The bytes of documents. */
+    files: Files;
+    /** All configured rails; those that serve only some corridors come before the one that serves all. */
+    rails: readonly Rail[];
+    random: RandomBytes;
+    /** The current time, milliseconds since 1970. Each step calls it anew, because the rail may have taken its time. */
+    now: () => number;
+    settings: ExecutionSettings;
+    /** Is told what payments have passed, once it is stored. */
+    note?: (milestone: Milestone) => void;
+    /** Is told of a recipient of a batch whose work failed, and of those about whom a person has to ask the rail. */
+    warn?: (trouble: RecipientTrouble) => void;
+  }>;
 
 /** A recipient of a batch whose work failed; without a fault, one that its batch lost track of. */
 export type RecipientTrouble = Readonly<{ tenantId: string; intentId: string; order: number; fault?: unknown }>;

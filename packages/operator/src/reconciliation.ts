@@ -1,14 +1,12 @@
-import {
-  closeReconciliation,
-  listReconciliations,
-  type Reconciliation,
-  reconciliationId,
-} from "@intents/storage/reviews/reconciliation.ts";
+import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
+import { closeWith, planClose } from "@intents/execution/operations/correction.ts";
+import { listReconciliations, type Reconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { type Command, Option } from "commander";
 import { print, printAll } from "./output.ts";
 import { Refusal } from "./refusal.ts";
-import { openSession } from "./session.ts";
+import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
+import { requireAgreement } from "./two-persons.ts";
 
 export function reconciliationCommands(program: Command): void {
   const reconciliation = program.command("reconciliation").description("what a rail said too late, or contradicted");
@@ -34,18 +32,48 @@ export function reconciliationCommands(program: Command): void {
     });
   reconciliation
     .command("close")
-    .description("marks a record as settled by hand; it stays in the list with --all")
+    .description(
+      "closes a record with what has become of the money, and corrects the books; it stays in the list with --all",
+    )
     .argument("<id>", "as listed")
     .addOption(tenantOption())
-    .action(async (id: string, { tenant }: { tenant: string }, command: Command) => {
-      const session = await openSession(command);
-      session.operation();
-      await session.confirm(`Close ${id}?`);
-      const change = session.change("reconciliation.close", { id });
-      const closed = await closeReconciliation(session.table, tenant, id, change);
-      if (closed === undefined) throw new Refusal(`There is no open record ${id}`);
-      print(session, { id, ...closed.closed });
+    .addOption(new Option("--as <outcome>", "of every recipient").choices(Object.keys(outcomes)))
+    .addOption(new Option("--recipient <order=outcome...>", "of one recipient, such as 0=arrived").conflicts("as"))
+    .action(async (id: string, options: CloseOptions, command: Command) => {
+      await close(await openSession(command), id, options);
     });
+}
+
+/** What an operator has found out, in the words of the command line. */
+const outcomes = {
+  arrived: "arrived",
+  "came-back": "cameBack",
+  "never-moved": "neverMoved",
+} as const satisfies Record<string, CorrectedOutcome>;
+
+type CloseOptions = Readonly<{ tenant: string; as?: keyof typeof outcomes; recipient?: readonly string[] }>;
+
+async function close(session: Session, id: string, { tenant, as, recipient }: CloseOptions): Promise<void> {
+  session.operation();
+  const told = as === undefined ? recipient && new Map(recipient.map(parseRecipient)) : outcomes[as];
+  const planned = await planClose(session.table, tenant, id, told);
+  if (!planned.ok) throw new Refusal(planned.failure);
+  const { record, corrections } = planned.value;
+  const found = corrections.map(({ recipient: { order }, outcome }) => `recipient ${order} ${outcome}`).join(", ");
+  await session.confirm(`Close ${id}${found === "" ? "" : ` with ${found}`}?`);
+  const change = session.change("reconciliation.close", { id, ...(found !== "" && { said: record.said, found }) });
+  // Whoever agrees, agrees to these outcomes of these recipients against this word.
+  if (corrections.length > 0) await requireAgreement(session, tenant, change);
+  const closed = await closeWith(session.table, planned.value, change, Date.now);
+  if (closed === undefined) throw new Refusal(`There is no open record ${id}`);
+  print(session, { id, ...(found !== "" && { found }), ...closed.closed });
+}
+
+function parseRecipient(text: string): readonly [number, CorrectedOutcome] {
+  const [, order = "", word = ""] = /^(\d{1,6})=(.+)$/.exec(text) ?? [];
+  const outcome = Object.entries(outcomes).find(([name]) => name === word)?.[1];
+  if (outcome !== undefined) return [Number(order), outcome];
+  throw new Refusal(`--recipient ${text} must be an order and ${Object.keys(outcomes).join(", ")}: 0=arrived`, "usage");
 }
 
 const settled = (closed: Reconciliation["closed"]): readonly string[] =>

@@ -168,7 +168,7 @@ async function lookAt<Stored>(
 }
 
 function findReconciliations(search: Search, tenant: string): Promise<Found> {
-  const of = ["--tenant", tenant, ...WHY];
+  const of = ["--tenant", tenant, "--as", FILL_IN, ...WHY];
   return lookAt(
     search,
     readReconciliations(search.table, tenant),

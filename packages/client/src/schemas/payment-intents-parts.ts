@@ -122,6 +122,19 @@ export type UnderReview = {
     | "accepted_after_release" | "contradicts_outcome" | "paid_after_close")[];
 };
 
+/** What has become of a recipient's money, as an operator found out */
+export type Correction = {
+  /** Counts the corrections of the payment; of several about one recipient the highest holds */ number: number;
+  /** When it was made, ISO 8601 in UTC */ at: string;
+  /** The execution that it is about */ executionId: string;
+  /** The recipient's place */ order: number;
+  /** The payee has the money; it came back; or it never moved */ outcome: "arrived" | "cameBack" | "neverMoved";
+  /** What the payer paid for this recipient: a decimal string in major units */ payerAmount: string;
+  payerCurrency: CurrencyCode;
+  /** What this recipient gets: a decimal string in major units */ payeeAmount: string;
+  payeeCurrency: CurrencyCode;
+};
+
 /** A status that the intent came to */
 export type StatusStep = {
   status: PaymentIntentStatus;
@@ -239,6 +252,8 @@ export type PaymentIntentItem = {
   hold?: LinkHold;
   /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
   underReview?: UnderReview;
+  /** What operators have found out about the money afterwards, the newest 50, the oldest of them first */
+  corrections?: readonly Correction[];
   /** When it was created, ISO 8601 in UTC */ createdAt: string;
   /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The user of the key that created it, or `payer` */ createdBy: string;

@@ -121,6 +121,17 @@ export type PaymentIntentSelection = {
     about?: readonly (
       | "accepted_after_release" | "contradicts_outcome" | "paid_after_close")[];
   };
+  corrections?: readonly {
+    number?: number;
+    at?: string;
+    executionId?: string;
+    order?: number;
+    outcome?: "arrived" | "cameBack" | "neverMoved";
+    payerAmount?: string;
+    payerCurrency?: CurrencyCode;
+    payeeAmount?: string;
+    payeeCurrency?: CurrencyCode;
+  }[];
   createdAt?: string;
   updatedAt?: string;
   createdBy?: string;

@@ -4,6 +4,7 @@ import type { ConnectorPayment } from "./payment-intents-deposits.ts";
 import type {
   BatchProgress,
   Connector,
+  Correction,
   CreatedFrom,
   EvaluationControls,
   EvaluationLimits,
@@ -49,6 +50,8 @@ export type PaymentIntent = {
   hold?: LinkHold;
   /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
   underReview?: UnderReview;
+  /** What operators have found out about the money afterwards, the newest 50, the oldest of them first */
+  corrections?: readonly Correction[];
   /** When it was created, ISO 8601 in UTC */ createdAt: string;
   /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The user of the key that created it, or `payer` */ createdBy: string;
@@ -100,6 +103,8 @@ export type CompiledPaymentIntent = {
   hold?: LinkHold;
   /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
   underReview?: UnderReview;
+  /** What operators have found out about the money afterwards, the newest 50, the oldest of them first */
+  corrections?: readonly Correction[];
   /** When it was created, ISO 8601 in UTC */ createdAt: string;
   /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
   /** The user of the key that created it, or `payer` */ createdBy: string;

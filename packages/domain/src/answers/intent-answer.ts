@@ -95,6 +95,15 @@ const planFields = [
   "legs",
 ] as const satisfies (keyof ExecutionPlan)[];
 
+/** An intent tells so many of its newest corrections. */
+const CORRECTIONS_MAX = 50;
+
+const toCorrectionAnswer = ({ number, at, executionId, order, outcome, payerAmount, payeeAmount }: Correction) => ({
+  ...{ number, at, executionId, order, outcome },
+  ...{ payerAmount: payerAmount.amount, payerCurrency: payerAmount.currency },
+  ...{ payeeAmount: payeeAmount.amount, payeeCurrency: payeeAmount.currency },
+});
+
 /** What callers see of an intent that stands beside it: its review, and the corrections of its money. */
 export type Beside = Readonly<{ underReview?: UnderReview; corrections?: readonly Correction[] }>;
 
@@ -112,6 +121,7 @@ export function toIntentAnswer(intent: PaymentIntent, { underReview, corrections
       const legs = execution.legs.map((leg) => ({ ...toLegAnswer(leg, execution), ...stateOf(told, leg.order) }));
       return { ...toExecutionAnswer(execution), ...feeState(told), ...(bulkProgress === undefined && { legs }) };
     }),
+    ...(corrections.length > 0 && { corrections: corrections.slice(-CORRECTIONS_MAX).map(toCorrectionAnswer) }),
     ...(underReview !== undefined && { underReview: pick(underReview, ["since", "about"]) }),
     ...(executionPlan !== undefined && { executionPlan: pick(executionPlan, planFields) }),
     ...(connectorPayment !== undefined && { connectorPayment: toDepositAnswer(connectorPayment) }),

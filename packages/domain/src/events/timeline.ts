@@ -2,6 +2,7 @@ import { type Cause, type IntentEventName, intentEvents, type ToldField } from "
 import { type LegStatus, legStatuses, shownStatus } from "../intents/leg-status.ts";
 import type { ReviewReason } from "../intents/review.ts";
 import { amountModes, deliveryModes, splitRoles, useCases } from "../scenarios/scenario.ts";
+import type { Correction } from "../standing/correction.ts";
 import type { IntentNews } from "./status-change.ts";
 
 /** Why a submission was given up: the rail has the same payment, will not take it, or was provably not reached. */
@@ -90,6 +91,12 @@ export const toTimelineEntry = ({ version, at, events, hash, previous }: AuditEn
 
 /** What happened beside the changes of an intent: in place of an audit entry it has a time of its own. */
 export type TimelineNews = TimelineEvent & Readonly<{ at: string }>;
+
+/** A correction as the timeline tells it. */
+export const toCorrectionNews = ({ at, executionId }: Pick<Correction, "at" | "executionId">): TimelineNews => ({
+  ...{ type: "paymentIntent.corrected", by: "operator", at },
+  details: { executionId },
+});
 
 /**
  * A page of a timeline with what happened beside it: each news is told with the change that it came behind. `isFirst` says

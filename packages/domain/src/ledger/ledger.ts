@@ -18,14 +18,21 @@ const accounts = {
   other: "other",
 } as const satisfies Record<SplitRole, string>;
 
+/** The part of the accounts of a recipient, by its split role. */
+export const accountOf = (splitRole: SplitRole): (typeof accounts)[SplitRole] => accounts[splitRole];
+
 type Part = (typeof accounts)[SplitRole] | "fee";
-export type Account = "payer_receivable" | "received" | "owed_back" | `payable:${Part}` | `settled:${Part}`;
+/** What is returned came back from a payee; it is owed to whoever paid it, as what is owed back. */
+export type Account = "payer_receivable" | "received" | "owed_back" | `${"payable" | "settled" | "returned"}:${Part}`;
 
 /** One debit and the equal credit of one part of an execution. Amounts are decimal strings; entries never change. */
 export type LedgerEntry = Readonly<{
-  /** `<executionId>#<leg order, fee, or deposit>#<event>`: a late repeat cannot book twice (H57). */
+  /**
+   * `<executionId>#<leg order, fee, or deposit>#<event>`: a late repeat cannot book twice (H57). The event of a correction
+   * ends with its number: `corrected-1`.
+   */
   id: string;
-  event: "accepted" | "received" | "settled" | "reversed" | "surplus";
+  event: "accepted" | "received" | "settled" | "reversed" | "surplus" | "corrected";
   debit: Account;
   credit: Account;
   amount: string;

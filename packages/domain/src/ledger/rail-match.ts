@@ -3,6 +3,7 @@ import type { BatchLeg } from "../batches/batch.ts";
 import type { Execution, PaymentIntent } from "../intents/payment-intent.ts";
 import type { RailRecord, StatusAnswer } from "../rails/rail.ts";
 import { wordOf } from "../rails/word.ts";
+import { type Correction, newestCorrections } from "../standing/correction.ts";
 
 /** A payment that a rail has accepted, as it is booked here. `amount` is what the payer sends, fee included. */
 export type BookedPayment = Readonly<{
@@ -16,11 +17,32 @@ export type BookedPayment = Readonly<{
   currency: string;
   amount: string;
   /** How its recipients' money went, once that is known here. */
-  ended?: readonly Readonly<{ order: number; status: string }>[];
+  ended?: readonly EndedLeg[];
 }>;
 
 /** The payments of an intent that a rail has accepted: its executions, or the recipients of a batch one by one. */
-export function bookedPayments(intent: PaymentIntent, legs: readonly BatchLeg[]): BookedPayment[] {
+export function bookedPayments(
+  intent: PaymentIntent,
+  legs: readonly BatchLeg[],
+  corrections: readonly Correction[] = [],
+): BookedPayment[] {
+  return uncorrected(intent, legs).map(({ ended, ...payment }) => ({
+    ...payment,
+    ...(ended !== undefined && { ended: ended.map((leg) => corrected(payment.executionId, leg, corrections)) }),
+  }));
+}
+
+/** How a recipient's money went by the newest correction of it, if there is one. */
+function corrected(executionId: string, leg: EndedLeg, corrections: readonly Correction[]): EndedLeg {
+  const { outcome } =
+    newestCorrections(corrections).find((one) => one.executionId === executionId && one.order === leg.order) ?? {};
+  if (outcome === undefined) return leg;
+  return { order: leg.order, status: outcome === "arrived" ? "cleared" : "failed" };
+}
+
+type EndedLeg = Readonly<{ order: number; status: string }>;
+
+function uncorrected(intent: PaymentIntent, legs: readonly BatchLeg[]): BookedPayment[] {
   const { tenantId, id: intentId, executions } = intent;
   const owner = { tenantId, intentId };
   if (intent.bulkProgress === undefined) {
@@ -65,4 +87,15 @@ function toAnswer({ standing, failed }: RailRecord, orders: readonly number[]): 
   if (standing !== "settled" || failed === undefined) return { kind: "pending" };
   const legs = orders.map((order) => ({ order, outcome: failed.includes(order) ? "failed" : "cleared" }) as const);
   return { kind: "settled", legs };
+}
+
+/** Whether a rail's payment that is booked by corrections alone stands as they say; while it is pending, it may. */
+export function agreesWith(
+  { executionId, standing, failed = [] }: RailRecord,
+  corrections: readonly Correction[],
+): boolean {
+  const own = newestCorrections(corrections).filter((one) => one.executionId === executionId);
+  if (standing === "pending") return true;
+  const isPaid = (order: number) => standing !== "cancelled" && !failed.includes(order);
+  return own.length > 0 && own.every(({ order, outcome }) => (outcome === "arrived") === isPaid(order));
 }

@@ -3,9 +3,11 @@ import type { BatchLeg } from "../batches/batch.ts";
 import { progressOf } from "../batches/leg.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
 import { isTerminal } from "../intents/statuses.ts";
+import type { Correction } from "../standing/correction.ts";
 import { type MoneyPart, sumMoney, sumParts } from "../standing/money-state.ts";
 import { tellMoney } from "../standing/tell-money.ts";
 import { bookSurplus, toBooked } from "./batch-booking.ts";
+import { bookCorrections } from "./correcting.ts";
 import { type Booked, bookAcceptance, bookProgress, bookReceipt, type LedgerEntry } from "./ledger.ts";
 
 /** The sums that went through one account in one currency, in its minor units. */
@@ -30,14 +32,17 @@ function turnoverOf(turnovers: Turnovers, name: string): Turnover {
 
 /**
  * The faults of an intent and its ledger, a sentence each; none when all is well. The entries must be exactly those
- * that its executions (for a batch: its legs) call for, and once it has ended nobody may be owed anything.
+ * that its executions (for a batch: its legs) and the corrections of operators call for, and once it has ended nobody may
+ * be owed anything.
  */
 export function verifyLedger(
   intent: PaymentIntent,
   legs: readonly BatchLeg[],
   entries: readonly LedgerEntry[],
+  corrections: readonly Correction[] = [],
 ): string[] {
-  const expected = new Map(expectedEntries(intent, legs).map((entry) => [entry.id, entry]));
+  const called = [...expectedEntries(intent, legs), ...bookCorrections(corrections, intent, legs)];
+  const expected = new Map(called.map((entry) => [entry.id, entry]));
   const booked = new Map(entries.map((entry) => [entry.id, entry]));
   const missing = [...expected.keys()].filter((id) => !booked.has(id)).map((id) => `the entry ${id} is missing`);
   const wrong = [...booked].flatMap(([id, entry]) => {
@@ -51,7 +56,7 @@ export function verifyLedger(
     .filter((entry) => !isCountable(entry))
     .map(({ id, amount, currency }) => `the entry ${id} has the amount ${amount}, which ${currency} does not have`);
   const open = openPayables(intent, [...expected.values()]);
-  const told = tellMoney(intent, { legs, corrections: [], payees: new Map() });
+  const told = tellMoney(intent, { legs, corrections, payees: new Map() });
   // Entries that are wrong by themselves would be told twice.
   const money = missing.length + wrong.length + uncountable.length > 0 ? [] : moneyProblems(told, entries);
   return [...missing, ...wrong, ...uncountable, ...open, ...standProblems(intent, legs), ...money];
@@ -92,6 +97,7 @@ const asBegun = ({ endedAt, ...execution }: Booked): Booked => ({
 const accountKinds = {
   payable: { name: "owed or received", holds: ({ state }) => state === "owed" || state === "received" },
   settled: { name: "delivered", holds: ({ state }) => state === "delivered" },
+  returned: { name: "returned", holds: ({ state }) => state === "returned" },
   owed_back: { name: "owed back", holds: ({ isOwedBack = false }) => isOwedBack },
 } as const satisfies Record<string, Readonly<{ name: string; holds: (part: MoneyPart) => boolean }>>;
 

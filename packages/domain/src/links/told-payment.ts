@@ -5,6 +5,7 @@ import { type IntentStatus, isTerminal } from "../intents/statuses.ts";
 import { pick } from "../pick.ts";
 import type { TransactionBankDetails } from "../rails/rail.ts";
 import { inOrder } from "../scenarios/draft.ts";
+import type { Correction } from "../standing/correction.ts";
 import type { MoneyState } from "../standing/money-state.ts";
 import { stateOf, tellMoney } from "../standing/tell-money.ts";
 import { feesAndCharges, tellApart } from "./payer-amounts.ts";
@@ -35,7 +36,10 @@ type PayerTerms = Readonly<{
 type SentTo = Readonly<{ beneficiaryName: string; accountEnding: string }>;
 
 /** The facts about a payment that stand beside it. */
-export type BesidePayment = Readonly<{ underReview?: UnderReview | undefined }>;
+export type BesidePayment = Readonly<{
+  underReview?: UnderReview | undefined;
+  corrections?: readonly Correction[] | undefined;
+}>;
 
 /**
  * The state of a payment by a link, from which every public answer about it is made. Only a payment that can still be
@@ -60,13 +64,16 @@ export type ToldPayment = Readonly<{
 }>;
 
 /** A payment by a link as its payer may be told of it; undefined until a rail has accepted it. */
-export function tellPayment(child: PaymentIntent, { underReview }: BesidePayment): ToldPayment | undefined {
+export function tellPayment(
+  child: PaymentIntent,
+  { underReview, corrections }: BesidePayment,
+): ToldPayment | undefined {
   const { id: paymentIntentId, status } = child;
   const execution = child.executions.at(-1);
   if (execution === undefined) return undefined;
   const action = actionOf(child, execution);
   if (action === undefined) return undefined;
-  const payment = termsOf(child, execution);
+  const payment = termsOf(child, execution, corrections);
   const [money, ...others] = new Set(payment.recipients.map((recipient) => recipient.money));
   const isPayable = !isTerminal(status) && underReview === undefined && money !== "received";
   return {
@@ -95,10 +102,10 @@ const sentTo = ({ transactionBankDetails: bank }: Extract<NextAction, { type: "b
 });
 
 /** An execution has one leg for each recipient, in order. */
-function termsOf(child: PaymentIntent, execution: Execution): PayerTerms {
+function termsOf(child: PaymentIntent, execution: Execution, corrections: readonly Correction[] = []): PayerTerms {
   const { recipients } = child;
   const { legs, fee, currency } = execution;
-  const told = tellMoney({ ...child, executions: [execution] }, { legs: [], corrections: [], payees: new Map() });
+  const told = tellMoney({ ...child, executions: [execution] }, { legs: [], corrections, payees: new Map() });
   const { principal } = tellApart(recipients, inOrder(recipients));
   return {
     amount: addAmounts(fee, ...legs.map(({ payerAmount }) => payerAmount)),

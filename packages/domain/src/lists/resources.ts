@@ -60,6 +60,11 @@ export const listResources = {
     toItem: (stored: PaymentIntent, beside?: Beside) => toIntentItem(stored, beside),
     fields: {
       "underReview.since": "date",
+      "corrections.number": "number",
+      "corrections.at": "date",
+      "corrections.order": "number",
+      "corrections.payerAmount": "decimal",
+      "corrections.payeeAmount": "decimal",
       createdAt: "date",
       updatedAt: "date",
       termsAccepted: "boolean",

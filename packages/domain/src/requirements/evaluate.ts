@@ -103,6 +103,7 @@ const checks: readonly Check[] = [
   ...batchChecks,
   reissueChecks,
   reviewChecks,
+  arrivalChecks,
   ...manualPaymentChecks.map(quotedOnly),
   amountChecks,
   ...documentChecks,
@@ -156,7 +157,8 @@ function corridorChecks({ instructions }: IntentDraft, _facts: Facts, rule: Scen
  * Nothing is paid while an operator looks into whether it was paid before: neither the draft itself, which a rail may have
  * accepted late, nor an intent that it pays again.
  */
-function reviewChecks(_intent: unknown, { underReview, reissued }: Facts): Finding[] {
+function reviewChecks(_intent: unknown, { beside, reissued }: Facts): Finding[] {
+  const { underReview } = beside ?? {};
   const own: Finding[] =
     underReview === undefined
       ? []
@@ -170,6 +172,20 @@ function reviewChecks(_intent: unknown, { underReview, reissued }: Facts): Findi
   const { id, since } = reissued.underReview;
   const reason = `The money of ${id} may have arrived; it is under review since ${since}`;
   return [...own, { path: "instructions.reissue.paymentIntentId", reason }];
+}
+
+/** What an operator has found to have arrived is paid: the draft itself, or a recipient that a reissue pays again. */
+function arrivalChecks({ recipients = [] }: IntentDraft, { beside, reissued }: Facts): Finding[] {
+  const isPaid = beside?.corrections?.some(({ outcome }) => outcome === "arrived") === true;
+  const own: Finding[] = isPaid ? [{ path: "status", reason: "The rail has paid this draft after all" }] : [];
+  const paid = new Set(reissued?.chain.flatMap(({ arrivedFor }) => arrivedFor));
+  const again = recipients.flatMap(({ connectorPayeeId = 0 }, index): Finding[] => {
+    const reason = "The money of this recipient has arrived after all";
+    return paid.has(connectorPayeeId)
+      ? [{ path: "recipients.*.connectorPayeeId", at: `recipients.${index}.connectorPayeeId`, reason }]
+      : [];
+  });
+  return [...own, ...again];
 }
 
 /** Whether nothing is missing but the end of a review, so that the very same submit may succeed later. */

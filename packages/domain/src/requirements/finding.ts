@@ -1,6 +1,6 @@
 import type { ExchangeRates } from "../amounts/exchange-rates.ts";
+import type { Beside } from "../answers/intent-answer.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
-import type { UnderReview } from "../intents/review.ts";
 import type { Permission } from "../parties/caller.ts";
 import type { DocumentHolder, PaymentDocument } from "../parties/document.ts";
 import type { PartyDetails } from "../parties/party.ts";
@@ -11,9 +11,13 @@ import type { RailOffer } from "../rails/rail.ts";
 import type { IntentDraft } from "../scenarios/draft.ts";
 import type { ScenarioRule } from "../scenarios/rules.ts";
 import type { RequirementPath, RequirementText } from "../scenarios/texts.ts";
+import type { Correction } from "../standing/correction.ts";
 
 /** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
 export type Requirement = RequirementText & Readonly<{ path: string }>;
+
+/** An intent whose money would be paid again, with the corrections of it, and the payees that have theirs after all. */
+export type Paid = Readonly<{ id: string; corrections: readonly Correction[]; arrivedFor: readonly number[] }>;
 
 /** The things that an intent names, as far as they exist for its tenant. */
 export type Facts = Readonly<{
@@ -34,12 +38,12 @@ export type Facts = Readonly<{
     Readonly<{
       by?: string;
       /** All intents whose money this one would pay again: the named one, the one that it was to pay again, and so on. */
-      chain: readonly string[];
+      chain: readonly Paid[];
       /** The review of one of these. */
       underReview?: Readonly<{ id: string; since: string }>;
     }>;
-  /** The review of the stored intent itself. */
-  underReview?: UnderReview;
+  /** The review of the stored intent itself, and its corrections: a rail may have accepted an earlier submission. */
+  beside?: Beside;
   /** The stored intent, when there is one: documents that it has reserved or consumed itself count as usable. */
   holder?: DocumentHolder;
 }>;

@@ -11,11 +11,12 @@ import {
 } from "@intents/domain/batches/leg.ts";
 import { deniedLeg, isPaused, lateLegs, troubledLeg } from "@intents/domain/batches/trouble.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { recipientsOf } from "@intents/domain/ledger/correcting.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { findLeg, replaceLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { notUnderReview } from "@intents/storage/reviews/reviews.ts";
+import { recipientNotUnderReview } from "@intents/storage/reviews/reviews.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import { askForStatus, askToExecute, isForgotten } from "../rails/ask.ts";
 import { type AskedAbout, recordLateAcceptance, recordLateAnswer } from "../rails/late-words.ts";
@@ -69,7 +70,7 @@ const writtenLeg = async (...[run, intent, before, after, nowMs]: Parameters<typ
 async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<BatchLeg> {
   const nowMs = run.now();
   const claimed = claimLeg(leg, nowMs, run.settings.leaseMs);
-  const only = leg.waiting === undefined ? [] : [notUnderReview(run.table, intent, leg.order)];
+  const only = leg.waiting === undefined ? [] : [recipientNotUnderReview(run.table, intent, leg.order)];
   if (!(await writeLeg(run, intent, leg, claimed, nowMs, only))) return leg;
   const { executionId, order, payment, claimedAtMs = run.now() } = claimed;
   const answer = await askToExecute(run, { intent, executionId, claimedAtMs }, payment);
@@ -79,7 +80,8 @@ async function payLeg(run: Run, intent: PaymentIntent, leg: BatchLeg): Promise<B
   const paid = afterExecute(leg, claimed, heard, heardMs);
   if (await writeLeg(run, intent, claimed, paid, heardMs)) return paid;
   const { tenantId, id } = intent;
-  if (heard.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order });
+  const recipients = recipientsOf(intent, executionId, payment);
+  if (heard.kind === "accepted") await recordLateAcceptance(run, { tenantId, id, executionId, order }, recipients);
   return leg;
 }
 

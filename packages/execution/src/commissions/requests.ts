@@ -198,7 +198,7 @@ async function changeSubmitted(
       return fail({ kind: "commission_state", reason: `The request is ${status}, not submitted`, status });
     }
     const { underReview: reviewed = [] } = stored;
-    if (phase !== "submitted" && reviewed.length > 0) return fail({ ...underReview(reviewed), status });
+    if (phase === "paying" && reviewed.length > 0) return fail({ ...underReview(reviewed), status });
     if (!isCurrent(stored.request)) return fail({ kind: "stale" });
     const request = { ...stored.request, ...changes };
     const beside = { ...(phase === "submitted" ? { nowMs: run.now() } : waking(run)), also };

@@ -7,7 +7,7 @@ import { canBeRead, toPayerPayment } from "@intents/domain/links/payer-payment.t
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findBySecret, findLink, keepLink, type StoredLink } from "@intents/storage/intents/payment-links.ts";
-import { findReview } from "@intents/storage/reviews/reviews.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
 import { endHold } from "./hold.ts";
@@ -66,8 +66,8 @@ async function tell(run: Run, { stored, child }: Found) {
   if (isClaimed(child)) return fail(inFlight(child, run.now(), run.settings.leaseMs));
   const isHolding = stored.holder === child.id && stored.closedBy === undefined && !isReceived(child);
   const held = isHolding ? stored.heldUntilMs : undefined;
-  const [terms, underReview] = await Promise.all([termsOfLink(run.table, stored), findReview(run.table, child)]);
-  const payment = toPayerPayment(child, terms, { heldUntilMs: held, underReview });
+  const [terms, beside] = await Promise.all([termsOfLink(run.table, stored), findBeside(run.table, child)]);
+  const payment = toPayerPayment(child, terms, { ...beside, heldUntilMs: held });
   // The rail took no such payment: there is nothing to come back to.
   return payment === undefined ? fail({ kind: "not_found", resource: "payment" } as const) : ok(payment);
 }

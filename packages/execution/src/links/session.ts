@@ -7,7 +7,7 @@ import { type PayerSession, toPayerSession } from "@intents/domain/links/told-pa
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findLink, findSession, type StoredLink, takeSession } from "@intents/storage/intents/payment-links.ts";
-import { findReview } from "@intents/storage/reviews/reviews.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { returnUploads } from "../documents/payer-uploads.ts";
 import { creationOf } from "../drafts/create.ts";
 import type { Run, Submitted } from "../run.ts";
@@ -78,8 +78,8 @@ async function tellSession(
 /** A payment that the rail refused has no session any more: its payer needs another quote. */
 async function toSession(run: Run, child: PaymentIntent): Promise<Result<PayerSession, Failure>> {
   // A payment that goes on has no review: a record tells of another end than the one that stands.
-  const underReview = isTerminal(child.status) ? await findReview(run.table, child) : undefined;
-  const session = toPayerSession(child, { underReview });
+  const beside = isTerminal(child.status) ? await findBeside(run.table, child) : {};
+  const session = toPayerSession(child, beside);
   return session === undefined ? fail({ kind: "wrong_status", status: child.status }) : ok(session);
 }
 

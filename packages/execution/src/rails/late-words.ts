@@ -1,4 +1,5 @@
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
+import type { CorrectedRecipient } from "@intents/domain/ledger/correcting.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { wordOf } from "@intents/domain/rails/word.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
@@ -13,15 +14,23 @@ import type { Run } from "../run.ts";
  */
 export type AskedAbout = IntentKey & Readonly<{ executionId: string; order?: number; askedAtMs?: number }>;
 
-/** Opens a record of an execution that a rail has accepted if its intent, or recipient of a batch, knows nothing of it. */
-export async function recordLateAcceptance(run: Run, about: AskedAbout): Promise<void> {
+/**
+ * Opens a record of an execution that a rail has accepted if its intent, or recipient of a batch, knows nothing of it. The
+ * record keeps the recipients of the order.
+ */
+export async function recordLateAcceptance(
+  run: Run,
+  about: AskedAbout,
+  recipients: readonly CorrectedRecipient[] = [],
+): Promise<void> {
   const { tenantId, id: intentId, executionId, order } = about;
   const stands = order === undefined ? await findUnaware(run, about) : await findUnawareLeg(run, about, order);
   if (stands === undefined) return;
   const said = order === undefined ? "accepted" : `accepted: recipient ${order}`;
   const record = { tenantId, intentId, executionId, kind: "accepted_after_release", said, stands } as const;
   const nowMs = run.now();
-  await openReconciliation(run.table, { ...record, openedAt: new Date(nowMs).toISOString() }, nowMs);
+  const kept = recipients.length > 0 ? { recipients } : {};
+  await openReconciliation(run.table, { ...record, ...kept, openedAt: new Date(nowMs).toISOString() }, nowMs, run);
 }
 
 /**
@@ -36,7 +45,7 @@ export async function recordLateAnswer(run: Run, about: AskedAbout, answer: Stat
   const { said, isContrary } = word;
   const record = { tenantId, intentId, executionId, kind: "contradicts_outcome", said, stands: ended.status } as const;
   const write = isContrary ? openReconciliation : amendReconciliation;
-  await write(run.table, { ...record, openedAt: new Date(askedAtMs).toISOString() }, run.now());
+  await write(run.table, { ...record, openedAt: new Date(askedAtMs).toISOString() }, run.now(), run);
 }
 
 /** The status of an intent that knows nothing of this execution. */

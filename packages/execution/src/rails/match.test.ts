@@ -27,7 +27,7 @@ const settle = () => {
 };
 
 const untold = (said: string) =>
-  `the rail says "${said}" against what is booked, and no reconciliation record tells it`;
+  `the rail says "${said}" against what is booked, and no open reconciliation record tells it`;
 
 async function paid(): Promise<string> {
   const { id } = await world.newDraft();

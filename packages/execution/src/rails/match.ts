@@ -1,11 +1,18 @@
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type BookedPayment, bookedPayments, contraryWordOf, differenceOf } from "@intents/domain/ledger/rail-match.ts";
+import {
+  agreesWith,
+  type BookedPayment,
+  bookedPayments,
+  contraryWordOf,
+  differenceOf,
+} from "@intents/domain/ledger/rail-match.ts";
 import type { RailRecord } from "@intents/domain/rails/rail.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent, findIntents } from "@intents/storage/intents/intents.ts";
 import { findChanged } from "@intents/storage/intents/scan.ts";
 import { findTenantIds } from "@intents/storage/parties/registers.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
@@ -133,15 +140,22 @@ async function* findCompared(
   yield* chunksOf([...compared.values()], READ_AT_ONCE);
 }
 
-/** What does not fit; that money went otherwise fits as soon as a reconciliation record tells it, open or settled. */
+/**
+ * What does not fit. That money went otherwise fits while an open reconciliation record tells it: one that is closed has
+ * corrected the books, which are held against the rail as they stand.
+ */
 async function problemOf(run: Run, booked: BookedPayment, held: RailRecord): Promise<string | undefined> {
   const difference = differenceOf(booked, held);
   const said = contraryWordOf(booked, held);
   if (difference !== undefined || said === undefined) return difference;
   const { tenantId, intentId, executionId } = booked;
   const records = await findReconciliations(run.table, tenantId, intentId);
-  const isTold = records.some((record) => record.executionId === executionId && record.said === said);
-  return isTold ? undefined : `the rail says "${said}" against what is booked, and no reconciliation record tells it`;
+  const isTold = records.some(
+    (record) => record.executionId === executionId && record.said === said && record.closed === undefined,
+  );
+  return isTold
+    ? undefined
+    : `the rail says "${said}" against what is booked, and no open reconciliation record tells it`;
 }
 
 const toFinding = ({ tenantId, intentId, executionId }: BookedPayment | RailRecord, problem: string): MatchFinding => ({
@@ -182,15 +196,19 @@ async function readHeld(run: Run, sinceMs: number, tenantId: string | undefined)
 }
 
 async function bookedOf(run: Run, intent: PaymentIntent): Promise<BookedPayment[]> {
-  const legs = intent.bulkProgress === undefined ? [] : await listLegs(run.table, intent);
-  return bookedPayments(intent, legs);
+  const [legs, { corrections }] = await Promise.all([
+    intent.bulkProgress === undefined ? [] : listLegs(run.table, intent),
+    findBeside(run.table, intent),
+  ]);
+  return bookedPayments(intent, legs, corrections);
 }
 
 /**
  * Whether a worker is at a payment, or a reconciliation record tells of it. The intent is read anew: it may have changed
  * since it was compared.
  */
-async function isKnown(run: Run, { tenantId, intentId, executionId }: RailRecord): Promise<boolean> {
+async function isKnown(run: Run, held: RailRecord): Promise<boolean> {
+  const { tenantId, intentId, executionId } = held;
   const found = await findIntent(run.table, tenantId, intentId);
   if (found.ok) {
     const { submission } = found.value;
@@ -201,5 +219,8 @@ async function isKnown(run: Run, { tenantId, intentId, executionId }: RailRecord
     if (booked.some((payment) => payment.executionId === executionId)) return true;
   }
   const records = await findReconciliations(run.table, tenantId, intentId);
-  return records.some((record) => record.executionId === executionId);
+  const theirs = records.filter((record) => record.executionId === executionId);
+  if (theirs.some(({ closed }) => closed === undefined)) return true;
+  const { corrections = [] } = await findBeside(run.table, { tenantId, id: intentId });
+  return theirs.length > 0 && agreesWith(held, corrections);
 }

@@ -4,7 +4,7 @@ import { mayHaveBeenReleased } from "@intents/domain/intents/review.ts";
 import { newCommission } from "@intents/storage/commissions/commissions.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
-import { findReview, reviewCheck } from "@intents/storage/reviews/reviews.ts";
+import { findBeside, reviewCheck } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import type { Action } from "@intents/storage/table/transact.ts";
 import type { Run } from "../run.ts";
@@ -32,9 +32,9 @@ export async function commissionActions(
   if (commission === undefined) return [];
   if (isReviewed) return newCommission(table, tenantId, { ...commission, underReview: { since: intent.updatedAt } });
   if (!mayHaveBeenReleased(intent)) return newCommission(table, tenantId, commission);
-  const review = await findReview(table, intent);
-  const earned = review === undefined ? commission : { ...commission, underReview: { since: review.since } };
-  return [...newCommission(table, tenantId, earned), reviewCheck(table, intent, review)];
+  const { underReview } = await findBeside(table, intent);
+  const earned = underReview === undefined ? commission : { ...commission, underReview: { since: underReview.since } };
+  return [...newCommission(table, tenantId, earned), reviewCheck(table, intent, underReview !== undefined)];
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
 } from "@intents/domain/intents/payment-intent.ts";
 import { HISTORY_MAX, moveThrough, submitMoves } from "@intents/domain/intents/states.ts";
 import type { Submission } from "@intents/domain/intents/submission.ts";
+import { recipientsOf } from "@intents/domain/ledger/correcting.ts";
 import { bookAcceptance } from "@intents/domain/ledger/ledger.ts";
 import { reservedBy } from "@intents/domain/parties/document-ref.ts";
 import { pick } from "@intents/domain/pick.ts";
@@ -64,7 +65,9 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
   if (found.ok && found.value.executions.at(-1)?.executionId === executionId) {
     return ok({ body: toBody(found.value), replayed: true, intent: found.value });
   }
-  await recordLateAcceptance(run, { tenantId, id, executionId });
+  const { work } = submission;
+  const recipients = work.kind === "payment" ? recipientsOf(claimed, executionId, work.order) : [];
+  await recordLateAcceptance(run, { tenantId, id, executionId }, recipients);
   return fail({ kind: "outcome_unknown" });
 }
 

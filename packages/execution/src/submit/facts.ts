@@ -1,17 +1,19 @@
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
+import type { Beside } from "@intents/domain/answers/intent-answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type UnderReview, wasNeverClaimed } from "@intents/domain/intents/review.ts";
+import { wasNeverClaimed } from "@intents/domain/intents/review.ts";
 import type { Permission } from "@intents/domain/parties/caller.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
-import type { Facts } from "@intents/domain/requirements/finding.ts";
-import { documentsOf, reissuedBy } from "@intents/domain/scenarios/draft.ts";
+import type { Facts, Paid } from "@intents/domain/requirements/finding.ts";
+import { documentsOf, inOrder, reissuedBy } from "@intents/domain/scenarios/draft.ts";
+import type { Correction } from "@intents/domain/standing/correction.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { findReissuer } from "@intents/storage/intents/reissues.ts";
 import { findDocuments } from "@intents/storage/parties/documents.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayeesOf } from "@intents/storage/parties/payees.ts";
-import { findReview } from "@intents/storage/reviews/reviews.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { railFor } from "../rails/ask.ts";
@@ -29,13 +31,13 @@ export async function gatherFacts(
   const partyIds = [payer, subject].flatMap((party) => (party?.details === undefined ? (party?.partyId ?? []) : []));
   const documentIds = documentsOf(intent).map(({ documentId }) => documentId);
   const [reissuedId] = reissuedBy(intent);
-  const [quote, payees, parties, documents, reissued, underReview] = await Promise.all([
+  const [quote, payees, parties, documents, reissued, beside] = await Promise.all([
     quoteId === undefined ? undefined : findQuote(table, tenantId, quoteId),
     findPayeesOf(table, intent),
     findPartyDetails(table, tenantId, [...new Set(partyIds)]),
     findDocuments(table, tenantId, documentIds),
     reissuedId === undefined ? undefined : findReissued(table, { tenantId, id: reissuedId }),
-    wasNeverClaimed(intent) ? undefined : findReview(table, { tenantId, id: intentId }),
+    wasNeverClaimed(intent) ? undefined : findBeside(table, { tenantId, id: intentId }),
   ]);
   const from = quote?.countryCode ?? instructions?.manualPayment?.countryCode;
   const { describe, rail } = railFor(run, corridorOf(from, payeesAbroad(recipients, payees)));
@@ -52,7 +54,7 @@ export async function gatherFacts(
     holder: { intentId, ...(submission !== undefined && { executionId: submission.executionId }) },
     ...(quote !== undefined && { quote }),
     ...(reissued !== undefined && { reissued }),
-    ...(underReview !== undefined && { underReview }),
+    ...(beside !== undefined && { beside }),
   };
 }
 
@@ -66,20 +68,29 @@ async function findReissued(table: Table, { tenantId, id: reissuedId }: IntentKe
     findReissuer(table, tenantId, reissuedId),
   ]);
   if (!named.ok) return undefined;
-  const chain: string[] = [];
+  const chain: Paid[] = [];
   let underReview: NonNullable<Facts["reissued"]>["underReview"];
   for (let next: PaymentIntent | undefined = named.value; next !== undefined && chain.length < CHAIN_MAX; ) {
-    const { id }: PaymentIntent = next;
-    chain.push(id);
-    const [before] = reissuedBy(next);
-    const [review, found]: [UnderReview | undefined, Awaited<ReturnType<typeof findIntent>> | undefined] =
-      await Promise.all([
-        findReview(table, { tenantId, id }),
-        before === undefined ? undefined : findIntent(table, tenantId, before),
-      ]);
-    if (review !== undefined) underReview ??= { id, since: review.since };
+    const paid: PaymentIntent = next;
+    const { id } = paid;
+    const [before] = reissuedBy(paid);
+    const [beside, found]: [Beside, Awaited<ReturnType<typeof findIntent>> | undefined] = await Promise.all([
+      findBeside(table, { tenantId, id }),
+      before === undefined ? undefined : findIntent(table, tenantId, before),
+    ]);
+    const { corrections = [] } = beside;
+    chain.push({ id, corrections, arrivedFor: arrivedFor(paid, corrections) });
+    if (beside.underReview !== undefined) underReview ??= { id, since: beside.underReview.since };
     next = found?.ok ? found.value : undefined;
   }
   const { status } = named.value;
   return { status, chain, ...(reissuer && { by: reissuer.intentId }), ...(underReview && { underReview }) };
+}
+
+/** The payees whose money has arrived by an operator's finding. */
+function arrivedFor({ recipients }: PaymentIntent, corrections: readonly Correction[]): number[] {
+  const orders = corrections.flatMap(({ outcome, order }) => (outcome === "arrived" ? [order] : []));
+  return inOrder(recipients).flatMap(({ order, connectorPayeeId }) =>
+    orders.includes(order) && connectorPayeeId !== undefined ? [connectorPayeeId] : [],
+  );
 }

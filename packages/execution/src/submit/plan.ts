@@ -10,7 +10,7 @@ import { isVisible } from "@intents/domain/parties/payee.ts";
 import type { PlannedWork } from "@intents/domain/previews/preview.ts";
 import { addressOf } from "@intents/domain/rails/description.ts";
 import { type Evaluation, evaluateIntent, waitsForReview } from "@intents/domain/requirements/evaluate.ts";
-import type { Facts } from "@intents/domain/requirements/finding.ts";
+import type { Facts, Paid } from "@intents/domain/requirements/finding.ts";
 import { selectedVariant } from "@intents/domain/requirements/quote-checks.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { documentsOf, type Party } from "@intents/domain/scenarios/draft.ts";
@@ -26,12 +26,15 @@ import { planBatch } from "./start-batch.ts";
 /** The caller of a submit, the hash of its Idempotency-Key, and that of the preview that it is held to. */
 export type SubmitTerms = Readonly<{ caller: Caller; keyHash?: string; previewHash?: string }>;
 
+/** An intent that must not be under review when it is claimed, nor corrected otherwise than the plan knows. */
+type Unreviewed = Pick<Paid, "id" | "corrections">;
+
 /**
  * A submission that is ready to be claimed, unless one of the intents `unreviewed` is under review by then, or a link that is ready
  * to be published with these payees.
  */
 export type PlannedSubmit =
-  | Readonly<{ kind: "claim"; submission: Submission; unreviewed: readonly string[] }>
+  | Readonly<{ kind: "claim"; submission: Submission; unreviewed: readonly Unreviewed[] }>
   | Readonly<{ kind: "publish"; payees: Facts["payees"] }>;
 
 /**
@@ -63,7 +66,8 @@ export async function planSubmission(
     ...(keyHash !== undefined && { keyHash }),
     ...(intent.subject !== undefined && { subject: detailsOf(intent.subject, facts) }),
   });
-  const unreviewed = [...(wasNeverClaimed(intent) ? [] : [intent.id]), ...(facts.reissued?.chain ?? [])];
+  const own = { id: intent.id, corrections: facts.beside?.corrections ?? [] };
+  const unreviewed = [...(wasNeverClaimed(intent) ? [] : [own]), ...(facts.reissued?.chain ?? [])];
   return ok({ kind: "claim", submission, unreviewed });
 }
 

@@ -1,12 +1,15 @@
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
-import { findReconciliations, openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
-import { findReview } from "@intents/storage/reviews/reviews.ts";
+import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
+import { findReconciliations, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createIntent } from "../drafts/create.ts";
 import { tryIntent } from "../drafts/dry-run.ts";
 import { by, startWorld, type World } from "../execution-fixture.ts";
 import { countCalls, overtaken, overtakenAt } from "../fault-fixture.ts";
+import { closeWith, planClose } from "../operations/correction.ts";
 import { loseTrackOfIntent, resolveIntent } from "../operations/payment.ts";
 import type { Run } from "../run.ts";
 import { lookInto } from "../settle/poll.ts";
@@ -20,7 +23,7 @@ afterAll(() => world.stop());
 
 const caller = () => ({ ...world.caller, permissions: ["AllowLegacyReissue" as const] });
 const submit = (intentId: string, as: Run = world.run) => submitIntent(as, { caller: caller(), intentId });
-const reviewOf = (id: string) => findReview(world.table, { tenantId: "1001", id });
+const reviewOf = async (id: string) => (await findBeside(world.table, { tenantId: "1001", id })).underReview;
 const settled = { kind: "settled", legs: [{ order: 0, outcome: "cleared" }] } as const;
 const refused = { kind: "refused", reason: "closed account" } as const;
 
@@ -92,6 +95,24 @@ describe("while the rail's word and the books disagree", () => {
     });
     expect(await submit(id)).toMatchObject({ failure: { kind: "under_review", missing: [{ path: "underReview" }] } });
     expect(await world.paymentsOf(id)).toHaveLength(1);
+  });
+
+  test("a draft whose money has arrived, as an operator finds, can never be submitted; its order is booked", async () => {
+    const id = await acceptedLate();
+    const [record] = await findReconciliations(world.table, "1001", id);
+    if (record === undefined) throw new Error("There is no record");
+    const planned = await planClose(world.table, "1001", reconciliationId(record), "arrived");
+    if (!planned.ok) throw new Error(planned.failure);
+    const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: world.clock.ms };
+    expect(await closeWith(world.table, planned.value, change, world.run.now)).toMatchObject({
+      closed: { by: "olga" },
+    });
+    expect(await submit(id)).toMatchObject({ failure: { kind: "requirements", missing: [{ path: "status" }] } });
+    expect(await world.paymentsOf(id)).toHaveLength(1);
+    expect(await listLedger(world.table, { tenantId: "1001", id })).toMatchObject([
+      { event: "corrected", debit: "payer_receivable", credit: "settled:provider_principal" },
+    ]);
+    expect((await verifyIntents(world.table, [{ tenantId: "1001", id }])).findings).toEqual([]);
   });
 
   test("a record that opens between the plan and the claim is found by the claim", async () => {

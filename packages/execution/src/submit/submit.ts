@@ -54,7 +54,9 @@ export async function submitIntent(run: Run, request: SubmitRequest): Promise<Re
     const after = { ...intent, submission };
     const also = [
       ...reissuedBy(intent).map((id) => takeReissue(run.table, intent, id)),
-      ...unreviewed.map((id) => notUnderReview(run.table, { tenantId: intent.tenantId, id })),
+      ...unreviewed.map(({ id, corrections }) =>
+        notUnderReview(run.table, { tenantId: intent.tenantId, id }, corrections),
+      ),
     ];
     const claimed = await claim(run, intent, after, { also });
     if (claimed !== undefined) return finishSubmission(run, claimed);

@@ -19,8 +19,11 @@ export const ledgerActions = (table: Table, { tenantId, id }: IntentKey, entries
     return { label: "ledger", write: { Put: newRecord(table, keysOf(tenantId).ledger(id, bookingId), booking) } };
   });
 
-/** `<executionId>#<event>`: the entries of all legs and of the fee. */
-const bookingIdOf = ({ id, event }: LedgerEntry): string => `${id.split("#")[0]}#${event}`;
+/** `<executionId>#<event>`: the entries of all legs and of the fee; of a correction, with its number. */
+function bookingIdOf({ id }: LedgerEntry): string {
+  const [executionId, , event] = id.split("#");
+  return `${executionId}#${event}`;
+}
 
 /** All that was booked for an intent. */
 export async function listLedger(table: Table, { tenantId, id }: IntentKey): Promise<LedgerEntry[]> {

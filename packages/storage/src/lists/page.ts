@@ -1,5 +1,4 @@
 import type { Beside } from "@intents/domain/answers/intent-answer.ts";
-import type { UnderReview } from "@intents/domain/intents/review.ts";
 import { compileFilter } from "@intents/domain/lists/filter.ts";
 import { project } from "@intents/domain/lists/projection.ts";
 import type { ListQuery } from "@intents/domain/lists/query.ts";
@@ -33,15 +32,15 @@ export type Found = Readonly<{
   matched: number;
 }>;
 
-/** The reviews of a tenant's intents, which stand beside them. */
-export type Reviews = ReadonlyMap<string, UnderReview>;
+/** The reviews and corrections of a tenant's intents, which stand beside them. */
+export type Reviews = ReadonlyMap<string, Beside>;
 
 /** The record as callers see it in a list. */
 function toItem(kind: ListKind, reviews: Reviews, entry: Entry): object {
   const stored = fromDoc<object>(entry);
-  const underReview = kind === "INTENT" && "id" in stored ? reviews.get(String(stored.id)) : undefined;
+  const beside = kind === "INTENT" && "id" in stored ? reviews.get(String(stored.id)) : undefined;
   const toAnswer = listResources[kind].toItem as (stored: object, beside?: Beside) => object;
-  return underReview === undefined ? toAnswer(stored) : toAnswer(stored, { underReview });
+  return toAnswer(stored, beside);
 }
 
 /**

@@ -6,6 +6,7 @@ import { listAudit, verifyAudit } from "../audit/intents.ts";
 import { listLegs } from "../intents/batch-legs.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "../intents/intents.ts";
 import { listLedger } from "../intents/ledger.ts";
+import { listCorrections } from "../reviews/corrections.ts";
 import { readCounts } from "../table/counters.ts";
 import { mapInTurns } from "../table/in-turns.ts";
 import { type Owned, parseOwnedKey } from "../table/key-owners.ts";
@@ -140,8 +141,8 @@ async function verifyOne(table: Table, owner: IntentKey) {
   let seen: string | undefined;
   for (let tries = 1; ; tries++) {
     const read = await readOne(table, owner);
-    const { intent, legs, entries, audit } = read;
-    const problems = [...verifyLedger(intent, legs, entries), ...verifyAudit(intent, audit)];
+    const { intent, legs, entries, audit, corrections } = read;
+    const problems = [...verifyLedger(intent, legs, entries, corrections), ...verifyAudit(intent, audit)];
     // The records were read one after the other, and may have changed in between: only a problem that stays counts.
     const now = JSON.stringify(read);
     if (problems.length === 0 || now === seen || tries === TRIES_MAX) return { intent, entries, problems };
@@ -154,12 +155,13 @@ async function readOne(table: Table, { tenantId, id }: IntentKey) {
   const found = await findIntent(table, tenantId, id);
   if (!found.ok) throw new Error(`The intent ${id} was deleted, which nothing does`);
   const owner = { tenantId, id };
-  const [entries, audit, legs] = await Promise.all([
+  const [entries, audit, corrections, legs] = await Promise.all([
     listLedger(table, owner),
     listAudit(table, owner),
+    listCorrections(table, owner),
     found.value.bulkProgress === undefined ? [] : listLegs(table, owner),
   ]);
-  return { intent: found.value, entries, audit, legs };
+  return { intent: found.value, entries, audit, corrections, legs };
 }
 
 /** Those of `owned` whose intent does not exist. */

@@ -3,13 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { TimelineNews } from "@intents/domain/events/timeline.ts";
 import type { ReviewReason } from "@intents/domain/intents/review.ts";
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
+import type { CorrectedRecipient } from "@intents/domain/ledger/correcting.ts";
 import { type OperatorChange, operatorAudit } from "../audit/operators.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
 import { findRecord, listPartition, newRecord, readRecords, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { type Action, transact } from "../table/transact.ts";
-import { reviewActions } from "./reviews.ts";
+import { type CommissionsFollow, reviewActions } from "./reviews.ts";
 
 /** A message of the rail that came too late, or that contradicts the intent: for an operator to settle by hand. */
 export type Reconciliation = Readonly<{
@@ -20,6 +21,8 @@ export type Reconciliation = Readonly<{
   /** What the rail says, and the state of the intent. */
   said: string;
   stands: string;
+  /** The recipients of the order that the rail took, where nothing else keeps it: its submission was released. */
+  recipients?: readonly CorrectedRecipient[];
   /** Since when an operator has to settle it. */
   openedAt: string;
   /** When the rail was asked that said so, where it has said something else before. */
@@ -59,17 +62,25 @@ const keyOf = (tenantId: string, id: string): Key =>
  * now on, open again if it was closed, and keeps what was said before. The same word again changes nothing, nor does one
  * that was asked for before the word that is told.
  */
-export const openReconciliation = (table: Table, record: Reconciliation, nowMs: number): Promise<void> =>
-  writeWord(table, record, nowMs, () => record);
+export const openReconciliation = (
+  table: Table,
+  record: Reconciliation,
+  nowMs: number,
+  follow: CommissionsFollow = {},
+): Promise<void> => writeWord(table, record, { nowMs, ...follow }, () => record);
 
 /** The same for a record that there is. */
-export const amendReconciliation = (table: Table, record: Reconciliation, nowMs: number): Promise<void> =>
-  writeWord(table, record, nowMs, () => undefined);
+export const amendReconciliation = (
+  table: Table,
+  record: Reconciliation,
+  nowMs: number,
+  follow: CommissionsFollow = {},
+): Promise<void> => writeWord(table, record, { nowMs, ...follow }, () => undefined);
 
 async function writeWord(
   table: Table,
   record: Reconciliation,
-  nowMs: number,
+  dated: Readonly<{ nowMs: number }> & CommissionsFollow,
   first: () => Reconciliation | undefined,
 ): Promise<void> {
   const key = keyOf(record.tenantId, reconciliationId(record));
@@ -78,7 +89,7 @@ async function writeWord(
     const after = before === undefined ? first() : withWord(before, record);
     if (after === undefined) return;
     const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
-    const review = await reviewActions(table, after, "opened", { nowMs });
+    const review = await reviewActions(table, after, "opened", dated);
     const write = () => [{ label: "reconciliation", write: { Put: put } }, ...review];
     if ((await transact(table, write)).done) return;
     await pause(randomInt(PAUSE_MS_MAX));
@@ -169,6 +180,7 @@ export async function closeReconciliation(
   tenantId: string,
   id: string,
   change: OperatorChange,
+  follow: CommissionsFollow = {},
 ): Promise<Reconciliation | undefined> {
   const key = keyOf(tenantId, id);
   const { operator: by, reason, atMs } = change;
@@ -176,7 +188,7 @@ export async function closeReconciliation(
     const before = await findRecord<Reconciliation>(table, key);
     if (before === undefined || before.closed !== undefined || reconciliationId(before) !== id) return undefined;
     const after = { ...before, closed: { at: new Date(atMs).toISOString(), by, reason } };
-    const review = await reviewActions(table, before, "closed", { nowMs: atMs });
+    const review = await reviewActions(table, before, "closed", { nowMs: atMs, ...follow });
     const verdict = await transact(table, () => [
       { label: "reconciliation", write: { Put: replacedRecord(table, key, before, after) } },
       operatorAudit(table, tenantId, change),

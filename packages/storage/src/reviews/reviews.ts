@@ -1,7 +1,9 @@
+import type { Beside } from "@intents/domain/answers/intent-answer.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { ReviewReason, UnderReview } from "@intents/domain/intents/review.ts";
 import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
+import type { Correction } from "@intents/domain/standing/correction.ts";
 import { eventActions } from "../events/events.ts";
 import { findIntent } from "../intents/intents.ts";
 import { reviewLink } from "../intents/payment-links.ts";
@@ -10,7 +12,6 @@ import { queryAll } from "../table/pages.ts";
 import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
-import { reviewCommissions } from "./commissions.ts";
 
 /** A record about an execution that is open: of one execution and kind there is one at most. */
 type OpenRecord = Readonly<{ executionId: string; kind: ReviewReason; openedAt: string }>;
@@ -20,32 +21,77 @@ type OpenRecord = Readonly<{ executionId: string; kind: ReviewReason; openedAt: 
  * intent during a claim would be lost, or would fail the commit after the rail has accepted. `changes` counts how often
  * the review began and ended, `changedAtMs` is when it last did.
  */
-type Mark = Readonly<{ open: readonly OpenRecord[]; changes: number; changedAtMs: number }>;
+export type Mark = Readonly<{
+  open: readonly OpenRecord[];
+  changes: number;
+  changedAtMs: number;
+  /** The correction that counts of each recipient, if there are any. */
+  corrections?: readonly Correction[];
+}>;
+
+const NO_MARK: Mark = { open: [], changes: 0, changedAtMs: 0 };
+
+/** The write of a mark, by which conditions see what they ask for. */
+export function markAction(table: Table, about: IntentKey, before: Mark | undefined, after: Mark): Action {
+  const { open, corrections = [] } = after;
+  const arrived = corrections.filter(({ outcome }) => outcome === "arrived");
+  // Conditions look at these attributes: `orders` is there exactly while the review is open.
+  const attributes = {
+    ...(open.length > 0 && { orders: [...new Set(open.flatMap(orderOf))] }),
+    ...(arrived.length > 0 && { arrived: [...new Set(arrived.flatMap(orderOf))] }),
+    ...(corrections.length > 0 && { corrected: lastOf(corrections) }),
+  };
+  const key = keyOf(about);
+  const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
+  return { label: REVIEW_LABEL, write: { Put: { ...put, Item: { ...put.Item, ...attributes } } } };
+}
+
+/** The number of the last correction; 0 where there is none. */
+export const lastOf = (corrections: readonly Correction[]): number =>
+  Math.max(0, ...corrections.map(({ number }) => number));
+
+/** The mark of an intent as it is stored, and as it is read where there is none. */
+export async function findMark(
+  table: Table,
+  about: IntentKey,
+): Promise<Readonly<{ stored: Mark | undefined; mark: Mark }>> {
+  const stored = await findRecord<Mark>(table, keyOf(about));
+  return { stored, mark: stored ?? NO_MARK };
+}
+
+/**
+ * The writes by which commissions follow a review. They are handed in where a payment that has earned one can come under
+ * review, so that functions which payers call hold no right to requests for commissions.
+ */
+export type CommissionsFollow = Readonly<{
+  reviewCommissions?:
+    | ((table: Table, tenantId: string, paymentIds: readonly number[], since: string | undefined) => Promise<Action[]>)
+    | undefined;
+}>;
 
 /** The turn that a record takes: it is opened, or an operator closes it. */
 export type Turn = "opened" | "closed";
 
 const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).review(id);
 
-/** The review of an intent; undefined while there is none. */
-export async function findReview(table: Table, about: IntentKey): Promise<UnderReview | undefined> {
-  const mark = await findRecord<Mark>(table, keyOf(about));
-  return mark && toReview(mark);
-}
+/** What callers see of an intent that stands beside it: its review, and the corrections of its money. */
+export const findBeside = async (table: Table, about: IntentKey): Promise<Beside> =>
+  toBeside((await findMark(table, about)).mark);
 
-/** The reviews of a tenant's intents, as they were a moment ago. */
-export async function listReviews(table: Table, tenantId: string): Promise<ReadonlyMap<string, UnderReview>> {
+/** The same of all intents of a tenant that have some of it, as it was a moment ago. */
+export async function listReviews(table: Table, tenantId: string): Promise<ReadonlyMap<string, Beside>> {
   const items = await queryAll(table, {
     KeyConditionExpression: "PK = :pk",
-    FilterExpression: "attribute_exists(orders)",
+    FilterExpression: "attribute_exists(orders) OR attribute_exists(corrected)",
     ExpressionAttributeValues: { ":pk": keysOf(tenantId).review("").PK },
   });
-  return new Map(
-    items.flatMap((item) => {
-      const review = toReview(fromDoc<Mark>(item));
-      return review === undefined ? [] : [[String(item["SK"]), review] as const];
-    }),
-  );
+  return new Map(items.map((item) => [String(item["SK"]), toBeside(fromDoc<Mark>(item))]));
+}
+
+function toBeside(mark: Mark): Beside {
+  const underReview = toReview(mark);
+  const { corrections } = mark;
+  return { ...(underReview !== undefined && { underReview }), ...(corrections !== undefined && { corrections }) };
 }
 
 function toReview({ open }: Mark): UnderReview | undefined {
@@ -56,29 +102,39 @@ function toReview({ open }: Mark): UnderReview | undefined {
 /** The label of writes and conditions of the mark. */
 export const REVIEW_LABEL = "review";
 
-/** The condition that an intent is not under review; of a batch, that none of its recipient `order` is. */
-export const notUnderReview = (table: Table, about: IntentKey, order?: number): Action => ({
+/** The condition that an intent is not under review, and that its corrections are those of a plan. */
+export const notUnderReview = (table: Table, about: IntentKey, corrections: readonly Correction[] = []): Action =>
+  check(
+    table,
+    about,
+    corrections.length === 0
+      ? { ConditionExpression: "attribute_not_exists(orders) AND attribute_not_exists(corrected)" }
+      : {
+          ConditionExpression: "attribute_not_exists(orders) AND corrected = :corrected",
+          ExpressionAttributeValues: { ":corrected": lastOf(corrections) },
+        },
+  );
+
+/** The condition that a recipient of a batch is not under review, and was not found to be paid. */
+export const recipientNotUnderReview = (table: Table, about: IntentKey, order: number): Action =>
+  check(table, about, {
+    ConditionExpression: "NOT contains(orders, :order) AND NOT contains(arrived, :order)",
+    ExpressionAttributeValues: { ":order": String(order) },
+  });
+
+type Condition = Readonly<{
+  ConditionExpression: string;
+  ExpressionAttributeValues?: Readonly<Record<string, string | number>>;
+}>;
+
+const check = (table: Table, about: IntentKey, condition: Condition): Action => ({
   label: REVIEW_LABEL,
-  write: {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: keyOf(about),
-      ...(order === undefined
-        ? { ConditionExpression: "attribute_not_exists(orders)" }
-        : {
-            ConditionExpression: "NOT contains(orders, :order)",
-            ExpressionAttributeValues: { ":order": String(order) },
-          }),
-    },
-  },
+  write: { ConditionCheck: { TableName: table.name, Key: keyOf(about), ...condition } },
 });
 
-/** The condition that the review of an intent is as it was read: open, or not. */
-export const reviewCheck = (table: Table, about: IntentKey, review: UnderReview | undefined): Action => {
-  const check = notUnderReview(table, about);
-  const ConditionCheck = { TableName: table.name, Key: keyOf(about), ConditionExpression: "attribute_exists(orders)" };
-  return review === undefined ? check : { label: REVIEW_LABEL, write: { ConditionCheck } };
-};
+/** The condition that an intent is under review, or is not, as it was read. */
+export const reviewCheck = (table: Table, about: IntentKey, isReviewed: boolean): Action =>
+  check(table, about, { ConditionExpression: `attribute_${isReviewed ? "" : "not_"}exists(orders)` });
 
 /**
  * The writes by which a record's turn begins, goes on with or ends the review of its intent, for the transaction of the
@@ -96,32 +152,30 @@ export async function reviewActions(
     openedAt,
   }: OpenRecord & Readonly<{ tenantId: string; intentId: string }>,
   turn: Turn,
-  { nowMs, status }: Readonly<{ nowMs: number; status?: IntentStatus }>,
+  { nowMs, status, reviewCommissions }: Readonly<{ nowMs: number; status?: IntentStatus }> & CommissionsFollow,
 ): Promise<Action[]> {
-  const key = keyOf({ tenantId, id });
-  const mark = await findRecord<Mark>(table, key);
-  const { open, changes, changedAtMs }: Mark = mark ?? { open: [], changes: 0, changedAtMs: 0 };
+  const about = { tenantId, id };
+  const { stored, mark } = await findMark(table, about);
+  const { open, changes, changedAtMs } = mark;
   const others = open.filter((one) => one.executionId !== executionId || one.kind !== kind);
   const isMarked = others.length < open.length;
   if (isMarked === (turn === "opened")) return [];
   const left = turn === "opened" ? [...open, { executionId, kind, openedAt }] : others;
   const isTurn = open.length === 0 || left.length === 0;
   const atMs = Math.max(nowMs, changedAtMs);
-  const after: Mark = isTurn
-    ? { open: left, changes: changes + 1, changedAtMs: atMs }
-    : { open: left, changes, changedAtMs };
-  // Conditions look at `orders`, which is there exactly while the review is open.
-  const orders = { orders: [...new Set(left.flatMap(orderOf))] };
-  const put = mark === undefined ? newRecord(table, key, after) : replacedRecord(table, key, mark, after);
-  const Item = { ...put.Item, ...(left.length > 0 && orders) };
-  const actions: Action[] = [{ label: REVIEW_LABEL, write: { Put: { ...put, Item } } }];
+  const turned = isTurn ? { changes: changes + 1, changedAtMs: atMs } : {};
+  const after: Mark = { ...mark, ...turned, open: left };
+  const actions: Action[] = [markAction(table, about, stored, after)];
   const found = isTurn ? await findIntent(table, tenantId, id) : undefined;
   if (found?.ok !== true) return actions;
   const change = { of: "paymentIntent", id, status: status ?? found.value.status, news: news[turn] } as const;
   const changed = { tenantId, about: `${id}#REVIEW`, atMs, step: after.changes };
   const isOpened = turn === "opened";
-  const paymentIds = paymentIdsOf(found.value);
-  const commissions = await reviewCommissions(table, tenantId, paymentIds, isOpened ? openedAt : undefined);
+  // Money that did not stay with the payee has earned nothing: its commission is not paid out after the review either.
+  const isLost = mark.corrections?.some(({ outcome }) => outcome !== "arrived") === true;
+  const paymentIds = isOpened || !isLost ? paymentIdsOf(found.value) : [];
+  const since = isOpened ? openedAt : undefined;
+  const commissions = (await reviewCommissions?.(table, tenantId, paymentIds, since)) ?? [];
   const link = await linkActions(table, found.value, turn);
   return [...actions, ...eventActions(table, changed, [change]), ...commissions, ...link];
 }
@@ -133,7 +187,7 @@ const paymentIdsOf = ({ bulkProgress, executions }: PaymentIntent): readonly num
 const news = { opened: "reviewOpened", closed: "reviewClosed" } as const;
 
 /** The recipient of a batch's execution, which the execution's id names. */
-const orderOf = ({ executionId }: OpenRecord): string[] => executionId.split(":").slice(1, 2);
+const orderOf = ({ executionId }: Pick<OpenRecord, "executionId">): string[] => executionId.split(":").slice(1, 2);
 
 /** The write by which nobody can pay a single-use link while a payment by it is under review. */
 async function linkActions(table: Table, { tenantId, id, createdFrom }: PaymentIntent, turn: Turn): Promise<Action[]> {

@@ -67,6 +67,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   audit: history("T#*#AUDIT#*"),
   reconciliation: records(change, "T#*#RECONCILIATION"),
   review: records(add, "T#*#REVIEW"),
+  // Operators alone correct; what counts of it stands in the mark of the review.
+  correction: records([], "T#*#CORRECTION#*"),
   reissue: records(change, "T#*#REISSUE#*"),
   party: records(read, "T#*#STUDENT#*", "T#*#PAYER#*"),
   writtenParty: records(change, "T#*#STUDENT#*", "T#*#PAYER#*"),

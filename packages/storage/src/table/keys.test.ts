@@ -21,6 +21,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   audit: [own.audit(id, 1).PK, own.audit(OPERATOR, 0).PK],
   reconciliation: [own.reconciliation(id).PK],
   review: [own.review(id).PK],
+  correction: [own.correction(id, 1).PK],
   reissue: [own.reissue(id).PK],
   party: [own.party("STUDENT", id).PK, own.party("PAYER", id).PK],
   writtenParty: [own.writtenParty("STUDENT", id).PK, own.writtenParty("PAYER", id).PK],

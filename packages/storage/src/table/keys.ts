@@ -30,7 +30,6 @@ export function keysOf(tenantId: string) {
     /** A partition of its own, so that one read may fetch it together with other records (Decision 023). */
     suspension: (): Key => ({ PK: `${tenant}#SUSPENSION`, SK: "SUSPENSION" }),
     intent: (id: string) => single("INTENT", id),
-    /** The record that has a timer. */
     timer: (id: string, owner: TimerOwner = "INTENT") => single(owner, id),
     /** The exact answer of the submit that executed the intent (H6). */
     response: (id: string) => single("INTENT", id, "RESPONSE"),
@@ -39,6 +38,7 @@ export function keysOf(tenantId: string) {
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
     /** The mark of an intent under review: one partition, so that a list reads all of a tenant's at once. */
     review: (id: string): Key => ({ PK: `${tenant}#REVIEW`, SK: id }),
+    correction: (intentId: string, nth: number) => single("CORRECTION", intentId, String(nth).padStart(8, "0")),
     /** The record of the intent that pays a failed or cancelled one again. */
     reissue: (reissuedId: string) => single("REISSUE", reissuedId),
     /** One recipient of a batch. */
@@ -117,6 +117,7 @@ export const namedBy = {
     ledger: [],
     reconciliation: [],
     review: [],
+    correction: [],
     reissue: [],
     leg: [],
     audit: [],

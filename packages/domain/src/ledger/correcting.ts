@@ -1,0 +1,146 @@
+import type { BatchLeg } from "../batches/batch.ts";
+import type { PaymentIntent } from "../intents/payment-intent.ts";
+import type { PaymentLeg } from "../rails/rail.ts";
+import type { SplitRole } from "../scenarios/scenario.ts";
+import { splitRoleOf } from "../scenarios/split-role.ts";
+import { type CorrectedOutcome, type Correction, correctedStates } from "../standing/correction.ts";
+import type { MoneyState } from "../standing/money-state.ts";
+import { accountOf, type LedgerEntry } from "./ledger.ts";
+
+/** A recipient of an execution that a reconciliation record is about, with the amounts of the order that the rail took. */
+export type CorrectedRecipient = Pick<Correction, "executionId" | "order" | "payerAmount" | "payeeAmount"> &
+  Readonly<{
+    splitRole: SplitRole;
+    /** The payer's money had come in before the recipient failed, so that the books owe it back. */
+    isOwedBack?: boolean;
+  }>;
+
+/** How a recipient stands in the books before a correction: by its execution, or by its newest correction. */
+export const standings = ["released", "failed", "cancelled", "settled", "arrived", "cameBack", "neverMoved"] as const;
+export type Standing = (typeof standings)[number];
+
+/** Where the books have the money: with nobody, with the payee, or back from there. */
+type Place = "nobody" | "payee" | "back";
+
+const placeOf = {
+  released: "nobody",
+  failed: "nobody",
+  cancelled: "nobody",
+  settled: "payee",
+  arrived: "payee",
+  cameBack: "back",
+  neverMoved: "nobody",
+} as const satisfies Record<Standing, Place>;
+
+type Side = "receivable" | "settled" | "returned";
+type Booking = Readonly<{ debit: Side; credit: Side }>;
+
+/** What is booked when money that stood at one place is found at another: the difference, and never more. */
+const bookings: Readonly<Record<Place, Readonly<Record<Place, Booking | undefined>>>> = {
+  nobody: {
+    nobody: undefined,
+    payee: { debit: "receivable", credit: "settled" },
+    back: { debit: "receivable", credit: "returned" },
+  },
+  payee: {
+    nobody: { debit: "settled", credit: "receivable" },
+    payee: undefined,
+    back: { debit: "settled", credit: "returned" },
+  },
+  back: {
+    nobody: { debit: "returned", credit: "receivable" },
+    payee: { debit: "returned", credit: "settled" },
+    back: undefined,
+  },
+};
+
+/** What a correction makes of a recipient: the entry, the state of its money, and whether it may be paid again. */
+export type CorrectionRow = Readonly<{ books?: Booking; state: MoneyState; mayBePaidAgain: boolean }>;
+
+/** The row of the table for a recipient that stands so, and an operator's outcome. */
+export function correctionRow(standing: Standing, outcome: CorrectedOutcome): CorrectionRow {
+  const books = bookings[placeOf[standing]][placeOf[outcome]];
+  return {
+    ...(books !== undefined && { books }),
+    state: correctedStates[outcome],
+    mayBePaidAgain: outcome !== "arrived",
+  };
+}
+
+/** The entries of a correction, whose number they carry: a later one books the difference from the one before. */
+export function bookCorrection(
+  { executionId, order, splitRole, isOwedBack = false, payerAmount: { amount, currency } }: CorrectedRecipient,
+  { standing, outcome, number, at }: Pick<Correction, "outcome" | "number" | "at"> & Readonly<{ standing: Standing }>,
+): LedgerEntry[] {
+  const { books } = correctionRow(standing, outcome);
+  if (books === undefined) return [];
+  const accounts = {
+    receivable: isOwedBack ? "owed_back" : "payer_receivable",
+    settled: `settled:${accountOf(splitRole)}`,
+    returned: `returned:${accountOf(splitRole)}`,
+  } as const;
+  const id = `${executionId}#${order}#corrected-${number}`;
+  const sides = { debit: accounts[books.debit], credit: accounts[books.credit] };
+  return [{ id, event: "corrected", ...sides, amount, currency, at }];
+}
+
+/** The entries of all corrections of a payment, by how its recipients stood before the first of each. */
+export function bookCorrections(
+  corrections: readonly Correction[],
+  intent: PaymentIntent,
+  legs: readonly BatchLeg[],
+): LedgerEntry[] {
+  const last = new Map<string, Correction>();
+  return corrections
+    .toSorted((one, other) => one.number - other.number)
+    .flatMap((correction) => {
+      const splitRole = splitRoleOf(intent.recipients, correction.order);
+      const recipient = { ...correction, splitRole, isOwedBack: isOwedBack(intent, legs, correction) };
+      const name = `${correction.executionId} ${correction.order}`;
+      const standing = last.get(name)?.outcome ?? standingOf(intent, legs, correction);
+      last.set(name, correction);
+      return bookCorrection(recipient, { ...correction, standing });
+    });
+}
+
+type About = Pick<Correction, "executionId" | "order">;
+
+/** How a recipient stands that was not corrected yet: one of an execution that the payment does not list was released. */
+export function standingOf(
+  { executions, bulkProgress }: PaymentIntent,
+  legs: readonly BatchLeg[],
+  { executionId, order }: About,
+): Standing {
+  if (bulkProgress !== undefined) {
+    const leg = legs.find((one) => one.order === order);
+    if (leg?.executionId !== executionId) return "released";
+    return leg.status === "cleared" ? "settled" : leg.status === "cancelled" ? "cancelled" : "failed";
+  }
+  const execution = executions.find((one) => one.executionId === executionId);
+  const leg = execution?.legs.find((one) => one.order === order);
+  if (execution === undefined || leg === undefined) return "released";
+  return leg.status === "cleared" ? "settled" : execution.status === "cancelled" ? "cancelled" : "failed";
+}
+
+/** Whether the payer's money had come in before a recipient failed. */
+export function isOwedBack(intent: PaymentIntent, legs: readonly BatchLeg[], about: About): boolean {
+  const standing = standingOf(intent, legs, about);
+  if (standing !== "failed" && standing !== "cancelled") return false;
+  if (intent.bulkProgress === undefined) {
+    return intent.executions.some((one) => one.executionId === about.executionId && one.receivedAt !== undefined);
+  }
+  const leg = legs.find(({ order }) => order === about.order);
+  return leg?.receivedAtMs !== undefined || leg?.isOwedBack === true;
+}
+
+/** The recipients of an order for a rail. */
+export const recipientsOf = (
+  { recipients }: Pick<PaymentIntent, "recipients">,
+  executionId: string,
+  { payerCurrency, legs }: Readonly<{ payerCurrency: string; legs: readonly PaymentLeg[] }>,
+): CorrectedRecipient[] =>
+  legs.map(({ order, payerAmount, payeeAmount, payeeCurrency }) => ({
+    ...{ executionId, order, splitRole: splitRoleOf(recipients, order) },
+    payerAmount: { amount: payerAmount, currency: payerCurrency },
+    payeeAmount: { amount: payeeAmount, currency: payeeCurrency },
+  }));

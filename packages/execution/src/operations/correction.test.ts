@@ -1,0 +1,109 @@
+import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { listLedger } from "@intents/storage/intents/ledger.ts";
+import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
+import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../execution-fixture.ts";
+import { callsToFail, failAt, faultNames, faults } from "../fault-fixture.ts";
+import { recordLateAnswer } from "../rails/late-words.ts";
+import type { Run } from "../run.ts";
+import { closeWith, type Outcomes, planClose } from "./correction.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const settled = (...outcomes: readonly ("cleared" | "failed")[]): StatusAnswer => ({
+  kind: "settled",
+  legs: outcomes.map((outcome, order) => ({ order, outcome })),
+});
+const besideOf = (id: string) => findBeside(world.table, { tenantId: "1001", id });
+
+/** A payment that has completed, and that its rail tells otherwise of now. */
+async function contradicted(...told: readonly ("cleared" | "failed")[]) {
+  const { id } = await world.newDraft({ payeeIds: [5001, 5002] });
+  await world.submit(id);
+  while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+  const { executions } = await world.get(id);
+  const about = { tenantId: "1001", id, executionId: executions[0]?.executionId ?? "" };
+  const hear = (...outcomes: typeof told) =>
+    recordLateAnswer(world.run, { ...about, askedAtMs: ++world.clock.ms }, settled(...outcomes));
+  await hear(...told);
+  return { id, hear };
+}
+
+async function close(intentId: string, outcomes: Outcomes | undefined, run: Run = world.run) {
+  const [open] = (await findReconciliations(run.table, "1001", intentId)).filter(({ closed }) => closed === undefined);
+  if (open === undefined) return undefined;
+  const planned = await planClose(run.table, "1001", reconciliationId(open), outcomes);
+  if (!planned.ok) return planned.failure;
+  const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: run.now() };
+  return closeWith(run.table, planned.value, change, run.now);
+}
+
+const correctedIn = async (id: string) =>
+  (await listLedger(world.table, { tenantId: "1001", id }))
+    .filter(({ event }) => event === "corrected")
+    .map(({ id: name, debit, credit }) => [name.split("#").slice(1).join("#"), debit, credit]);
+const verify = async (id: string) => (await verifyIntents(world.table, [{ tenantId: "1001", id }])).findings;
+const [came, back] = ["settled:provider_principal", "returned:provider_principal"];
+
+describe("a record that is closed with what has become of the money", () => {
+  test("corrects each recipient once, changes no status, and ends the review", async () => {
+    const { id } = await contradicted("failed", "cleared");
+    const outcomes = new Map([
+      [0, "cameBack"],
+      [1, "arrived"],
+    ] as const);
+    expect(await close(id, outcomes)).toMatchObject({ closed: { by: "olga" } });
+    expect(await correctedIn(id)).toEqual([["0#corrected-1", came, back]]);
+    const beside = await besideOf(id);
+    expect(beside.underReview).toBeUndefined();
+    expect(beside.corrections).toMatchObject([
+      { number: 1, order: 0, outcome: "cameBack" },
+      { number: 2, order: 1, outcome: "arrived" },
+    ]);
+    expect((await world.get(id)).status).toBe("completed");
+    expect(await verify(id)).toEqual([]);
+  });
+
+  test("books only the difference from the correction before it", async () => {
+    const { id, hear } = await contradicted("failed", "cleared");
+    await close(id, "cameBack");
+    await hear("cleared", "cleared");
+    await close(id, "arrived");
+    expect(await correctedIn(id)).toEqual([
+      ["0#corrected-1", came, back],
+      ["1#corrected-2", came, back],
+      ["0#corrected-3", back, came],
+      ["1#corrected-4", back, came],
+    ]);
+    expect(await verify(id)).toEqual([]);
+  });
+
+  test("is refused without an outcome for each recipient, and for whom it is not about", async () => {
+    const { id } = await contradicted("failed", "cleared");
+    expect(await close(id, undefined)).toMatch(/recipients 0, 1/);
+    expect(await close(id, new Map([[0, "arrived"]]))).toMatch(/recipient 1, too/);
+    expect(await close(id, new Map([[7, "arrived"]]))).toMatch(/not about 7/);
+    expect(await besideOf(id)).not.toHaveProperty("corrections");
+  });
+
+  test.each(faultNames)("is finished by the same command after a worker that %s", async (fault) => {
+    const first = await contradicted("failed", "failed");
+    for (const k of await callsToFail(world.run, fault, (run) => close(first.id, "cameBack", run))) {
+      const { id } = await contradicted("failed", "failed");
+      const { letGo } = await failAt(world.run, k, faults[fault], (run) => close(id, "cameBack", run));
+      await close(id, "cameBack");
+      await letGo();
+      expect(await correctedIn(id)).toHaveLength(2);
+      expect(await verify(id)).toEqual([]);
+      const [record] = await findReconciliations(world.table, "1001", id);
+      expect(record?.closed).toBeDefined();
+      expect((await besideOf(id)).underReview).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { type CorrectedRecipient, isOwedBack, recipientsOf, standingOf } from "@intents/domain/ledger/correcting.ts";
+import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
+import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
+import type { OperatorChange } from "@intents/storage/audit/operators.ts";
+import { findLeg } from "@intents/storage/intents/batch-legs.ts";
+import { findIntent } from "@intents/storage/intents/intents.ts";
+import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
+import { type Corrected, correctRecipient } from "@intents/storage/reviews/corrections.ts";
+import {
+  closeReconciliation,
+  findReconciliations,
+  type Reconciliation,
+  reconciliationId,
+} from "@intents/storage/reviews/reconciliation.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+
+/** What an operator has found out: one outcome for all recipients of a record, or one for each by its order. */
+export type Outcomes = CorrectedOutcome | ReadonlyMap<number, CorrectedOutcome>;
+
+/** The record to be closed, and the corrections that come with it. */
+export type PlannedClose = Readonly<{
+  record: Reconciliation;
+  intent: PaymentIntent | undefined;
+  corrections: readonly Corrected[];
+}>;
+
+/**
+ * The close of a record with an outcome for each of its recipients; a sentence that says why it cannot be closed so. A
+ * record about nobody's money, such as a deposit that no recipient was paid from, is closed without outcomes.
+ */
+export async function planClose(
+  table: Table,
+  tenantId: string,
+  id: string,
+  outcomes: Outcomes | undefined,
+): Promise<Result<PlannedClose, string>> {
+  const [intentId = ""] = id.split("#");
+  const records = await findReconciliations(table, tenantId, intentId);
+  const record = records.find((one) => reconciliationId(one) === id && one.closed === undefined);
+  if (record === undefined) return fail(`There is no open record ${id}`);
+  const found = await findIntent(table, tenantId, intentId);
+  const intent = found.ok ? found.value : undefined;
+  const recipients = intent === undefined ? [] : await recipientsIn(table, intent, record);
+  const named = recipients.map(({ order }) => order).join(", ");
+  if (intent === undefined || recipients.length === 0) {
+    return outcomes === undefined ? ok({ record, intent, corrections: [] }) : fail("The record is about no recipient");
+  }
+  if (outcomes === undefined)
+    return fail(`Say what has become of the money of recipients ${named}: --as or --recipient`);
+  const toldOf = (order: number) => (typeof outcomes === "string" ? outcomes : outcomes.get(order));
+  const others = typeof outcomes === "string" ? [] : [...outcomes.keys()].filter((order) => !isOne(recipients, order));
+  if (others.length > 0) return fail(`The record is about recipients ${named}, and not about ${others.join(", ")}`);
+  const corrections: Corrected[] = [];
+  for (const recipient of recipients) {
+    const outcome = toldOf(recipient.order);
+    if (outcome === undefined) return fail(`Say what has become of the money of recipient ${recipient.order}, too`);
+    const leg = intent.bulkProgress === undefined ? undefined : await findLeg(table, intent, recipient.order);
+    const legs = leg === undefined ? [] : [leg];
+    const standing = standingOf(intent, legs, recipient);
+    corrections.push({
+      recipient: { ...recipient, isOwedBack: isOwedBack(intent, legs, recipient) },
+      standing,
+      outcome,
+    });
+  }
+  return ok({ record, intent, corrections });
+}
+
+const isOne = (recipients: readonly CorrectedRecipient[], order: number): boolean =>
+  recipients.some((one) => one.order === order);
+
+/**
+ * Corrects each recipient in a transaction of its own, and closes the record last, which may end the review: the same
+ * command finishes what a crash has left. False when the record was closed, or told another word, meanwhile.
+ */
+export async function closeWith(
+  table: Table,
+  { record, intent, corrections }: PlannedClose,
+  change: OperatorChange,
+  now: () => number,
+): Promise<Reconciliation | undefined> {
+  const id = reconciliationId(record);
+  for (const corrected of corrections) {
+    if (intent !== undefined) await correctRecipient(table, intent, id, corrected, now());
+  }
+  return closeReconciliation(table, record.tenantId, id, { ...change, atMs: now() }, { reviewCommissions });
+}
+
+/** The recipients that a record is about: those of its execution, or of the order that it has kept. */
+async function recipientsIn(
+  table: Table,
+  intent: PaymentIntent,
+  { executionId, recipients }: Reconciliation,
+): Promise<readonly CorrectedRecipient[]> {
+  if (recipients !== undefined) return recipients;
+  if (intent.bulkProgress !== undefined) {
+    const [, order] = executionId.split(":");
+    const leg = order === undefined ? undefined : await findLeg(table, intent, Number(order));
+    return leg?.executionId === executionId ? recipientsOf(intent, executionId, leg.payment) : [];
+  }
+  const execution = intent.executions.find((one) => one.executionId === executionId);
+  return (execution?.legs ?? []).map(({ order, payerAmount, payeeAmount = "0", payeeCurrency = "" }) => ({
+    ...{ executionId, order, splitRole: splitRoleOf(intent.recipients, order) },
+    payerAmount: { amount: payerAmount, currency: execution?.currency ?? "" },
+    payeeAmount: { amount: payeeAmount, currency: payeeCurrency },
+  }));
+}

@@ -1,0 +1,64 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { bookCorrection, type CorrectedRecipient, type Standing } from "@intents/domain/ledger/correcting.ts";
+import type { CorrectedOutcome, Correction } from "@intents/domain/standing/correction.ts";
+import { eventActions } from "../events/events.ts";
+import { ledgerActions } from "../intents/ledger.ts";
+import { type IntentKey, keysOf } from "../table/keys.ts";
+import { listPartition, newRecord } from "../table/records.ts";
+import { fromDoc, type Table } from "../table/table.ts";
+import { transact } from "../table/transact.ts";
+import { findMark, lastOf, type Mark, markAction } from "./reviews.ts";
+
+/** So many other changes of the mark may come in between. */
+const TRIES_MAX = 20;
+const PAUSE_MS_MAX = 20;
+
+/** A recipient, how it stood before any correction, and the outcome that an operator has found. */
+export type Corrected = Readonly<{ recipient: CorrectedRecipient; standing: Standing; outcome: CorrectedOutcome }>;
+
+/**
+ * Corrects one recipient of a record: the correction, its ledger entries, and what callers are told of it, in one
+ * transaction. The same outcome by the same record again changes nothing.
+ */
+export async function correctRecipient(
+  table: Table,
+  intent: PaymentIntent,
+  recordId: string,
+  { recipient, standing, outcome }: Corrected,
+  nowMs: number,
+): Promise<void> {
+  const { tenantId, id, status } = intent;
+  const { splitRole, isOwedBack, ...about } = recipient;
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const { stored, mark } = await findMark(table, intent);
+    const { corrections = [], changes, changedAtMs } = mark;
+    const isSame = (one: Correction) => one.executionId === about.executionId && one.order === about.order;
+    const known = corrections.find(isSame);
+    if (known?.recordId === recordId && known.outcome === outcome) return;
+    const [atMs, step, number] = [Math.max(nowMs, changedAtMs), changes + 1, lastOf(corrections) + 1];
+    const at = new Date(atMs).toISOString();
+    const correction: Correction = { ...about, number, at, outcome, recordId };
+    const others = corrections.filter((one) => !isSame(one));
+    const after: Mark = { ...mark, changes: step, changedAtMs: atMs, corrections: [...others, correction] };
+    const entries = bookCorrection(recipient, { standing: known?.outcome ?? standing, outcome, number, at });
+    const changed = { tenantId, about: `${id}#REVIEW`, atMs, step };
+    const put = newRecord(table, keysOf(tenantId).correction(id, number), correction);
+    const verdict = await transact(table, () => [
+      markAction(table, intent, stored, after),
+      { label: "correction", write: { Put: put } },
+      ...ledgerActions(table, intent, entries),
+      ...eventActions(table, changed, [{ of: "paymentIntent", id, status, news: "corrected" }]),
+    ]);
+    if (verdict.done) return;
+    await pause(randomInt(PAUSE_MS_MAX));
+  }
+  throw new Error(`The mark of ${id} changes faster than it is corrected`);
+}
+
+/** All corrections of an intent, oldest first: also those that later ones have replaced. */
+export async function listCorrections(table: Table, { tenantId, id }: IntentKey): Promise<Correction[]> {
+  const items = await listPartition(table, keysOf(tenantId).correction(id, 0).PK);
+  return items.map((item) => fromDoc<Correction>(item));
+}
