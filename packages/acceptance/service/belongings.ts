@@ -87,7 +87,8 @@ async function newPayments(client: Client) {
     const { id, executions } = await newCardPayment(client);
     return { id, paymentId: executions[0]?.connectorPaymentIds[0] ?? 0 };
   };
-  const [settled, failed, delayed, returned] = await Promise.all([
+  const [settled, failed, delayed, received, returned] = await Promise.all([
+    newPayment(),
     newPayment(),
     newPayment(),
     newPayment(),
@@ -96,7 +97,8 @@ async function newPayments(client: Client) {
   await client.must("POST", `/sandbox/payments/${returned.paymentId}/settle`);
   await client.waitForStatus(returned.id, "completed");
   const { paymentId: settle } = settled;
-  return { settle, fail: failed.paymentId, delay: delayed.paymentId, return: returned.paymentId };
+  const others = { fail: failed.paymentId, delay: delayed.paymentId, receive: received.paymentId };
+  return { settle, ...others, return: returned.paymentId };
 }
 
 /** The token of an open checkout. */

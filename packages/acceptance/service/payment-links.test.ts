@@ -181,6 +181,7 @@ describe("a payer", () => {
         paymentIntentId: opened.paymentIntentId,
         paymentStatus: expect.stringMatching(/^(executing|completed)$/),
         paymentMethod: "bank_transfer",
+        money: expect.stringMatching(/^(owed|delivered)$/),
       },
     });
     expect((await payer.askStatus()).body).toEqual({ data: { status: "open" } });

@@ -50,7 +50,7 @@ describe("another tenant's id", () => {
       quote: { ...ofA.quote, quoteId: "77777777-7777-4777-8777-777777777777" },
       intent: { ...ofA.intent, id: "7".repeat(24) },
       commissions: { ...ofA.commissions, submitted: "7".repeat(24), paid: "7".repeat(24) },
-      payments: { settle: 777, fail: 777, delay: 777, return: 777 },
+      payments: { settle: 777, fail: 777, delay: 777, receive: 777, return: 777 },
       expiring: { quoteId: "77777777-7777-4777-8777-777777777777", draftId: "7".repeat(24), token: "7".repeat(32) },
     };
     expect(await ask(ofA)).toEqual(await ask(nobodys));

@@ -191,6 +191,7 @@ describe("each kind of resource", () => {
       }),
     );
     const [failing = 0, settling = 0] = paymentIds;
+    expect((await client.sandbox.receivePayment(settling)).payments).toHaveLength(1);
     await client.sandbox.failPayment(failing);
     await client.sandbox.settlePayment(settling, { order: 0 });
     const ended = drafts.map(({ id }) => client.paymentIntents.waitUntilFinal(id, quickly));
