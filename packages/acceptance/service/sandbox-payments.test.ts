@@ -165,10 +165,11 @@ describe("of several recipients", () => {
         expect([task?.["what"], others]).toEqual([`a rail said "${said}" and completed stands: settle it by hand`, []]);
         return task?.["next"]?.match(/ close '([^']*)' /)?.[1] ?? "";
       });
-    const close = (record: string) => operator.change("reconciliation", "close", record, "--tenant", TENANT);
+    const close = (record: string, ...became: readonly string[]) =>
+      operator.change("reconciliation", "close", record, "--tenant", TENANT, "--recipient", ...became);
     await decided(paymentId, "return?order=0");
     const first = await told("partially_completed: recipient 0 failed");
-    await close(first);
+    await close(first, "0=came-back", "1=arrived");
     expect(await tasks()).toEqual([]);
     // The same again is settled.
     await decided(paymentId, "return?order=0");
@@ -179,7 +180,7 @@ describe("of several recipients", () => {
     expect(story.flatMap(({ what = "" }) => (what.startsWith("reconciliation") ? what : []))).toEqual([
       ...["reconciliation opened", "reconciliation closed", "reconciliation opened"],
     ]);
-    await close(both);
+    await close(both, "0=came-back", "1=came-back");
     expect(await tasks()).toEqual([]);
   });
 

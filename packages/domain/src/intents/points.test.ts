@@ -81,7 +81,8 @@ describe("the times at which a rail is asked", () => {
         expect(times.some((ms) => ms > lostMs && ms < lostMs + 2.1 * SECOND)).toBe(true);
         const eager = times.filter((ms) => ms >= expectedMs && ms <= expectedMs + 30 * MINUTE);
         const longest = Math.max(...eager.slice(1).map((ms, index) => ms - (eager[index] ?? 0)));
-        expect(longest).toBeLessThanOrEqual(72 * SECOND);
+        // A payment that is expected within its first minutes keeps the pace of its age.
+        expect(longest).toBeLessThanOrEqual(afterMs < 6 * MINUTE ? waitMaxMs(afterMs + 30 * MINUTE) : 72 * SECOND);
       }),
       { numRuns: 30 },
     );

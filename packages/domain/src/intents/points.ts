@@ -36,7 +36,8 @@ export const nearForMs = ({ pollIntervalMs }: PointSettings): number => NEAR_FOR
 /**
  * The times at which to ask the rail for the points of `span`, in order. For all points that `nowMs` has passed, one
  * question is enough. A wait is 30 s for 5 minutes or while a checkout is open, 60 s up to half an hour, then a 20th of
- * the age but at most 15 minutes, each ± 20 % (SPEC, Events; H23); it begins anew at an expected end, for half an hour.
+ * the age but at most 15 minutes, each ± 20 % (SPEC, Events; H23); it begins anew at an expected end, for half an hour,
+ * unless the end is expected within the first minutes.
  */
 export function askTimes(watch: Watch, span: Span, nowMs: number, settings: PointSettings): number[] {
   const edgeMs = watch.startedMs + nearForMs(settings);
