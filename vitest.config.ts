@@ -14,7 +14,7 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
   // Files of a worker share what they import, and the service that they test.
   isolate: false,
-  maxWorkers: 4,
+  maxWorkers: 5,
 };
 
 /** What installs a tool first, or deploys, takes longer. */

@@ -134,7 +134,9 @@ describe("a list that would read too much (H33)", () => {
       .resolvesOnce(next)
       .resolvesOnce({ Items: [{ PK: "one", listSK: "one" }] });
     store.on(BatchGetCommand).resolves({ Responses: { table: [{ PK: "one", listSK: "one", doc }] } });
-    store.on(QueryCommand, { FilterExpression: "attribute_exists(orders) OR attribute_exists(corrected)" }).resolves({ Items: [] });
+    store
+      .on(QueryCommand, { FilterExpression: "attribute_exists(orders) OR attribute_exists(corrected)" })
+      .resolves({ Items: [] });
     const page = await listRecords(table, "1001", "INTENT", query);
     expect(page).toMatchObject({ ok: true, value: { items: [{ amountMode: "legacy_reissue" }], total: 1 } });
   });
