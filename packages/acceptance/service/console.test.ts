@@ -184,7 +184,7 @@ describe("the console", () => {
     expect(page).toContain("&lt;img src=x");
     expect(await read("todo?tenant=1002")).toContain("&lt;img src=x");
     expect(page).toContain(
-      "operator reconciliation close '01a2060a16f58963c674b676#x#contradicts_outcome' --tenant 1002",
+      "operator reconciliation close '01a2060a16f58963c674b676#x#contradicts_outcome' --tenant 1002 --as '...' --reason",
     );
   });
 

@@ -153,6 +153,14 @@ export const keptData: readonly Kept[] = [
     by: "nothing: they hold nobody's details, so that they still verify",
   },
   {
+    place: "records of what rails said, reviews and corrections of payments",
+    holds: "ids, amounts, times, operators' names and reasons; no payer, no student",
+    why: "proof of what became of the money, which keeps it from being paid twice",
+    until: "for good",
+    goes: "never",
+    by: "nothing: the books are verified by them; a person's `payments.json` has the corrections of their payments",
+  },
+  {
     place: "operators' audit",
     holds: "a digest of the e-mail that was exported or erased, operators' names, reasons",
     why: "proof of what operators did",

@@ -7,6 +7,7 @@ import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { findFile } from "@intents/storage/files/files.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
@@ -43,7 +44,7 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
   for await (const found of findIntents(table, tenantId, subjectOf(asked, parties, former))) {
     const { intent, roles } = found;
     const others = partyRoles.filter((role) => !roles.includes(role));
-    payments.push(withoutDetails(toIntentAnswer(intent), others));
+    payments.push(withoutDetails(toIntentAnswer(intent, await findBeside(table, intent)), others));
     const collect = async () => {
       const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
       const earned = await findCommissions(table, tenantId, paymentIds);

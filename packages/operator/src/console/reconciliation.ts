@@ -1,6 +1,6 @@
 import type { ReconciliationView } from "@intents/console/reconciliation.tsx";
 import { type Reconciliation, readReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
-import { WHY } from "../command-line.ts";
+import { FILL_IN, WHY } from "../command-line.ts";
 import type { Means } from "./means.ts";
 
 /** One page looks at the newest records, and shows at most so many. */
@@ -23,7 +23,7 @@ export async function readReconciliation(means: Means, tenantId: string, isAll: 
   }
   const records = shown.map(({ tenantId: _, earlier = [], ...record }) => {
     const id = reconciliationId(record);
-    const line = session.command("reconciliation", "close", id, "--tenant", tenantId, ...WHY);
+    const line = session.command("reconciliation", "close", id, "--tenant", tenantId, "--as", FILL_IN, ...WHY);
     return { id, ...record, earlier, command: line };
   });
   return { isAll, records, looked, hasMore };
