@@ -14,7 +14,7 @@ const { client, operator } = await openOperatedService({
   SANDBOX_SETTLE_SECONDS: "1",
 });
 
-type Leg = Readonly<{ status: string; connectorPaymentId: number; endedBy?: string }>;
+type Leg = Readonly<{ status: string; connectorPaymentId: number; endedBy?: string; money?: string }>;
 const intents = (name: string, id: string, ...more: readonly string[]) => [
   ...["intents", name, id, "--tenant", TENANT],
   ...more,
@@ -70,6 +70,52 @@ describe.concurrent("a batch in an operator's hands", () => {
     const { code, stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");
     const { findings } = JSON.parse(stdout) as { findings: { about: string }[] };
     expect([code, findings.filter(({ about }) => about === id)]).toEqual([0, []]);
+  });
+
+  test("tells of each recipient what has become of its money, and the books and the tenant's answer follow", async () => {
+    const { id } = await pay(client, payrollBody(2, ["SANDBOX-OVERDUE"]));
+    await eventually(async () => expect((await statusesOf(id))[1]).toBe("cleared"));
+    await eventually(async () => {
+      await operator.run(...intents("lose-track", id), "--yes", "--reason", "x");
+      expect(await client.getIntent(id)).toMatchObject({ status: "requires_recovery" });
+    });
+    await operator.change(...intents("resolve", id), "--as", "partially_completed", "--cleared", "1");
+    const before = await legsOf(id);
+    // The rail pays whom an operator has given up, and gets back what it has paid.
+    for (const [order, what] of ["settle", "return"].entries()) {
+      await client.must("POST", `/sandbox/payments/${before[order]?.connectorPaymentId}/${what}?order=${order}`);
+    }
+    const records = await eventually(async () => {
+      const { stdout } = await operator.run("reconciliation", "list", "--tenant", TENANT, "--json");
+      const open = (JSON.parse(stdout) as { id: string; intentId: string; said: string }[]).filter(
+        ({ intentId }) => intentId === id,
+      );
+      expect(open).toHaveLength(2);
+      return open;
+    });
+    expect(await client.getIntent(id)).toMatchObject({ underReview: { about: ["contradicts_outcome"] } });
+    for (const { id: record, said } of records) {
+      const outcome = said.startsWith("completed") ? "arrived" : "came-back";
+      await operator.change("reconciliation", "close", record, "--tenant", TENANT, "--as", outcome);
+    }
+    const closed = await client.getIntent(id);
+    expect(closed).not.toHaveProperty("underReview");
+    expect(closed).toMatchObject({ status: "partially_completed", bulkProgress: { completed: 1, failed: 1 } });
+    const { corrections } = closed as unknown as { corrections: { order: number; outcome: string }[] };
+    expect(new Map(corrections.map(({ order, outcome }) => [order, outcome]))).toEqual(
+      new Map([
+        [0, "arrived"],
+        [1, "cameBack"],
+      ]),
+    );
+    const told = (await legsOf(id)).map(({ status, money }) => [status, money]);
+    expect(told).toEqual([
+      ["failed", "delivered"],
+      ["cleared", "returned"],
+    ]);
+    const { code, stdout } = await operator.run("ledger", "verify", "--tenant", TENANT, "--json");
+    const { findings } = JSON.parse(stdout) as { findings: { about: string }[] };
+    expect([code, findings]).toEqual([0, []]);
   });
 });
 

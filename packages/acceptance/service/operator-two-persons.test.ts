@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { noRateLimit, pdf } from "./client.ts";
 import { earn, mustRequest, pdfFile, requestForm } from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
-import { openService } from "./service-fixture.ts";
+import { eventually, openService } from "./service-fixture.ts";
 import { newDraft } from "./tuition.ts";
 
 const { service } = await openService({ ...noRateLimit, TWO_PERSONS: "on", RECOVERY_AFTER_SECONDS: "3600" });
@@ -120,5 +120,55 @@ describe.concurrent("where a stage asks for two persons", () => {
       ["pete", "intents.resolve.agree"],
       ["pete", "intents.resolve"],
     ]);
+  });
+
+  test("a record is closed once another has told the same of each recipient", async () => {
+    const client = await tenants.newTenant();
+    const of = ["--tenant", client.tenantId];
+    const { id } = await newDraft(client, { payeeIds: [5001, 5010] });
+    const { executions } = (await client.submit(id)).body.data;
+    const happens = (what: string) =>
+      client.must("POST", `/sandbox/payments/${executions[0]?.connectorPaymentIds[0]}/${what}`);
+    await happens("settle");
+    await client.waitForStatus(id, "completed");
+    await happens("return?order=1");
+    const recordId = await eventually(async () => {
+      const { stdout } = await tenants.run("reconciliation", "list", ...of, "--json");
+      const [record] = JSON.parse(stdout) as { id: string }[];
+      expect(record).toMatchObject({ intentId: id });
+      return record?.id ?? "";
+    });
+    const close = (...outcomes: Command) => ["reconciliation", "close", recordId, ...of, ...outcomes];
+    const unsaid = [...close("--recipient", "1=came-back"), "--operator", "olga", "--yes", "--reason", "ticket 7"];
+    expect(await tenants.run(...unsaid)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("recipient 0, too"),
+    });
+    expect(await by("rosa", close("--as", "came-back"))).toMatchObject({ proposed: "reconciliation.close" });
+    const found = "recipient 0 arrived, recipient 1 cameBack";
+    expect(await expectTwo(close("--recipient", "0=arrived", "1=came-back"), "reconciliation.close")).toMatchObject({
+      id: recordId,
+      found,
+      by: "pete",
+    });
+    const closed = await client.getIntent(id);
+    expect(closed).toMatchObject({
+      status: "completed",
+      corrections: [
+        { order: 0, outcome: "arrived" },
+        { order: 1, outcome: "cameBack" },
+      ],
+    });
+    expect(closed).not.toHaveProperty("underReview");
+    const verified = await tenants.run("ledger", "verify", ...of, "--json");
+    expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([0, { problems: 0 }]);
+    const audit = await tenants.auditOf(client.tenantId);
+    expect(audit.map(({ operator, action }) => [operator, action])).toEqual([
+      ["rosa", "reconciliation.close.propose"],
+      ["olga", "reconciliation.close.propose"],
+      ["pete", "reconciliation.close.agree"],
+      ["pete", "reconciliation.close"],
+    ]);
+    expect(audit.at(-1)?.data).toMatchObject({ id: recordId, found });
   });
 });
