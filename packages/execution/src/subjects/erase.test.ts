@@ -3,14 +3,18 @@ import { newRecordId } from "@intents/domain/ids.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
-import { verifyTable } from "@intents/storage/operations/ledger-scan.ts";
+import { verifyIntents, verifyTable } from "@intents/storage/operations/ledger-scan.ts";
 import { addParty } from "@intents/storage/parties/parties.ts";
+import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import { afterAll, expect, test } from "vitest";
 import { batchesOf } from "../batches/batch-fixture.ts";
 import { deleteParty } from "../documents/deletion.ts";
 import { failing, overtaken } from "../fault-fixture.ts";
 import { startPayers } from "../links/session-fixture.ts";
+import { closeWith, planClose } from "../operations/correction.ts";
+import { recordLateAnswer } from "../rails/late-words.ts";
 import type { Run } from "../run.ts";
 import { eraseSubject } from "./erase.ts";
 import { exportSubject } from "./export.ts";
@@ -42,6 +46,29 @@ test("the references of a batch go with the person whom it is for, and its books
     expect(JSON.stringify(stored)).not.toContain("Zoe");
   expect(intent.subject).toEqual({ role: "student" });
   await expectSound(id);
+});
+
+test("a review is exported with its payment, and its record is closed also after the person was erased", async () => {
+  const email = "una@else.example";
+  const details = { firstName: "Una", lastName: "Tarnby", phone: "+4512345678", email };
+  const { id } = await world.newDraft({ payer: { role: "student", details } });
+  expect(await world.submit(id)).toMatchObject({ ok: true });
+  while ((await world.timerOf(id)) !== undefined) await world.tick(id);
+  const { executions } = await world.get(id);
+  const about = { tenantId, id, executionId: executions[0]?.executionId ?? "", askedAtMs: ++world.clock.ms };
+  await recordLateAnswer(run, about, { kind: "settled", legs: [{ order: 0, outcome: "failed" }] });
+  const exported = async () => (await exportSubject({ table, files: run.files }, { tenantId, email })).payments;
+  expect(await exported()).toMatchObject([{ id, underReview: { about: ["contradicts_outcome"] } }]);
+  // The person is erased before the record is closed, for which nothing of them is needed.
+  expect(await erase(run, email)).toMatchObject({ intents: 1, waiting: [] });
+  const [record] = await findReconciliations(table, tenantId, id);
+  const planned = record && (await planClose(table, tenantId, reconciliationId(record), "cameBack"));
+  if (planned?.ok !== true) throw new Error("No record that can be closed");
+  const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: run.now() };
+  await closeWith(table, planned.value, change, run.now);
+  const beside = await findBeside(table, { tenantId, id });
+  expect(beside).toMatchObject({ corrections: [{ order: 0, outcome: "cameBack" }] });
+  expect((await verifyIntents(table, [{ tenantId, id }])).findings).toEqual([]);
 });
 
 test("a saved party stays as long as a payment runs that only it leads to", async () => {
