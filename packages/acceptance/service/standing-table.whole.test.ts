@@ -221,9 +221,9 @@ test("everybody says the same of where the money is, in every status, way of del
 
 const head = `# Where the money is, as each says
 
-Made by \`packages/acceptance/service/standing-table.whole.test.ts\` from payments that it makes. *Operator* is what the lists, their
-CSV and the console say, which are the same; *tenant* is what the legs and fees of the answer say, *payer* what the payment's
-own page is told, *commissions* how many were earned, and *books* the accounts that hold something
+\`packages/acceptance/service/standing-table.whole.test.ts\` makes these payments and this table. The columns are
+the words of each reader: *operator* in lists, their CSV and the console, which agree; *tenant* in the legs and fees of
+the answer; *payer* on the payment's own page; *commissions* the number earned; *books* the accounts with a balance
 ([Decision 030](decisions/030-money.md)).
 
 | payment | rail | status | operator | tenant | payer | commissions | books |
