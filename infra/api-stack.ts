@@ -17,7 +17,7 @@ import { OperatorPolicies } from "./operator-policies.ts";
 import { edgeNameOf, PublicEdge } from "./public-edge.ts";
 import { ServiceApi } from "./rest-api.ts";
 import { ServiceFunction } from "./service-function.ts";
-import { baseUrlOf, type Settings, signingSecret, stageSettings } from "./stage-settings.ts";
+import { baseUrlOf, type Settings, signingSecrets, stageSettings } from "./stage-settings.ts";
 import type { StatefulStack } from "./stateful-stack.ts";
 import { WebFirewall } from "./web-firewall.ts";
 
@@ -173,7 +173,7 @@ export class ApiStack extends Stack {
           // Messages and ticks are left out: they come all the time, and X-Ray would cost more than what it follows.
           isRequested: requested.has(name),
           hasAlias: deployment.canary && canPay(use),
-          stores: { ...stateful.stores, ...signingSecret(this, deployment) },
+          stores: { ...stateful.stores, ...signingSecrets(this, deployment) },
           statements: statementsOf(name, stateful),
           reservedConcurrency: reserved && setApart.has(name) ? Math.max(reserved, setApart.get(name) ?? 0) : undefined,
           timeout: name === DAILY ? DAILY_TIMEOUT : undefined,

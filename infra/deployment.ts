@@ -1,5 +1,5 @@
 import { PREFIX, PREFIX_LENGTH_MAX } from "@intents/deployment/names.ts";
-import { DOCUMENT_DAYS_MAX } from "@intents/deployment/settings.ts";
+import { DOCUMENT_DAYS_MAX, readFormerUrls, Unreadable } from "@intents/deployment/settings.ts";
 import type { Node } from "constructs";
 import { type ImprintOptions, imprintNames, readImprint } from "./imprint.ts";
 
@@ -55,7 +55,8 @@ export type Deployment = Readonly<{
   /** Which secret CloudFront proves itself by. The next one is accepted already, so that a change is one deployment. */
   originSecret: number;
   /**
-   * The rail's addresses before it moved, separated by spaces: questions about payments that it took there go there.
+   * The addresses of rails before they moved, as CONNECTOR_FORMER_URLS has them: questions about payments that they took
+   * there go there.
    */
   connectorFormerUrls: string | undefined;
   /** Whether paying commission requests and resolving intents takes two operators. */
@@ -99,8 +100,11 @@ export function readDeployment(node: Node): Deployment {
   if (!/^(true|false|https?:\/\/\S+)$/.test(emulated))
     throw new InvalidDeployment("emulated must be true, false or an address");
   const connectorFormerUrls = context("connectorFormerUrls");
-  if (connectorFormerUrls !== undefined && !/^https:\/\/[^\s,]+( https:\/\/[^\s,]+)*$/.test(connectorFormerUrls))
-    throw new InvalidDeployment("connectorFormerUrls must be https addresses with spaces between");
+  try {
+    readFormerUrls(connectorFormerUrls);
+  } catch (error) {
+    throw error instanceof Unreadable ? new InvalidDeployment(`connectorFormerUrls ${error.message}`) : error;
+  }
   const twoPersons = context("twoPersons") ?? "off";
   if (twoPersons !== "off" && twoPersons !== "on") throw new InvalidDeployment("twoPersons must be on or off");
   const docs = context("docs") ?? (stage === "sandbox" ? "on" : "off");

@@ -2,8 +2,8 @@ import { type KeyKind, type KeyName, keyKinds } from "@intents/storage/table/key
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { FunctionUse, Resource } from "./function-uses.ts";
 
-/** A store that functions may get access to, with the variable that tells them its name. */
-export type Store = Readonly<{ variable: string; value: string; arn: string }>;
+/** A store that functions may get access to, with the variable that tells them its name; or several stores by one. */
+export type Store = Readonly<{ variable: string; value: string; arn: string; others?: readonly string[] }>;
 export type Stores = Readonly<Partial<Record<Resource, Store>>>;
 
 const kindsOf = (names: readonly KeyName[]): KeyKind[] => names.flatMap((name) => keyKinds[name]);
@@ -32,7 +32,8 @@ export function grantsOf(use: FunctionUse, stores: Stores) {
     const arn = [store.arn, ...index].join("/");
     const hasKinds = allKinds.some(({ at }) => at === target);
     const free = actions.filter((action) => !hasKinds || action === KEYLESS);
-    if (free.length > 0) statements.push(new PolicyStatement({ actions: free, resources: [arn] }));
+    if (free.length > 0)
+      statements.push(new PolicyStatement({ actions: free, resources: [arn, ...(store.others ?? [])] }));
     const kinds = kindsOf(use.keys).filter(({ at }) => at === target);
     const bound = actions.filter((action) => !free.includes(action));
     for (const { on, may } of groupsOf(bound, kinds)) statements.push(statementOf(arn, on, may));

@@ -5,7 +5,7 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import { keepHistory, objectPatternsOf, type Stores } from "./grants.ts";
-import { signingSecret } from "./stage-settings.ts";
+import { signingSecrets } from "./stage-settings.ts";
 import type { StatefulStack } from "./stateful-stack.ts";
 
 type Props = Readonly<{ deployment: Deployment; stateful: StatefulStack }>;
@@ -85,7 +85,7 @@ function changing(scope: Construct, { deployment, stateful }: Props): PolicyStat
     allow(["apigateway:POST"], gateway(scope, ["apikeys", "usageplans/*/keys"])),
     allow(["apigateway:GET"], gateway(scope, ["apikeys", "usageplans"])),
     allow(["apigateway:GET", "apigateway:PATCH"], gateway(scope, ["apikeys/*"])),
-    allow(["secretsmanager:GetSecretValue"], arnsOf(signingSecret(Stack.of(scope), deployment).secret)),
+    allow(["secretsmanager:GetSecretValue"], arnsOf(signingSecrets(Stack.of(scope), deployment).secret)),
   ].flat();
 }
 
@@ -103,7 +103,8 @@ const deadLettersArn = (scope: Construct, { deadLetters }: StatefulStack): strin
 const allow = (actions: string[], resources: string[]): PolicyStatement[] =>
   resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })];
 const dynamodb = (...operations: readonly string[]): string[] => operations.map((name) => `dynamodb:${name}`);
-const arnsOf = (...stores: readonly Stores[keyof Stores][]): string[] => stores.flatMap((store) => store?.arn ?? []);
+const arnsOf = (...stores: readonly Stores[keyof Stores][]): string[] =>
+  stores.flatMap((store) => (store === undefined ? [] : [store.arn, ...(store.others ?? [])]));
 
 const indexes = ({ main }: Stores): string[] =>
   mainTableSchema.indexes.flatMap(({ name }) => arnsOf(main).map((arn) => `${arn}/index/${name}`));

@@ -11,7 +11,7 @@ export type Target = Readonly<{ account: string | undefined; region: string | un
  * Looks whether the topic of alarms is where the alarms are, and for what the deployer of production puts into the account
  * beforehand. The CDK's command line looks it up, with the
  * deployer's credentials, and synthesizes again. What is missing is one line: an error for the rail's address, without
- * which nothing can be deployed; a warning for the signing secret, which functions read only when they pay, and for alarms
+ * which nothing can be deployed; a warning for its signing secret, which functions read only when they pay, and for alarms
  * that would be told to nobody.
  */
 export function lookForPrerequisites(stack: Stack, deployment: Deployment, { account, region }: Target): void {
@@ -32,7 +32,6 @@ export function lookForPrerequisites(stack: Stack, deployment: Deployment, { acc
       `Payers are not told all of who takes their money: deploy with ${unsaid.map((name) => `-c ${name}=…`).join(" ")}, unless each tenant has its own`,
     );
   if (account === undefined || region === undefined) return;
-  const { connectorUrl: parameterName, connectorSecret: secretName } = namesOf(deployment);
   const place = `account ${account}, ${region}`;
   /** What was found under a name; undefined before anybody has looked, and an error where it cannot be had. */
   const lookUp = (provider: ContextProvider, props: Readonly<Record<string, unknown>>, name: string): unknown => {
@@ -43,16 +42,18 @@ export function lookForPrerequisites(stack: Stack, deployment: Deployment, { acc
     return found;
   };
 
-  const url = lookUp(ContextProvider.SSM_PARAMETER_PROVIDER, { parameterName }, parameterName);
-  if (url !== undefined && !/^https:\/\/\S+$/.test(String(url)))
-    Annotations.of(stack).addError(
-      `Production needs the rail's https address in the SSM parameter ${parameterName} (${place}): aws ssm put-parameter --type String --name ${parameterName} --value https://…`,
-    );
-  const secret = { typeName: "AWS::SecretsManager::Secret", exactIdentifier: secretName, propertiesToReturn: [] };
-  const found = lookUp(ContextProvider.CC_API_PROVIDER, secret, secretName);
-  if (found !== undefined && !Array.isArray(found))
-    Annotations.of(stack).addWarningV2(
-      "payment-intents:connector-secret",
-      `Production pays only with the rail's signing secret, which was not found in Secrets Manager as ${secretName} (${place}): docs/deploy.md tells how to make one`,
-    );
+  for (const { url: parameterName, secret: secretName } of namesOf(deployment).rails) {
+    const url = lookUp(ContextProvider.SSM_PARAMETER_PROVIDER, { parameterName }, parameterName);
+    if (url !== undefined && !/^https:\/\/\S+$/.test(String(url)))
+      Annotations.of(stack).addError(
+        `Production needs the rail's https address in the SSM parameter ${parameterName} (${place}): aws ssm put-parameter --type String --name ${parameterName} --value https://…`,
+      );
+    const secret = { typeName: "AWS::SecretsManager::Secret", exactIdentifier: secretName, propertiesToReturn: [] };
+    const found = lookUp(ContextProvider.CC_API_PROVIDER, secret, secretName);
+    if (found !== undefined && !Array.isArray(found))
+      Annotations.of(stack).addWarningV2(
+        "payment-intents:connector-secret",
+        `Production pays only with the rail's signing secret, which was not found in Secrets Manager as ${secretName} (${place}): docs/deploy.md tells how to make one`,
+      );
+  }
 }

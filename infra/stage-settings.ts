@@ -12,15 +12,17 @@ import { imprintSettings } from "./imprint.ts";
  */
 export type Settings = Readonly<Record<string, string>>;
 
-/** The settings that tell functions which rail to pay by. */
+/** The settings that tell functions which rails to pay by. */
 function connectorSettings(scope: Construct, deployment: Deployment): Settings {
   if (deployment.stage !== "production") return { CONNECTOR: "sandbox" };
   const { connectorFormerUrls } = deployment;
-  const names = namesOf(deployment);
+  const urls = namesOf(deployment).rails.map(
+    ({ name, url }) => `${name}=${StringParameter.valueForStringParameter(scope, url)}`,
+  );
   return {
     CONNECTOR: "http",
     ...(connectorFormerUrls !== undefined && { CONNECTOR_FORMER_URLS: connectorFormerUrls }),
-    CONNECTOR_URL: StringParameter.valueForStringParameter(scope, names.connectorUrl),
+    CONNECTOR_URL: urls.join(" "),
   };
 }
 
@@ -41,16 +43,19 @@ const retentionSettings = ({ paymentDocumentDays, savedDocumentDays }: Deploymen
 });
 
 /**
- * The rail's signing secret, which the deployer puts into the account beforehand, and functions read when they need it.
- * They ask by its name: its whole address ends in six characters that nobody knows beforehand, and one without them is
- * taken for whole here, because the name ends like that.
+ * The signing secrets of rails, which the deployer puts into the account beforehand, and functions read when they need
+ * them. They ask by name: a secret's whole address ends in six characters that nobody knows beforehand, and one without
+ * them is taken for whole here, because the name ends like that.
  */
-export function signingSecret(stack: Stack, deployment: Deployment): Stores {
+export function signingSecrets(stack: Stack, deployment: Deployment): Stores {
   if (deployment.stage !== "production") return {};
-  const { connectorSecret: value } = namesOf(deployment);
-  const address = { service: "secretsmanager", resource: "secret", resourceName: `${value}-??????` };
-  const arn = stack.formatArn({ ...address, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-  return { secret: { variable: "CONNECTOR_SECRET", value, arn } };
+  const { rails } = namesOf(deployment);
+  const [arn, ...others] = rails.map(({ secret }) => {
+    const address = { service: "secretsmanager", resource: "secret", resourceName: `${secret}-??????` };
+    return stack.formatArn({ ...address, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+  });
+  const value = rails.map(({ name, secret }) => `${name}=${secret}`).join(" ");
+  return arn === undefined ? {} : { secret: { variable: "CONNECTOR_SECRET", value, arn, others } };
 }
 
 /**

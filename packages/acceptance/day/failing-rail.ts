@@ -3,6 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Rail } from "@intents/domain/rails/rail.ts";
 import { openHttpRail } from "@intents/rails/http/client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "@intents/rails/http/contract.ts";
+import { httpTerms } from "@intents/rails/http/http-fixture.ts";
 
 const SECRET = "a-shared-secret-of-the-tests";
 /** A rail that hangs does so until the client gives up. */
@@ -86,7 +87,7 @@ export function openFailingRail(behaviour: Failures) {
     throw new DOMException("simulated", "TimeoutError");
   };
   const rail: Rail = openHttpRail({
-    ...{ url: "http://rail.example", secrets: async () => [SECRET], fetch, now },
+    ...{ url: "http://rail.example", terms: httpTerms, secrets: async () => [SECRET], fetch, now },
     random: (count) => new Uint8Array(count),
   });
 

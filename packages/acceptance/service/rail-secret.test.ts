@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import { openServers } from "@intents/rails/http/http-fixture.ts";
-import { httpTerms } from "@intents/rails/http/terms.ts";
+import { httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openHeldService } from "./service-fixture.ts";
@@ -23,7 +22,7 @@ let nowMs = Date.now();
 const known: [string, ...string[]] = ["former"];
 const pending = async () => ({ kind: "pending" }) as const;
 const rail: Rail = {
-  rail: { ...httpTerms, address: "here" },
+  rail: { ...httpTerms.rail, address: "here" },
   describe: () => ({ provider: "", action: "", version: "", maxRecipients: 1, acceptedLimitations: [] }),
   execute: async (_, id) => ({ kind: "accepted", railPaymentId: id, expectedSettlementMs: nowMs + 86_400_000 }),
   status: pending,

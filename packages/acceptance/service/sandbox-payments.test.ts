@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rail } from "@intents/domain/rails/rail.ts";
-import { openServers } from "@intents/rails/http/http-fixture.ts";
-import { httpTerms } from "@intents/rails/http/terms.ts";
+import { httpTerms, openServers } from "@intents/rails/http/http-fixture.ts";
 import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { BASIC, type Client, type Data, type ErrorBody, noRateLimit, openClient, type Reply } from "./client.ts";
@@ -28,7 +27,7 @@ afterAll(() => {
 });
 /** A rail that takes every payment, and never tells the end of one. */
 const realRail: Rail = {
-  rail: { ...httpTerms, address: "here" },
+  rail: { ...httpTerms.rail, address: "here" },
   describe: () => ({ provider: "", action: "", version: "", maxRecipients: 1, acceptedLimitations: [] }),
   execute: async (_, id) => ({ kind: "accepted", railPaymentId: id, expectedSettlementMs: Date.now() + 86_400_000 }),
   status: async () => ({ kind: "pending" }),

@@ -1,3 +1,5 @@
+import { realRails } from "./real-rails.ts";
+
 /** One deployment: several with a prefix of their own live side by side in a stage of one account and region. */
 export type Named = Readonly<{ stage: string; prefix?: string | undefined }>;
 
@@ -27,8 +29,11 @@ export function namesOf({ stage, prefix }: Named) {
     ].map(functionOf),
     /** A key of the API's gateway. */
     gatewayKeyOf: (clientId: string): string => `${service}:${clientId}`,
-    /** What the deployer puts into the account beforehand: the rail's address, and its signing secret. */
-    connectorUrl: `/${path}/${stage}/connector-url`,
-    connectorSecret: `${path}/${stage}/connector-secret`,
+    /** What the deployer puts into the account beforehand: of each rail its address, and its signing secret. */
+    rails: realRails.map(({ name, place }) => ({
+      name,
+      url: `/${path}/${stage}/${place}-url`,
+      secret: `${path}/${stage}/${place}-secret`,
+    })),
   } as const;
 }

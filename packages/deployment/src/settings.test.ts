@@ -3,15 +3,12 @@ import { parseSettings } from "./settings.ts";
 
 describe("CONNECTOR_FORMER_URLS", () => {
   test.each([
-    [undefined, []],
-    ["", []],
-    ["https://rail.example/v1/", ["https://rail.example/v1"]],
-    ["https://rail.example/v1  http://127.0.0.1:9", ["https://rail.example/v1", "http://127.0.0.1:9"]],
+    [undefined, {}],
+    ["", {}],
+    ["https://rail.example/v1/", { http: ["https://rail.example/v1"] }],
+    ["http=https://rail.example/v1  http://127.0.0.1:9", { http: ["https://rail.example/v1", "http://127.0.0.1:9"] }],
   ])("of %j is %j", (CONNECTOR_FORMER_URLS, expected) => {
-    const parsed = parseSettings({ CONNECTOR_FORMER_URLS });
-    expect(parsed.CONNECTOR_FORMER_URLS).toEqual(expected);
-    // A command gets the list from the environment of the service, as text again.
-    expect(parseSettings({ CONNECTOR_FORMER_URLS: expected.join(" ") })).toEqual(parsed);
+    expect(parseSettings({ CONNECTOR_FORMER_URLS }).CONNECTOR_FORMER_URLS).toEqual(expected);
   });
 
   test.each([
@@ -19,6 +16,8 @@ describe("CONNECTOR_FORMER_URLS", () => {
     ["https://rail.example ftp://old.example", "must be an http or https address"],
     ["https://rail.example http://old.example", "must be an https address"],
     ["https://rail.example, https://old.example", "must have spaces between its addresses"],
+    ["north=https://rail.example", "must name each rail once, as in http=…"],
+    ["http=https://rail.example http=https://old.example", "must name each rail once, as in http=…"],
   ])("of %j is refused by its name: it %s", (CONNECTOR_FORMER_URLS, problem) => {
     expect(() => parseSettings({ CONNECTOR_FORMER_URLS })).toThrow(`CONNECTOR_FORMER_URLS: ${problem}`);
   });
@@ -28,7 +27,7 @@ describe("a rail behind HTTP", () => {
   test.each(["https://rail.example", "http://127.0.0.1:9000", "http://localhost:9000", "http://[::1]:9000/v1"])(
     "may be at %s",
     (CONNECTOR_URL) => {
-      expect(parseSettings({ CONNECTOR_URL })).toMatchObject({ CONNECTOR_URL });
+      expect(parseSettings({ CONNECTOR_URL }).CONNECTOR_URL).toEqual({ http: CONNECTOR_URL });
     },
   );
 

@@ -1,4 +1,5 @@
 import { isLoopback } from "./loopback.ts";
+import { realRails } from "./real-rails.ts";
 
 const MANY = 999_999_999;
 
@@ -48,6 +49,31 @@ const railUrls: Read<readonly string[]> = (value = "") => {
   if (value.includes(",")) throw new Unreadable("must have spaces between its addresses");
   return value.split(" ").filter(Boolean).map(railUrl);
 };
+
+const railNames = realRails.map(({ name }) => name);
+
+/** The parts of a setting that says something of several rails, each with its rail's name. */
+const partsByRail = (value: string): [name: string, part: string][] =>
+  value.split(/ +(?=[a-z][a-z\d-]*=)/).flatMap((part) => {
+    const [, named, rest] = /^([a-z][a-z\d-]*)=(.*)$/.exec(part) ?? [];
+    // With a single rail there is nobody else whom a value without a name could be about.
+    const only = railNames.length === 1 ? railNames[0] : undefined;
+    return part.trim() === "" ? [] : [[named ?? only ?? "", rest ?? part]];
+  });
+
+/** A value for each of several rails: `<name>=<value>`, with spaces between them; without a name while there is one rail. */
+export const byRail =
+  <Value>(read: Read<Value>): Read<ByRail<Value>> =>
+  (value = "") => {
+    const parts = partsByRail(value);
+    const names = parts.map(([name]) => name);
+    if (new Set(names).size < names.length || names.some((name) => !railNames.includes(name)))
+      throw new Unreadable(`must name each rail once, as in ${railNames.map((name) => `${name}=…`).join(" ")}`);
+    return Object.fromEntries(parts.map(([name, part]) => [name, read(part)]));
+  };
+export type ByRail<Value> = Readonly<Record<string, Value>>;
+
+export const readFormerUrls = byRail(railUrls);
 
 /** Texts with spaces between them; none by default. */
 const words: Read<readonly string[]> = (value = "") => value.split(" ").filter(Boolean);
@@ -172,12 +198,12 @@ const settings = {
   /** Whether paying commission requests and resolving intents takes two operators; read by their command alone. */
   TWO_PERSONS: oneOf(["off", "on"], "off"),
   CONNECTOR: oneOf(["sandbox", "http"], "sandbox"),
-  /** The rail's address, for `CONNECTOR=http`. */
-  CONNECTOR_URL: optional(railUrl),
-  /** The place of the signing secret that is shared with the rail: `file:<path>`, or its name in Secrets Manager. */
-  CONNECTOR_SECRET: optional(text("")),
-  /** The rail's former addresses. Payments that were sent there are asked about there; new ones are not sent there. */
-  CONNECTOR_FORMER_URLS: railUrls,
+  /** Each rail's address, for `CONNECTOR=http`. */
+  CONNECTOR_URL: byRail(railUrl),
+  /** The place of the signing secret that is shared with a rail: `file:<path>`, or its name in Secrets Manager. */
+  CONNECTOR_SECRET: byRail(text("")),
+  /** Former addresses of rails. Payments that were sent there are asked about there; new ones are not sent there. */
+  CONNECTOR_FORMER_URLS: readFormerUrls,
   /** How long a payment keeps others from a single-use link: a checkout after its page was last seen, a transfer. */
   CHECKOUT_HOLD_SECONDS: duration(600),
   TRANSFER_HOLD_SECONDS: duration(1800),
@@ -221,14 +247,22 @@ function readAll<Table extends Readers>(readers: Table, env: Environment, togeth
   return Object.fromEntries(read) as Parsed<Table>;
 }
 
+/** Whether a setting says nothing of one of these rails. */
+const lacksOf = (value: string, names: readonly string[]): boolean => {
+  const named = partsByRail(value).map(([name]) => name);
+  return names.some((name) => !named.includes(name));
+};
+/** What a message adds where there are several rails. */
+const forEach = railNames.length === 1 ? "" : `, for each of ${railNames.join(", ")}`;
+
 type Combination = Readonly<{ name: string; must: string; broken: (given: (name: string) => string) => boolean }>;
 
 /** What settings need of one another. */
 const combinations: readonly Combination[] = [
   {
     name: "CONNECTOR_URL",
-    must: "must be set with CONNECTOR=http",
-    broken: (given) => given("CONNECTOR") === "http" && given("CONNECTOR_URL") === "",
+    must: `must be set with CONNECTOR=http${forEach}`,
+    broken: (given) => given("CONNECTOR") === "http" && lacksOf(given("CONNECTOR_URL"), railNames),
   },
   {
     name: "CONNECTOR",
@@ -237,9 +271,11 @@ const combinations: readonly Combination[] = [
   },
   {
     name: "CONNECTOR_SECRET",
-    must: "must be set with CONNECTOR=http or CONNECTOR_FORMER_URLS",
-    broken: (given) =>
-      (given("CONNECTOR") === "http" || given("CONNECTOR_FORMER_URLS") !== "") && given("CONNECTOR_SECRET") === "",
+    must: `must be set with CONNECTOR=http or CONNECTOR_FORMER_URLS${forEach}`,
+    broken: (given) => {
+      const former = partsByRail(given("CONNECTOR_FORMER_URLS")).map(([name]) => name);
+      return lacksOf(given("CONNECTOR_SECRET"), given("CONNECTOR") === "http" ? railNames : former);
+    },
   },
   ...["WINDOW_TABLE_NAME", "RAIL_TABLE_NAME"].map((name) => ({
     name,

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import {
+  byRail,
   count,
   oneOf,
   optional,
@@ -35,7 +36,7 @@ const ownSettings = {
   /** The folder of Amazon's DynamoDB Local, for platforms without an embedded one. */
   DYNAMODB_LOCAL: optional(text("")),
   LOG_LEVEL: ((value) => logLevel(value?.toUpperCase())) satisfies Read<string>,
-  CONNECTOR_SECRET: optional(secretFile),
+  CONNECTOR_SECRET: byRail(secretFile),
 };
 
 /**

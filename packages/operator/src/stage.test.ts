@@ -20,14 +20,16 @@ afterAll(() => lambda.restore());
 const deployed = (name: string, Variables: Record<string, string>) =>
   lambda.on(GetFunctionConfigurationCommand, { FunctionName: name }).resolves({ Environment: { Variables } });
 const SECRET = "a secret of as many characters as it needs";
-const production = { STAGE: "production", CONNECTOR: "http", CONNECTOR_URL: "https://rail.example" };
+const production = { STAGE: "production", CONNECTOR: "http" };
 
 beforeEach(() => {
   lambda.reset();
   lambda
     .on(GetFunctionConfigurationCommand)
     .rejects(new ResourceNotFoundException({ message: "no such function", $metadata: {} }));
-  deployed("payment-intents-production-advance-intent", { ...production, CONNECTOR_SECRET: SECRET });
+  deployed("payment-intents-production-advance-intent", {
+    ...{ ...production, CONNECTOR_URL: "https://rail.example", CONNECTOR_SECRET: SECRET },
+  });
   deployed("payment-intents-production-payment-intents", { BUCKET_NAME: "documents-1" });
   deployed("payment-intents-production-copy-history", { HISTORY_BUCKET: "history-1" });
 });
@@ -37,7 +39,8 @@ describe("a stage in AWS", () => {
     const settings = parseSettings(await readStageEnvironment({ stage: "production" }));
     expect(settings).toMatchObject({
       ...production,
-      CONNECTOR_SECRET: SECRET,
+      CONNECTOR_SECRET: { http: SECRET },
+      CONNECTOR_URL: { http: "https://rail.example" },
       BUCKET_NAME: "documents-1",
       HISTORY_BUCKET: "history-1",
     });
@@ -47,7 +50,7 @@ describe("a stage in AWS", () => {
     const { rails } = openRun(settings, clients);
     expect(rails.map(({ rail }) => rail.address)).toEqual(["https://rail.example"]);
     expect(rails[0]?.describe({ ...scenario, payer: { role: "tenant" } }).provider).toBe("http");
-    expect(() => openRun({ ...settings, CONNECTOR_SECRET: undefined }, clients)).toThrow("needs CONNECTOR_SECRET");
+    expect(() => openRun({ ...settings, CONNECTOR_SECRET: {} }, clients)).toThrow("needs CONNECTOR_SECRET");
     table.client.destroy();
   });
 

@@ -1,3 +1,4 @@
+import type { RailDescription } from "@intents/domain/rails/description.ts";
 import type { RailOffer } from "@intents/domain/rails/rail.ts";
 import type { DeliveryMode, Scenario } from "@intents/domain/scenarios/scenario.ts";
 
@@ -6,6 +7,9 @@ export type ScenarioTerms = Readonly<{
   version: string;
   maxRecipients: Readonly<{ manual: number; link: number; bulk: number }>;
 }>;
+
+/** The terms of a rail behind HTTP. Its settings say its address. */
+export type HttpTerms = Readonly<{ rail: Omit<RailDescription, "address">; scenarios: ScenarioTerms }>;
 
 export const usualScenarios: ScenarioTerms = {
   version: "1.0.0",

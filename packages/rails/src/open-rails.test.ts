@@ -12,9 +12,9 @@ const means = { db: DynamoDBDocumentClient.from(client), now: Date.now, random: 
 
 const settings: RailSettings = {
   CONNECTOR: "sandbox",
-  CONNECTOR_URL: undefined,
-  CONNECTOR_SECRET: undefined,
-  CONNECTOR_FORMER_URLS: [],
+  CONNECTOR_URL: {},
+  CONNECTOR_SECRET: {},
+  CONNECTOR_FORMER_URLS: {},
   RAIL_TABLE_NAME: "sandbox-rail",
   BASE_URL: "https://api.example",
   SANDBOX_SETTLE_SECONDS: 2,
@@ -23,8 +23,8 @@ const settings: RailSettings = {
 const http = {
   ...settings,
   CONNECTOR: "http",
-  CONNECTOR_URL: "https://rail.example/v2",
-  CONNECTOR_SECRET: "s",
+  CONNECTOR_URL: { http: "https://rail.example/v2" },
+  CONNECTOR_SECRET: { http: "s" },
 } as const;
 const namesOf = (changed: RailSettings) =>
   openRails(changed, means).rails.map(({ rail: { name, address } }) => `${name} ${address}`);
@@ -38,7 +38,10 @@ test("the sandbox is two rails, the narrow one first, and both are open to teste
 test.each([
   ["the sandbox", settings],
   ["HTTP", http],
-  ["a rail that has moved", { ...http, CONNECTOR_FORMER_URLS: ["https://rail.example/v1/", "https://old.example"] }],
+  [
+    "a rail that has moved",
+    { ...http, CONNECTOR_FORMER_URLS: { http: ["https://rail.example/v1/", "https://old.example"] } },
+  ],
 ])("the addresses of %s are known without opening it, in the same order", (_, named) => {
   const opened = openRails(named, means).rails.map(({ rail: { name, address } }) => ({ name, address }));
   expect(railAddresses(named)).toEqual(opened);
@@ -54,9 +57,9 @@ describe("an address that the rail has left", () => {
 
   test.each([
     ["http", http],
-    ["the sandbox", { ...settings, CONNECTOR_SECRET: "s" }],
+    ["the sandbox", { ...settings, CONNECTOR_SECRET: { http: "s" } }],
   ])("is asked about payments that it took, and gets no new ones, beside %s", (_, now) => {
-    const { rails } = openRails({ ...now, CONNECTOR_FORMER_URLS: former }, means);
+    const { rails } = openRails({ ...now, CONNECTOR_FORMER_URLS: { http: former } }, means);
     for (const address of former) expect(findRail(rails, { name: "http", address })).toBeDefined();
     const corridors = [undefined, { from: "BR", to: ["AU"] }, { from: "NO", to: ["US"] }, { from: "NO", to: [] }];
     for (const corridor of corridors) expect(former).not.toContain(pickRail(rails, corridor).rail.address);
@@ -64,9 +67,9 @@ describe("an address that the rail has left", () => {
 });
 
 test.each<[string, RailSettings]>([
-  ["an address", { ...http, CONNECTOR_URL: undefined }],
-  ["a secret", { ...http, CONNECTOR_SECRET: undefined }],
-  ["a secret for a former address", { ...settings, CONNECTOR_FORMER_URLS: ["https://rail.example"] }],
+  ["an address", { ...http, CONNECTOR_URL: {} }],
+  ["a secret", { ...http, CONNECTOR_SECRET: {} }],
+  ["a secret for a former address", { ...settings, CONNECTOR_FORMER_URLS: { http: ["https://rail.example"] } }],
 ])("a rail behind HTTP needs %s", (_, incomplete) => {
-  expect(() => openRails(incomplete, means)).toThrow(/CONNECTOR_SECRET.*CONNECTOR_URL/);
+  expect(() => openRails(incomplete, means)).toThrow(/^The rail http needs CONNECTOR_(URL|SECRET)/);
 });

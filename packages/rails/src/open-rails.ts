@@ -1,23 +1,22 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "@intents/domain/ids.ts";
 import type { Rail } from "@intents/domain/rails/rail.ts";
+import type { HttpTerms } from "./descriptions.ts";
 import { openHttpRail } from "./http/client.ts";
 import { openSecrets } from "./http/secrets.ts";
+import { httpPlaces, type NamedRails } from "./rail-addresses.ts";
 import { railRows } from "./rail-rows.ts";
 import { openSandboxRail, type SandboxRail } from "./sandbox/sandbox.ts";
 
-/** The settings that say which rails there are, under the names that they have in the environment. */
-export type RailSettings = Readonly<{
-  CONNECTOR: keyof typeof railRows;
-  CONNECTOR_URL: string | undefined;
-  CONNECTOR_SECRET: string | undefined;
-  /** Former addresses of rails. Payments that were sent there are asked about there; new ones are not sent there. */
-  CONNECTOR_FORMER_URLS: readonly string[];
-  RAIL_TABLE_NAME: string;
-  BASE_URL: string;
-  SANDBOX_SETTLE_SECONDS: number;
-  SANDBOX_DEDUP_SECONDS: number;
-}>;
+/** The settings by which rails are opened. `CONNECTOR_SECRET` has the place of each rail's secret, by its name. */
+export type RailSettings = NamedRails &
+  Readonly<{
+    CONNECTOR_SECRET: Readonly<Record<string, string>>;
+    RAIL_TABLE_NAME: string;
+    BASE_URL: string;
+    SANDBOX_SETTLE_SECONDS: number;
+    SANDBOX_DEDUP_SECONDS: number;
+  }>;
 
 type Means = Readonly<{ db: DynamoDBDocumentClient; now: () => number; random: RandomBytes }>;
 
@@ -30,7 +29,9 @@ export type OpenRails = Readonly<{
 
 /** Opens all rails that the settings name. Throws when a setting that they need is missing. */
 export function openRails(settings: RailSettings, means: Means): OpenRails {
-  const former = settings.CONNECTOR_FORMER_URLS.map((url) => openHttp({ ...settings, CONNECTOR_URL: url }, means, []));
+  const former = httpPlaces(settings).former.map(({ terms, url }) =>
+    openHttp(settings, means, { ...terms, rail: { ...terms.rail, corridors: [] } }, url),
+  );
   const { rails, sandboxes } = openers[settings.CONNECTOR](settings, means);
   return { rails: [...former, ...rails], sandboxes };
 }
@@ -47,19 +48,18 @@ const openers: Readonly<Record<RailSettings["CONNECTOR"], typeof openRails>> = {
     const sandboxes = railRows.sandbox.map((terms) => openSandboxRail(options, terms));
     return { rails: sandboxes.map(({ port: rail }) => rail), sandboxes };
   },
-  http: (settings, means) => ({
-    rails: railRows.http.map(({ rail: { corridors } }) => openHttp(settings, means, corridors)),
-    sandboxes: [],
-  }),
+  http: (settings, means) => {
+    const { present } = httpPlaces(settings);
+    // A rail without an address would leave its corridors to the next one, which quotes do not expect.
+    const lost = railRows.http.find(({ rail: { name } }) => settings.CONNECTOR_URL[name] === undefined);
+    if (lost !== undefined) throw new Error(`The rail ${lost.rail.name} needs CONNECTOR_URL with CONNECTOR=http`);
+    return { rails: present.map(({ terms, url }) => openHttp(settings, means, terms, url)), sandboxes: [] };
+  },
 };
 
-function openHttp(
-  { CONNECTOR_URL: url, CONNECTOR_SECRET: secret }: RailSettings,
-  { now, random }: Means,
-  corridors: Rail["rail"]["corridors"],
-): Rail {
-  if (url === undefined || secret === undefined) {
-    throw new Error("A rail behind HTTP needs CONNECTOR_SECRET and, with CONNECTOR=http, CONNECTOR_URL");
-  }
-  return openHttpRail({ url, secrets: openSecrets(secret, url, now), corridors, now, random });
+function openHttp({ CONNECTOR_SECRET }: RailSettings, { now, random }: Means, terms: HttpTerms, url: string): Rail {
+  const { name } = terms.rail;
+  const secret = CONNECTOR_SECRET[name];
+  if (secret === undefined) throw new Error(`The rail ${name} needs CONNECTOR_SECRET`);
+  return openHttpRail({ url, secrets: openSecrets(secret, url, now), terms, now, random });
 }

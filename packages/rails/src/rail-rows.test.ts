@@ -1,3 +1,4 @@
+import { realRails } from "@intents/deployment/real-rails.ts";
 import { referenceRates } from "@intents/domain/amounts/exchange-rates.ts";
 import { Exact } from "@intents/domain/amounts/money.ts";
 import { methodsFrom } from "@intents/domain/quotes/payment-methods.ts";
@@ -56,6 +57,11 @@ test("sandbox-bank is picked for every payment within its corridors, and for no 
 });
 
 describe.each(rails)("the description of %s", (_, rail) => {
+  test("asks about no more payments at once than the contract allows", () => {
+    expect(rail.questionMax).toBeGreaterThanOrEqual(1);
+    expect(rail.questionMax).toBeLessThanOrEqual(100);
+  });
+
   test("promises to remember a day less than the rail keeps", () => {
     const row = railRows.sandbox.find((terms) => terms.rail === rail);
     expect(row?.retentionMs ?? 30 * DAY_MS).toBe(rail.remembersMs + DAY_MS);
@@ -87,8 +93,11 @@ describe.each(rails)("the description of %s", (_, rail) => {
   });
 });
 
-test("no two rails share a name or a key space", () => {
-  for (const named of [railRows.sandbox.map(({ rail }) => rail.name), railRows.sandbox.map((row) => row.keySpace)]) {
-    expect(new Set(named).size).toBe(railRows.sandbox.length);
-  }
+test("no two rails share a name, a key space, or the place of an address and a secret", () => {
+  const names = rails.map(([, { name }]) => name);
+  for (const named of [names, railRows.sandbox.map((row) => row.keySpace), realRails.map(({ place }) => place)])
+    expect(new Set(named).size).toBe(named.length);
+  // Settings tell a name from an address by its first sign of equality.
+  for (const named of [...names, ...realRails.map(({ place }) => place)])
+    expect(named).toMatch(/^[a-z][a-z\d-]{0,39}$/);
 });

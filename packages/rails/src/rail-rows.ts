@@ -1,9 +1,7 @@
-import type { RailDescription } from "@intents/domain/rails/description.ts";
-import { httpTerms } from "./http/terms.ts";
+import { realRails } from "@intents/deployment/real-rails.ts";
+import type { HttpTerms } from "./descriptions.ts";
 import { sandboxBank } from "./sandbox/bank.ts";
 import { sandbox } from "./sandbox/terms.ts";
-
-type RailRow = Readonly<{ rail: Omit<RailDescription, "address"> }>;
 
 /**
  * The rails that each value of the setting CONNECTOR stands for: those with corridors of their own come first, and the
@@ -11,5 +9,5 @@ type RailRow = Readonly<{ rail: Omit<RailDescription, "address"> }>;
  */
 export const railRows = {
   sandbox: [sandboxBank, sandbox],
-  http: [{ rail: httpTerms }],
-} as const satisfies Record<string, readonly RailRow[]>;
+  http: realRails.map(({ scenarios, place: _place, ...rail }): HttpTerms => ({ rail, scenarios })),
+} as const satisfies Record<string, readonly HttpTerms[]>;

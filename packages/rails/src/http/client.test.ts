@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { freePort, funding, order } from "../sandbox/rail-fixture.ts";
 import { openHttpRail } from "./client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "./contract.ts";
-import { openServers } from "./http-fixture.ts";
+import { httpTerms, openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const executionId = "019300000000aaaabbbbcccc:7";
@@ -30,7 +30,7 @@ const answering = (status: number, body: string) =>
 // Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
 const client = (url: string, changes: Partial<Parameters<typeof openHttpRail>[0]> = {}): Rail =>
   openHttpRail({
-    url,
+    ...{ url, terms: httpTerms },
     secrets: async () => [secret],
     now: Date.now,
     random: (count) => new Uint8Array(count),

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RandomBytes } from "@intents/domain/ids.ts";
-import type { RailDescription } from "@intents/domain/rails/description.ts";
 import type {
   ExecuteAnswer,
   ExecutionKey,
@@ -12,7 +11,7 @@ import type {
   StatusAnswer,
 } from "@intents/domain/rails/rail.ts";
 import type * as z from "zod";
-import { describeScenario, usualScenarios } from "../descriptions.ts";
+import { describeScenario, type HttpTerms } from "../descriptions.ts";
 import { askForAll } from "../statuses.ts";
 import { addressIn } from "./address.ts";
 import {
@@ -32,7 +31,6 @@ import {
   TIMESTAMP_HEADER,
 } from "./contract.ts";
 import { failureReason, provesUnsent } from "./send-failure.ts";
-import { httpTerms } from "./terms.ts";
 
 /** The time for all tries of one call together: a function has 28 s, a claim 60 s (H5). */
 const BUDGET_MS = 20_000;
@@ -46,8 +44,7 @@ type HttpOptions = Readonly<{
   url: string;
   /** Shared with the rail: the first signs every request, any of them may have signed an answer. */
   secrets: () => Promise<Secrets>;
-  /** The corridors that the rail is picked for; all by default. */
-  corridors?: RailDescription["corridors"];
+  terms: HttpTerms;
   fetch?: typeof globalThis.fetch;
   now: () => number;
   random: RandomBytes;
@@ -65,12 +62,12 @@ type Outcome =
 /** A rail behind the REST contract of docs/rail-api.yaml. */
 export function openHttpRail(options: HttpOptions): Rail {
   const address = addressIn(options.url);
-  const { corridors = httpTerms.corridors } = options;
+  const { rail, scenarios } = options.terms;
   const urlOf = (...path: readonly string[]) => new URL([address, ...path.map(encodeURIComponent)].join("/"));
   const paymentUrl = (executionId: string) => urlOf("payments", executionId);
   return {
-    rail: { ...httpTerms, address, corridors },
-    describe: (scenario) => describeScenario(httpTerms.name, usualScenarios, scenario),
+    rail: { ...rail, address },
+    describe: (scenario) => describeScenario(rail.name, scenarios, scenario),
     execute: (order, executionId) => execute(options, paymentUrl(executionId), order, executionId),
     status: (tenantId, executionId) => standingOf(options, "GET", paymentUrl(executionId), tenantId, executionId),
     statuses: (asked) => {

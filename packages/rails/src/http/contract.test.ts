@@ -6,7 +6,7 @@ import { funding, leg, order, startRailTable } from "../sandbox/rail-fixture.ts"
 import { openSandboxRail } from "../sandbox/sandbox.ts";
 import { type SandboxTerms, sandbox } from "../sandbox/terms.ts";
 import { openHttpRail } from "./client.ts";
-import { openServers } from "./http-fixture.ts";
+import { httpTerms, openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const { serveOverHttp, closeAll } = openServers();
@@ -30,7 +30,10 @@ describe.each(both)("the client against %s over the contract", (name, terms: San
     const rail = openSandboxRail({ db, tableName, baseUrl: "https://api.example", ...times }, terms);
     const url = await serveOverHttp(rail.port, [secret, "the-secret-before"], now);
     const random = (count: number) => new Uint8Array(count);
-    return { rail, port: openHttpRail({ url: `${url}/rail/v1`, secrets: async () => [clientSecret], now, random }) };
+    return {
+      rail,
+      port: openHttpRail({ url: `${url}/rail/v1`, terms: httpTerms, secrets: async () => [clientSecret], now, random }),
+    };
   }
 
   test.each(["dmt", "card"])(

@@ -3,7 +3,7 @@ import type { Rail } from "@intents/domain/rails/rail.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { openHttpRail } from "./client.ts";
 import { answerSignatureOf, SIGNATURE_HEADER } from "./contract.ts";
-import { openServers } from "./http-fixture.ts";
+import { httpTerms, openServers } from "./http-fixture.ts";
 
 const secret = "a-shared-secret-of-the-tests";
 const notAccepted = JSON.stringify({ outcome: "not_accepted", reason: "maintenance" });
@@ -22,7 +22,13 @@ const answering = (status: number, body: string) =>
 // Its random bytes are zeros, so that pauses are as short as they can be; its clock is the real one.
 const client = (url: string): Rail =>
   openHttpRail({
-    ...{ url, secrets: async () => [secret], now: Date.now, random: (count) => new Uint8Array(count) },
+    ...{
+      url,
+      terms: httpTerms,
+      secrets: async () => [secret],
+      now: Date.now,
+      random: (count) => new Uint8Array(count),
+    },
     // This budget is too short for a second try.
     budgetMs: 5_000,
   });
@@ -119,7 +125,13 @@ describe("a question about many payments", () => {
       reply(request, response, request.method === "GET" ? 200 : 404, JSON.stringify(pending(name)));
     });
     const slow = openHttpRail({
-      ...{ url, secrets: async () => [secret], now: () => clock.ms, random: (count) => new Uint8Array(count) },
+      ...{
+        url,
+        terms: httpTerms,
+        secrets: async () => [secret],
+        now: () => clock.ms,
+        random: (count) => new Uint8Array(count),
+      },
       budgetMs: 20_000,
     });
     // Ten are asked about side by side in 6 s, and nobody is asked any more after 10 s.
