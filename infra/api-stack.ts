@@ -1,6 +1,6 @@
 import type { Route, RouteGroup } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
-import { CfnOutput, Duration, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import { CfnOutput, Duration, type NestedStack, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as FunctionTarget } from "aws-cdk-lib/aws-events-targets";
@@ -31,8 +31,6 @@ export type ApiStackProps = StackProps &
     stateful: StatefulStack;
   }>;
 
-/** The number of instances that work on messages at once: a new account has 10 instances in all. */
-const POLLERS_MAX = 5;
 /** The functions that submit payments. They and the poller get the reserved instances, if there are any. */
 const SUBMITTERS = ["payment-intents", "payment-links"];
 /** The operators' command reads this function's settings, and finds those there that only it uses. */
@@ -50,12 +48,15 @@ const COPIER = "copy-history";
 /** The stack of everything that holds no data: the functions, the API in front of them, and the schedule. */
 export class ApiStack extends Stack {
   readonly monitoring: Monitoring;
+  /** The stacks of the API's paths that are not in this one. */
+  readonly paths: readonly NestedStack[];
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { deployment, routes, stateful } = props;
     const service = new ServiceApi(this, "Service", { deployment, routes });
     const { api } = service;
+    this.paths = service.apart;
     const baseUrl = baseUrlOf(this, api.restApiId, deployment);
     const groups = [...new Set(routes.map(({ group }) => group))];
     const edge =
@@ -160,7 +161,7 @@ export class ApiStack extends Stack {
     const { deployment, uses, dist, stateful } = props;
     const { reservedConcurrency: reserved, questionsMax } = deployment;
     // A message that finds no instance counts as failed, so that the poller has instances for all that come at once.
-    const pollers = POLLERS_MAX + stateful.lanes.length * questionsMax;
+    const pollers = (1 + stateful.lanes.length) * questionsMax;
     const setApart = new Map([...SUBMITTERS.map((name) => [name, 0] as const), [POLLER, pollers]]);
     return new Map(
       names.map((name) => {
@@ -198,7 +199,7 @@ export class ApiStack extends Stack {
       eventSourceArn: stateful.queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      maxConcurrency: POLLERS_MAX,
+      maxConcurrency: questionsMax,
     });
     stateful.lanes.forEach((lane, index) => {
       new EventSourceMapping(this, `Questions${index + 1}`, {

@@ -79,8 +79,9 @@ describe.each(stages)("a canary of %s", (_stage, made) => {
     }
   });
 
-  test("fits a stack with room to grow", () => {
-    for (const template of [made.api, made.monitoring])
-      expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(460);
+  // CloudFormation takes 500. docs/deploy.md says which of them grow with routes, and what to do at the bound.
+  test("fits its stacks with room to grow", () => {
+    for (const template of [made.api, made.monitoring, ...made.paths])
+      expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(450);
   });
 });

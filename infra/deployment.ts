@@ -41,7 +41,7 @@ export type Deployment = Readonly<{
   prefix: string | undefined;
   /** Instances reserved for each function that submits and for the poller. Off by default: a new account has 10. */
   reservedConcurrency: number | undefined;
-  /** So many questions one rail is asked at once: 2 at least, by AWS; so few by default, as a new account has 10. */
+  /** The instances that work on one queue at once: 2 at least, by AWS, and by default, as a new account has 10 in all. */
   questionsMax: number;
   /**
    * The address of an emulator, if the deployment is not to AWS. It leaves out CloudFront and the web firewall, which

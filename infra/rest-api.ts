@@ -2,7 +2,7 @@ import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
 import { rateLimits } from "@intents/contract/rate-limits.ts";
 import { methodsOf, type Route, type RouteGroup } from "@intents/contract/route.ts";
 import { namesOf } from "@intents/deployment/names.ts";
-import { Duration, Size, Validations } from "aws-cdk-lib";
+import { Duration, NestedStack, Size, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
   AccessLogFormat,
@@ -51,12 +51,20 @@ const ownLimitThrottles = {
   token: { throttlingRateLimit: 500, throttlingBurstLimit: 1000 },
 };
 
+/**
+ * The first parts of paths whose resources and methods are a stack of their own within that of the API: CloudFormation
+ * takes 500 resources in each. A path that is deployed once stays in its stack, because API Gateway takes no two of a name.
+ */
+const APART = ["sandbox"];
+
 /** The REST API, built from the route table, so that neither can have a route that the other lacks. */
 export class ServiceApi extends Construct {
   readonly api: RestApi;
   readonly usagePlan: UsagePlan;
   /** One line for each request that reached the API, refused ones included. */
   readonly accessLogs: LogGroup;
+  /** The stacks of the paths that are apart. */
+  readonly apart: readonly NestedStack[];
   private readonly routes: readonly Route[];
 
   constructor(scope: Construct, id: string, props: Readonly<{ deployment: Deployment; routes: readonly Route[] }>) {
@@ -93,8 +101,13 @@ export class ServiceApi extends Construct {
       throttle: keyThrottle,
       apiStages: [{ stage: this.api.deploymentStage }],
     });
+    this.apart = APART.filter((part) => routes.some(({ on }) => on.includes(` /${part}/`))).map((pathPart) => {
+      const stack = new NestedStack(this, pathPart, { description: `Payment intents: paths below /${pathPart}` });
+      new Resource(stack, "Resource", { parent: this.api.root, pathPart });
+      return stack;
+    });
     addGatewayResponses(this.api);
-    acknowledgeChoices(this.api);
+    acknowledgeChoices(this);
   }
 
   /** Adds the methods. The constructor cannot do so, because functions are told the address of the API. */
@@ -124,7 +137,7 @@ export class ServiceApi extends Construct {
   /** Adds a method of any name on all other paths, because REST APIs answer 403 to unknown ones (H38). */
   private catchTheRest(integration: LambdaIntegration): void {
     const { root } = this.api;
-    const resources = root.node.findAll().filter((child): child is Resource => child instanceof Resource);
+    const resources = this.node.findAll().filter((child): child is Resource => child instanceof Resource);
     const everywhere: readonly IResource[] = [root, ...resources, root.addResource("{proxy+}")];
     for (const resource of everywhere) {
       acknowledgeOpen(resource.addMethod("ANY", integration), "Answers 404 or 405 and touches no data");
@@ -184,9 +197,9 @@ const accessLog = (logGroup: LogGroup): StageOptions => ({
 const acknowledgeOpen = (method: Method, reason: string): void =>
   Validations.of(method).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG4", reason });
 
-function acknowledgeChoices(api: RestApi): void {
+function acknowledgeChoices(service: ServiceApi): void {
   const acknowledge = (rule: string, reason: string) =>
-    Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    Validations.of(service).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   acknowledge("APIG2", "Functions check bodies by the contract's schemas, and list every problem in one answer");
   acknowledge("APIG6", "Execution logs name the address as sent, which holds link tokens; access logs do not");
   acknowledge("COG4", "Callers are machines with API keys of the service's own, checked by its authorizer");

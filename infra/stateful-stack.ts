@@ -23,8 +23,11 @@ import type { Deployment } from "./deployment.ts";
 import type { Store, Stores } from "./grants.ts";
 import { FUNCTION_TIMEOUT } from "./service-function.ts";
 
-/** Rails take turns with so many queues; a stage has two rails, or one and those at its former addresses. */
-const LANES = 3;
+/**
+ * Rails take turns with so many queues: a sandbox has two rails, production one and those at its former addresses. SQS
+ * has at least 2 instances work on each queue, and a new account has 10 in all.
+ */
+const LANES = 2;
 
 /** A table, whoever has made it. */
 export type KeptIn = Readonly<{ tableName: string; tableArn: string; tableStreamArn: string | undefined }>;

@@ -45,6 +45,7 @@ export function synthesizeAnew(
     data: Template.fromStack(stateful),
     api: Template.fromStack(api),
     monitoring: Template.fromStack(api.monitoring),
+    paths: api.paths.map((stack) => Template.fromStack(stack)),
   };
   rmSync(outdir, { recursive: true });
   return made;
