@@ -24,8 +24,8 @@ import type { Store, Stores } from "./grants.ts";
 import { FUNCTION_TIMEOUT } from "./service-function.ts";
 
 /**
- * Rails take turns with so many queues: a sandbox has two rails, production one and those at its former addresses. SQS
- * has at least 2 instances work on each queue, and a new account has 10 in all.
+ * Rails take turns with so many queues: a sandbox has two rails; more than two of production share them. SQS has at least
+ * 2 instances work on each queue, and a new account has 10 in all.
  */
 const LANES = 2;
 
