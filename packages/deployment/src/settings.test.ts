@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseSettings } from "./settings.ts";
+import { parseSettings, toText } from "./settings.ts";
 
 describe("CONNECTOR_FORMER_URLS", () => {
   test.each([
@@ -9,6 +9,7 @@ describe("CONNECTOR_FORMER_URLS", () => {
     ["http=https://rail.example/v1  http://127.0.0.1:9", { http: ["https://rail.example/v1", "http://127.0.0.1:9"] }],
   ])("of %j is %j", (CONNECTOR_FORMER_URLS, expected) => {
     expect(parseSettings({ CONNECTOR_FORMER_URLS }).CONNECTOR_FORMER_URLS).toEqual(expected);
+    expect(parseSettings({ CONNECTOR_FORMER_URLS: toText(expected) }).CONNECTOR_FORMER_URLS).toEqual(expected);
   });
 
   test.each([

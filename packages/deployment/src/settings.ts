@@ -73,6 +73,14 @@ export const byRail =
   };
 export type ByRail<Value> = Readonly<Record<string, Value>>;
 
+/** A setting's value as the text that it is read from. */
+export const toText = (value: unknown): string =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? [value].flat().join(" ")
+    : Object.entries(value)
+        .map(([name, part]) => `${name}=${toText(part)}`)
+        .join(" ");
+
 export const readFormerUrls = byRail(railUrls);
 
 /** Texts with spaces between them; none by default. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isServedIn, type Route } from "@intents/contract/route.ts";
 import { routes as allRoutes } from "@intents/contract/routes.ts";
 import { runningFile } from "@intents/deployment/running-file.ts";
-import { parseSettings } from "@intents/deployment/settings.ts";
+import { parseSettings, toText } from "@intents/deployment/settings.ts";
 import { mainTableSchema, railTableSchema, windowTableSchema } from "@intents/deployment/table-schema.ts";
 import { type BundleFolders, ensureBundles, projectFolders } from "@intents/infra/bundle.ts";
 import { completeRegisters } from "@intents/storage/parties/registers.ts";
@@ -153,7 +153,7 @@ export async function prepareTable(table: Table, seed: ServiceOptions["seed"]): 
 function announce(port: number, settings: object): Stop {
   const file = runningFile(port);
   const told = Object.entries(settings).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, [value].flat().join(" ")]],
+    value === undefined ? [] : [[name, toText(value)]],
   );
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(Object.fromEntries(told)), { mode: 0o600, flag: "wx" });
