@@ -6,13 +6,14 @@ import { toIntentAnswer } from "@intents/domain/answers/intent-answer.ts";
 import { toCorrectionNews, toTimelineEntry, withNews } from "@intents/domain/events/timeline.ts";
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { callerActor } from "@intents/domain/intents/audit-event.ts";
-import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
+import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import { isSingleUse } from "@intents/domain/links/payment-link.ts";
 import { previewRequirements } from "@intents/domain/requirements/evaluate.ts";
 import { fail, ok } from "@intents/domain/result.ts";
 import { compileIntent } from "@intents/execution/drafts/compile.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { tryIntent } from "@intents/execution/drafts/dry-run.ts";
+import { withReissued } from "@intents/execution/drafts/reissue.ts";
 import { findHold, releaseLink } from "@intents/execution/links/hold.ts";
 import { railFor } from "@intents/execution/rails/ask.ts";
 import { submitIntent } from "@intents/execution/submit/submit.ts";
@@ -41,9 +42,7 @@ export const handler = endpoint(
   {
     createPaymentIntent: async ({ caller, body, nowMs }) => {
       const id = newRecordId(nowMs, run.random);
-      const reissuedId = body.instructions?.reissue?.paymentIntentId;
-      const reissued = reissuedId === undefined ? undefined : await findIntent(table, caller.tenantId, reissuedId);
-      const draft = reissued?.ok ? cloneReissued(body, reissued.value) : body;
+      const draft = await withReissued(table, caller.tenantId, body);
       const intent = planDraft(draft, caller, { id, publicLinkId: newLinkToken(run.random) });
       return ok(toIntentAnswer(await createIntent(run, intent, caller)));
     },

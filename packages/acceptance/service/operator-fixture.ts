@@ -33,7 +33,9 @@ export async function operate(args: readonly string[]): Promise<Run> {
   reused ??= startProcess();
   const child = reused;
   child.send({ args, env: environmentOf() });
-  const ended = await Promise.race([once(child, "message"), once(child, "exit")]);
+  const waits = new AbortController();
+  const ended = await Promise.race(["message", "exit"].map((event) => once(child, event, waits).catch(() => [])));
+  waits.abort();
   isBusy = false;
   const [run] = ended as [Run | number];
   if (typeof run === "object") return run;

@@ -64,12 +64,23 @@ describe("a reissue", () => {
     expect((await demo.submit(draft.id)).status).toBe(200);
   });
 
-  test("of an intent that is still alive is refused, and says what that intent is", async () => {
+  test("of an intent that is still alive, or paid, is refused, says so, and copies no recipient", async () => {
     const { id: alive } = await demo.newTuitionIntent();
-    const { id } = await create(demo, await reissueOf(alive));
-    expect((await dryRun(demo, id)).requirements).toMatchObject([
-      { path: "instructions.reissue.paymentIntentId", reason: "The intent is draft" },
-    ]);
+    const { id: paid } = await newDraft(demo, {});
+    expect((await demo.submit(paid)).status).toBe(200);
+    await demo.waitForStatus(paid, "completed");
+    for (const [of, reason] of [
+      [alive, "The intent is draft"],
+      [paid, "No money of the intent has failed or come back"],
+    ] as const) {
+      const { id, ...draft } = await create(demo, await reissueOf(of));
+      expect(draft["recipients"]).toEqual([]);
+      const { requirements } = await dryRun(demo, id);
+      expect(requirements).toContainEqual(
+        expect.objectContaining({ path: "instructions.reissue.paymentIntentId", reason }),
+      );
+      expectEnvelope(await demo.submit(id), 400, "[GEN9002]");
+    }
   });
 
   test("without AllowLegacyReissue is contract_gated, and its submit [GEN9004]", async () => {

@@ -1,9 +1,8 @@
-import { closeReconciliation, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { openHeldService } from "./service-fixture.ts";
+import { eventually, openHeldService } from "./service-fixture.ts";
 import { create, dryRun, newDraft } from "./tuition.ts";
 
 const { service, client: demo } = await openHeldService({ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "1" });
@@ -12,12 +11,15 @@ afterAll(operator.close);
 /** Events are told once nothing can come to stand before them. */
 const SETTLED_MS = 16_000;
 
-/** A reissue of a failed payment, and a record that the rail has paid that one after all. */
+/**
+ * A payment that an operator has given up as failed, a reissue of it that is ready to be submitted, and the rail's word
+ * that the first one has arrived after all.
+ */
 async function underReview() {
-  const { id } = await newDraft(demo, { reference: "SANDBOX-FAIL" });
+  const { id } = await newDraft(demo, { reference: "SANDBOX-DELAY" });
   await demo.submit(id);
-  await service.moveClock(30_000);
-  await demo.waitForStatus(id, "failed");
+  await operator.change("intents", "lose-track", id, "--tenant", "1001");
+  await operator.change("intents", "resolve", id, "--as", "failed", "--tenant", "1001");
   const [quote, payerIdentityDocumentId] = await Promise.all([demo.newQuote(), demo.uploadPdf()]);
   const manualPayment = {
     ...{ quoteId: quote.quoteId, selectedQuoteVariantId: quote.variants[0]?.id, purpose: "undergraduate" },
@@ -28,21 +30,22 @@ async function underReview() {
     ...{ payer: { role: "student" }, instructions: { reissue: { paymentIntentId: id }, manualPayment } },
     termsAccepted: true,
   });
-  const [execution] = (await demo.getIntent(id)).executions as readonly { executionId?: string }[];
-  const record = {
-    kind: "contradicts_outcome",
-    ...{ tenantId: "1001", intentId: id, executionId: execution?.executionId ?? "" },
-    ...{ said: "completed: recipient 0 cleared", stands: "failed", openedAt: new Date().toISOString() },
-  } as const;
-  await openReconciliation(operator.table, record, Date.now());
-  const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7" };
-  const close = () =>
-    closeReconciliation(operator.table, "1001", reconciliationId(record), { ...change, atMs: Date.now() });
-  return { id, reissueId: reissue.id, since: record.openedAt, close };
+  expect((await dryRun(demo, reissue.id)).rule).toMatchObject({ missingRequirements: [] });
+  const { executions } = await demo.getIntent(id);
+  await demo.must("POST", `/sandbox/payments/${executions.at(-1)?.connectorPaymentIds[0]}/settle`);
+  await service.moveClock(120_000);
+  await eventually(async () => expect(await demo.getIntent(id)).toHaveProperty("underReview"));
+  const listed = await operator.run("reconciliation", "list", "--tenant", "1001", "--json");
+  const records = JSON.parse(listed.stdout) as { id: string; intentId: string }[];
+  const recordId = records.find(({ intentId }) => intentId === id)?.id ?? "";
+  const close = (...as: readonly string[]) =>
+    operator.change("reconciliation", "close", recordId, "--tenant", "1001", ...as);
+  return { id, reissueId: reissue.id, recordId, close };
 }
 
 test("a payment under review says so, and nothing pays it again until the review has ended, by the same key then", async () => {
-  const { id, reissueId, since, close } = await underReview();
+  const { id, reissueId, close } = await underReview();
+  const { since = "" } = ((await demo.getIntent(id)) as { underReview?: { since: string } }).underReview ?? {};
   const review = { since, about: ["contradicts_outcome"] };
   expect(await demo.getIntent(id)).toMatchObject({ status: "failed", underReview: review });
   const list = async (filter: string) => (await demo.call("GET", `/v2/payment-intents?${filter}`)).body;
@@ -57,13 +60,14 @@ test("a payment under review says so, and nothing pays it again until the review
   expectEnvelope(refused, 400, "[GEN9002]");
   expect(refused.body).toMatchObject({ details: { missingRequirements: [path] } });
 
-  await close();
+  await close("--as", "never-moved");
   expect(await demo.getIntent(id)).not.toHaveProperty("underReview");
   expect((await demo.submit(reissueId, key)).status).toBe(200);
   expect(await list("filter[underReview][$exists]=true")).toMatchObject({ data: { paymentIntents: [] } });
 
   const timeline = JSON.stringify((await demo.call("GET", `/v2/payment-intents/${id}/timeline`)).body);
-  expect(timeline).toMatch(/reviewOpened.*contradicts_outcome.*reviewClosed/);
+  for (const news of ["reviewOpened", "reviewClosed"])
+    expect(timeline).toMatch(new RegExp(`paymentIntent.${news}.*?"about":"contradicts_outcome"`));
   await service.moveClock(SETTLED_MS);
   const told = JSON.stringify((await demo.call("GET", "/v2/events?limit=1000")).body);
   for (const news of ["reviewOpened", "reviewClosed"])
@@ -71,14 +75,11 @@ test("a payment under review says so, and nothing pays it again until the review
 });
 
 test("an operator's finding is told as a correction, the money stands by it, and what has arrived is not paid again", async () => {
-  const { id, reissueId } = await underReview();
-  const [{ id: recordId = "" } = {}] = JSON.parse(
-    (await operator.run("reconciliation", "list", "--tenant", "1001", "--json")).stdout,
-  ) as { id?: string }[];
-  const close = ["reconciliation", "close", recordId, "--tenant", "1001"];
-  const refused = await operator.run(...close, "--yes", "--reason", "ticket 7");
+  const { id, reissueId, recordId, close } = await underReview();
+  const untold = ["reconciliation", "close", recordId, "--tenant", "1001", "--yes", "--reason", "ticket 7"];
+  const refused = await operator.run(...untold);
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("Say what has become of the money") });
-  expect(await operator.change(...close, "--recipient", "0=arrived")).toMatchObject({ found: "recipient 0 arrived" });
+  expect(await close("--recipient", "0=arrived")).toMatchObject({ found: "recipient 0 arrived" });
 
   const corrected = await demo.getIntent(id);
   expect(corrected).toMatchObject({
@@ -88,7 +89,7 @@ test("an operator's finding is told as a correction, the money stands by it, and
   });
   expect(corrected).not.toHaveProperty("underReview");
   const { missingRequirements } = (await dryRun(demo, reissueId)).rule;
-  expect(missingRequirements).toEqual(["recipients.0.connectorPayeeId"]);
+  expect(missingRequirements).toEqual(["instructions.reissue.paymentIntentId", "recipients.0.connectorPayeeId"]);
   expectEnvelope(await demo.submit(reissueId), 400, "[GEN9002]");
   const timeline = JSON.stringify((await demo.call("GET", `/v2/payment-intents/${id}/timeline`)).body);
   expect(timeline).toContain("paymentIntent.corrected");

@@ -1,9 +1,10 @@
 import { newLinkToken, newRecordId, newUuid } from "@intents/domain/ids.ts";
 import { document, quote, tuition } from "@intents/domain/intents/intent-fixture.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { cloneReissued, planDraft } from "@intents/domain/intents/plan-draft.ts";
+import { planDraft } from "@intents/domain/intents/plan-draft.ts";
 import type { Quote } from "@intents/domain/quotes/quote.ts";
 import type { IntentDraft, Recipient } from "@intents/domain/scenarios/draft.ts";
+import { withReissued } from "@intents/execution/drafts/reissue.ts";
 import { addQuote } from "@intents/storage/intents/quotes.ts";
 import { addDocument } from "@intents/storage/parties/documents.ts";
 import type { Random } from "./random.ts";
@@ -151,7 +152,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
       const kind = random.weighted(kinds);
       return { kind, intent: draftOf(await make[kind]()) };
     },
-    /** A draft that pays a failed or cancelled payment of tuition again. */
+    /** A draft that pays a payment of tuition again, which has ended. */
     reissue: async (reissued: PaymentIntent): Promise<PaymentIntent> => {
       const payeeIds = reissued.recipients.flatMap(({ connectorPayeeId }) => connectorPayeeId ?? []);
       const payment = await manualPayment(payeeIds, 900);
@@ -164,7 +165,7 @@ export function openDrafts({ table, run }: SimulatedWorld, random: Random) {
         },
         termsAccepted: true,
       };
-      return draftOf(cloneReissued(draft, reissued));
+      return draftOf(await withReissued(table, caller.tenantId, draft));
     },
   };
 }

@@ -112,8 +112,7 @@ export function openOperations(context: Context): () => Promise<OperationName | 
     decide: async () => start("decision on a request", requests.decide),
     reissue: async () => {
       const over = [...ledger.intents.values()].filter(
-        ({ status, useCase }) =>
-          (status === "failed" || status === "cancelled") && useCase === "education_provider_tuition",
+        ({ status, useCase }) => isTerminal(status) && useCase === "education_provider_tuition",
       );
       if (over.length === 0) return;
       const intent = await drafts.reissue(random.pick(over.slice(-4)));

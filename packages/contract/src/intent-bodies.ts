@@ -160,7 +160,11 @@ export const IntentBody = lazily(() =>
           manualPayment: ManualPayment().exactOptional(),
           paymentLink: PaymentLink().exactOptional(),
           reissue: z
-            .strictObject({ paymentIntentId: id("The failed or cancelled intent that is paid again").exactOptional() })
+            .strictObject({
+              paymentIntentId: id(
+                "The intent that is paid again: it has ended, and money of it failed or came back",
+              ).exactOptional(),
+            })
             .describe("What paying again needs")
             .exactOptional(),
         })

@@ -97,7 +97,7 @@ export type NewPaymentIntent = {
     manualPayment?: NewManualPayment;
     paymentLink?: NewPaymentLink;
     /** What paying again needs */ reissue?: {
-      /** The failed or cancelled intent that is paid again */ paymentIntentId?: string;
+      /** The intent that is paid again: it has ended, and money of it failed or came back */ paymentIntentId?: string;
     };
   };
   /** The caller has accepted the terms */ termsAccepted: true;

@@ -23,10 +23,13 @@ const execution: Execution = {
   legs: [],
 };
 
+/** The only recipient may be paid again. */
+const all = new Set([0]);
+
 /** The amount that a reissue of `original` takes over from its only recipient. */
 function amountOf(amount: NonNullable<Recipient["amount"]>, original: Partial<PaymentIntent> = {}) {
   const recipients = [{ ...tuition.recipients[0], amount }];
-  return cloneReissued(reissue, storedIntent({ recipients, ...original })).recipients?.[0]?.amount;
+  return cloneReissued(reissue, storedIntent({ recipients, ...original }), all).recipients?.[0]?.amount;
 }
 
 describe("a reissue takes over", () => {
@@ -53,8 +56,23 @@ describe("a reissue takes over", () => {
     expect(amountOf({ payeeAmount: "1000.00" })).toEqual({ payeeAmount: "1000.00" });
     expect(amountOf({})).toEqual({});
     const [{ amount: _amount, ...bare }] = tuition.recipients;
-    const cloned = cloneReissued(reissue, storedIntent({ recipients: [bare] }));
+    const cloned = cloneReissued(reissue, storedIntent({ recipients: [bare] }), all);
     expect(cloned.recipients).toEqual([{ ...bare, reference: "reissued" }]);
+  });
+
+  test("those of its recipients alone that may be paid again, by their order", () => {
+    const [first] = tuition.recipients;
+    const recipients = [
+      { ...first, order: 7 },
+      { ...first, reference: "second", order: 0 },
+      { ...first, reference: "third" },
+    ];
+    const copied = (...orders: number[]) =>
+      cloneReissued(reissue, storedIntent({ recipients }), new Set(orders)).recipients?.map(
+        ({ reference }) => reference,
+      );
+    expect(copied(0, 2)).toEqual(["second reissued", "third reissued"]);
+    expect(copied()).toEqual([]);
   });
 
   test("the currency that the payer paid in, where only the original's quote allowed the payee's code instead", () => {

@@ -5,6 +5,7 @@ import type { SplitRole } from "../scenarios/scenario.ts";
 import { splitRoleOf } from "../scenarios/split-role.ts";
 import { type CorrectedOutcome, type Correction, correctedStates } from "../standing/correction.ts";
 import type { MoneyState } from "../standing/money-state.ts";
+import { mayBePaidAgain } from "../standing/paid-again.ts";
 import { accountOf, type LedgerEntry } from "./ledger.ts";
 
 /** A recipient of an execution that a reconciliation record is about, with the amounts of the order that the rail took. */
@@ -63,7 +64,7 @@ export function correctionRow(standing: Standing, outcome: CorrectedOutcome): Co
   return {
     ...(books !== undefined && { books }),
     state: correctedStates[outcome],
-    mayBePaidAgain: outcome !== "arrived",
+    mayBePaidAgain: mayBePaidAgain(correctedStates[outcome]),
   };
 }
 

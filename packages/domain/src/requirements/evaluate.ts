@@ -1,5 +1,6 @@
 import { referenceRates } from "../amounts/exchange-rates.ts";
 import type { PaymentIntent } from "../intents/payment-intent.ts";
+import { isTerminal } from "../intents/statuses.ts";
 import type { Permission } from "../parties/caller.ts";
 import { methodsFrom } from "../quotes/payment-methods.ts";
 import type { RailDescription } from "../rails/description.ts";
@@ -9,6 +10,7 @@ import { findRule, type RuleStatus, type ScenarioRule } from "../scenarios/rules
 import type { RecipientRole, Scenario, SplitRole } from "../scenarios/scenario.ts";
 import { splitRolesOf } from "../scenarios/split-role.ts";
 import { requirementTexts } from "../scenarios/texts.ts";
+import { paidAlready } from "../standing/paid-again.ts";
 import { amountChecks } from "./amount-checks.ts";
 import { batchChecks } from "./batch-checks.ts";
 import { documentChecks } from "./document-checks.ts";
@@ -174,18 +176,20 @@ function reviewChecks(_intent: unknown, { beside, reissued }: Facts): Finding[] 
   return [...own, { path: "instructions.reissue.paymentIntentId", reason }];
 }
 
-/** What an operator has found to have arrived is paid: the draft itself, or a recipient that a reissue pays again. */
+/** A payee that has its money is not paid again: neither by the draft itself, nor by a recipient of a reissue. */
 function arrivalChecks({ recipients = [] }: IntentDraft, { beside, reissued }: Facts): Finding[] {
   const isPaid = beside?.corrections?.some(({ outcome }) => outcome === "arrived") === true;
   const own: Finding[] = isPaid ? [{ path: "status", reason: "The rail has paid this draft after all" }] : [];
-  const paid = new Set(reissued?.chain.flatMap(({ arrivedFor }) => arrivedFor));
-  const again = recipients.flatMap(({ connectorPayeeId = 0 }, index): Finding[] => {
-    const reason = "The money of this recipient has arrived after all";
-    return paid.has(connectorPayeeId)
-      ? [{ path: "recipients.*.connectorPayeeId", at: `recipients.${index}.connectorPayeeId`, reason }]
-      : [];
-  });
-  return [...own, ...again];
+  const again = new Set(reissued?.chain.flatMap((paid) => paidAlready(recipients, paid.again)));
+  const reason = "This recipient has the money of the payment that is paid again";
+  return [
+    ...own,
+    ...[...again].map(
+      (index): Finding => ({
+        ...{ path: "recipients.*.connectorPayeeId", at: `recipients.${index}.connectorPayeeId`, reason },
+      }),
+    ),
+  ];
 }
 
 /** Whether nothing is missing but the end of a review, so that the very same submit may succeed later. */
@@ -195,17 +199,22 @@ export function waitsForReview(facts: Facts, requirements: readonly Requirement[
   return requirements.length > 0 && requirements.every(isWaited);
 }
 
-/** A reissue names an intent that failed or was cancelled and that no other reissue pays, and states every amount. */
+/**
+ * A reissue names an intent that has ended, that no other reissue pays, and of which money failed or came back. It states
+ * every amount.
+ */
 function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {
   if (rule.fixes !== "whichever_is_stated") return [];
-  const { status, by } = facts.reissued ?? {};
+  const { status, by, chain = [] } = facts.reissued ?? {};
   const named = instructions?.reissue?.paymentIntentId !== undefined;
   const path = "instructions.reissue.paymentIntentId";
-  const isOver = status === "failed" || status === "cancelled";
+  const isOver = status !== undefined && isTerminal(status);
+  const isPaid = chain[0]?.again.recipients === 0;
   const isTaken = by !== undefined && by !== facts.holder?.intentId;
   const problem = status === undefined ? "No intent has this id" : `The intent is ${status}`;
   const findings: Finding[] = [];
   if (named && !isOver) findings.push({ path, reason: problem });
+  if (named && isOver && isPaid) findings.push({ path, reason: "No money of the intent has failed or come back" });
   if (named && isOver && isTaken) findings.push({ path, reason: `The intent is paid again already, by ${by}` });
   const unstated = recipients.flatMap(({ amount }, index): Finding[] => {
     const isStated = amount?.payerAmount !== undefined || amount?.payeeAmount !== undefined;

@@ -12,12 +12,13 @@ import type { IntentDraft } from "../scenarios/draft.ts";
 import type { ScenarioRule } from "../scenarios/rules.ts";
 import type { RequirementPath, RequirementText } from "../scenarios/texts.ts";
 import type { Correction } from "../standing/correction.ts";
+import type { Again } from "../standing/paid-again.ts";
 
 /** One thing that keeps an intent from being submitted. `path` is a dotted path, or the name of a check. */
 export type Requirement = RequirementText & Readonly<{ path: string }>;
 
-/** An intent whose money would be paid again, with the corrections of it, and the payees that have theirs after all. */
-export type Paid = Readonly<{ id: string; corrections: readonly Correction[]; arrivedFor: readonly number[] }>;
+/** An intent whose money would be paid again, with its corrections, and how much of it may be. */
+export type Paid = Readonly<{ id: string; corrections: readonly Correction[]; again: Again }>;
 
 /** The things that an intent names, as far as they exist for its tenant. */
 export type Facts = Readonly<{

@@ -82,7 +82,10 @@ export function knownOf(draft: IntentDraft, changes: Partial<Facts> = {}): Facts
       ...known.documents,
       ...proofIds.flatMap((id) => (identity === undefined ? [] : [[id, { ...identity, documentId: id }] as const])),
     ]),
-    reissued: { chain: [], status: "failed" },
+    reissued: {
+      chain: [{ id: "p", corrections: [], again: { recipients: 1, perPayee: new Map() } }],
+      status: "failed",
+    },
     ...(draft.instructions?.manualPayment?.quoteId !== undefined && { quote: quote([...new Set(quoted)]) }),
     ...changes,
   };

@@ -204,22 +204,43 @@ describe("a reissue", () => {
   const found = (reissued: Partial<Facts>) =>
     evaluateIntent(draft, knownOf(draft, reissued)).requirements.map(({ path: at, reason }) => [at, reason]);
 
+  const nothing = "No money of the intent has failed or come back";
+  const chainOf = (recipients: number, perPayee: [string, number][] = []) => [
+    { id: "p", corrections: [], again: { recipients, perPayee: new Map(perPayee) } },
+  ];
+  const some = chainOf(1);
   test.each<[string, Facts["reissued"], Facts["holder"], string | undefined]>([
-    ["failed", { chain: [], status: "failed" }, undefined, undefined],
-    ["was cancelled", { chain: [], status: "cancelled" }, undefined, undefined],
-    ["was paid", { chain: [], status: "completed" }, undefined, "The intent is completed"],
-    ["is under way", { chain: [], status: "executing" }, undefined, "The intent is executing"],
-    ["failed and is paid again by another", { chain: [], status: "failed", by: "b" }, { intentId: "a" }, takenBy("b")],
-    ["failed and is paid again by nobody stored", { chain: [], status: "failed", by: "b" }, undefined, takenBy("b")],
+    ["failed", { chain: some, status: "failed" }, undefined, undefined],
+    ["was cancelled", { chain: some, status: "cancelled" }, undefined, undefined],
+    ["was paid in part", { chain: some, status: "partially_completed" }, undefined, undefined],
+    ["was paid, and came back", { chain: some, status: "completed" }, undefined, undefined],
+    ["was paid", { chain: chainOf(0), status: "completed" }, undefined, nothing],
+    ["is under way", { chain: chainOf(0), status: "executing" }, undefined, "The intent is executing"],
+    [
+      "failed and is paid again by another",
+      { chain: some, status: "failed", by: "b" },
+      { intentId: "a" },
+      takenBy("b"),
+    ],
+    ["failed and is paid again by nobody stored", { chain: some, status: "failed", by: "b" }, undefined, takenBy("b")],
     [
       "failed and is paid again by this very one",
-      { chain: [], status: "failed", by: "a" },
+      { chain: some, status: "failed", by: "a" },
       { intentId: "a" },
       undefined,
     ],
   ])("of an intent that %s is judged by that", (_, reissued, holder, reason) => {
     const changes = { ...(reissued && { reissued }), ...(holder && { holder }) };
     expect(found(changes)).toEqual(reason === undefined ? [] : [[path, reason]]);
+  });
+
+  test("pays no payee the money that it has, of any intent that it would pay again", () => {
+    const [{ connectorPayeeId = 0 } = {}] = draft.recipients ?? [];
+    const about = (...chain: ReturnType<typeof chainOf>) => found({ reissued: { chain, status: "failed" } });
+    expect(about(...some, ...chainOf(1, [[String(connectorPayeeId), 0]]))).toEqual([
+      ["recipients.0.connectorPayeeId", "This recipient has the money of the payment that is paid again"],
+    ]);
+    expect(about(...chainOf(1, [[String(connectorPayeeId), 1]]))).toEqual([]);
   });
 
   test("of an intent that does not exist says so", () => {

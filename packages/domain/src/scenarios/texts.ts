@@ -157,8 +157,8 @@ export const requirementTexts = {
     example: "IN",
   },
   "instructions.reissue.paymentIntentId": {
-    reason: "No intent is named that is to be paid again, or it has neither failed nor been cancelled",
-    satisfiedBy: "the id of a failed or cancelled intent",
+    reason: "No intent is named that is to be paid again, or none of its money has failed or come back",
+    satisfiedBy: "the id of an intent that has ended, and of which money failed or came back",
     example: "0198c0ffee00aabbccddeeff",
   },
   underReview: {

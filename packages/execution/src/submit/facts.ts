@@ -5,8 +5,12 @@ import { wasNeverClaimed } from "@intents/domain/intents/review.ts";
 import type { Permission } from "@intents/domain/parties/caller.ts";
 import { corridorOf, payeesAbroad } from "@intents/domain/rails/description.ts";
 import type { Facts, Paid } from "@intents/domain/requirements/finding.ts";
-import { documentsOf, inOrder, reissuedBy } from "@intents/domain/scenarios/draft.ts";
+import { documentsOf, reissuedBy } from "@intents/domain/scenarios/draft.ts";
 import type { Correction } from "@intents/domain/standing/correction.ts";
+import type { MoneyPart } from "@intents/domain/standing/money-state.ts";
+import { againOf } from "@intents/domain/standing/paid-again.ts";
+import { tellMoney } from "@intents/domain/standing/tell-money.ts";
+import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findQuote } from "@intents/storage/intents/quotes.ts";
 import { findReissuer } from "@intents/storage/intents/reissues.ts";
@@ -79,7 +83,8 @@ async function findReissued(table: Table, { tenantId, id: reissuedId }: IntentKe
       before === undefined ? undefined : findIntent(table, tenantId, before),
     ]);
     const { corrections = [] } = beside;
-    chain.push({ id, corrections, arrivedFor: arrivedFor(paid, corrections) });
+    const again = againOf(paid.recipients, await readMoney(table, paid, corrections));
+    chain.push({ id, corrections, again });
     if (beside.underReview !== undefined) underReview ??= { id, since: beside.underReview.since };
     next = found?.ok ? found.value : undefined;
   }
@@ -87,10 +92,12 @@ async function findReissued(table: Table, { tenantId, id: reissuedId }: IntentKe
   return { status, chain, ...(reissuer && { by: reissuer.intentId }), ...(underReview && { underReview }) };
 }
 
-/** The payees whose money has arrived by an operator's finding. */
-function arrivedFor({ recipients }: PaymentIntent, corrections: readonly Correction[]): number[] {
-  const orders = corrections.flatMap(({ outcome, order }) => (outcome === "arrived" ? [order] : []));
-  return inOrder(recipients).flatMap(({ order, connectorPayeeId }) =>
-    orders.includes(order) && connectorPayeeId !== undefined ? [connectorPayeeId] : [],
-  );
+/** Where the money of a stored intent is. */
+export async function readMoney(
+  table: Table,
+  intent: PaymentIntent,
+  corrections: readonly Correction[],
+): Promise<readonly MoneyPart[]> {
+  const legs = intent.bulkProgress === undefined ? [] : await listLegs(table, intent);
+  return tellMoney(intent, { legs, corrections, payees: new Map() });
 }
