@@ -77,9 +77,7 @@ async function startPeople() {
     world.clock.ms += 60_000;
     await world.tick(id);
     const paymentIds = (await world.get(id)).executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
-    const earned = [...(await findCommissions(table, tenantId, paymentIds)).values()].map(
-      ({ commission }) => commission,
-    );
+    const earned = (await findCommissions(table, tenantId, paymentIds)).map(({ commission }) => commission);
     const csv = [csvHeader(), ...earned.map(toCsvRow)].join("");
     await putFile(run.files, keys.object("exports", crypto.randomUUID()), Buffer.from(csv), "text/csv", "month.csv");
     const [{ commissionAmount: commissionTotalAmount = "" } = {}] = earned;

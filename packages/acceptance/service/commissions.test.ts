@@ -192,11 +192,11 @@ test("a claim whose worker is gone is given back by the schedule", async () => {
   const by = await tenants.newTenant();
   const { paymentId } = await earn(by);
   const { table } = tenants;
-  const [held] = (await findCommissions(table, by.tenantId, [paymentId])).values();
+  const [held] = await findCommissions(table, by.tenantId, [paymentId]);
   if (held === undefined) throw new Error("What was earned is not stored");
   const wish = { paymentIds: [paymentId], commissionTotalAmount: held.commission.commissionAmount };
   const named = { requestId: "0".repeat(24), createdOn: new Date().toISOString() };
-  const planned = planRequest(wish, new Map([[paymentId, held]]), named);
+  const planned = planRequest(wish, [held], named);
   if (!planned.ok) throw new Error("What was earned cannot be requested");
   const target = { tenantId: by.tenantId, requestId: named.requestId };
   const claiming = { request: planned.value.request, phase: "claiming", chunks: 0 } as const;

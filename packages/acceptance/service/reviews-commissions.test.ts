@@ -4,14 +4,27 @@ import { join } from "node:path";
 import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { closeReconciliation, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
 import { afterAll, expect, test } from "vitest";
-import { noRateLimit, pdf } from "./client.ts";
-import { type Commission, earn, fieldsFor, mustRequest, type Outstanding, request } from "./commissions.ts";
+import { type Client, type Data, noRateLimit, pdf } from "./client.ts";
+import {
+  type Commission,
+  type CommissionRequest,
+  earn,
+  fieldsFor,
+  mustRequest,
+  type Outstanding,
+  request,
+  sumOf,
+} from "./commissions.ts";
 import { openTenants } from "./commissions-fixture.ts";
+import { enterConsole, startConsole } from "./console-fixture.ts";
+import { expectEnvelope, expectShape } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 
 const { service } = await openService(noRateLimit);
 const tenants = openTenants(service.url);
 const folder = mkdtempSync(join(tmpdir(), "reviews-"));
+const proof = join(folder, "proof.pdf");
+writeFileSync(proof, pdf());
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a commission whose payment is under review is not outstanding, nor requested, nor paid out", async () => {
@@ -24,18 +37,16 @@ test("a commission whose payment is under review is not outstanding, nor request
       .commissions[0];
   const outstanding = () => client.must<Outstanding>("GET", "/v2/commissions/outstanding");
 
-  const records = await Promise.all([requested, free].map((one) => review(one)));
+  const records = await Promise.all([requested, free].map((one) => review(client, one)));
   for (const one of [requested, free]) expect(await listed(one)).toHaveProperty("underReview.since");
   expect(await outstanding()).toMatchObject({ items: [], totals: [], thresholdMet: false });
   expect((await request(client, fieldsFor([free]))).body).toMatchObject({
     details: { reason: "The payments of these commissions are under review", paymentIds: [free.paymentId] },
   });
-  const proof = join(folder, "proof.pdf");
-  writeFileSync(proof, pdf());
   const of = ["--tenant", tenantId];
   const pay = ["commission-requests", "pay", requestId, ...of, "--proof", proof];
   const refused = await tenants.run(...pay, "--yes", "--reason", "ticket 7");
-  expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(`under review ${requested.paymentId}`) });
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(`under review.* ${requested.paymentId}`) });
   const tasks = JSON.parse((await tenants.run("todo", ...of, "--json")).stdout) as { what: string }[];
   expect(tasks.filter(({ what }) => what.includes(`request ${requestId} for its commission waits`))).toHaveLength(1);
   expect(tasks).toHaveLength(2);
@@ -47,45 +58,107 @@ test("a commission whose payment is under review is not outstanding, nor request
     totals: [{ amount: free.commissionAmount }],
   });
   expect(await tenants.change(...pay)).toMatchObject({ status: "paid" });
-
-  // Money that came back has earned nothing: its commission stays out, and a request for it can only be rejected.
-  const lost = await earn(client);
-  const other = await mustRequest(client, [lost]);
-  await review(lost);
-  const [{ id = "" } = {}] = JSON.parse((await tenants.run("reconciliation", "list", ...of, "--json")).stdout) as {
-    id?: string;
-  }[];
-  await tenants.change("reconciliation", "close", id, ...of, "--as", "came-back");
-  const again = ["commission-requests", "pay", other.requestId, ...of, "--proof", proof, "--yes", "--reason", "x"];
-  expect(await tenants.run(...again)).toMatchObject({ code: 4 });
-  expect(await tenants.change("commission-requests", "reject", other.requestId, ...of)).toMatchObject({
-    status: "rejected",
-  });
-  expect(await outstanding()).toMatchObject({ items: [{ paymentId: free.paymentId }] });
-
-  /** Opens a record about the payment of a commission, and gives what closes it. */
-  async function review({ paymentId }: Commission) {
-    const { paymentIntents } = await client.must<{ paymentIntents: Payment[] }>(
-      "GET",
-      `/v2/payment-intents?filter[lastConnectorPaymentId]=${paymentId}`,
-    );
-    const [{ id: intentId = "", executions = [] } = {}] = paymentIntents;
-    const record = {
-      kind: "contradicts_outcome",
-      ...{ tenantId, intentId, executionId: executions[0]?.executionId ?? "" },
-      ...{ said: "failed: recipient 0 failed", stands: "completed", openedAt: new Date().toISOString() },
-    } as const;
-    await openReconciliation(tenants.table, record, Date.now(), { reviewCommissions });
-    const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: Date.now() };
-    return () =>
-      closeReconciliation(
-        tenants.table,
-        tenantId,
-        reconciliationId(record),
-        { ...change, atMs: Date.now() },
-        { reviewCommissions },
-      );
-  }
 });
+
+test("money that comes back takes its commission back: in lists, totals, the next request, its payment and the CSV", async () => {
+  const client = await tenants.newTenant();
+  const { tenantId } = client;
+  const of = ["--tenant", tenantId];
+  const decide = (name: string, id: string) =>
+    ["commission-requests", name, id, ...of, ...(name === "pay" ? ["--proof", proof] : [])] as const;
+  const outstanding = () => client.must<Outstanding>("GET", "/v2/commissions/outstanding");
+  const totals = async () => (await outstanding()).totals;
+  /** An operator finds that the money of a payment came back. */
+  async function comeBack(one: Commission) {
+    await review(client, one);
+    const { stdout } = await tenants.run("reconciliation", "list", ...of, "--json");
+    const [{ id = "" } = {}] = JSON.parse(stdout) as { id?: string }[];
+    await tenants.change("reconciliation", "close", id, ...of, "--as", "came-back");
+  }
+  const [paid, free, lost] = await Promise.all([1000, 3000, 2000].map((amount) => earn(client, { amount })));
+  if (paid === undefined || free === undefined || lost === undefined) throw new Error("Nothing was earned");
+  await tenants.change(...decide("pay", (await mustRequest(client, [paid])).requestId));
+  const { requestId } = await mustRequest(client, [lost]);
+
+  await comeBack(paid);
+  const { commissions } = await client.must<{ commissions: (Commission & { correction?: number })[] }>(
+    "GET",
+    "/v2/commissions?filter[commissionAmount][$lt]=0",
+  );
+  const taken = `-${paid.commissionAmount}`;
+  expect(commissions).toMatchObject([
+    { paymentId: paid.paymentId, correction: 1, payerAmount: `-${paid.payerAmount}`, commissionAmount: taken },
+  ]);
+  expect(commissions[0]).not.toHaveProperty("underReview");
+  const left = minus(free.commissionAmount, paid.commissionAmount);
+  expect(await totals()).toEqual([{ currency: "BRL", amount: left }]);
+
+  const without = await request(client, fieldsFor([free]));
+  expectEnvelope(without, 409, "[COM0001]");
+  expect(without.body).toMatchObject({ details: { paymentIds: [paid.paymentId] } });
+  const both = { paymentIds: JSON.stringify([paid.paymentId, free.paymentId]), commissionTotalAmount: left };
+  const made = await request<Data<CommissionRequest>>(client, both);
+  expect(made).toMatchObject({ status: 201, body: { data: { totalAmount: left, paymentCount: 2 } } });
+  expect(await tenants.change(...decide("pay", made.body.data.requestId))).toMatchObject({ totalAmount: left });
+  expect(await totals()).toEqual([]);
+
+  // A request that holds a commission when its money comes back is not paid: its tenant owes the same.
+  await comeBack(lost);
+  expect(await outstanding()).toMatchObject({
+    ...{ items: [{ paymentId: lost.paymentId }], thresholdMet: false },
+    totals: [{ amount: `-${lost.commissionAmount}` }],
+  });
+  expectShape(await request(client, { ...fieldsFor([lost]) }), "paymentIds");
+  const refused = await tenants.run(...decide("pay", requestId), "--yes", "--reason", "x");
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining(`reject the request ${lost.paymentId}`) });
+  const tasks = JSON.parse((await tenants.run("todo", ...of, "--json")).stdout) as { next: string }[];
+  expect(tasks).toMatchObject([{ about: requestId, next: expect.stringContaining(`reject ${requestId}`) }]);
+  const running = await startConsole(service.url);
+  const page = await (await enterConsole(running))(`requests?tenant=${tenantId}&status=submitted`);
+  running.stop();
+  expect(page).toContain(`come back: ${lost.paymentId}`);
+  expect(page).not.toContain(`pay ${requestId}`);
+  await tenants.change(...decide("reject", requestId));
+  expect(await totals()).toEqual([]);
+  expect((await outstanding()).items.map(({ commissionAmount }) => commissionAmount)).toEqual([
+    lost.commissionAmount,
+    `-${lost.commissionAmount}`,
+  ]);
+
+  const month = commissions[0]?.paymentDate.slice(0, "yyyy-MM".length);
+  const { bytes } = await client.call("GET", `/v2/commissions/export?reportPeriod=${month}`);
+  expect(Buffer.from(bytes).toString()).toMatch(
+    new RegExp(`${paid.paymentId},.*,-${paid.payerAmount},BRL,${taken},BRL,`),
+  );
+  expect(await tenants.run("ledger", "verify", ...of, "--json")).toMatchObject({ code: 0 });
+});
+
+/** The difference of two amounts with two decimals. */
+const minus = (one: string, other: string) => sumOf([one, `-${other}`]);
+
+/** Opens a record about the payment of a commission, and gives what closes it. */
+async function review(client: Client & Readonly<{ tenantId: string }>, { paymentId }: Commission) {
+  const { tenantId } = client;
+  const { paymentIntents } = await client.must<{ paymentIntents: Payment[] }>(
+    "GET",
+    `/v2/payment-intents?filter[lastConnectorPaymentId]=${paymentId}`,
+  );
+  const [{ id: intentId = "", executions = [] } = {}] = paymentIntents;
+  const record = {
+    kind: "contradicts_outcome",
+    ...{ tenantId, intentId, executionId: executions[0]?.executionId ?? "" },
+    ...{ said: "failed: recipient 0 failed", stands: "completed", openedAt: new Date().toISOString() },
+  } as const;
+  await openReconciliation(tenants.table, record, Date.now(), { reviewCommissions });
+  const change = { operator: "olga", action: "reconciliation.close", reason: "ticket 7", atMs: Date.now() };
+  return () =>
+    closeReconciliation(
+      tenants.table,
+      tenantId,
+      reconciliationId(record),
+      { ...change, atMs: Date.now() },
+      { reviewCommissions },
+    );
+}
 
 type Payment = Readonly<{ id: string; executions: readonly Readonly<{ executionId: string }>[] }>;

@@ -1,4 +1,4 @@
-import { addAmounts, compareAmounts } from "@intents/domain/amounts/money.ts";
+import { addAmounts, compareAmounts, isZero } from "@intents/domain/amounts/money.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import { watchForLeg } from "@intents/domain/batches/leg.ts";
 import { type Commission, earningLegs } from "@intents/domain/commissions/commission.ts";
@@ -94,8 +94,8 @@ function checkHolds(intents: readonly PaymentIntent[], items: readonly Item[]): 
 }
 
 /**
- * Checks that every payment that earns a commission has exactly one, and no other has any; the count of outstanding
- * commissions is exact.
+ * Checks that every payment that earns a commission has exactly one, and no other has any, but for those of corrections,
+ * whose sums the verification of the ledger checks; the count of outstanding commissions is exact.
  */
 async function checkCommissions(table: Table, intents: readonly PaymentIntent[], items: readonly Item[]) {
   const earning = intents.flatMap((intent) =>
@@ -109,15 +109,20 @@ async function checkCommissions(table: Table, intents: readonly PaymentIntent[],
   const earned = items.filter(({ SK }) => SK === "COMMISSION");
   const paymentIds = earned.map(toCommission).map(({ paymentId }) => paymentId);
   must(paymentIds.toSorted().join() === earning.toSorted().join(), `${paymentIds} earned commissions, not ${earning}`);
-  const free = earned.filter(({ heldBy }) => heldBy === undefined).map(toCommission);
+  const corrected = items.filter(({ PK }) => PK === keysOf(caller.tenantId).correctedCommission(0, 0).PK);
+  const unheld = [...earned, ...corrected].filter(({ heldBy }) => heldBy === undefined).map(toCommission);
+  const free = unheld.filter(({ underReview }) => underReview === undefined);
   const amounts = Map.groupBy(free, ({ commissionCurrency }) => commissionCurrency);
   for (const { currency, amount } of await outstandingTotals(table, caller.tenantId)) {
     const owed = (amounts.get(currency) ?? []).map(({ commissionAmount }) => commissionAmount);
     must(compareAmounts(addAmounts(...owed), amount) === 0, `${amount} ${currency} are outstanding of ${owed}`);
     amounts.delete(currency);
   }
-  must(amounts.size === 0, `${[...amounts.keys()]} are not counted as outstanding`);
-  checkRequests(items, earned);
+  const uncounted = [...amounts].filter(
+    ([, some]) => !isZero(addAmounts(...some.map(({ commissionAmount }) => commissionAmount))),
+  );
+  must(uncounted.length === 0, `${uncounted.map(([currency]) => currency)} are not counted as outstanding`);
+  checkRequests(items, [...earned, ...corrected]);
 }
 
 const toCommission = ({ doc }: Item) => JSON.parse(String(doc)) as Commission;

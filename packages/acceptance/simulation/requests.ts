@@ -22,8 +22,8 @@ export function openRequests({ table, run }: SimulatedWorld, random: Random, led
       .flatMap(({ executions }) => executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds))
       .filter(() => random.chance(0.7));
     const stored = await findCommissions(table, tenantId, paymentIds);
-    const [currency] = [...stored.values()].map(({ commission }) => commission.commissionCurrency);
-    const wanted = [...stored.values()]
+    const [currency] = stored.map(({ commission }) => commission.commissionCurrency);
+    const wanted = stored
       .map(({ commission }) => commission)
       .filter(({ commissionCurrency }) => commissionCurrency === currency);
     if (wanted.length === 0) return;

@@ -16,6 +16,8 @@ export type RequestsView = Readonly<{
     reason?: string;
     hasInvoice: boolean;
     hasProof: boolean;
+    /** The payments for which it is not paid: under review, or come back since. */
+    unpayable?: readonly number[];
     /** The commands that decide it, while nobody has. */
     commands: readonly string[];
   }>[];
@@ -80,9 +82,10 @@ const Files = ({ tenantId, requestId, hasInvoice, hasProof }: Request & Readonly
   </>
 );
 
-const Decision = ({ decidedOn, reason, commands }: Request) => (
+const Decision = ({ decidedOn, reason, unpayable, commands }: Request) => (
   <>
     <When at={decidedOn} />
+    {unpayable !== undefined && <p>Not to be paid: under review or come back: {unpayable.join(", ")}</p>}
     {reason !== undefined && (
       <>
         {": "}

@@ -6,7 +6,7 @@ export const commissionErrors = {
     status: 409,
     code: "[COM0001]",
     message: "The state of the commissions does not allow this",
-    next: "Read the commissions and their request: go on with those that details does not name, or once their status allows it.",
+    next: "Read the commissions and their request: go on as details.reason says, without or with the payments that it names.",
     details: ["reason", "status", "paymentIds"],
     bindsKey: true,
   },

@@ -3,13 +3,13 @@ import { commissionRequestStatuses, REQUEST_PAYMENTS_MAX } from "@intents/domain
 import { DOCUMENT_BYTES_MAX } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
-import { amount, count, money, plainText, timestamp } from "./shapes.ts";
+import { amount, count, money, plainText, signedMoney, timestamp } from "./shapes.ts";
 import { CurrencyCode } from "./vocabulary.ts";
 
 const requestedFields = () => ({
   paymentId: z.int().describe("The payment: the `connectorPaymentIds` of an execution"),
   studentName: plainText("Who was paid for"),
-  commissionAmount: money("What the tenant earned"),
+  commissionAmount: signedMoney("What the tenant earned, below zero where money came back"),
   commissionCurrency: CurrencyCode(),
 });
 
@@ -18,11 +18,18 @@ const Commission = lazily(() =>
     .object({
       id: z.string().describe("Sorts by the payment's date"),
       ...requestedFields(),
+      correction: z
+        .int()
+        .min(1)
+        .describe("The `number` of the payment's correction that made it; absent from what a payment earns as it ends")
+        .exactOptional(),
       payeeName: plainText("Who was paid"),
-      payerAmount: money("What was paid, without fees: the commission is a part of it"),
+      payerAmount: signedMoney(
+        "What was paid, without fees, and below zero what came back: the commission is a part of it",
+      ),
       payerCurrency: CurrencyCode(),
       commissionSpread: z.number().describe("The part of `payerAmount` that is earned: 0.01 is 1 %"),
-      paymentDate: timestamp("When the payment completed"),
+      paymentDate: timestamp("When the payment completed, or was corrected"),
       commissionRequestDate: timestamp("When the request that holds it was made").exactOptional(),
       commissionPaidDate: timestamp("When it was paid out").exactOptional(),
       underReview: z
@@ -30,11 +37,14 @@ const Commission = lazily(() =>
         .meta({
           id: "CommissionUnderReview",
           description:
-            "There while the payment is under review. The commission is not outstanding then, and a request that holds it is not decided",
+            "There while the payment is under review. The commission is not outstanding then, and a request that holds it is not paid",
         })
         .exactOptional(),
     })
-    .meta({ id: "Commission", description: "What a tenant earned by one payment" }),
+    .meta({
+      id: "Commission",
+      description: "What a tenant earned by one payment, or what a correction of it gives or takes back",
+    }),
 );
 const CommissionItem = lazily(() =>
   Commission()
@@ -49,10 +59,12 @@ const Outstanding = lazily(() =>
         .array(
           z
             .object({
-              paymentId: z.int().describe("Names the commission in a request"),
-              commissionAmount: money("What the tenant earned"),
+              paymentId: z
+                .int()
+                .describe("Names the payment in a request, which takes all outstanding commissions of it"),
+              commissionAmount: signedMoney("What the tenant earned, below zero where money came back"),
               commissionCurrency: CurrencyCode(),
-              paymentDate: timestamp("When the payment completed"),
+              paymentDate: timestamp("When the payment completed, or was corrected"),
             })
             .meta({ id: "OutstandingCommission", description: "A commission that no request holds" }),
         )
@@ -60,7 +72,7 @@ const Outstanding = lazily(() =>
       totals: z
         .array(
           z
-            .object({ currency: CurrencyCode(), amount: money("The sum") })
+            .object({ currency: CurrencyCode(), amount: signedMoney("The sum, below zero where more came back") })
             .meta({ id: "CommissionTotal", description: "The outstanding commissions of one currency" }),
         )
         .describe("Of all outstanding commissions, listed or not"),
@@ -90,7 +102,9 @@ const CommissionRequest = lazily(() =>
             .object(requestedFields())
             .meta({ id: "RequestedCommission", description: "A commission as a part of a request" }),
         )
-        .describe("Its commissions, in the order of their payment ids; in lists the first 90 only"),
+        .describe(
+          "Its commissions, in the order of their payment ids, several of a corrected payment; in lists the first 90 only",
+        ),
     })
     .meta({ id: "CommissionRequest", description: "A tenant's request to be paid what it has earned" }),
 );

@@ -68,6 +68,10 @@ const AMOUNT = "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,20})?$";
 export const money = (description: string) =>
   z.string().meta({ pattern: AMOUNT, description: `${description}: a decimal string in major units` });
 
+/** The same of an amount that may be below zero. */
+export const signedMoney = (description: string) =>
+  z.string().meta({ pattern: `^-?${AMOUNT.slice(1)}`, description: `${description}: a decimal string in major units` });
+
 /** An exchange rate in an answer. */
 export const rate = (description: string) =>
   z.string().meta({ pattern: AMOUNT, description: `${description}: a decimal string` });

@@ -7,8 +7,8 @@ import {
   type CommissionRequest,
   type CommissionRequestStatus,
   commissionRequestStatuses,
+  notPayable,
   type RequestFile,
-  underReview,
 } from "@intents/domain/commissions/request.ts";
 import { DOCUMENT_BYTES_MAX, documentTypeOf } from "@intents/domain/parties/document.ts";
 import { toFileName } from "@intents/domain/parties/file-name.ts";
@@ -84,7 +84,7 @@ async function pay(session: Session, tenantId: string, id: string, file: string)
   if (!isVisible(stored)) throw new Refusal(noRequest(tenantId));
   if (stored.request.status !== "submitted")
     throw new Refusal(`The request is ${stored.request.status}, not submitted`);
-  if (stored.underReview !== undefined) throw new Refusal(whyNot(underReview(stored.underReview)));
+  if (stored.underReview !== undefined) throw new Refusal(whyNot(notPayable(stored.underReview)));
   const files = openFiles((await session.settings()).BUCKET_NAME);
   const invoice = await readInvoice(files, tenantId, stored.request);
   const suspension = await findSuspension(session.table, tenantId);

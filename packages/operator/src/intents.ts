@@ -103,8 +103,7 @@ export async function readStory(session: Session, tenantId: string, id: string):
     findReconciliations(table, tenantId, id),
     findWait(session, intent),
   ]);
-  const earned = [...commissions.values()];
-  return { intent, audit: eventsOf(audit), ledger, commissions: earned, reconciliations, timer };
+  return { intent, audit: eventsOf(audit), ledger, commissions, reconciliations, timer };
 }
 
 /** The timer of an intent, or the next time at which its rail is asked. */

@@ -4,7 +4,7 @@ import { findIntent } from "@intents/storage/intents/intents.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
-type About = Readonly<{ about: string; what: string }>;
+type About = Readonly<{ about: string; what: string; next: string }>;
 
 /** So many tasks are looked at side by side. */
 const AT_ONCE = 10;
@@ -17,22 +17,36 @@ export const withWaiting = <Task extends About>(table: Table, tenantId: string, 
     return { ...task, what: task.what + waits };
   });
 
-/** The tasks of requests for commissions without those that wait for a record, which the record's task names. */
-export async function withoutWaiting<Task extends About>(table: Table, tenantId: string, tasks: readonly Task[]) {
+/**
+ * The tasks of requests for commissions without those that wait for a record, which the record's task names. A request
+ * for money that has come back since is to be rejected, by the command that `toReject` gives.
+ */
+export async function withoutWaiting<Task extends About>(
+  table: Table,
+  tenantId: string,
+  tasks: readonly Task[],
+  toReject: (requestId: string) => string,
+) {
   const kept = await mapInTurns(tasks, AT_ONCE, async (task) => {
-    const request = await findStoredRequest(table, { tenantId, requestId: task.about });
-    return request?.underReview === undefined ? [task] : [];
+    const requestId = task.about;
+    const { underReview } = (await findStoredRequest(table, { tenantId, requestId })) ?? {};
+    if (underReview === undefined) return [task];
+    const held = await findCommissions(table, tenantId, underReview);
+    const waits = held.some(({ heldBy, commission }) => heldBy === requestId && commission.underReview !== undefined);
+    const what = `commissions are requested of payments whose money came back (${underReview.join(", ")}): reject the request`;
+    return waits ? [] : [{ ...task, what, next: toReject(requestId) }];
   });
   return kept.flat();
 }
 
-/** The requests for the commissions of a payment that are not decided while it is under review. */
+/** The requests for the commissions of a payment that are not paid while it is under review. */
 async function findWaiting(table: Table, tenantId: string, id: string): Promise<string[]> {
   const found = await findIntent(table, tenantId, id);
   if (!found.ok || found.value.bulkProgress !== undefined) return [];
   const paymentIds = found.value.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
-  const held = [...(await findCommissions(table, tenantId, [...new Set(paymentIds)])).values()];
-  return held.flatMap(({ heldBy, commission }) =>
+  const held = await findCommissions(table, tenantId, paymentIds);
+  const requests = held.flatMap(({ heldBy, commission }) =>
     heldBy !== undefined && commission.commissionPaidDate === undefined ? [heldBy] : [],
   );
+  return [...new Set(requests)];
 }

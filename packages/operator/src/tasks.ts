@@ -199,7 +199,10 @@ function findRequests(search: Search, tenant: string): Promise<Found> {
             next: search.command("commission-requests", "pay", about, ...of),
           }
         : undefined,
-    (tasks) => withoutWaiting(search.table, tenant, tasks),
+    (tasks) =>
+      withoutWaiting(search.table, tenant, tasks, (id) =>
+        search.command("commission-requests", "reject", id, "--tenant", tenant, ...WHY),
+      ),
   );
 }
 

@@ -67,9 +67,10 @@ export const bookingOf = (
 
 function commissionMoments({ commission, heldBy }: HeldCommission): Moment[] {
   const { commissionAmount, commissionCurrency, paymentDate, commissionRequestDate, commissionPaidDate } = commission;
+  const what = commission.correction === undefined ? "commission earned" : "commission corrected";
   const detail = `${commissionAmount} ${commissionCurrency}`;
   const steps = [
-    { at: paymentDate, what: "commission earned", detail },
+    { at: paymentDate, what, detail },
     { at: commissionRequestDate, what: "commission requested", detail: `${detail} by request ${heldBy}` },
     { at: commissionPaidDate, what: "commission paid", detail: `${detail} by request ${heldBy}` },
   ];

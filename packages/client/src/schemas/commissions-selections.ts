@@ -9,6 +9,7 @@ export type CommissionSelection = {
   studentName?: string;
   commissionAmount?: string;
   commissionCurrency?: CurrencyCode;
+  correction?: number;
   payeeName?: string;
   payerAmount?: string;
   payerCurrency?: CurrencyCode;

@@ -4,7 +4,7 @@ import type { CurrencyCode } from "./words.ts";
 
 /**
  * There while the payment is under review. The commission is not outstanding then, and a request that holds it is not
- * decided
+ * paid
  */
 export type CommissionUnderReview = {
   /** Since when an operator is to look into it, ISO 8601 in UTC */ since: string;
@@ -15,14 +15,20 @@ export type CommissionItem = {
   /** Sorts by the payment's date */ id: string;
   /** The payment: the `connectorPaymentIds` of an execution */ paymentId: number;
   /** Who was paid for */ studentName: string;
-  /** What the tenant earned: a decimal string in major units */ commissionAmount: string;
+  /** What the tenant earned, below zero where money came back: a decimal string in major units */
+  commissionAmount: string;
   commissionCurrency: CurrencyCode;
+  /** The `number` of the payment's correction that made it; absent from what a payment earns as it ends */
+  correction?: number;
   /** Who was paid */ payeeName: string;
-  /** What was paid, without fees: the commission is a part of it: a decimal string in major units */
+  /**
+   * What was paid, without fees, and below zero what came back: the commission is a part of it: a decimal string in
+   * major units
+   */
   payerAmount: string;
   payerCurrency: CurrencyCode;
   /** The part of `payerAmount` that is earned: 0.01 is 1 % */ commissionSpread: number;
-  /** When the payment completed, ISO 8601 in UTC */ paymentDate: string;
+  /** When the payment completed, or was corrected, ISO 8601 in UTC */ paymentDate: string;
   /** When the request that holds it was made, ISO 8601 in UTC */ commissionRequestDate?: string;
   /** When it was paid out, ISO 8601 in UTC */ commissionPaidDate?: string;
   underReview?: CommissionUnderReview;
@@ -31,16 +37,17 @@ export type CommissionItem = {
 
 /** A commission that no request holds */
 export type OutstandingCommission = {
-  /** Names the commission in a request */ paymentId: number;
-  /** What the tenant earned: a decimal string in major units */ commissionAmount: string;
+  /** Names the payment in a request, which takes all outstanding commissions of it */ paymentId: number;
+  /** What the tenant earned, below zero where money came back: a decimal string in major units */
+  commissionAmount: string;
   commissionCurrency: CurrencyCode;
-  /** When the payment completed, ISO 8601 in UTC */ paymentDate: string;
+  /** When the payment completed, or was corrected, ISO 8601 in UTC */ paymentDate: string;
 };
 
 /** The outstanding commissions of one currency */
 export type CommissionTotal = {
   currency: CurrencyCode;
-  /** The sum: a decimal string in major units */ amount: string;
+  /** The sum, below zero where more came back: a decimal string in major units */ amount: string;
 };
 
 /** What can be requested */
@@ -55,7 +62,8 @@ export type OutstandingCommissions = {
 export type RequestedCommission = {
   /** The payment: the `connectorPaymentIds` of an execution */ paymentId: number;
   /** Who was paid for */ studentName: string;
-  /** What the tenant earned: a decimal string in major units */ commissionAmount: string;
+  /** What the tenant earned, below zero where money came back: a decimal string in major units */
+  commissionAmount: string;
   commissionCurrency: CurrencyCode;
 };
 
@@ -72,7 +80,7 @@ export type CommissionRequest = {
   /** Whether there is an invoice to read */ hasInvoice: boolean;
   /** When the invoice was added or replaced, ISO 8601 in UTC */ invoicedOn?: string;
   /** Whether there is a proof of payment to read */ hasProof: boolean;
-  /** Its commissions, in the order of their payment ids; in lists the first 90 only */
+  /** Its commissions, in the order of their payment ids, several of a corrected payment; in lists the first 90 only */
   payments: readonly RequestedCommission[];
 };
 
@@ -89,7 +97,7 @@ export type CommissionRequestItem = {
   /** Whether there is an invoice to read */ hasInvoice: boolean;
   /** When the invoice was added or replaced, ISO 8601 in UTC */ invoicedOn?: string;
   /** Whether there is a proof of payment to read */ hasProof: boolean;
-  /** Its commissions, in the order of their payment ids; in lists the first 90 only */
+  /** Its commissions, in the order of their payment ids, several of a corrected payment; in lists the first 90 only */
   payments: readonly RequestedCommission[];
   /** The same as `requestId` */ id: string;
   /** The same as `requestId` */ _id: string;

@@ -78,8 +78,9 @@ export function toMinorUnits(amount: Decimal, currency: string): bigint {
   return BigInt(exact.replace(".", "") + "0".repeat(digits - decimalsOf(exact)));
 }
 
-/** The decimal of `units` minor units of `currency`, zero or more. */
+/** The decimal of `units` minor units of `currency`; less than zero begins with a minus sign. */
 export function fromMinorUnits(units: bigint, currency: string): Decimal {
+  if (units < 0n) return `-${fromMinorUnits(-units, currency)}`;
   const digits = digitsOf(currency);
   const text = units.toString().padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;

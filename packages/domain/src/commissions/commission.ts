@@ -4,29 +4,32 @@ import type { PartyDetails } from "../parties/party.ts";
 import type { Payee } from "../parties/payee.ts";
 import { type Tenant, tenantPayeeId } from "../parties/tenant.ts";
 import { pick } from "../pick.ts";
+import type { Correction } from "../standing/correction.ts";
 import { tellMoney } from "../standing/tell-money.ts";
 
 /** What a tenant earned by one payment (SPEC, "Commission"). Amounts are decimal strings in the minor units. */
 export type Commission = Readonly<{
-  /** Sorts by the payment's date: 48 bits of milliseconds, then the payment id, in hex. */
+  /** Sorts by the payment's date: 48 bits of milliseconds, then the payment id and a correction's number, in hex. */
   id: string;
   /** The connector payment id. */
   paymentId: number;
+  /** The number of the payment's correction that made it; absent from the commission that a payment earns as it ends. */
+  correction?: number;
   studentName: string;
   payeeName: string;
-  /** What the payer paid for the principal; the spread is taken of it. */
+  /** What the payer paid for the principal; the spread is taken of it. A correction's is negative where money came back. */
   payerAmount: string;
   payerCurrency: string;
   commissionAmount: string;
   commissionCurrency: string;
   /** Decimal fraction: 0.01 is 1 %. */
   commissionSpread: number;
-  /** When the payment completed. */
+  /** When the payment completed, or was corrected. */
   paymentDate: string;
   /** Present while the commission is part of a request that is submitted or paid. */
   commissionRequestDate?: string;
   commissionPaidDate?: string;
-  /** Present while its payment is under review: it is not outstanding then, and the request that holds it not decided. */
+  /** Present while its payment is under review: it is not outstanding then, and the request that holds it not paid. */
   underReview?: Readonly<{ since: string }>;
 }>;
 
@@ -35,6 +38,7 @@ export const toCommissionAnswer = (commission: Commission) =>
   pick(commission, [
     "id",
     "paymentId",
+    "correction",
     "studentName",
     "payeeName",
     "payerAmount",
@@ -49,11 +53,16 @@ export const toCommissionAnswer = (commission: Commission) =>
   ]);
 
 /** The legs of an ended execution that earn a commission: those of the principal whose money is delivered. */
-export function earningLegs(intent: PaymentIntent, execution: Execution): ExecutionLeg[] {
+export function earningLegs(
+  intent: PaymentIntent,
+  execution: Execution,
+  all: readonly Correction[] = [],
+): ExecutionLeg[] {
   const earning = execution.legs.filter((leg) => earns(intent, leg));
   // A batch is the tenant's own payment, and earns nothing.
   if (earning.length === 0) return [];
-  const delivered = tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections: [], payees: new Map() })
+  const corrections = all.filter(({ executionId }) => executionId === execution.executionId);
+  const delivered = tellMoney({ ...intent, executions: [execution] }, { legs: [], corrections, payees: new Map() })
     .filter(({ part, state }) => part === "recipient" && state === "delivered")
     .map(({ order }) => order);
   return earning.filter(({ order }) => delivered.includes(order));
@@ -92,12 +101,11 @@ export function commissionOf(
   const [paymentId] = connectorPaymentIds;
   const priced = priceCommission(intent, legs, { currency, commissionSpread });
   if (priced === undefined || paymentDate === undefined || paymentId === undefined) return undefined;
-  const names = new Set(legs.map(({ payeeId }) => payees.get(payeeId)?.name ?? String(payeeId)));
   return {
     id: commissionId(Date.parse(paymentDate), paymentId),
     paymentId,
-    studentName: nameOf(execution[studentIn(execution)]),
-    payeeName: [...names].join(", "),
+    studentName: studentNameOf(execution),
+    payeeName: payeeNameOf(legs, payees),
     payerAmount: priced.payerAmount,
     payerCurrency: currency,
     commissionAmount: priced.commissionAmount,
@@ -108,14 +116,25 @@ export function commissionOf(
 }
 
 /** Who the student of a payment is: its subject, or its payer when it tells no name of a subject. */
-export const studentIn = ({ subject }: Execution): "subject" | "payer" =>
+export const studentIn = ({ subject }: Pick<Execution, "subject">): "subject" | "payer" =>
   nameOf(subject) === "" ? "payer" : "subject";
 
-/** 2^53 takes 14 hex digits. */
-const commissionId = (paidMs: number, paymentId: number): string =>
-  dateKey(paidMs) + paymentId.toString(16).padStart(14, "0");
+export const studentNameOf = (execution: Pick<Execution, "subject" | "payer">): string =>
+  nameOf(execution[studentIn(execution)]);
 
-const dateKey = (ms: number): string => ms.toString(16).padStart(12, "0");
+/** The names of several payees together. */
+export const payeeNameOf = (
+  legs: readonly Pick<ExecutionLeg, "payeeId">[],
+  payees: ReadonlyMap<number, Pick<Payee, "name">>,
+): string => [...new Set(legs.map(({ payeeId }) => payees.get(payeeId)?.name ?? String(payeeId)))].join(", ");
+
+/** 2^53 takes 14 hex digits; the number of a correction, of which there are few, 8. */
+export const commissionId = (paidMs: number, paymentId: number, correction?: number): string =>
+  [dateKey(paidMs), hex(paymentId, 14), ...(correction === undefined ? [] : [hex(correction, 8)])].join("");
+
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
+
+const dateKey = (ms: number): string => hex(ms, 12);
 
 const nameOf = ({ firstName, lastName, companyName }: PartyDetails = {}): string =>
   [firstName, lastName].filter((name) => name !== undefined).join(" ") || (companyName ?? "");

@@ -22,19 +22,16 @@ const held = (paymentId: number, commissionAmount = "1.00", changes: Partial<Com
   },
 });
 
-const storeOf = (...commissions: readonly HeldCommission[]) =>
-  new Map(commissions.map((one) => [one.commission.paymentId, one]));
-
 describe("a request", () => {
   test("is for the exact sum of its commissions, in whatever order and with however many decimals it is asked", () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(1n, 10n ** 13n), { minLength: 1, maxLength: 200 }), (units) => {
-        const stored = storeOf(...units.map((amount, index) => held(index + 1, fromMinorUnits(amount, "AUD"))));
+        const stored = units.map((amount, index) => held(index + 1, fromMinorUnits(amount, "AUD")));
         const total = fromMinorUnits(
           units.reduce((left, right) => left + right, 0n),
           "AUD",
         );
-        const paymentIds = [...stored.keys()].toReversed();
+        const paymentIds = stored.map(({ commission }) => commission.paymentId).toReversed();
         const ask = (commissionTotalAmount: string) =>
           planRequest({ paymentIds, commissionTotalAmount }, stored, named);
         const planned = ask(`${total}000`);
@@ -46,19 +43,15 @@ describe("a request", () => {
         });
         if (!planned.ok) return;
         const { request, commissions } = planned.value;
-        expect(commissions.map(({ paymentId }) => paymentId)).toEqual([...stored.keys()]);
+        expect(commissions.map(({ paymentId }) => paymentId)).toEqual(paymentIds.toReversed());
         expect(request.payments).toHaveLength(Math.min(units.length, LISTED_PAYMENTS_MAX));
         expect(ask(`${total}001`)).toMatchObject({ failure: { kind: "shape" } });
       }),
     );
   });
 
-  const stored = storeOf(
-    held(1),
-    held(2),
-    { ...held(3), heldBy: "r0" },
-    held(4, "9.00", { commissionCurrency: "BRL" }),
-  );
+  const taken = { ...held(3), heldBy: "r0" };
+  const stored = [held(1), held(2), taken, held(4, "9.00", { commissionCurrency: "BRL" })];
   test.each([
     [
       "a payment without a commission",
@@ -81,5 +74,39 @@ describe("a request", () => {
     ],
   ])("for %s is refused, and says why", (_what, paymentIds, commissionTotalAmount, failure) => {
     expect(planRequest({ paymentIds, commissionTotalAmount }, stored, named)).toMatchObject({ failure });
+  });
+
+  const correction = (id: number, amount: string, number = 1) => held(id, amount, { correction: number });
+  const paid = { ...held(5, "7.00"), heldBy: "r0" };
+  const plan = (paymentIds: readonly number[], commissionTotalAmount: string, ...others: readonly HeldCommission[]) =>
+    planRequest({ paymentIds, commissionTotalAmount }, [...stored, paid, ...others], named);
+
+  test("takes all outstanding commissions of a payment that it names: also of one whose first is paid out", () => {
+    const others = [correction(5, "-0.40", 2), correction(5, "-0.30"), correction(1, "0.25")];
+    expect(plan([5, 1], "0.55", ...others)).toMatchObject({
+      value: {
+        commissions: [{ commissionAmount: "1.00" }, { correction: 1 }, { correction: 1 }, { correction: 2 }],
+        request: {
+          ...{ totalAmount: "0.55", paymentCount: 4 },
+          payments: [{ paymentId: 1 }, { paymentId: 1 }, { paymentId: 5 }, { paymentId: 5 }],
+        },
+      },
+    });
+  });
+
+  test("names every payment of its currency whose outstanding commissions sum to less than zero, and no other", () => {
+    const owed = correction(5, "-0.50");
+    expect(plan([1], "1.00", owed)).toMatchObject({ failure: { kind: "commission_state", paymentIds: [5] } });
+    expect(plan([1, 5], "0.50", owed)).toMatchObject({ ok: true });
+    expect(plan([4], "9.00", owed)).toMatchObject({ ok: true });
+    expect(plan([1], "1.00", correction(2, "-1.00"))).toMatchObject({ ok: true });
+    const reviewed = held(5, "-0.50", { correction: 1, underReview: { since: named.createdOn } });
+    expect(plan([1], "1.00", reviewed)).toMatchObject({ ok: true });
+  });
+
+  test.each(["-1.00", "-1.01"])("that sums to zero or less is refused, and says so (a correction of %s)", (amount) => {
+    expect(plan([1, 5], "0.50", correction(5, amount))).toMatchObject({
+      failure: { kind: "shape", problems: [expect.stringContaining("more than zero")] },
+    });
   });
 });

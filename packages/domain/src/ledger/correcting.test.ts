@@ -45,10 +45,14 @@ describe("a correction", () => {
   });
 
   test.each(rows)(
-    "of a recipient that is %s and %s says where the money is, and whether it may be paid again",
+    "of a recipient that is %s and %s says where the money is, what is earned, and whether it may be paid again",
     (...row) => {
       const states = { arrived: "delivered", cameBack: "returned", neverMoved: "failed" };
-      expect(correctionRow(...row)).toMatchObject({ state: states[row[1]], mayBePaidAgain: row[1] !== "arrived" });
+      const { state, commission, mayBePaidAgain } = correctionRow(...row);
+      expect([state, mayBePaidAgain]).toEqual([states[row[1]], row[1] !== "arrived"]);
+      const wasThere = row[0] === "settled" || row[0] === "arrived";
+      const earned = row[1] === "arrived" ? "earned" : "taken back";
+      expect(commission).toBe(wasThere === (row[1] === "arrived") ? undefined : earned);
     },
   );
 });

@@ -55,15 +55,26 @@ const bookings: Readonly<Record<Place, Readonly<Record<Place, Booking | undefine
   },
 };
 
-/** What a correction makes of a recipient: the entry, the state of its money, and whether it may be paid again. */
-export type CorrectionRow = Readonly<{ books?: Booking; state: MoneyState; mayBePaidAgain: boolean }>;
+/**
+ * What a correction makes of a recipient: the entry, the state of its money, whether its commission is earned or taken
+ * back, and whether it may be paid again.
+ */
+export type CorrectionRow = Readonly<{
+  books?: Booking;
+  state: MoneyState;
+  commission?: "earned" | "taken back";
+  mayBePaidAgain: boolean;
+}>;
 
 /** The row of the table for a recipient that stands so, and an operator's outcome. */
 export function correctionRow(standing: Standing, outcome: CorrectedOutcome): CorrectionRow {
-  const books = bookings[placeOf[standing]][placeOf[outcome]];
+  const [before, after] = [placeOf[standing], placeOf[outcome]];
+  const books = bookings[before][after];
+  const isWith = (place: Place) => place === "payee";
   return {
     ...(books !== undefined && { books }),
     state: correctedStates[outcome],
+    ...(isWith(before) !== isWith(after) && { commission: isWith(after) ? "earned" : "taken back" }),
     mayBePaidAgain: mayBePaidAgain(correctedStates[outcome]),
   };
 }

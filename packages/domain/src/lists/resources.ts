@@ -137,6 +137,7 @@ export const listResources = {
     toItem: (stored: Commission) => ({ _id: stored.id, ...toCommissionAnswer(stored) }),
     fields: {
       paymentId: "id",
+      correction: "number",
       payerAmount: "decimal",
       commissionAmount: "decimal",
       commissionSpread: "number",

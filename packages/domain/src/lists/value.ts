@@ -26,11 +26,11 @@ function collect(node: Value, path: readonly string[], from: number, found: Valu
 }
 
 /**
- * A text that holds a decimal as the number that it means, to compare it with numbers and other decimals; any other
- * value as it is.
+ * A text that holds a decimal, also one below zero, as the number that it means, to compare it with numbers and other
+ * decimals; any other value as it is.
  */
 export const toDecimal = (value: Value): Value =>
-  typeof value === "string" && isDecimal(value) ? new Exact(value) : (value ?? null);
+  typeof value === "string" && isDecimal(value.replace(/^-/, "")) ? new Exact(value) : (value ?? null);
 
 export const isDecimalValue = (value: Value): boolean => value instanceof Exact;
 

@@ -16,7 +16,7 @@ import {
   listRequested,
   type Target,
 } from "@intents/storage/commissions/commission-requests.ts";
-import { findCommissions } from "@intents/storage/commissions/commissions.ts";
+import { findRequestable } from "@intents/storage/commissions/commissions.ts";
 import { deleteFile, putFile, readFile } from "@intents/storage/files/files.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
 import type { Table } from "@intents/storage/table/table.ts";
@@ -41,7 +41,7 @@ export async function createRequest(
 ): Promise<Result<RequestAnswer, Failure>> {
   const nowMs = requests.now();
   const named = { requestId: newRecordId(nowMs, requests.random), createdOn: new Date(nowMs).toISOString() };
-  const planned = planRequest(wish, await findCommissions(requests.table, tenantId, wish.paymentIds), named);
+  const planned = planRequest(wish, await findRequestable(requests.table, tenantId, wish.paymentIds), named);
   if (!planned.ok) return planned;
   const target = { tenantId, requestId: named.requestId };
   const stored = invoice && { invoice: await keepInvoice(requests, target, invoice) };

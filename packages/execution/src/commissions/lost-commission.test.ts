@@ -49,7 +49,7 @@ test.each(decisions)(
       request: { status: decision.status, unsettled: [lost] },
     });
     const stored = await findCommissions(table, tenantId, paymentIds);
-    const unsettled = [...stored.values()].filter(({ commission: { commissionPaidDate }, heldBy }) =>
+    const unsettled = stored.filter(({ commission: { commissionPaidDate }, heldBy }) =>
       decision.status === "paid" ? commissionPaidDate === undefined : heldBy !== undefined,
     );
     expect(unsettled.map(({ commission: { paymentId } }) => paymentId)).toEqual([lost]);

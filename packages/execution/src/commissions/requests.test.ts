@@ -62,8 +62,8 @@ async function newTenant(count: number, chunkSize?: number) {
     const outstanding: number[] = [];
     for await (const some of readOutstanding(table, tenantId))
       outstanding.push(...some.map(({ paymentId }) => paymentId));
-    const free = paymentIds.filter((id) => stored.get(id)?.heldBy === undefined);
-    const dated = [...stored.values()].filter(({ commission: { commissionRequestDate } }) => commissionRequestDate);
+    const free = paymentIds.filter((id) => stored.some((one) => one.commission.paymentId === id && !one.heldBy));
+    const dated = stored.filter(({ commission: { commissionRequestDate } }) => commissionRequestDate);
     return {
       free,
       dated: dated.map(({ commission: { paymentId } }) => paymentId),

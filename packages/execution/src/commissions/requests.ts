@@ -4,9 +4,9 @@ import type { Commission } from "@intents/domain/commissions/commission.ts";
 import {
   type CommissionRequest,
   notOutstanding,
+  notPayable,
   REQUEST_PAYMENTS_MAX,
   type RequestFile,
-  underReview,
 } from "@intents/domain/commissions/request.ts";
 import type { Failure } from "@intents/domain/failure.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
@@ -100,7 +100,7 @@ async function giveUp(
   const held = chunk.filter((commission) => failed.includes(commissionLabel(commission)));
   return held.length === 0
     ? fail({ kind: "busy", retryAfterSeconds: 1 })
-    : fail(notOutstanding(held.map(({ paymentId }) => paymentId)));
+    : fail(notOutstanding([...new Set(held.map(({ paymentId }) => paymentId))]));
 }
 
 /** The outcome of a request's timer. */
@@ -198,7 +198,7 @@ async function changeSubmitted(
       return fail({ kind: "commission_state", reason: `The request is ${status}, not submitted`, status });
     }
     const { underReview: reviewed = [] } = stored;
-    if (phase === "paying" && reviewed.length > 0) return fail({ ...underReview(reviewed), status });
+    if (phase === "paying" && reviewed.length > 0) return fail({ ...notPayable(reviewed), status });
     if (!isCurrent(stored.request)) return fail({ kind: "stale" });
     const request = { ...stored.request, ...changes };
     const beside = { ...(phase === "submitted" ? { nowMs: run.now() } : waking(run)), also };

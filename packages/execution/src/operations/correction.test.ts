@@ -1,4 +1,6 @@
+import { sumCommissions } from "@intents/domain/commissions/correction.ts";
 import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
@@ -48,7 +50,16 @@ const correctedIn = async (id: string) =>
   (await listLedger(world.table, { tenantId: "1001", id }))
     .filter(({ event }) => event === "corrected")
     .map(({ id: name, debit, credit }) => [name.split("#").slice(1).join("#"), debit, credit]);
+/** The number of commissions of a payment, their sum, and how many a review keeps. */
+async function earnedBy(id: string) {
+  const { executions } = await world.get(id);
+  const paymentIds = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+  const earned = (await findCommissions(world.table, "1001", paymentIds)).map(({ commission }) => commission);
+  const kept = earned.filter(({ underReview }) => underReview !== undefined);
+  return [earned.length, sumCommissions(earned).commissionAmount, kept.length];
+}
 const verify = async (id: string) => (await verifyIntents(world.table, [{ tenantId: "1001", id }])).findings;
+const [WHOLE, HALF] = ["20.04", "10.01"];
 const [came, back] = ["settled:provider_principal", "returned:provider_principal"];
 
 describe("a record that is closed with what has become of the money", () => {
@@ -67,6 +78,7 @@ describe("a record that is closed with what has become of the money", () => {
       { number: 2, order: 1, outcome: "arrived" },
     ]);
     expect((await world.get(id)).status).toBe("completed");
+    expect(await earnedBy(id)).toEqual([2, HALF, 0]);
     expect(await verify(id)).toEqual([]);
   });
 
@@ -81,6 +93,7 @@ describe("a record that is closed with what has become of the money", () => {
       ["0#corrected-3", back, came],
       ["1#corrected-4", back, came],
     ]);
+    expect(await earnedBy(id)).toEqual([5, WHOLE, 0]);
     expect(await verify(id)).toEqual([]);
   });
 
@@ -100,6 +113,7 @@ describe("a record that is closed with what has become of the money", () => {
       await close(id, "cameBack");
       await letGo();
       expect(await correctedIn(id)).toHaveLength(2);
+      expect(await earnedBy(id)).toEqual([3, "0.00", 0]);
       expect(await verify(id)).toEqual([]);
       const [record] = await findReconciliations(world.table, "1001", id);
       expect(record?.closed).toBeDefined();

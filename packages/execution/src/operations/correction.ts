@@ -6,6 +6,8 @@ import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
 import type { OperatorChange } from "@intents/storage/audit/operators.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findPayees } from "@intents/storage/parties/payees.ts";
+import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { type Corrected, correctRecipient } from "@intents/storage/reviews/corrections.ts";
 import {
@@ -82,10 +84,19 @@ export async function closeWith(
   now: () => number,
 ): Promise<Reconciliation | undefined> {
   const id = reconciliationId(record);
+  const terms = intent && (await termsOf(table, intent, record));
   for (const corrected of corrections) {
-    if (intent !== undefined) await correctRecipient(table, intent, id, corrected, now());
+    if (intent && terms) await correctRecipient(table, intent, id, corrected, { nowMs: now(), terms });
   }
   return closeReconciliation(table, record.tenantId, id, { ...change, atMs: now() }, { reviewCommissions });
+}
+
+/** The terms of the commissions that corrections make. */
+async function termsOf(table: Table, { tenantId, executions }: PaymentIntent, { executionId }: Reconciliation) {
+  const legs = executions.find((one) => one.executionId === executionId)?.legs ?? [];
+  const payeeIds = legs.map(({ payeeId }) => payeeId);
+  const [{ commissionSpread }, payees] = await Promise.all([getTenant(table, tenantId), findPayees(table, payeeIds)]);
+  return { commissionSpread, payees };
 }
 
 /** The recipients that a record is about: those of its execution, or of the order that it has kept. */

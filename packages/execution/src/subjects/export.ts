@@ -48,7 +48,7 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
     const collect = async () => {
       const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
       const earned = await findCommissions(table, tenantId, paymentIds);
-      commissions.push(...[...earned.values()].map(({ commission }) => toCommissionAnswer(commission)));
+      commissions.push(...earned.map(({ commission }) => toCommissionAnswer(commission)));
       for (const { ref, document } of await findOwnDocuments(table, found)) stored.set(ref.documentId, document);
     };
     await settleInTurns([intent], 1, collect, { failed, nameOf: ({ id }) => `payment ${id}` });

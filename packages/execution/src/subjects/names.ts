@@ -49,5 +49,5 @@ async function commissionsOf(table: Table, { intent, roles }: FoundIntent) {
   const theirs = intent.executions.filter((execution) => roles.includes(studentIn(execution)));
   const paymentIds = theirs.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
   const found = await findCommissions(table, intent.tenantId, paymentIds);
-  return [...found.values()].map(({ commission }) => commission);
+  return found.map(({ commission }) => commission);
 }

@@ -2,7 +2,7 @@ import { linkTo } from "@intents/console/frame.ts";
 import type { RequestsView } from "@intents/console/requests.tsx";
 import { type CommissionRequestStatus, commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import { documentTypeOf } from "@intents/domain/parties/document.ts";
-import { findStoredRequest, isVisible } from "@intents/storage/commissions/commission-requests.ts";
+import { findStoredRequest, findUnpayable, isVisible } from "@intents/storage/commissions/commission-requests.ts";
 import { findFile, openFiles } from "@intents/storage/files/files.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { FILL_IN, WHY } from "../command-line.ts";
@@ -24,13 +24,17 @@ export async function readRequests(means: Means, tenantId: string, { status, cur
   const { items, nextCursor } = page.value;
   const decide = (id: string, name: string, ...words: readonly string[]) =>
     session.command("commission-requests", name, id, "--tenant", tenantId, ...words, ...WHY);
+  const open = items.filter((request) => request.status === "submitted").map(({ requestId }) => requestId);
+  const unpayable = await findUnpayable(session.table, tenantId, open);
   return {
     status,
     statuses: commissionRequestStatuses,
     requests: items.map((request) => {
       const { requestId: id } = request;
-      const commands = [decide(id, "pay", "--proof", FILL_IN), decide(id, "reject")];
-      return { ...request, commands: request.status === "submitted" ? commands : [] };
+      const kept = unpayable.get(id);
+      const pay = kept === undefined ? [decide(id, "pay", "--proof", FILL_IN)] : [];
+      const commands = request.status === "submitted" ? [...pay, decide(id, "reject")] : [];
+      return { ...request, commands, ...(kept !== undefined && { unpayable: kept }) };
     }),
     older: nextCursor === undefined ? undefined : linkTo("requests", { tenant: tenantId, status, cursor: nextCursor }),
   };

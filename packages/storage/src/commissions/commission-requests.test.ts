@@ -45,7 +45,7 @@ async function newRequest(changes: Partial<StoredRequest> = {}) {
   };
   const stored: StoredRequest = { request, phase: "claiming", chunks: 0, ...changes };
   expect(await changeRequest(table, target, undefined, stored, { nowMs: 1, wake })).toBe(true);
-  const heldBy = async () => (await findCommissions(table, target.tenantId, [earned.paymentId])).get(earned.paymentId);
+  const heldBy = async () => (await findCommissions(table, target.tenantId, [earned.paymentId]))[0];
   return { target, stored, earned, heldBy, find: () => findStoredRequest(table, target) };
 }
 

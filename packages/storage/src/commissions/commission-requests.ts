@@ -7,10 +7,18 @@ import { timerAttributes } from "../intents/timers.ts";
 import { countActions } from "../table/counters.ts";
 import { keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
-import { fetchItems, findRecord, readRecords, toRecords } from "../table/records.ts";
+import { fetchItems, findItems, findRecord, readRecords, toRecords } from "../table/records.ts";
 import { fromDoc, type Table, toDoc } from "../table/table.ts";
 import { type Action, transact, type Verdict } from "../table/transact.ts";
-import { commissionLabel, findCommissions, outstandingActions, replaceCommission } from "./commissions.ts";
+import {
+  type CommissionName,
+  commissionKey,
+  commissionLabel,
+  commissionName,
+  findNamed,
+  outstandingActions,
+  replaceCommission,
+} from "./commissions.ts";
 
 /** So many commissions are written at once: DynamoDB takes 100 items in a transaction (H19). */
 export const CHUNK = 90;
@@ -32,7 +40,10 @@ export type StoredRequest = Readonly<{
   phase: Phase;
   chunks: number;
   unsettled?: readonly number[];
-  /** The payments under review whose commission it holds: until there are none, it is not decided. */
+  /**
+   * The payments whose commission it holds and that are under review, or came back since: until there are none, it is not
+   * paid. It may be rejected all the same, which pays nobody.
+   */
   underReview?: readonly number[];
 }>;
 
@@ -56,6 +67,25 @@ export async function findStoredRequest(table: Table, target: Target): Promise<S
     ...(unsettled !== undefined && { unsettled }),
     ...(underReview instanceof Set && { underReview: [...underReview].map(Number) }),
   };
+}
+
+/** The payments for which each of these requests is not paid, if there are any. */
+export async function findUnpayable(
+  table: Table,
+  tenantId: string,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const items = await findItems(
+    table,
+    requestIds.map((requestId) => keyOf({ tenantId, requestId })),
+  );
+  return new Map(
+    items.flatMap(({ doc, underReview }) =>
+      underReview instanceof Set
+        ? [[fromDoc<CommissionRequest>({ doc }).requestId, [...underReview].map(Number)] as const]
+        : [],
+    ),
+  );
 }
 
 /** All requests of a tenant, newest first, page by page: for operators, who must see every one. */
@@ -149,8 +179,7 @@ export const claimChunk = (
   commissions: readonly Commission[],
 ): Promise<Verdict> => {
   const { tenantId, requestId } = target;
-  const ids = commissions.map(({ paymentId }) => paymentId);
-  const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(ids) };
+  const Item = { ...keysOf(tenantId).requestChunk(requestId, chunks), doc: toDoc(commissions.map(commissionName)) };
   const hold = (before: Commission) => {
     const after = { ...before, commissionRequestDate: request.createdOn };
     return replaceCommission(table, tenantId, { before, heldBy: undefined }, { after, heldBy: requestId });
@@ -171,15 +200,15 @@ export async function settleChunk(
   table: Table,
   target: Target,
   stored: StoredRequest,
-  leftOut: readonly number[] = [],
+  leftOut: readonly Commission[] = [],
 ): Promise<boolean> {
   const { request, phase, chunks } = stored;
   const { tenantId, requestId } = target;
   const Key = keysOf(tenantId).requestChunk(requestId, chunks - 1);
-  const ids = await findRecord<number[]>(table, Key);
-  if (ids === undefined) return false;
-  const found = [...(await findCommissions(table, tenantId, ids)).values()].map(({ commission }) => commission);
-  const commissions = found.filter(({ paymentId }) => !leftOut.includes(paymentId));
+  const names = await findRecord<CommissionName[]>(table, Key);
+  if (names === undefined) return false;
+  const settled = names.filter((name) => !leftOut.map(commissionName).includes(name));
+  const commissions = (await findNamed(table, tenantId, settled)).map(({ commission }) => commission);
   const isPaid = phase === "paying";
   const { decidedOn: commissionPaidDate = "" } = request;
   const settle = (before: Commission) => {
@@ -198,15 +227,10 @@ export async function settleChunk(
   const { failed } = verdict;
   const changed = commissions.filter((commission) => failed.includes(commissionLabel(commission)));
   if (failed.includes("request") || changed.length === 0) return false;
-  const held = await findCommissions(
-    table,
-    tenantId,
-    changed.map(({ paymentId }) => paymentId),
-  );
+  const now = await findNamed(table, tenantId, changed.map(commissionName));
   // The review of its payment may have begun or ended meanwhile: the request has it still, and settles it next time.
-  const lost = changed.filter(({ paymentId }) => held.get(paymentId)?.heldBy !== requestId);
-  if (lost.length < changed.length) return false;
-  return settleChunk(table, target, stored, [...leftOut, ...lost.map(({ paymentId }) => paymentId)]);
+  if (now.some(({ heldBy }) => heldBy === requestId)) return false;
+  return settleChunk(table, target, stored, [...leftOut, ...changed]);
 }
 
 /** The move of a request from one number of chunks to another, with the payments that were left out of it. */
@@ -214,7 +238,7 @@ const step = (
   table: Table,
   target: Target,
   phase: Phase,
-  { from, to, leftOut = [] }: Readonly<{ from: number; to: number; leftOut?: readonly number[] }>,
+  { from, to, leftOut = [] }: Readonly<{ from: number; to: number; leftOut?: readonly Commission[] }>,
 ): Action => ({
   label: "request",
   write: {
@@ -225,7 +249,7 @@ const step = (
       ConditionExpression: "phase = :phase AND chunks = :from",
       ExpressionAttributeValues: {
         ...{ ":phase": phase, ":from": from, ":to": to },
-        ...(leftOut.length > 0 && { ":none": [], ":leftOut": leftOut }),
+        ...(leftOut.length > 0 && { ":none": [], ":leftOut": leftOut.map(({ paymentId }) => paymentId) }),
       },
     },
   },
@@ -238,6 +262,7 @@ export async function listRequested(table: Table, target: Target): Promise<Commi
     ExpressionAttributeValues: { ":pk": keyOf(target).PK, ":chunk": "CHUNK#" },
     ConsistentRead: true,
   });
-  const keys = chunks.flatMap((chunk) => fromDoc<number[]>(chunk)).map(keysOf(target.tenantId).commission);
+  const names = chunks.flatMap((chunk) => fromDoc<CommissionName[]>(chunk));
+  const keys = names.map((name) => commissionKey(target.tenantId, name));
   return toRecords(await fetchItems(table, keys, { isStrong: false }));
 }

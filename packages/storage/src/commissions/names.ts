@@ -4,6 +4,7 @@ import { type FailedItem, settleInTurns } from "../table/in-turns.ts";
 import { type Key, keysOf } from "../table/keys.ts";
 import { scanPages } from "../table/pages.ts";
 import { type Table, toDoc } from "../table/table.ts";
+import { commissionKey, commissionName } from "./commissions.ts";
 
 /** Gives a commission another student's name; throws when it was changed since it was read as `commission`. */
 export const renameStudent = (
@@ -12,7 +13,7 @@ export const renameStudent = (
   commission: Commission,
   studentName: string,
 ): Promise<void> =>
-  replaceDoc(table, keysOf(tenantId).commission(commission.paymentId), toDoc(commission), {
+  replaceDoc(table, commissionKey(tenantId, commissionName(commission)), toDoc(commission), {
     ...commission,
     studentName,
   });

@@ -74,6 +74,14 @@ function conditionOn(before: PaymentIntent | undefined) {
   };
 }
 
+/** The condition that an intent is as it was read. */
+export const sameIntent = ({ name: TableName }: Table, intent: PaymentIntent): Action => ({
+  label: "intent",
+  write: {
+    ConditionCheck: { TableName, Key: keysOf(intent.tenantId).intent(intent.id), ...conditionOn(intent) },
+  },
+});
+
 /** The item of an intent: its document as one string, and beside it the attributes that indexes and conditions need. */
 export function toItem(intent: PaymentIntent) {
   const keys = keysOf(intent.tenantId);

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
+import { commissionProblems } from "@intents/domain/commissions/correction.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { addTurnover, type Turnovers, verifyLedger } from "@intents/domain/ledger/verify.ts";
 import { listAudit, verifyAudit } from "../audit/intents.ts";
+import { findCommissions } from "../commissions/commissions.ts";
 import { listLegs } from "../intents/batch-legs.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "../intents/intents.ts";
 import { listLedger } from "../intents/ledger.ts";
@@ -141,8 +143,12 @@ async function verifyOne(table: Table, owner: IntentKey) {
   let seen: string | undefined;
   for (let tries = 1; ; tries++) {
     const read = await readOne(table, owner);
-    const { intent, legs, entries, audit, corrections } = read;
-    const problems = [...verifyLedger(intent, legs, entries, corrections), ...verifyAudit(intent, audit)];
+    const { intent, legs, entries, audit, corrections, commissions } = read;
+    const problems = [
+      ...verifyLedger(intent, legs, entries, corrections),
+      ...verifyAudit(intent, audit),
+      ...(corrections.length === 0 ? [] : commissionProblems(intent, corrections, commissions)),
+    ];
     // The records were read one after the other, and may have changed in between: only a problem that stays counts.
     const now = JSON.stringify(read);
     if (problems.length === 0 || now === seen || tries === TRIES_MAX) return { intent, entries, problems };
@@ -161,7 +167,10 @@ async function readOne(table: Table, { tenantId, id }: IntentKey) {
     listCorrections(table, owner),
     found.value.bulkProgress === undefined ? [] : listLegs(table, owner),
   ]);
-  return { intent: found.value, entries, audit, corrections, legs };
+  // Of a payment that was never corrected, the one commission is written with its end, and nothing ever changes the sum.
+  const paymentIds = corrections.length === 0 ? [] : found.value.executions.flatMap((one) => one.connectorPaymentIds);
+  const commissions = (await findCommissions(table, tenantId, paymentIds)).map(({ commission }) => commission);
+  return { intent: found.value, entries, audit, corrections, legs, commissions };
 }
 
 /** Those of `owned` whose intent does not exist. */

@@ -1,4 +1,6 @@
+import { compareAmounts } from "@intents/domain/amounts/money.ts";
 import type { Commission } from "@intents/domain/commissions/commission.ts";
+import { type HeldCommission, sumUnheld } from "@intents/domain/commissions/request.ts";
 import { findCommissions, outstandingActions, replaceCommission } from "../commissions/commissions.ts";
 import { keysOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -6,7 +8,8 @@ import type { Action } from "../table/transact.ts";
 
 /**
  * The writes by which the commissions of a payment follow its review, for the transaction that begins (`since`) or ends
- * it. Meanwhile a commission is not outstanding, and the request that holds it is not decided.
+ * it. Meanwhile a commission is not outstanding, and the request that holds it is not paid. Nor is it afterwards, where
+ * corrections have taken more of the payment's commission back than is outstanding of it.
  */
 export async function reviewCommissions(
   table: Table,
@@ -14,26 +17,35 @@ export async function reviewCommissions(
   paymentIds: readonly number[],
   since: string | undefined,
 ): Promise<Action[]> {
-  const found = [...(await findCommissions(table, tenantId, paymentIds)).values()];
-  return found.flatMap(({ commission, heldBy }): Action[] => {
+  const all = await findCommissions(table, tenantId, paymentIds);
+  const found = all.filter(({ commission }) => (commission.underReview === undefined) === (since !== undefined));
+  const direction = since === undefined ? "to" : "from";
+  const follow = ({ commission, heldBy }: HeldCommission): Action => {
     const { underReview, ...earned } = commission;
-    if ((underReview === undefined) === (since === undefined)) return [];
     const after: Commission = since === undefined ? earned : { ...earned, underReview: { since } };
-    const direction = since === undefined ? "to" : "from";
-    return [
-      replaceCommission(table, tenantId, { before: commission, heldBy }, { after, heldBy }),
-      ...(heldBy === undefined
-        ? outstandingActions(table, tenantId, direction, [earned])
-        : [countOnRequest(table, { tenantId, requestId: heldBy }, commission.paymentId, direction)]),
-    ];
-  });
+    return replaceCommission(table, tenantId, { before: commission, heldBy }, { after, heldBy });
+  };
+  const held = found.filter(({ heldBy }) => heldBy !== undefined);
+  const free = found.filter(({ heldBy }) => heldBy === undefined);
+  const counted = free.map(({ commission: { underReview, ...earned } }) => earned);
+  const isBack = ({ commission: { paymentId } }: HeldCommission) =>
+    compareAmounts(sumUnheld(all.filter((one) => one.commission.paymentId === paymentId)), "0") < 0;
+  const told = since === undefined ? held.filter((one) => !isBack(one)) : held;
+  return [
+    ...found.map(follow),
+    ...outstandingActions(table, tenantId, direction, counted),
+    ...[...Map.groupBy(told, ({ heldBy = "" }) => heldBy)].map(([requestId, some]) => {
+      const ids = new Set(some.map(({ commission }) => commission.paymentId));
+      return countOnRequest(table, { tenantId, requestId }, ids, direction);
+    }),
+  ];
 }
 
-/** Names the payment of a commission on the request that holds it, or does so no more. */
+/** Names payments on the request that holds their commissions, or does so no more. */
 const countOnRequest = (
   table: Table,
   { tenantId, requestId }: Readonly<{ tenantId: string; requestId: string }>,
-  paymentId: number,
+  paymentIds: ReadonlySet<number>,
   direction: "from" | "to",
 ): Action => ({
   label: "request",
@@ -43,7 +55,7 @@ const countOnRequest = (
       Key: keysOf(tenantId).writtenRequest(requestId),
       UpdateExpression: `${direction === "from" ? "ADD" : "DELETE"} underReview :paymentIds`,
       ConditionExpression: "attribute_exists(PK)",
-      ExpressionAttributeValues: { ":paymentIds": new Set([paymentId]) },
+      ExpressionAttributeValues: { ":paymentIds": paymentIds },
     },
   },
 });

@@ -9,6 +9,7 @@ import { type IntentKey, keysOf } from "../table/keys.ts";
 import { listPartition, newRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import { transact } from "../table/transact.ts";
+import { type CommissionTerms, correctedCommission } from "./corrected-commission.ts";
 import { findMark, lastOf, type Mark, markAction } from "./reviews.ts";
 
 /** So many other changes of the mark may come in between. */
@@ -19,15 +20,15 @@ const PAUSE_MS_MAX = 20;
 export type Corrected = Readonly<{ recipient: CorrectedRecipient; standing: Standing; outcome: CorrectedOutcome }>;
 
 /**
- * Corrects one recipient of a record: the correction, its ledger entries, and what callers are told of it, in one
- * transaction. The same outcome by the same record again changes nothing.
+ * Corrects one recipient of a record: the correction, its ledger entries, its commission, and what callers are told of
+ * it, in one transaction. The same outcome by the same record again changes nothing.
  */
 export async function correctRecipient(
   table: Table,
   intent: PaymentIntent,
   recordId: string,
   { recipient, standing, outcome }: Corrected,
-  nowMs: number,
+  { nowMs, terms }: Readonly<{ nowMs: number; terms: CommissionTerms }>,
 ): Promise<void> {
   const { tenantId, id, status } = intent;
   const { splitRole, isOwedBack, ...about } = recipient;
@@ -45,11 +46,15 @@ export async function correctRecipient(
     const entries = bookCorrection(recipient, { standing: known?.outcome ?? standing, outcome, number, at });
     const changed = { tenantId, about: `${id}#REVIEW`, atMs, step };
     const put = newRecord(table, keysOf(tenantId).correction(id, number), correction);
+    const [since] = mark.open.map(({ openedAt }) => openedAt).toSorted();
+    const made = { corrections: after.corrections ?? [], since };
+    const commission = await correctedCommission(table, intent, correction, made, terms);
     const verdict = await transact(table, () => [
       markAction(table, intent, stored, after),
       { label: "correction", write: { Put: put } },
       ...ledgerActions(table, intent, entries),
       ...eventActions(table, changed, [{ of: "paymentIntent", id, status, news: "corrected" }]),
+      ...commission,
     ]);
     if (verdict.done) return;
     await pause(randomInt(PAUSE_MS_MAX));

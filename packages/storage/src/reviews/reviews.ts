@@ -170,12 +170,8 @@ export async function reviewActions(
   if (found?.ok !== true) return actions;
   const change = { of: "paymentIntent", id, status: status ?? found.value.status, news: news[turn] } as const;
   const changed = { tenantId, about: `${id}#REVIEW`, atMs, step: after.changes };
-  const isOpened = turn === "opened";
-  // Money that did not stay with the payee has earned nothing: its commission is not paid out after the review either.
-  const isLost = mark.corrections?.some(({ outcome }) => outcome !== "arrived") === true;
-  const paymentIds = isOpened || !isLost ? paymentIdsOf(found.value) : [];
-  const since = isOpened ? openedAt : undefined;
-  const commissions = (await reviewCommissions?.(table, tenantId, paymentIds, since)) ?? [];
+  const since = turn === "opened" ? openedAt : undefined;
+  const commissions = (await reviewCommissions?.(table, tenantId, paymentIdsOf(found.value), since)) ?? [];
   const link = await linkActions(table, found.value, turn);
   return [...actions, ...eventActions(table, changed, [change]), ...commissions, ...link];
 }

@@ -84,6 +84,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   payerSecret: records(add, "T#*#PAYERSECRET#*"),
   payerSource: records(change, "T#*#PAYERSOURCE#*"),
   commission: records(change, "T#*#COMMISSION#*"),
+  correctedCommission: records(change, "T#*#COMMISSION_CORRECTION"),
   commissionRequest: records(read, "T#*#COMMISSION_REQUEST#*"),
   writtenRequest: records(change, "T#*#COMMISSION_REQUEST#*"),
   requestChunk: records(change, "T#*#COMMISSION_REQUEST#*"),

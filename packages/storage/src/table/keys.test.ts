@@ -36,6 +36,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   payerSecret: [own.payerSecret(id, "hash").PK],
   payerSource: [own.payerSource(id, "hash").PK],
   commission: [own.commission(7).PK],
+  correctedCommission: [own.correctedCommission(7, 1).PK],
   commissionRequest: [own.commissionRequest(id).PK],
   writtenRequest: [own.writtenRequest(id).PK],
   requestChunk: [own.requestChunk(id, 1).PK],

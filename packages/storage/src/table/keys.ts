@@ -38,13 +38,13 @@ export function keysOf(tenantId: string) {
     reconciliation: (id: string): Key => ({ PK: `${tenant}#RECONCILIATION`, SK: id }),
     /** The mark of an intent under review: one partition, so that a list reads all of a tenant's at once. */
     review: (id: string): Key => ({ PK: `${tenant}#REVIEW`, SK: id }),
-    correction: (intentId: string, nth: number) => single("CORRECTION", intentId, String(nth).padStart(8, "0")),
+    correction: (intentId: string, nth: number) => single("CORRECTION", intentId, digits(nth, 8)),
     /** The record of the intent that pays a failed or cancelled one again. */
     reissue: (reissuedId: string) => single("REISSUE", reissuedId),
     /** One recipient of a batch. */
-    leg: (id: string, order: number) => single("INTENT", id, `LEG#${String(order).padStart(9, "0")}`),
+    leg: (id: string, order: number) => single("INTENT", id, `LEG#${digits(order, 9)}`),
     /** A partition of its own, so that IAM can deny changing it (H56). */
-    audit: (intentId: string, version: number) => single("AUDIT", intentId, String(version).padStart(8, "0")),
+    audit: (intentId: string, version: number) => single("AUDIT", intentId, digits(version, 8)),
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
@@ -68,14 +68,14 @@ export function keysOf(tenantId: string) {
     /** The number of unpaid payments by a link from one source, which only a digest names. */
     payerSource: (linkId: string, source: string) => single("PAYERSOURCE", `${linkId}#${source}`),
     commission: (paymentId: number) => single("COMMISSION", String(paymentId)),
+    correctedCommission: (...of: CorrectionKey) => ({ PK: `${tenant}#COMMISSION_CORRECTION`, SK: sortOf(...of) }),
     /** The commissions that no request holds. */
     outstanding: () => `${tenant}#OUTSTANDING`,
     commissionRequest: (id: string) => single("COMMISSION_REQUEST", id),
     /** The same for code that writes it: what only reads requests may not (Decision 023). */
     writtenRequest: (id: string) => single("COMMISSION_REQUEST", id),
     /** A part of the commissions that a request holds. */
-    requestChunk: (id: string, chunk: number) =>
-      single("COMMISSION_REQUEST", id, `CHUNK#${String(chunk).padStart(6, "0")}`),
+    requestChunk: (id: string, chunk: number) => single("COMMISSION_REQUEST", id, `CHUNK#${digits(chunk, 6)}`),
     /** The record of the request that an Idempotency-Key belongs to (H7). */
     keyBinding: (keyHash: string) => single("KEY", keyHash),
     /** What one operator proposed and another has to agree to. */
@@ -91,10 +91,19 @@ export function keysOf(tenantId: string) {
     event: (shard: number, place: string): Key => ({ PK: `${tenant}#EVENT#${shard}`, SK: place }),
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
-      single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, String(shard).padStart(3, "0")),
+      single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
     ...objectKeysOf(tenantId),
   };
 }
+
+/**
+ * Names a commission that a correction made: the payment, and the correction's number. All of a tenant's are in one
+ * partition, so that a request reads them at once.
+ */
+type CorrectionKey = readonly [paymentId: number, nth: number];
+const sortOf = (...[paymentId, nth]: CorrectionKey): string => `${digits(paymentId, 16)}#${digits(nth, 8)}`;
+
+const digits = (number: number, length: number): string => String(number).padStart(length, "0");
 
 /**
  * Who may name what by an id in a request: the tenant that owns it, or a payer who has the link. Ids of all other kinds
@@ -122,6 +131,7 @@ export const namedBy = {
     leg: [],
     audit: [],
   },
+  correctedCommission: [],
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },
   ...{ facet: [], counter: [], object: [], storedObject: [], payerUpload: [], keptPayerUpload: [] },
   ...{
