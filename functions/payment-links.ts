@@ -25,9 +25,10 @@ type Params = Readonly<{ token: string }>;
 
 const findLink = ({ token }: Params) => findPublishedLink(table, token);
 
-/** Whether a link can be paid now. */
-async function stateOf({ intent }: PublishedLink, nowMs: number): Promise<"open" | "closed"> {
-  return (await isSuspended(intent.tenantId, nowMs)) ? "closed" : statusOf(intent);
+/** Whether a link can be paid now: nobody pays it while a payment by it is under review. */
+async function stateOf({ intent, stored }: PublishedLink, nowMs: number): Promise<"open" | "closed"> {
+  const isStopped = stored.underReview !== undefined || (await isSuspended(intent.tenantId, nowMs));
+  return isStopped ? "closed" : statusOf(intent);
 }
 
 /** A link that can be paid now. */

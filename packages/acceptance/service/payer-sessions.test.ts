@@ -153,7 +153,7 @@ describe("a session that is asked for again", () => {
 });
 
 test("a payment under review says so wherever it is asked for, and nowhere how to pay it", async () => {
-  const { payer } = await publishLink(client, { isSingleUse: true });
+  const { payer, token } = await publishLink(client, { isSingleUse: true });
   const [secret, body] = [newSecret(), await payer.sessionBody()];
   const { paymentIntentId } = await payer.open(body, secret);
   const other = await payer.sessionBody();
@@ -171,7 +171,13 @@ test("a payment under review says so wherever it is asked for, and nowhere how t
   const answers = [await payer.open(body, secret), await payer.again(secret), await payer.giveBack(secret)];
   for (const answer of answers) expect(answer).toMatchObject({ ...told, status: "cancelled" });
   const status = await payer.askStatus(paymentIntentId);
-  expect(status).toMatchObject({ body: { data: { ...told, paymentStatus: "cancelled", money: "failed" } } });
+  const isClosed = { status: "closed" };
+  expect(status).toMatchObject({
+    body: { data: { ...told, ...isClosed, paymentStatus: "cancelled", money: "failed" } },
+  });
+  expect(await client.call("GET", `/v2/public/payment-links/${token}`, { key: null })).toMatchObject({
+    body: { data: isClosed },
+  });
   expect(JSON.stringify([...answers, status.body])).not.toMatch(/nextAction|checkoutUrl|transactionBankDetails/);
   expectEnvelope(await payer.askSession(other), 409, "[LNK0006]");
 });

@@ -19,7 +19,8 @@ import { CountryCode, CurrencyCode, IntentStatus, MoneyState } from "./vocabular
 const LinkState = lazily(() =>
   z.enum(["open", "closed"]).meta({
     id: "LinkState",
-    description: "`closed`: it was for one payment, which was made, or nothing is paid by its organization's links now",
+    description:
+      "`closed`: it was for one payment, which was made or is under review, or nothing is paid by its organization's links now",
   }),
 );
 

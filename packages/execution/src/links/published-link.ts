@@ -22,8 +22,8 @@ export async function findPublishedLink(table: Table, token: string): Promise<Re
 }
 
 /**
- * A link as anybody may see it who has its address: one read, unless an earlier version published it. Where
- * `isSuspended` says so of its tenant, it is closed.
+ * A link as anybody may see it who has its address: one read, unless an earlier version published it. It is closed while
+ * its tenant is suspended, or a payment by it is under review.
  */
 export async function findPublicLink(
   { table, isSuspended }: Readonly<{ table: Table; isSuspended: IsSuspended }>,
@@ -33,9 +33,10 @@ export async function findPublicLink(
   const stored = await findLink(table, token, { isStrong: false });
   if (stored === undefined) return fail({ kind: "link_not_found" } as const);
   const terms = await termsOfLink(table, stored);
-  const { closedBy, holder, heldUntilMs } = stored;
+  const { closedBy, holder, heldUntilMs, underReview } = stored;
   const isHeld = holder !== undefined && heldUntilMs !== undefined;
-  const isClosed = closedBy !== undefined || (await isSuspended(stored.tenantId, nowMs));
+  const isStopped = underReview !== undefined || (await isSuspended(stored.tenantId, nowMs));
+  const isClosed = closedBy !== undefined || isStopped;
   const state = { isClosed, ...(isHeld && { heldUntilMs }) };
   return ok({ stored, link: toPublicLink(terms, state, nowMs) });
 }
