@@ -1,6 +1,7 @@
 import { findStoredRequest } from "@intents/storage/commissions/commission-requests.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
+import { findReissuer } from "@intents/storage/intents/reissues.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
@@ -9,12 +10,19 @@ type About = Readonly<{ about: string; what: string; next: string }>;
 /** So many tasks are looked at side by side. */
 const AT_ONCE = 10;
 
-/** The tasks of open records, each with the requests for commissions that wait for it. */
+/**
+ * The tasks of open records, each with the requests for commissions that wait for it, and with the payment by which the
+ * same money may have moved again before the record was opened.
+ */
 export const withWaiting = <Task extends About>(table: Table, tenantId: string, tasks: readonly Task[]) =>
   mapInTurns(tasks, AT_ONCE, async (task) => {
-    const requests = await findWaiting(table, tenantId, task.about);
+    const [requests, reissuer] = await Promise.all([
+      findWaiting(table, tenantId, task.about),
+      findReissuer(table, tenantId, task.about),
+    ]);
     const waits = requests.map((id) => `; request ${id} for its commission waits for that`).join("");
-    return { ...task, what: task.what + waits };
+    const again = reissuer === undefined ? "" : `; payment ${reissuer.intentId} pays it again`;
+    return { ...task, what: task.what + again + waits };
   });
 
 /**

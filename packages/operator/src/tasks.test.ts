@@ -221,6 +221,17 @@ const contradictionsOf = (tenantId: string, count: number) =>
     return { ...keysOf(tenantId).reconciliation(reconciliationId(about)), doc: toDoc(record) };
   });
 
+test("a payment that was paid again before its record was opened is one task, which names both", async () => {
+  const tenantId = await newTenant();
+  const about = idAt(NOW_MS);
+  const again = { ...keysOf(tenantId).reissue(about), doc: toDoc({ intentId: "the-second" }) };
+  await put([...contradictionsOf(tenantId, 2), again]);
+  const { tasks } = await find(tenantId);
+  expect(tasks).toMatchObject([
+    { about, what: expect.stringMatching(/settle it by hand; payment the-second pays it again$/) },
+  ]);
+});
+
 test("what is looked at does not grow with what there is, and what is not looked at is said", async () => {
   const bounds = { tasks: 10, records: 300, tenants: 2 };
   const asked = async (count: number) => {
