@@ -42,7 +42,7 @@ export async function measureExports({ dist, folder, rounds }: Plan): Promise<Ro
   const service = await startService(dist);
   const env = environmentOf(service);
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = "", TABLE_NAME: name = "" } = env;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const credentials = { accessKeyId: "local", secretAccessKey: "local", sessionToken: env["AWS_SESSION_TOKEN"] ?? "" };
   const client = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
   const table = { client, db: DynamoDBDocumentClient.from(client), name };
   for (let start = 0; start < COMMISSIONS; start += STEP) {

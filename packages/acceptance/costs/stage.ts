@@ -78,7 +78,7 @@ export async function openStage(): Promise<Stage> {
   const names = { main: "payment-intents", windows: "windows", rail: "sandbox-rail" };
   const [store, files] = await Promise.all([
     startDynamoDb(undefined),
-    startS3AndSqs(undefined, localDefaults.BUCKET_NAME),
+    startS3AndSqs(undefined, [localDefaults.BUCKET_NAME]),
   ]);
   Object.assign(process.env, {
     ...{ STAGE: "sandbox", BASE_URL: ADDRESS, PAYER_APP_URL: ADDRESS, LOG_LEVEL: "SILENT" },

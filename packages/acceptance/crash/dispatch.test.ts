@@ -17,7 +17,7 @@ let dispatcher: Run & Readonly<{ queue: Queue }>;
 let stopQueue: () => Promise<void>;
 beforeAll(async () => {
   world = await startWorld();
-  const store = await startS3AndSqs(undefined, "documents");
+  const store = await startS3AndSqs(undefined, ["documents"]);
   vi.stubEnv("AWS_ENDPOINT_URL_SQS", store.endpoint);
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");

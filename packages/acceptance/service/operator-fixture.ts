@@ -7,6 +7,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { runningFile } from "@intents/deployment/running-file.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 import { readPartition } from "@intents/storage/table/table-fixture.ts";
+import { storeCredentials } from "./store-credentials.ts";
 
 const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
 const PROCESS = fileURLToPath(new URL("operator-process-fixture.ts", import.meta.url));
@@ -66,7 +67,7 @@ export function openOperator(url: string) {
   const { port } = new URL(url);
   const environment = JSON.parse(readFileSync(runningFile(port), "utf8")) as Record<string, string>;
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = "", TABLE_NAME: name = "" } = environment;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const credentials = storeCredentials(environment);
   const client = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
   const table: Table = { client, db: DynamoDBDocumentClient.from(client), name };
 

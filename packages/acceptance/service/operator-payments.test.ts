@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import type { Run } from "./operator-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
+import { storeCredentials } from "./store-credentials.ts";
 import { newDraft } from "./tuition.ts";
 
 const TENANT = "1001";
@@ -182,7 +183,7 @@ test("reconciliation records are listed, closed once with a reason, and kept", a
 describe("the queue", () => {
   const openQueues = async (): Promise<{ deadLetters: Queue; close: () => void }> => {
     const { AWS_ENDPOINT_URL_SQS: endpoint = "", QUEUE_URL: url = "" } = operator.environment;
-    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+    const credentials = storeCredentials(operator.environment);
     const sqs = new SQSClient({ endpoint, region: "us-east-1", credentials, useQueueUrlAsEndpoint: false });
     return { deadLetters: await findDeadLetters({ client: sqs, url }), close: () => sqs.destroy() };
   };

@@ -7,6 +7,7 @@ import { seed } from "@intents/local/seed.ts";
 import { prepareTable } from "@intents/local/service.ts";
 import { noRateLimit } from "./client.ts";
 import { launchService, type RunningService } from "./service.ts";
+import { storeCredentials } from "./store-credentials.ts";
 
 type Environment = Parameters<typeof launchService>[0];
 
@@ -36,7 +37,7 @@ export async function shareService(env: Environment = usual): Promise<SharedServ
 /** Empties the stores of the service at `url`, and stores the demo's data again. */
 async function beginAnew(url: string): Promise<void> {
   const told = JSON.parse(readFileSync(runningFile(new URL(url).port), "utf8")) as Record<string, string>;
-  const access = { region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } };
+  const access = { region: "us-east-1", credentials: storeCredentials(told) };
   const client = new DynamoDBClient({ ...access, endpoint: told["AWS_ENDPOINT_URL_DYNAMODB"] ?? "" });
   const s3 = new S3Client({ ...access, endpoint: told["AWS_ENDPOINT_URL_S3"] ?? "", forcePathStyle: true });
   const db = DynamoDBDocumentClient.from(client);

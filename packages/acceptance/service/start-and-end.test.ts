@@ -99,8 +99,9 @@ describe("start itself, for a platform of which the workspace has no build", () 
       expect(service.output()).toContain(TOLD);
       expect(service.output()).toContain("embedded DynamoDB (dynoxide, by npx)");
       const asked = readFileSync(log, "utf8").trim().split("\n");
-      expect(asked).toEqual(["--version", `--port ${asked[1]?.split(" ")[1]} --db-path ${file}/dynamodb.db`]);
-      const store = `http://127.0.0.1:${asked[1]?.split(" ")[1]}`;
+      const [, host, , port] = asked[1]?.split(" ") ?? [];
+      expect(asked).toEqual(["--version", `--host ${host} --port ${port} --db-path ${file}/dynamodb.db`]);
+      const store = `http://${host}:${port}`;
       expect((await fetch(store)).status).toBeGreaterThan(0);
       await service.kill(signal);
       await expect

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { runningFile } from "@intents/deployment/running-file.ts";
+import { storeCredentials } from "./store-credentials.ts";
 
 /** The service's own S3, and the name of its bucket. */
 function openBucket(url: string) {
@@ -8,7 +9,7 @@ function openBucket(url: string) {
   const client = new S3Client({
     endpoint: told["AWS_ENDPOINT_URL_S3"] ?? "",
     region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    credentials: storeCredentials(told),
     forcePathStyle: true,
   });
   return { client, Bucket: told["BUCKET_NAME"] };

@@ -13,19 +13,28 @@ export const LOCAL_ADDRESS = "127.0.0.1";
 const QUIET_PORTS = [10_240, 32_768] as const;
 const TRIES_MAX = 20;
 
+/**
+ * A loopback address that nobody can guess, where the system has more than one; else the usual one. It hides a store
+ * that asks its callers for nothing.
+ */
+export async function drawAddress(): Promise<string> {
+  const drawn = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+  return (await listenOnce(0, drawn)) === undefined ? drawn : LOCAL_ADDRESS;
+}
+
 /** `port` itself when it can be listened on, or any free one for 0. Throws StartFailure when it is taken. */
-export async function freePort(port = 0): Promise<number> {
+export async function freePort(port = 0, address = LOCAL_ADDRESS): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     const chosen = port === 0 ? randomInt(...QUIET_PORTS) : port;
-    const error = await listenOnce(chosen);
+    const error = await listenOnce(chosen, address);
     if (error === undefined) return chosen;
     if (port !== 0 || tries === TRIES_MAX) throw new StartFailure(portProblem(chosen, error));
   }
 }
 
 /** Listens on a port for a moment; resolves with the reason when that is impossible. */
-async function listenOnce(port: number): Promise<unknown> {
-  const probe = createServer().listen(port, LOCAL_ADDRESS);
+async function listenOnce(port: number, address: string): Promise<unknown> {
+  const probe = createServer().listen(port, address);
   try {
     await once(probe, "listening");
   } catch (error) {

@@ -64,7 +64,14 @@ export const localDefaults = {
   LOG_LEVEL: "WARN",
 } as const satisfies Record<string, string>;
 
-type Endpoints = Readonly<{ dynamodb: string; s3AndSqs: string; queueUrl: string; laneUrls?: string }>;
+type Endpoints = Readonly<{
+  dynamodb: string;
+  s3AndSqs: string;
+  queueUrl: string;
+  laneUrls?: string;
+  /** The session token that the stores of this start ask for. */
+  secret?: string | undefined;
+}>;
 
 /** The variables by which the AWS SDK finds the stores. They win over the user's, so that no call reaches real AWS. */
 export const awsEnvironment = ({
@@ -72,10 +79,12 @@ export const awsEnvironment = ({
   s3AndSqs,
   queueUrl,
   laneUrls = "",
+  secret = "",
 }: Endpoints): Readonly<Record<string, string>> => ({
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "local",
   AWS_SECRET_ACCESS_KEY: "local",
+  AWS_SESSION_TOKEN: secret,
   AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
   AWS_ENDPOINT_URL_S3: s3AndSqs,
   AWS_ENDPOINT_URL_SQS: s3AndSqs,
@@ -86,4 +95,4 @@ export const awsEnvironment = ({
 });
 
 /** Variables by which the AWS SDK would ignore those above. */
-export const foreignVariables = ["AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] as const;
+export const foreignVariables = ["AWS_PROFILE", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] as const;

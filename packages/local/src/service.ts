@@ -19,6 +19,7 @@ import { StartFailure } from "./start-failure.ts";
 import { claimDataFolder } from "./stores/data-folder.ts";
 import { startDynamoDb, useDynamoDb } from "./stores/dynamodb.ts";
 import { startS3AndSqs } from "./stores/s3-and-sqs.ts";
+import { drawSecret, toOwnLink } from "./stores/secret.ts";
 import { createTables } from "./stores/tables.ts";
 import { startEventSource } from "./triggers/event-source.ts";
 import { startSchedule } from "./triggers/schedule.ts";
@@ -90,27 +91,29 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     [settings.WINDOW_TABLE_NAME]: windowTableSchema,
     [settings.RAIL_TABLE_NAME]: railTableSchema,
   };
+  const secret = drawSecret();
   const openStore = async () => {
     const { DYNAMODB_ENDPOINT: external, DYNAMODB_LOCAL: jars } = local;
-    const fallbacks = { jars, tell: fetches ? report : undefined };
+    const fallbacks = { secret, jars, tell: fetches ? report : undefined };
     const store =
       external === undefined ? await startDynamoDb(fileIn("dynamodb.db"), fallbacks) : useDynamoDb(external);
     stops.push(store.stop);
-    await createTables(store.endpoint, tables).catch((error: unknown) => {
+    await createTables(store.endpoint, tables, secret).catch((error: unknown) => {
       if (error instanceof StartFailure) throw error;
       throw new StartFailure(`${store.description} does not work: ${String(error)}`);
     });
     return store;
   };
   const openS3AndSqs = async () => {
-    const stores = await startS3AndSqs(fileIn("s3-and-sqs"), settings.BUCKET_NAME);
+    const stores = await startS3AndSqs(fileIn("s3-and-sqs"), [settings.BUCKET_NAME], secret);
     stops.push(stores.stop);
     return stores;
   };
   const openStores = async () => {
     const [dynamoDb, { endpoint, queue, lanes }] = await allOrFirstFault([openStore(), openS3AndSqs()]);
     const laneUrls = lanes.map(({ url: lane }) => lane).join(" ");
-    const stores = awsEnvironment({ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url, laneUrls });
+    const addresses = { dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url, laneUrls };
+    const stores = awsEnvironment({ ...addresses, secret });
     Object.assign(env, stores);
     for (const name of foreignVariables) delete env[name];
     await prepareTable(openTable(settings.TABLE_NAME), seed);
@@ -121,16 +124,23 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
   const functions = openFunctions(folders.dist);
   const hostnames = [settings.BASE_URL, settings.PAYER_APP_URL].map((address) => new URL(address).hostname);
   const served = Object.fromEntries(Object.entries(routes).filter(([, route]) => isServedIn(settings.STAGE, route)));
-  const gateway = createGateway({ routes: served, functions, hostnames, report, answered });
+  const gateway = createGateway({
+    routes: served,
+    functions,
+    toLocation: (link) => toOwnLink(link, secret),
+    hostnames,
+    report,
+    answered,
+  });
   await listen(gateway.server, port);
   stops.push(
     announce(port, { ...settings, ...stores }),
     startSchedule({ functions, name: "dispatch-due", everyMs: TICK_MS, report }).stop,
     startSchedule({ functions, name: "dispatch-due", everyMs: HOUR_MS, report, input: { hourly: true } }).stop,
     startSchedule({ functions, name: "daily", everyMs: DAY_MS, report }).stop,
-    startEventSource({ functions, name: "advance-intent", queue, report }).stop,
+    startEventSource({ functions, name: "advance-intent", queue, report, secret }).stop,
     ...lanes.map(
-      (lane) => startEventSource({ functions, name: "advance-intent", queue: lane, report, batchMax: 1 }).stop,
+      (lane) => startEventSource({ functions, name: "advance-intent", queue: lane, report, secret, batchMax: 1 }).stop,
     ),
     () => gateway.finish(FINISH_MS_MAX),
   );

@@ -14,6 +14,8 @@ const report = (problem: string): void => {
 const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
 
 async function main(): Promise<void> {
+  // All files of the stores, which are processes of this one, are for this user alone.
+  process.umask(0o077);
   // They are found before the service says that it runs: whoever reads that may end them at once.
   const launchers = findLaunchers();
   const service = await startService({

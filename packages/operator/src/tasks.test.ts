@@ -29,7 +29,7 @@ let table: Table;
 let queueUrl: string;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  const [store, files] = await Promise.all([startTable({ isHostile: false }), startS3AndSqs(undefined, "documents")]);
+  const [store, files] = await Promise.all([startTable({ isHostile: false }), startS3AndSqs(undefined, ["documents"])]);
   ({ table } = store);
   queueUrl = files.queue.url;
   vi.stubEnv("AWS_ENDPOINT_URL_SQS", files.endpoint);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { freePort, LOCAL_ADDRESS } from "../free-port.ts";
+import { isOwn } from "../stores/secret.ts";
 import { capacityOf, nameCall, type StoreCall } from "./calls.ts";
 
 export type StoreEndpoints = Readonly<Record<StoreCall["store"], string>>;
@@ -19,13 +20,14 @@ const dropped = new Set(["connection", "keep-alive", "transfer-encoding", "conte
 
 /**
  * A proxy between functions and their stores that passes everything on. Bundles contain an AWS SDK of their own, whose
- * calls no hook in another SDK could see.
+ * calls no hook in another SDK could see. It asks for the secret of the stores as they do.
  */
-export async function startRecorder(stores: StoreEndpoints): Promise<Recorder> {
+export async function startRecorder(stores: StoreEndpoints, secret: string): Promise<Recorder> {
   let calls: StoreCall[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const startedMs = performance.now();
     const { method = "GET", url = "/", headers } = request;
+    if (!isOwn(headers, request.socket.localPort, secret)) return void response.writeHead(403).end();
     const sent = await buffer(request);
     const json = parseOrUndefined(sent, headers["content-type"]);
     const named = nameCall(url, headers, json);

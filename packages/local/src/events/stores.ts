@@ -8,6 +8,7 @@ import { awsEnvironment, foreignVariables, localDefaults } from "../local-settin
 import { seed } from "../seed.ts";
 import { startDynamoDb } from "../stores/dynamodb.ts";
 import { startS3AndSqs } from "../stores/s3-and-sqs.ts";
+import { drawSecret } from "../stores/secret.ts";
 import { createTables } from "../stores/tables.ts";
 import type { StoreCall } from "./calls.ts";
 import { type StoreEndpoints, startRecorder } from "./recorder.ts";
@@ -31,6 +32,8 @@ type Found = Readonly<{
   description: string;
   endpoints: StoreEndpoints;
   env: Readonly<Record<string, string>>;
+  /** The session token that the stores ask for. */
+  secret: string;
   /** Stores the records that must exist before the first event. */
   prepare: () => Promise<void>;
   stop: () => Promise<void>;
@@ -43,10 +46,11 @@ type Found = Readonly<{
 export async function openReplayStores({ env, port, throwAway }: Choice): Promise<ReplayStores> {
   const running = throwAway ? undefined : await findRunning(port);
   const [found] = await Promise.all([running ?? startThrowAway(env), ensureBundles()]);
-  const { endpoint, takeCalls, stop } = await startRecorder(found.endpoints);
+  const { endpoint, takeCalls, stop } = await startRecorder(found.endpoints, found.secret);
   const queueUrl = found.env["QUEUE_URL"] ?? "";
   const laneUrls = found.env["QUESTION_QUEUE_URLS"] ?? "";
-  Object.assign(env, found.env, awsEnvironment({ dynamodb: endpoint, s3AndSqs: endpoint, queueUrl, laneUrls }));
+  const addresses = { dynamodb: endpoint, s3AndSqs: endpoint, queueUrl, laneUrls };
+  Object.assign(env, found.env, awsEnvironment({ ...addresses, secret: found.secret }));
   // Functions log everything, because people replay events to read the log.
   for (const [name, value] of Object.entries({ ...localDefaults, LOG_LEVEL: "INFO" })) env[name] ??= value;
   for (const name of foreignVariables) delete env[name];
@@ -74,7 +78,8 @@ async function findRunning(port: string): Promise<Found | undefined> {
   const answers = await Promise.all(Object.values(endpoints).map((url) => fetch(url).catch(() => undefined)));
   if (answers.includes(undefined)) return undefined;
   const nothing = async () => undefined;
-  return { description: `the service on port ${port}`, endpoints, env, prepare: nothing, stop: nothing };
+  const secret = env["AWS_SESSION_TOKEN"] ?? "";
+  return { description: `the service on port ${port}`, endpoints, env, secret, prepare: nothing, stop: nothing };
 }
 
 function readRunningFile(port: string): Record<string, string> | undefined {
@@ -92,15 +97,17 @@ async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
   // A payment is to be asked about at once, so that a sweep has something to send, and a question finds it settled.
   const told = { BASE_URL, PAYER_APP_URL: BASE_URL, POLL_INTERVAL_SECONDS: "0", SANDBOX_SETTLE_SECONDS: "0" };
   const settings = parseSettings({ ...localDefaults, ...env, ...told });
+  const secret = drawSecret();
   const [dynamoDb, s3AndSqs] = await Promise.all([
-    startDynamoDb(undefined),
-    startS3AndSqs(undefined, settings.BUCKET_NAME, settings.HISTORY_BUCKET),
+    startDynamoDb(undefined, { secret }),
+    startS3AndSqs(undefined, [settings.BUCKET_NAME, settings.HISTORY_BUCKET], secret),
   ]);
-  await createTables(dynamoDb.endpoint, {
+  const tables = {
     [settings.TABLE_NAME]: mainTableSchema,
     [settings.WINDOW_TABLE_NAME]: windowTableSchema,
     [settings.RAIL_TABLE_NAME]: railTableSchema,
-  });
+  };
+  await createTables(dynamoDb.endpoint, tables, secret);
   return {
     description: "a throw-away store with the demo's data",
     endpoints: { DynamoDB: dynamoDb.endpoint, S3: s3AndSqs.endpoint, SQS: s3AndSqs.endpoint },
@@ -109,6 +116,7 @@ async function startThrowAway(env: NodeJS.ProcessEnv): Promise<Found> {
       QUEUE_URL: s3AndSqs.queue.url,
       QUESTION_QUEUE_URLS: s3AndSqs.lanes.map(({ url }) => url).join(" "),
     },
+    secret,
     prepare: () => seed(openTable(settings.TABLE_NAME)),
     stop: async () => {
       await Promise.all([dynamoDb.stop(), s3AndSqs.stop()]);

@@ -23,6 +23,14 @@ export function toAnswer(result: unknown): Answer | undefined {
   return result as Answer;
 }
 
+/** An answer that leads elsewhere, with another address in its header and its body. */
+export function withLocation(answer: Answer, toLocation: (location: string) => string): Answer {
+  const { Location } = answer.headers ?? {};
+  if (typeof Location !== "string") return answer;
+  const told = toLocation(Location);
+  return { ...answer, headers: { ...answer.headers, Location: told }, body: answer.body.replace(Location, told) };
+}
+
 /** Headers that belong to the connection, and that a function cannot set. */
 const connectionHeaders = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
 

@@ -6,7 +6,7 @@ import type { FaultName } from "@intents/contract/faults.ts";
 import type { Route } from "@intents/contract/route.ts";
 import { isLoopback } from "@intents/deployment/loopback.ts";
 import { type Functions, FunctionTimeout } from "../functions.ts";
-import { type Answer, sendAnswer, toAnswer } from "./answer.ts";
+import { type Answer, sendAnswer, toAnswer, withLocation } from "./answer.ts";
 import { openAuthorizer } from "./authorizer.ts";
 import { type Connections, followConnections } from "./connections.ts";
 import { toProxyEvent } from "./proxy-event.ts";
@@ -36,6 +36,8 @@ type Parts = Readonly<{
   functions: Functions;
   /** The names that the service may be asked for by, beside those that can only mean this machine. */
   hostnames?: readonly string[];
+  /** The address to tell in place of a `Location` that a function answers with. */
+  toLocation?: (location: string) => string;
   /** Called with one line about each fault behind a 5xx. */
   report: (problem: string) => void;
   /** Called with each request, when its answer is sent. */
@@ -45,7 +47,7 @@ type Parts = Readonly<{
 export type Gateway = Readonly<{ server: Server; finish: Connections["finish"] }>;
 
 /** A server that turns requests into API Gateway events, runs the functions, and answers as API Gateway does. */
-export function createGateway({ routes, functions, hostnames = [], report, answered }: Parts): Gateway {
+export function createGateway({ routes, functions, hostnames = [], toLocation, report, answered }: Parts): Gateway {
   const matchRoute = routeMatcher(routes);
   const authorize = openAuthorizer(functions, report);
 
@@ -72,7 +74,7 @@ export function createGateway({ routes, functions, hostnames = [], report, answe
     const name = match.route?.group ?? FALLBACK;
     try {
       const answer = toAnswer(await functions.invoke(name, event));
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return toLocation === undefined ? answer : withLocation(answer, toLocation);
       report(`${name}: the answer is malformed or over 6 MB`);
       return fault("bad_gateway");
     } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,6 +18,21 @@ test("a folder is made, and belongs to one service alone until that service rele
   expect(() => claimDataFolder(path)).toThrow(/in use by another running service/);
   claimed.release();
   claimDataFolder(path).release();
+});
+
+test("a folder and its files are for this user alone; beside files of somebody else only ours are", () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  const [own, shared] = ["own", "shared"].map((name) => join(folder, name)) as [string, string];
+  for (const path of [own, shared]) {
+    mkdirSync(join(path, "s3-and-sqs"), { recursive: true });
+    writeFileSync(join(path, "dynamodb.db"), "", { mode: 0o644 });
+    chmodSync(path, 0o755);
+  }
+  writeFileSync(join(shared, "notes"), "", { mode: 0o644 });
+  for (const path of [own, shared]) claimDataFolder(path).release();
+  const modes = (path: string, ...names: string[]) => names.map((name) => modeOf(join(path, name)));
+  expect(modes(own, ".", "s3-and-sqs", "dynamodb.db", "lock.db")).toEqual([0o700, 0o700, 0o600, 0o600]);
+  expect(modes(shared, ".", "s3-and-sqs", "dynamodb.db", "notes")).toEqual([0o755, 0o700, 0o600, 0o644]);
 });
 
 test.runIf(existsSync("/proc/self"))("a folder that the system does not allow is refused at once", () => {

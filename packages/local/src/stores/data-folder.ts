@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartFailure } from "../start-failure.ts";
@@ -6,6 +6,8 @@ import { StartFailure } from "../start-failure.ts";
 export type DataFolder = Readonly<{ path: string; release: () => void }>;
 
 const LOCK_FILE = "lock.db";
+/** The names of all that a service keeps in its folder. */
+const OWN = /^(lock\.db|dynamodb\.db|s3-and-sqs)/;
 
 /** Makes the folder and holds it for this process alone. Throws StartFailure when that is not possible. */
 export function claimDataFolder(dataDir: string): DataFolder {
@@ -17,11 +19,27 @@ export function claimDataFolder(dataDir: string): DataFolder {
     makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     lock = lockOf(join(path, LOCK_FILE));
+    if (lock !== undefined) hide(path);
   } catch (error) {
     throw refuse(`cannot be used (${error instanceof Error ? error.message : String(error)})`);
   }
   if (lock === undefined) throw refuse("is in use by another running service");
   return { path, release: () => lock.close() };
+}
+
+/**
+ * Keeps other users of this machine from payments and identity documents, also from those that an earlier version has
+ * stored. A folder that holds other files than ours keeps its own permissions.
+ */
+function hide(path: string): void {
+  const names = readdirSync(path);
+  if (names.every((name) => OWN.test(name))) chmodSync(path, 0o700);
+  for (const name of names.filter((entry) => OWN.test(entry))) {
+    const entry = join(path, name);
+    const stat = lstatSync(entry);
+    if (stat.isDirectory()) chmodSync(entry, 0o700);
+    else if (stat.isFile()) chmodSync(entry, 0o600);
+  }
 }
 
 /** Makes a folder and its parents. The option `recursive` would never return below /proc, which denies its parents. */
@@ -31,7 +49,7 @@ function makeFolder(path: string): void {
     return;
   }
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Locks a file by SQLite, whose lock the system itself releases when the process ends. Undefined when it is taken. */

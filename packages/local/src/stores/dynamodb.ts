@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../free-port.ts";
+import { drawAddress, freePort, LOCAL_ADDRESS } from "../free-port.ts";
 import { StartFailure } from "../start-failure.ts";
+import { openDoor } from "./door.ts";
 import { DOWNLOAD, dynamoDbLocalCommand, findDynamoDbLocal } from "./dynamodb-local.ts";
 import { DYNOXIDE_VERSION, findDynoxide, findDynoxideByNpx, platform } from "./dynoxide.ts";
 
@@ -34,10 +35,17 @@ trap '' TERM
 exec 3<&-
 wait "$store"`;
 
-type Program = Readonly<{ name: string; command: (port: number) => readonly string[] }>;
+type Program = Readonly<{
+  name: string;
+  /** Listens on the address that it is told, and not on every one of this machine. */
+  isHidden: boolean;
+  command: (port: number, address: string) => readonly string[];
+}>;
 
-/** The means of a machine for which the workspace has no embedded DynamoDB. */
-export type Fallbacks = Readonly<{
+/** The guard of the store, and the means of a machine for which the workspace has no embedded DynamoDB. */
+export type DynamoDbOptions = Readonly<{
+  /** The session token that every caller has to send. Without it, the store answers everybody on this machine. */
+  secret?: string;
   /** The folder of Amazon's DynamoDB Local; without it Maven fetches it. */
   jars?: string | undefined;
   /** Called with a line before npx fetches the embedded store, and if it cannot. Without it, npx is not asked. */
@@ -48,24 +56,37 @@ export type Fallbacks = Readonly<{
  * Starts a DynamoDB on `file` (in memory without one): the embedded one, from the workspace or else by npx; where neither
  * is to be had, Amazon's DynamoDB Local. Throws StartFailure when this machine has none of them.
  */
-export async function startDynamoDb(file: string | undefined, { jars, tell }: Fallbacks = {}): Promise<DynamoDb> {
+export async function startDynamoDb(
+  file: string | undefined,
+  { secret, jars, tell }: DynamoDbOptions = {},
+): Promise<DynamoDb> {
   const build = findDynoxide();
-  if (build !== undefined) return startDynoxide("embedded DynamoDB (dynoxide)", build, file);
-  if (tell === undefined) return startDynamoDbLocal(file, jars);
+  if (build !== undefined) return startDynoxide("embedded DynamoDB (dynoxide)", build, file, secret);
+  if (tell === undefined) return startDynamoDbLocal(file, jars, secret);
   tell(`No embedded DynamoDB for ${platform()} is installed: npx fetches dynoxide ${DYNOXIDE_VERSION} once, some MB`);
   const found = await findDynoxideByNpx();
-  if ("command" in found) return startDynoxide("embedded DynamoDB (dynoxide, by npx)", found.command, file);
+  if ("command" in found) return startDynoxide("embedded DynamoDB (dynoxide, by npx)", found.command, file, secret);
   tell(`npx cannot run dynoxide (${found.missing}): DynamoDB Local is tried, which Maven fetches once, 51 MB`);
-  return startDynamoDbLocal(file, jars);
+  return startDynamoDbLocal(file, jars, secret);
 }
 
-function startDynoxide(name: string, program: readonly string[], file: string | undefined): Promise<DynamoDb> {
+function startDynoxide(
+  name: string,
+  program: readonly string[],
+  file: string | undefined,
+  secret: string | undefined,
+): Promise<DynamoDb> {
   const place = file === undefined ? [] : ["--db-path", file];
-  return startStore({ name, command: (port) => [...program, "--port", String(port), ...place] });
+  const command = (port: number, address: string) => [
+    ...program,
+    ...["--host", address, "--port", String(port)],
+    ...place,
+  ];
+  return startStore({ name, isHidden: secret !== undefined, command }, secret);
 }
 
 /** Starts DynamoDB Local, which keeps its data in a folder beside `file`. Throws StartFailure when it cannot be had. */
-export async function startDynamoDbLocal(file: string | undefined, jars?: string): Promise<DynamoDb> {
+export async function startDynamoDbLocal(file: string | undefined, jars?: string, secret?: string): Promise<DynamoDb> {
   const found = await findDynamoDbLocal(jars);
   if ("missing" in found) {
     throw new StartFailure(
@@ -74,12 +95,14 @@ export async function startDynamoDbLocal(file: string | undefined, jars?: string
   }
   const data = file === undefined ? undefined : `${file}-local`;
   if (data !== undefined) mkdirSync(data, { recursive: true });
-  return startStore({ name: "DynamoDB Local (Java)", command: (port) => dynamoDbLocalCommand(found.jars, port, data) });
+  const command = (port: number) => dynamoDbLocalCommand(found.jars, port, data);
+  return startStore({ name: "DynamoDB Local (Java)", isHidden: false, command }, secret);
 }
 
-async function startStore({ name, command }: Program): Promise<DynamoDb> {
-  const port = await freePort();
-  const keeper = spawn("/bin/sh", ["-c", KEEPER, ...command(port)], {
+async function startStore({ name, isHidden, command }: Program, secret: string | undefined): Promise<DynamoDb> {
+  const host = isHidden ? await drawAddress() : LOCAL_ADDRESS;
+  const port = await freePort(0, host);
+  const keeper = spawn("/bin/sh", ["-c", KEEPER, ...command(port, host)], {
     stdio: ["pipe", "ignore", "pipe"],
     detached: true,
   });
@@ -97,12 +120,14 @@ async function startStore({ name, command }: Program): Promise<DynamoDb> {
   const failed = ended.then((reason) => {
     throw new StartFailure(reason);
   });
-  await Promise.race([isListening(name, port), failed]).catch(async (error: unknown) => {
+  await Promise.race([isListening(name, port, host), failed]).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
   failed.catch(() => undefined);
-  return { endpoint: `http://127.0.0.1:${port}`, description: name, ended, stop };
+  if (secret === undefined) return { endpoint: `http://${host}:${port}`, description: name, ended, stop };
+  const door = await openDoor({ host, port }, secret);
+  return { endpoint: door.endpoint, description: name, ended, stop: () => door.stop().then(stop) };
 }
 
 /** A DynamoDB that somebody else runs. */
@@ -113,10 +138,10 @@ export const useDynamoDb = (endpoint: string): DynamoDb => ({
   stop: async () => undefined,
 });
 
-async function isListening(name: string, port: number): Promise<void> {
+async function isListening(name: string, port: number, host: string): Promise<void> {
   const untilMs = Date.now() + READY_MS_MAX;
   while (Date.now() < untilMs) {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(port, host);
     const connected = await once(socket, "connect").then(
       () => true,
       () => false,

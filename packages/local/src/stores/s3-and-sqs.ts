@@ -1,7 +1,9 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server, Socket } from "node:net";
 import { type FauxqsServer, startFauxqs } from "fauxqs";
 import { ACCOUNT, REGION } from "../functions.ts";
+import { isOwn, isOwnLink } from "./secret.ts";
 
 export type S3AndSqs = Readonly<{
   endpoint: string;
@@ -20,15 +22,22 @@ const RECEIVES_MAX = 5;
 /** Longer than a function may run. In AWS it is six times that, too long to wait after a crash on this machine. */
 const VISIBILITY_SECONDS = 30;
 
-/** Starts S3 with these buckets and SQS with its queues and dead letters, kept in `folder` (in memory without one). */
-export async function startS3AndSqs(folder: string | undefined, ...buckets: readonly string[]): Promise<S3AndSqs> {
+/**
+ * Starts S3 with these buckets and SQS with its queues and dead letters, kept in `folder` (in memory without one). With a
+ * secret they answer calls that bring it as their session token, and links to single files.
+ */
+export async function startS3AndSqs(
+  folder: string | undefined,
+  buckets: readonly string[],
+  secret?: string,
+): Promise<S3AndSqs> {
   const server = await startFauxqs({
     port: 0,
     logger: false,
     defaultRegion: REGION,
     ...(folder !== undefined && { dataDir: folder }),
   });
-  const forgetGuard = guardPort(server.port);
+  const forgetGuard = guardPort(server.port, secret);
   for (const bucket of buckets) server.createBucket(bucket);
   createQueues(server);
   const endpoint = `http://127.0.0.1:${server.port}`;
@@ -56,12 +65,29 @@ function createQueues(server: FauxqsServer): void {
   }
 }
 
-/** Lets only this machine connect: the store listens on every address of the machine, and asks for no key. */
-function guardPort(port: number): () => void {
+/** Lets only this machine connect: the store listens on every address of the machine, and asks for no key by itself. */
+function guardPort(port: number, secret: string | undefined): () => void {
+  let asks = secret === undefined;
   const guard = (message: unknown) => {
-    const { socket } = message as { socket: Socket };
-    if (socket.localPort === port && socket.remoteAddress !== "127.0.0.1") socket.destroy();
+    const { socket } = message as { socket: Socket & { server: Server } };
+    if (socket.localPort !== port) return;
+    if (socket.remoteAddress !== "127.0.0.1") socket.destroy();
+    // The store's own server is met with its first connection, before it reads a request.
+    if (!asks && secret !== undefined) askFor(secret, port, socket.server);
+    asks = true;
   };
   subscribe("net.server.socket", guard);
   return () => unsubscribe("net.server.socket", guard);
+}
+
+/** Puts a guard before the answers of a server: it refuses who brings neither the secret nor a link to a file. */
+function askFor(secret: string, port: number, server: Server): void {
+  const answers = server.listeners("request");
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url = "", headers } = request;
+    const isLink = method === "GET" && isOwnLink(url, headers, port, secret);
+    if (!isLink && !isOwn(headers, port, secret)) response.writeHead(403, { Connection: "close" }).end();
+    else for (const answer of answers) answer.call(server, request, response);
+  });
 }

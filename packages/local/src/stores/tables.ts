@@ -17,11 +17,15 @@ const ACTIVE_MS_MAX = 10_000;
 const ACTIVE_EVERY_MS = 10;
 
 /** Creates the tables, and the indexes of kept tables, that are not there yet; returns once all of them can be used. */
-export async function createTables(endpoint: string, tables: Readonly<Record<string, TableSchema>>): Promise<void> {
+export async function createTables(
+  endpoint: string,
+  tables: Readonly<Record<string, TableSchema>>,
+  sessionToken = "",
+): Promise<void> {
   const client = new DynamoDBClient({
     endpoint,
     region: REGION,
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    credentials: { accessKeyId: "local", secretAccessKey: "local", sessionToken },
   });
   await Promise.all(Object.entries(tables).map(([name, schema]) => createTable(client, name, schema)));
   client.destroy();

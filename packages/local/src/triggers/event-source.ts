@@ -21,6 +21,8 @@ type Mapping = Readonly<{
   name: string;
   queue: Readonly<{ url: string; name: string; endpoint: string }>;
   report: (problem: string) => void;
+  /** The session token that the queue asks for, if it does. */
+  secret?: string;
   /** The most messages that the function gets at once; 10 by default. */
   batchMax?: number;
 }>;
@@ -29,11 +31,18 @@ type Mapping = Readonly<{
  * An SQS event source mapping with partial batch failures: messages that the function handled are deleted, the others
  * become visible again when their visibility timeout has passed.
  */
-export function startEventSource({ functions, name, queue, report, batchMax = BATCH_MAX }: Mapping): Stoppable {
+export function startEventSource({
+  functions,
+  name,
+  queue,
+  report,
+  secret = "",
+  batchMax = BATCH_MAX,
+}: Mapping): Stoppable {
   const client = new SQSClient({
     endpoint: queue.endpoint,
     region: REGION,
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    credentials: { accessKeyId: "local", secretAccessKey: "local", sessionToken: secret },
     useQueueUrlAsEndpoint: false,
   });
   const stopping = new AbortController();

@@ -7,7 +7,7 @@ export async function startFiles(): Promise<
   Readonly<{ files: Files; keysBelow: (prefix: string) => Promise<string[]>; stop: () => Promise<void> }>
 > {
   const bucket = "documents";
-  const store = await startS3AndSqs(undefined, bucket);
+  const store = await startS3AndSqs(undefined, [bucket]);
   const client = new S3Client({
     endpoint: store.endpoint,
     region: "us-east-1",

@@ -9,7 +9,7 @@ const bytes = Uint8Array.from({ length: 4 * 1024 * 1024 }, (_, index) => index %
 let files: Files;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  const store = await startS3AndSqs(undefined, "documents");
+  const store = await startS3AndSqs(undefined, ["documents"]);
   vi.stubEnv("AWS_ENDPOINT_URL_S3", store.endpoint);
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");

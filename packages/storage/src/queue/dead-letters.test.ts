@@ -15,7 +15,7 @@ let queue: Queue;
 let deadLetters: Queue;
 let stop: () => Promise<void>;
 beforeEach(async () => {
-  const store = await startS3AndSqs(undefined, "documents");
+  const store = await startS3AndSqs(undefined, ["documents"]);
   vi.stubEnv("AWS_ENDPOINT_URL_SQS", store.endpoint);
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");

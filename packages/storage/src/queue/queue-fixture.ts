@@ -6,7 +6,7 @@ import { type Message, parseMessage, type Queue } from "./queue.ts";
 export async function startQueue(): Promise<
   Readonly<{ queue: Queue; receive: () => Promise<Message[]>; stop: () => Promise<void> }>
 > {
-  const store = await startS3AndSqs(undefined, "documents");
+  const store = await startS3AndSqs(undefined, ["documents"]);
   const client = new SQSClient({
     endpoint: store.endpoint,
     region: "us-east-1",
