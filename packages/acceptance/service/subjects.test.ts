@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { type Data, fileForm, type Intent, savedDocumentBody } from "./client.ts";
 import { type CommissionRequest, commissionOf, mustRequest } from "./commissions.ts";
 import { finishCheckout, newSecret, publishLink } from "./links.ts";
-import { fixedReceiptBody, payrollBody } from "./scenarios-fixture.ts";
+import { fixedReceiptBody, payrollBody, splitBody } from "./scenarios-fixture.ts";
 import { openOperatedService } from "./service-fixture.ts";
 import { readStoredFiles } from "./stored-files.ts";
 import { create, newKey, tuition } from "./tuition.ts";
@@ -215,6 +215,36 @@ test("one saved party is erased by its id, and nobody else who shares its e-mail
   expect(await client.getIntent(draft?.id ?? "")).toMatchObject({ recipients: [{ reference: "erased" }] });
   expect(await tracesOf(person)).toEqual([]);
   await verify();
+});
+
+test("two people of one payment: the export of each tells nothing of the other, and both have what is theirs", async () => {
+  const [payer, student] = [newPerson("Ottoline"), newPerson("Casimir")];
+  const role = { role: "family", details: { ...payer, payerType: "parent" } };
+  const about = { subject: { role: "student", details: student }, name: "Fees" };
+  const { payerIdentityDocumentId } = Object(Object((await newTuition(payer, role))["instructions"]).manualPayment);
+  const { body } = await tuition(client, { payer: role, changes: about });
+  const manualPayment = { ...body.instructions.manualPayment, payerIdentityDocumentId };
+  const split = (await splitBody(client)).body;
+  for (const paid of [
+    { ...body, instructions: { manualPayment } },
+    { ...split, ...about, payer: role },
+  ]) {
+    const { id } = await create(client, paid);
+    expect((await client.submit(id)).status).toBe(200);
+    expect(await commissionOf(client, id)).toMatchObject({ studentName: `${student.firstName} ${student.lastName}` });
+  }
+  const exportOf = async ({ email }: Person) => {
+    const out = join(folder, `${email}.zip`);
+    await operator.change("subjects", "export", ...TENANT, "--email", email, "--out", out);
+    return Object.values(unzipSync(readFileSync(out)))
+      .map((bytes) => strFromU8(bytes, true))
+      .join("\n");
+  };
+  const [ofPayer, ofStudent] = [await exportOf(payer), await exportOf(student)];
+  expect(marksOf(student).filter((mark) => tells(ofPayer, mark))).toEqual([]);
+  expect(marksOf(payer).filter((mark) => tells(ofStudent, mark))).toEqual([]);
+  expect(marksOf(payer).filter((mark) => !tells(ofPayer, mark))).toEqual([]);
+  expect(marksOf(student).filter((mark) => !tells(ofStudent, mark))).toEqual([]);
 });
 
 test("who is meant has to be said once, and a reason must not tell who it is", async () => {

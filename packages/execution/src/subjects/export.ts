@@ -4,7 +4,6 @@ import type { SavedPayer, Student } from "@intents/domain/parties/party.ts";
 import { toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
-import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { findFile } from "@intents/storage/files/files.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
@@ -12,6 +11,7 @@ import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.
 import type { Run } from "../run.ts";
 import { findOwnDocuments } from "./documents.ts";
 import { type Asked, type FoundParty, findFormer, findIntents, findParties, subjectOf } from "./find.ts";
+import { commissionsOf } from "./names.ts";
 
 /**
  * All that is kept of a person: records as JSON, and files by their paths; a document without its file `isGone`. `failed`
@@ -46,9 +46,7 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
     const others = partyRoles.filter((role) => !roles.includes(role));
     payments.push(withoutDetails(toIntentAnswer(intent, await findBeside(table, intent)), others));
     const collect = async () => {
-      const paymentIds = intent.executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
-      const earned = await findCommissions(table, tenantId, paymentIds);
-      commissions.push(...earned.map(({ commission }) => toCommissionAnswer(commission)));
+      commissions.push(...(await commissionsOf(table, found)).map(toCommissionAnswer));
       for (const { ref, document } of await findOwnDocuments(table, found)) stored.set(ref.documentId, document);
     };
     await settleInTurns([intent], 1, collect, { failed, nameOf: ({ id }) => `payment ${id}` });

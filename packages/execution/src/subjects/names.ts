@@ -45,7 +45,7 @@ export const isNamed = async (table: Table, found: FoundIntent): Promise<boolean
   (await commissionsOf(table, found)).some(({ studentName }) => studentName !== ERASED);
 
 /** The commissions of those executions of an intent whose student is the person. */
-async function commissionsOf(table: Table, { intent, roles }: FoundIntent) {
+export async function commissionsOf(table: Table, { intent, roles }: FoundIntent) {
   const theirs = intent.executions.filter((execution) => roles.includes(studentIn(execution)));
   const paymentIds = theirs.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
   const found = await findCommissions(table, intent.tenantId, paymentIds);
