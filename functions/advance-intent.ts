@@ -1,10 +1,9 @@
 import { Logger } from "@aws-lambda-powertools/logger";
-import { measured } from "@intents/deployment/metrics.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { advanceIntent } from "@intents/execution/advance.ts";
 import { askAlone } from "@intents/execution/asking/ask-alone.ts";
 import { openPost } from "@intents/execution/asking/lanes.ts";
-import { type Asking, ask } from "@intents/execution/asking/question.ts";
+import { ask } from "@intents/execution/asking/question.ts";
 import { sweep } from "@intents/execution/asking/sweep.ts";
 import { advanceRequest } from "@intents/execution/commissions/requests.ts";
 import { dispatchShard } from "@intents/execution/settle/dispatch.ts";
@@ -14,6 +13,7 @@ import type { FailedItem } from "@intents/storage/table/in-turns.ts";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { settings } from "./runtime/environment.ts";
 import { run as common } from "./runtime/run.ts";
+import { tellAdvanced, tellAsked, tellOverdue } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "advance-intent" });
 const queue = openQueue(settings.QUEUE_URL);
@@ -47,7 +47,7 @@ async function work({ body, attributes }: SQSRecord, context: Context): Promise<
       const aheadMs = settings.DISPATCH_AHEAD_SECONDS * 1000;
       const { overdue, failed } = await dispatchShard({ ...run, queue }, message.shard, aheadMs, deadlineMs);
       tellFailed("timer not sent", failed);
-      if (overdue > 0) logger.warn("timers overdue", measured("OverdueTimers", overdue, {}, run.now()));
+      tellOverdue(logger, overdue, run.now());
       return;
     }
     case "sweep": {
@@ -59,16 +59,16 @@ async function work({ body, attributes }: SQSRecord, context: Context): Promise<
       return;
     }
     case "question":
-      tell(message.rail, message.about.length, await ask(run, message, post));
+      tellAsked(logger, message.rail, message.about.length, await ask(run, message, post));
       return;
     case "alone":
-      tell(message.rail, 1, await askAlone(run, message, post));
+      tellAsked(logger, message.rail, 1, await askAlone(run, message, post));
       return;
     case "timer": {
       const { tenantId, id: intentId } = message;
       const advance = message.owner === "COMMISSION_REQUEST" ? advanceRequest : advanceIntent;
       const outcome = await advance(run, message, deadlineMs);
-      logger.info("advanced", { tenantId, intentId, outcome });
+      tellAdvanced(logger, { tenantId, intentId, outcome });
       return;
     }
     default:
@@ -81,13 +81,4 @@ async function work({ body, attributes }: SQSRecord, context: Context): Promise<
 /** Logs each item that could not be dealt with, while all others were. */
 function tellFailed(what: string, failed: readonly FailedItem[]): void {
   for (const { about, reason } of failed) logger.error(what, { about, error: toLoggedFault(reason) });
-}
-
-/** Logs a question, and besides each payment of which the rail had news, or none for too long. */
-function tell(rail: string, about: number, { outcome, news }: Asking): void {
-  logger.info("asked", { rail, about, outcome, news: news.length });
-  for (const each of news) {
-    const { tenantId, id: intentId, executionId } = each.asked;
-    logger.info("advanced", { tenantId, intentId, executionId, outcome: each.outcome });
-  }
 }

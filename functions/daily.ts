@@ -8,6 +8,7 @@ import { indexChanges } from "@intents/storage/table/changes.ts";
 import type { Context } from "aws-lambda";
 import { now, settings } from "./runtime/environment.ts";
 import { run } from "./runtime/run.ts";
+import { tellFound } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "daily" });
 
@@ -25,8 +26,7 @@ const jobs = {
   "sweep-documents": (deadlineMs) => sweepDocuments(run, retention, deadlineMs),
   "find-unattended": async (deadlineMs) => {
     const { restored, ...sums } = await checkDaily(run, deadlineMs);
-    for (const { id: intentId, ...told } of restored)
-      logger.warn("unattended", { intentId, ...told, outcome: "unattended" });
+    for (const { id: intentId, ...told } of restored) tellFound(logger, { intentId, ...told });
     return { ...sums, restored: restored.length };
   },
   "match-ledger": (deadlineMs) => matchDaily(run, deadlineMs),

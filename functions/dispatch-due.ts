@@ -7,6 +7,7 @@ import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
 import { refuseFailed } from "@intents/storage/table/in-turns.ts";
 import { now, settings, table } from "./runtime/environment.ts";
+import { tellDispatched, tellFound } from "./runtime/told.ts";
 
 const logger = new Logger({ serviceName: "dispatch-due" });
 const keys = railAddresses(settings).map(railKeyOf);
@@ -26,8 +27,7 @@ export const handler = ({ hourly = false }: Readonly<{ hourly?: boolean }> = {})
 async function dispatch(nowMs: number): Promise<void> {
   const { spread, failed } = await tick(table, queues, schedule, nowMs);
   const { behindMs, missing } = await readSweepState(table, keys, spread.watches, nowMs);
-  logger.info("dispatched", { behindSeconds: Math.round(behindMs / 1000) });
-  for (const rail of missing) logger.warn("no such rail", { rail, outcome: "rail_missing" });
+  tellDispatched(logger, behindMs, missing);
   refuseFailed(failed, "all else was sent");
 }
 
@@ -35,6 +35,6 @@ async function dispatch(nowMs: number): Promise<void> {
 async function check(nowMs: number): Promise<void> {
   const spread = await widenSpread(table, { timers: schedule.timerShards, watches: schedule.watchShards });
   const found = await findUnattended(table, { ...schedule, keys, spread }, nowMs);
-  for (const each of found) logger.warn("unattended", { ...tellUnattended(each), outcome: "unattended" });
+  for (const each of found) tellFound(logger, tellUnattended(each));
   await lookAfter(table, found, nowMs);
 }

@@ -35,7 +35,7 @@ export type Watched = Readonly<{
  * below `below`, or nobody reports it at all. A metric has periods of five minutes, unless it says otherwise. An alarm may
  * be for one region alone: elsewhere there is nothing that it could watch.
  */
-export type AlarmRow = Readonly<{ id: string; says: string; metric: IMetric; periods?: number; onlyIn?: string }> &
+export type AlarmRow = Readonly<{ id: string; metric: IMetric; periods?: number; onlyIn?: string }> &
   Readonly<{ above: number } | { below: number }>;
 
 export const period = Duration.minutes(5);
@@ -58,7 +58,6 @@ export const storeRows = ({ mainTable }: Watched): AlarmRow[] =>
   [undefined, ...mainTableSchema.indexes.map(({ name }) => name)].flatMap((index) =>
     ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => ({
       id: `${metricName}-${index ?? "table"}`,
-      says: `${metricName} of ${index === undefined ? "the main table" : `the index ${index}`}`,
       metric: new Metric({
         namespace: "AWS/DynamoDB",
         metricName,
@@ -84,41 +83,35 @@ const faultRows = (scope: Construct, watched: Watched, name: string, made: Servi
   const { logGroup } = made;
   const filterPattern = FilterPattern.stringValue("$.level", "=", "ERROR");
   const metric = lines(scope, watched, `Faults-${name}`, { logGroup, filterPattern }).metric(sum);
-  return [{ id: `Faults-${name}`, says: `Faults that ${name} has logged`, metric, above: 0 }];
+  return [{ id: `Faults-${name}`, metric, above: 0 }];
 };
 
 const callRows = (name: string, { handler }: ServiceFunction): AlarmRow[] => [
   // Lambda counts every wrong key as an error of the authorizer; its faults are found in the API's log.
-  ...(name === "authorizer"
-    ? []
-    : [{ id: `Errors-${name}`, says: `Faults of ${name}`, metric: handler.metricErrors(sum), above: 0 }]),
-  { id: `Throttles-${name}`, says: `Refused calls of ${name}`, metric: handler.metricThrottles(sum), above: 0 },
+  ...(name === "authorizer" ? [] : [{ id: `Errors-${name}`, metric: handler.metricErrors(sum), above: 0 }]),
+  { id: `Throttles-${name}`, metric: handler.metricThrottles(sum), above: 0 },
 ];
 
 const serviceRows = ({ api, queue, deadLetters, namespace }: Watched): AlarmRow[] => [
-  { id: "ServerErrors", says: "Answers of 5xx", metric: api.metricServerError(sum), above: 5 },
+  { id: "ServerErrors", metric: api.metricServerError(sum), above: 5 },
   {
     id: "Latency",
-    says: "Slowest hundredth of requests, in milliseconds",
     metric: api.metricLatency({ period, statistic: "p99" }),
     above: 3000,
     periods: 3,
   },
   {
     id: "DeadLetters",
-    says: "Messages that failed five times: read the log, then redrive them",
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
     above: 0,
   },
   {
     id: "OldestMessage",
-    says: "Age of the oldest message, in seconds: polling does not keep up",
     metric: queue.metricApproximateAgeOfOldestMessage({ period }),
     above: 600,
   },
   {
     id: "OverdueTimers",
-    says: "Timers that nobody sent two minutes after they were due: polling does not keep up",
     metric: new Metric({ namespace, metricName: "OverdueTimers" satisfies MetricName, ...sum }),
     above: 0,
     periods: 2,
@@ -141,19 +134,17 @@ const lines = (
 
 /** The outcomes in the poller's log of single payments that a person has to look into. */
 const outcomes = [
-  { id: "RequiresRecovery", outcome: "lost_track", says: "Intents that now require recovery: ask the rail" },
-  { id: "RailMissing", outcome: "rail_missing", says: "Payments of a rail that is not configured: configure it again" },
-  { id: "PollsFailing", outcome: "polls_failing", says: "Rails that failed ten questions or more in a row" },
+  { id: "RequiresRecovery", outcome: "lost_track" },
+  { id: "RailMissing", outcome: "rail_missing" },
+  { id: "PollsFailing", outcome: "polls_failing" },
   {
     id: "FailedAlone",
     outcome: "failed_alone",
-    says: "Payments that a rail does not answer about, asked about each alone, while it answers about others",
     every: Duration.minutes(20),
   },
   {
     id: "Unanswered",
     outcome: "unanswered",
-    says: "Payments that a rail's answers have left out or garbled for an hour",
     periods: 3,
     // Old payments are asked about up to 18 minutes apart: a shorter period may have no line of one that is left out.
     every: Duration.minutes(20),
@@ -161,7 +152,7 @@ const outcomes = [
 ];
 
 /** What a function logs that a person has to look into; `every`: the metric's period, five minutes unless stated. */
-type Outcome = Readonly<{ id: string; outcome: string; says: string; periods?: number; every?: Duration }>;
+type Outcome = Readonly<{ id: string; outcome: string; periods?: number; every?: Duration }>;
 
 const outcomeRows = (
   scope: Construct,
@@ -169,10 +160,10 @@ const outcomeRows = (
   { logGroup }: ServiceFunction,
   rows: readonly Outcome[],
 ): AlarmRow[] =>
-  rows.map(({ id, outcome, says, periods = 1, every = period }) => {
+  rows.map(({ id, outcome, periods = 1, every = period }) => {
     const filterPattern = FilterPattern.stringValue("$.outcome", "=", outcome);
     const metric = lines(scope, watched, id, { logGroup, filterPattern }).metric({ ...sum, period: every });
-    return { id, says, metric, above: 0, periods };
+    return { id, metric, above: 0, periods };
   });
 
 const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction): AlarmRow[] => [
@@ -180,17 +171,14 @@ const historyRows = (scope: Construct, watched: Watched, copier: ServiceFunction
     {
       id: "HistoryChanged",
       outcome: "history_changed",
-      says: "Entries of audit or ledger that somebody changed or removed: operator ledger verify",
     },
     {
       id: "HistoryUncopied",
       outcome: "history_uncopied",
-      says: "Entries of audit or ledger that could not be copied while others were: operator ledger copy",
     },
   ]),
   {
     id: "HistoryBehind",
-    says: "Age of the oldest entry without a copy, in milliseconds: after a day it stays without one",
     metric: copier.handler.metric("IteratorAge", { period, statistic: "Maximum" }),
     above: 3_600_000,
   },
@@ -203,27 +191,25 @@ const statusOf = (status: number) => FilterPattern.stringValue("$.status", "=", 
  * minutes, and far above what mistakes make.
  */
 const attacks = [
-  { id: "WrongKeys", says: "Answers of 401: somebody tries keys", pattern: statusOf(401), above: 200 },
-  { id: "Forbidden", says: "Answers of 403: somebody tries what a key may not do", pattern: statusOf(403), above: 200 },
-  { id: "RateLimited", says: "Answers of 429: somebody asks far too often", pattern: statusOf(429), above: 2_000 },
+  { id: "WrongKeys", pattern: statusOf(401), above: 200 },
+  { id: "Forbidden", pattern: statusOf(403), above: 200 },
+  { id: "RateLimited", pattern: statusOf(429), above: 2_000 },
   {
     id: "AuthorizerFaults",
-    says: "Keys that could not be checked: faults of the authorizer",
     pattern: FilterPattern.stringValue("$.responseType", "=", "AUTHORIZER_*"),
     above: 0,
   },
 ];
 
 const attackRows = (scope: Construct, watched: Watched): AlarmRow[] =>
-  attacks.map(({ id, says, pattern: filterPattern, above }) => {
+  attacks.map(({ id, pattern: filterPattern, above }) => {
     const logGroup = watched.accessLogs;
-    return { id, says, metric: lines(scope, watched, id, { logGroup, filterPattern }).metric(sum), above };
+    return { id, metric: lines(scope, watched, id, { logGroup, filterPattern }).metric(sum), above };
   });
 
 /** Requests that a firewall blocked. Metrics of CloudFront's name no region. */
 const blockRow = (firewall: string, index: number): AlarmRow => ({
   ...(index === 0 ? { id: "Blocked" } : { id: "BlockedAtEdge", onlyIn: "us-east-1" }),
-  says: `Requests that the firewall ${firewall} blocked`,
   metric: new Metric({
     namespace: "AWS/WAFV2",
     metricName: "BlockedRequests",
@@ -247,20 +233,17 @@ function dispatchRows(scope: Construct, watched: Watched): AlarmRow[] {
   return [
     {
       id: "Heartbeat",
-      says: "Dispatches in five minutes, of which there should be five: the schedule stands still, and payments with it",
       metric: behind.metric({ period, statistic: "SampleCount" }),
       below: 1,
     },
     {
       id: "SweepsBehind",
-      says: "Seconds by which questions to a rail are behind: it fails, or polling does not keep up",
       metric: behind.metric({ period, statistic: "Maximum" }),
       above: 300,
       periods: 3,
     },
     {
       id: "RailUnswept",
-      says: "Rails that hold payments and are not configured: configure them again",
       metric: lines(scope, watched, "RailUnswept", { logGroup, filterPattern }).metric(sum),
       above: 0,
     },
@@ -270,7 +253,6 @@ function dispatchRows(scope: Construct, watched: Watched): AlarmRow[] {
 /** The day's run, of which any 30 hours have one. A failed one is repeated, and told by `Errors-daily`. */
 const dailyRow = ({ daily }: Watched): AlarmRow => ({
   id: "DailyHeartbeat",
-  says: "Runs of the daily function in 30 hours: no books are matched, and nothing that has expired is deleted",
   metric: daily.handler.metricInvocations({ ...sum, period: Duration.hours(6) }),
   periods: 5,
   below: 1,
@@ -284,7 +266,6 @@ function unattendedRow(scope: Construct, watched: Watched): AlarmRow {
   const hourly = lines(scope, watched, id, { ...told, logGroup: watched.dispatcher.logGroup });
   return {
     id,
-    says: "Timers, payments or questions to rails that nobody looks after: operator todo",
     metric: hourly.metric({ ...sum, period: Duration.hours(1) }),
     above: 0,
   };

@@ -16,6 +16,7 @@ import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Construct } from "constructs";
 import { type AlarmRow, functionRows, period, serviceWideRows, storeRows, sum, type Watched } from "./alarm-rows.ts";
+import { alarmTextOf } from "./alarm-texts.ts";
 import type { Deployment } from "./deployment.ts";
 
 /**
@@ -52,7 +53,7 @@ export class Monitoring extends NestedStack {
         ["p50", "p90", "p99"].map((statistic) => api.metricLatency({ period, statistic })),
       ),
       ...figures.map(([name, says, statistic]) => graph(says, [byDimensions(watched.namespace, name, statistic)])),
-      ...serviceWide.map(({ says, metric }) => graph(says, [metric])),
+      ...serviceWide.map(({ id, metric }) => graph(`${id}: ${alarmTextOf(id).means}`, [metric])),
       graph(
         "Throttles of the main table and its indexes",
         byStore.map(({ metric }) => metric),
@@ -82,9 +83,15 @@ const byDimensions = (namespace: string, name: MetricName, statistic: string): I
 
 const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
 
-const alarmOf = (scope: Construct, { id, says, metric, periods = 1, ...limit }: AlarmRow): Alarm =>
+/** The text of an alarm as CloudWatch sends it: links have no meaning there. */
+function descriptionOf(id: string): string {
+  const { means, look, act } = alarmTextOf(id);
+  return `${means}.\nLook: ${look}.\nThen: ${act}.`.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1 (docs/$2)");
+}
+
+const alarmOf = (scope: Construct, { id, metric, periods = 1, ...limit }: AlarmRow): Alarm =>
   new Alarm(scope, id, {
-    alarmDescription: says,
+    alarmDescription: descriptionOf(id),
     metric,
     evaluationPeriods: periods,
     ...("above" in limit

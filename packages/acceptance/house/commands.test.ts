@@ -50,6 +50,42 @@ function wrongWith(words: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** What stands for something that a person fills in, or a shell. */
+const GAP = /^('?<[^>]+>'?|…|\.\.\.|"?\$.*)$/;
+
+/** A whole command line with something in each gap that its place takes. */
+function fillIn(words: readonly string[]): string[] {
+  const options = allOf(program).flatMap((command) => command.options);
+  return words.map((word, index) => {
+    if (!GAP.test(word)) return word.replace(/^(['"])(.*)\1$/, "$2");
+    const option = options.find(({ long, argChoices }) => long === words[index - 1] && argChoices !== undefined);
+    return option?.argChoices?.[0] ?? "1001";
+  });
+}
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+
+/** What the program says to a whole command line, without doing it; undefined where it takes it. */
+function refusalOf(words: readonly string[]): string | undefined {
+  // "operator …" is any command.
+  if (GAP.test(words[0] ?? "")) return undefined;
+  const asked = createProgram();
+  for (const command of allOf(asked)) {
+    command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    if (command.commands.length === 0) command.action(() => undefined);
+  }
+  try {
+    asked.parse(fillIn(words), { from: "user" });
+  } catch (error) {
+    const { exitCode, message } = error as Error & Readonly<{ exitCode?: number }>;
+    if (exitCode === undefined) throw error;
+    return exitCode === 0 ? undefined : message;
+  }
+  return undefined;
+}
+
+/** Words of a command line: `<a gap>` may have spaces, as what stands in quotes has. */
+const WORDS = /'[^']*'|"[^"]*"|<[^>]+>|[^\s]+/g;
+
 /** What of a line of code does not exist. */
 function missingIn(line: string): string[] {
   const called = [...line.matchAll(/\bpnpm(?:@12)?(?: --silent)? (?:run )?([a-z][\w:]*)/g)].map(
@@ -58,10 +94,10 @@ function missingIn(line: string): string[] {
   const unknown = called.filter((name) => !(name in scripts || ofPnpm.includes(name) || name === "run"));
   const options = [...line.matchAll(/(?:^|\s)-c (\w+)=/g)].map(([, name = ""]) => name);
   const strange = options.filter((name) => !contextNames.some((known) => known === name));
-  const [, told] = /^(?:.*\bpnpm(?:@12)? (?:--silent )?)?operator ([^|;&)>]*)/.exec(line) ?? [];
+  // A line that calls the program is run as it stands; prose may name a command without all that it takes.
+  const [, told] = /(?:^|\bpnpm(?:@12)? (?:--silent )?|\$\()(?:operator|op) ((?:<[^>]+>|[^|;&)>])*)/.exec(line) ?? [];
   const bare = groups.some((group) => line.startsWith(`${group} `)) ? line : undefined;
-  const words = (told ?? bare)?.match(/'[^']*'|"[^"]*"|[^\s]+/g);
-  const wrong = words && wrongWith(words);
+  const wrong = told === undefined ? bare && wrongWith(bare.match(WORDS) ?? []) : refusalOf(told.match(WORDS) ?? []);
   return [...unknown, ...strange, ...(wrong === undefined ? [] : [wrong])].map((what) => `${what}: ${line}`);
 }
 
@@ -75,7 +111,9 @@ test("what does not exist is noticed", () => {
   const wrong = [
     ["npx -y pnpm@12 run depoy", "depoy"],
     ["npx -y pnpm@12 run deploy -c stge=production", "stge"],
-    ["pnpm operator --stage production ledger verfy", "no command verfy"],
+    ["pnpm operator --stage production ledger verfy", "error: unknown command 'verfy'\n(Did you mean verify?)"],
+    ["operator keys list", "error: required option '--tenant <id>' not specified"],
+    ["X=$(op keys create acme)", "error: required option '--tenant <id>' not specified"],
     ["intents resolve 1 --tenant 1001 --ass failed", "no option --ass"],
   ] as const;
   for (const [line, what] of wrong) expect(missingIn(line)).toEqual([`${what}: ${line}`]);

@@ -101,6 +101,9 @@ describe.concurrent("a payment that a caller asks about is found", () => {
     const some = await list("--limit", "1005");
     expect([some.ids, some.stderr]).toEqual([all.ids.slice(0, 1005), `there are more: --after ${all.ids[1004]}\n`]);
     expect((await list("--after", all.ids[1004] ?? "")).ids).toEqual(all.ids.slice(1005));
+    const [newest = ""] = all.ids;
+    const ofAll = await operator.run("intents", "list", "--json", "--after", `f${newest.slice(1)}`);
+    expect(JSON.parse(ofAll.stdout)).toContainEqual(expect.objectContaining({ tenantId: "2201", id: newest }));
     const csv = await operator.run("intents", "list", "--tenant", "2201", "--csv", "--limit", "all");
     expect(csv.stdout.split("\r\n")).toHaveLength(1 + 1010 + 1);
     expect(csv.stdout).toMatch(

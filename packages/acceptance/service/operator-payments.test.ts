@@ -164,6 +164,7 @@ test("reconciliation records are listed, closed once with a reason, and kept", a
   await openReconciliation(operator.table, record, Date.now());
   const list = (...more: readonly string[]) => told("reconciliation", "list", "--tenant", "1002", ...more);
   const [{ id }] = (await list()) as [{ id: string }];
+  expect(await told("reconciliation", "list")).toContainEqual(expect.objectContaining({ id, tenant: "1002" }));
   expectRefusal(await operator.run("reconciliation", "close", id, "--tenant", "1002", "--yes"), /Say why/, 2);
   expect(await told("reconciliation", "close", id, "--tenant", "1002")).toMatchObject({
     by: "olga",

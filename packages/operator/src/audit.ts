@@ -1,8 +1,8 @@
 import { listOperatorAudit, SERVICE_TENANT } from "@intents/storage/audit/operators.ts";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { limitOption, printAll } from "./output.ts";
 import { openSession, type Session } from "./session.ts";
-import { parseTenantId } from "./tenants.ts";
+import { ofEach, tenantsOf, whoseOption } from "./whose.ts";
 
 type Options = Readonly<{ tenant?: string; limit: number }>;
 
@@ -10,19 +10,22 @@ export function auditCommand(program: Command): void {
   program
     .command("audit")
     .description("what operators changed or asked for, newest first: who, when and why")
-    .addOption(
-      new Option("--tenant <id>", "whose; without it, what concerns the whole service").argParser(parseTenantId),
-    )
+    .addOption(whoseOption("of all tenants and of the service"))
     .addOption(limitOption())
     .action(async (options: Options, command: Command) => {
       await list(await openSession(command), options);
     });
 }
 
-async function list(session: Session, { tenant = SERVICE_TENANT, limit }: Options): Promise<void> {
-  const entries = await listOperatorAudit(session.table, tenant, limit);
-  printAll(
-    session,
-    entries.map(({ at, operator, note, action, reason, data }) => ({ at, operator, note, action, reason, data })),
-  );
+async function list(session: Session, { tenant: named, limit }: Options): Promise<void> {
+  const subjects = [...(await tenantsOf(session, named)), ...(named === undefined ? [SERVICE_TENANT] : [])];
+  const entries = await ofEach(subjects, async (subject) => {
+    const tenant = named === undefined && subject !== SERVICE_TENANT ? { tenant: subject } : {};
+    const changes = await listOperatorAudit(session.table, subject, limit);
+    return changes.map(({ at, operator, note, action, reason, data }) => ({
+      ...{ at, ...tenant, operator, note, action, reason, data },
+    }));
+  });
+  const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, limit);
+  printAll(session, newest);
 }

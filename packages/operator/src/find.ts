@@ -1,13 +1,12 @@
 import type { FoundPayments } from "@intents/domain/search/payment-row.ts";
 import { readQuestion } from "@intents/domain/search/question.ts";
 import { findPayments } from "@intents/execution/search/find.ts";
-import { listTenants } from "@intents/storage/parties/registers.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { limitOption, printAll } from "./output.ts";
 import { afterOption, paymentView } from "./payment-rows.ts";
 import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
-import { parseTenantId } from "./tenants.ts";
+import { tenantsOf, whoseOption } from "./whose.ts";
 
 type Options = Readonly<{ tenant?: string; since: number; limit: number; after?: string }>;
 
@@ -22,7 +21,7 @@ export function findCommand(program: Command): void {
         "of payer, student or payee, payee id, reference, or the rail's own id",
     )
     .argument("<what...>", "such as 1500.00 BRL, ana@example.com or 2837465748392")
-    .addOption(new Option("--tenant <id>", "whose; without it, of all tenants").argParser(parseTenantId))
+    .addOption(whoseOption())
     .addOption(
       new Option("--since <day>", "how far to look back where no id leads to the payment, such as 2026-01-31")
         .argParser(parseDay)
@@ -38,8 +37,7 @@ export function findCommand(program: Command): void {
 async function find(session: Session, what: string, { tenant, since, limit, after }: Options): Promise<void> {
   const question = readQuestion(what);
   if (!question.ok) throw new Refusal(question.failure, "usage");
-  const tenantIds =
-    tenant === undefined ? (await listTenants(session.table)).map(({ tenantId }) => tenantId) : [tenant];
+  const tenantIds = await tenantsOf(session, tenant);
   const search = await findPayments(session.table, question.value, { tenantIds, sinceMs: since, limit, after });
   printAll(session, search.rows, paymentView);
   const note = noteOn(search, since);

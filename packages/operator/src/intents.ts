@@ -4,7 +4,6 @@ import { nextAskMs } from "@intents/domain/intents/points.ts";
 import { type IntentStatus, intentStatuses } from "@intents/domain/intents/statuses.ts";
 import type { Timer } from "@intents/domain/intents/timer.ts";
 import { watchFor } from "@intents/domain/intents/watch.ts";
-import type { PaymentRow } from "@intents/domain/search/payment-row.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
 import { eventsOf, listAudit } from "@intents/storage/audit/intents.ts";
 import { findCommissions } from "@intents/storage/commissions/commissions.ts";
@@ -16,20 +15,21 @@ import { findReconciliations } from "@intents/storage/reviews/reconciliation.ts"
 import { type Command, Option } from "commander";
 import { getIntent, intentId, operationCommands } from "./intent-operations.ts";
 import { limitOption, print, printAll } from "./output.ts";
-import { afterOption, tenantsView } from "./payment-rows.ts";
+import { afterOption, paymentView, tenantsView } from "./payment-rows.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { bookingOf, type Story, timelineOf } from "./timeline.ts";
+import { ofEach, tenantsOf, whoseOption } from "./whose.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
-type ListOptions = TenantOption & Readonly<{ status?: IntentStatus; limit: number; after?: string }>;
+type ListOptions = Readonly<{ tenant?: string; status?: IntentStatus; limit: number; after?: string }>;
 
 export function intentCommands(program: Command): void {
   const intents = program.command("intents").description("payments: what they are, what became of them, and by hand");
   intents
     .command("list")
-    .description("payments of a tenant with their money and people, newest first")
-    .addOption(tenantOption())
+    .description("payments with their money and people, newest first")
+    .addOption(whoseOption())
     .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
     .addOption(limitOption())
     .addOption(afterOption())
@@ -61,22 +61,32 @@ export function intentCommands(program: Command): void {
 /** A list is read by so many payments at a time. */
 const PAGE = 1_000;
 
-async function list(session: Session, { tenant, status, limit, after }: ListOptions): Promise<void> {
+async function list(session: Session, { tenant, limit, ...asked }: ListOptions): Promise<void> {
+  const tenantIds = await tenantsOf(session, tenant);
+  // One more than is shown tells whether there are more.
+  const found = await ofEach(tenantIds, (tenantId) => newest(session, tenantId, { ...asked, limit: limit + 1 }));
+  // An id begins with the time at which it was made.
+  const sorted = found.toSorted((one, other) => (one.payment.id < other.payment.id ? 1 : -1));
+  const rows = await describePayments(session.table, sorted.slice(0, limit));
+  printAll(session, rows, tenant === undefined ? paymentView : tenantsView);
+  const last = rows.at(-1);
+  if (sorted.length > limit && last !== undefined) process.stderr.write(`there are more: --after ${last.id}\n`);
+}
+
+/** The newest payments of a tenant, `limit` at most. */
+async function newest({ table }: Session, tenantId: string, { status, limit, after }: ListOptions) {
   const filter = { ...(status !== undefined && { status }), ...(after !== undefined && { id: { $lt: after } }) };
-  const rows: PaymentRow[] = [];
+  const found: Parameters<typeof describePayments>[1][number][] = [];
   let cursor: string | undefined;
   do {
-    const part = { limit: Math.min(PAGE, limit - rows.length), skip: 0, ...(cursor !== undefined && { cursor }) };
+    const part = { limit: Math.min(PAGE, limit - found.length), skip: 0, ...(cursor !== undefined && { cursor }) };
     const query = { filter, sort: [], population: [], stripped: [], ...part };
-    const page = await listRecords(session.table, tenant, "INTENT", query);
+    const page = await listRecords(table, tenantId, "INTENT", query);
     if (!page.ok) throw new Error(`A list of intents was refused: ${page.failure.kind}`);
-    const payments = page.value.items.map((payment) => ({ tenantId: tenant, payment }));
-    rows.push(...(await describePayments(session.table, payments)));
+    found.push(...page.value.items.map((payment) => ({ tenantId, payment })));
     cursor = page.value.nextCursor;
-  } while (cursor !== undefined && rows.length < limit);
-  printAll(session, rows, tenantsView);
-  const last = rows.at(-1);
-  if (cursor !== undefined && last !== undefined) process.stderr.write(`there are more: --after ${last.id}\n`);
+  } while (cursor !== undefined && found.length < limit);
+  return found;
 }
 
 async function tell(session: Session, tenantId: string, id: string): Promise<void> {

@@ -7,27 +7,43 @@ import { Refusal } from "./refusal.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
 import { requireAgreement } from "./two-persons.ts";
+import { ofEach, tenantsOf, whoseOption } from "./whose.ts";
 
 export function reconciliationCommands(program: Command): void {
   const reconciliation = program.command("reconciliation").description("what a rail said too late, or contradicted");
   reconciliation
     .command("list")
-    .description("open records of a tenant, by intent")
-    .addOption(tenantOption())
+    .description("open records, by tenant and intent")
+    .addOption(whoseOption())
     .addOption(new Option("--all", "closed ones, too"))
-    .action(async ({ tenant, all }: { tenant: string; all?: true }, command: Command) => {
+    .action(async ({ tenant: named, all }: { tenant?: string; all?: true }, command: Command) => {
       const session = await openSession(command);
-      const records = await listReconciliations(session.table, tenant);
+      const tenantIds = await tenantsOf(session, named);
+      const records = await ofEach(tenantIds, (tenantId) => listReconciliations(session.table, tenantId));
       printAll(
         session,
         records
           .filter(({ closed }) => all === true || closed === undefined)
-          .map(({ intentId, executionId, kind, nth = 1, said, stands, openedAt, closed, earlier = [] }) => ({
-            id: reconciliationId({ intentId, executionId, kind, nth }),
-            ...{ intentId, executionId, kind, said, stands, openedAt },
-            before: earlier.map((word) => [`"${word.said}"`, ...settled(word.closed)].join(" closed ")).join("; "),
-            ...(all === true && { closed: settled(closed).join() }),
-          })),
+          .map(
+            ({
+              tenantId: tenant,
+              intentId,
+              executionId,
+              kind,
+              nth = 1,
+              said,
+              stands,
+              openedAt,
+              closed,
+              earlier = [],
+            }) => ({
+              id: reconciliationId({ intentId, executionId, kind, nth }),
+              ...(named === undefined && { tenant }),
+              ...{ intentId, executionId, kind, said, stands, openedAt },
+              before: earlier.map((word) => [`"${word.said}"`, ...settled(word.closed)].join(" closed ")).join("; "),
+              ...(all === true && { closed: settled(closed).join() }),
+            }),
+          ),
       );
     });
   reconciliation

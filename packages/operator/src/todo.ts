@@ -1,16 +1,14 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { limitOption, printAll } from "./output.ts";
 import { openSession } from "./session.ts";
 import { boundsFor, findTasks } from "./tasks.ts";
-import { parseTenantId } from "./tenants.ts";
+import { whoseOption } from "./whose.ts";
 
 export function todoCommand(program: Command): void {
   program
     .command("todo")
     .description("what needs a person, oldest first, each with the command that acts")
-    .addOption(
-      new Option("--tenant <id>", "whose; without it, of all tenants and of the service").argParser(parseTenantId),
-    )
+    .addOption(whoseOption("of all tenants and of the service"))
     .addOption(limitOption())
     .action(async ({ tenant, limit }: Readonly<{ tenant?: string; limit: number }>, command: Command) => {
       const session = await openSession(command);

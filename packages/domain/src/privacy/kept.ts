@@ -11,7 +11,7 @@ export type Kept = Readonly<{
   // What an order for one person erases, such an order exports as well.
   (Readonly<{ goes: "erase"; exported: string }> | Readonly<{ goes: "by itself" | "never" }>);
 
-const ERASE = "`operator subjects erase`";
+const ERASE = "`subjects erase`";
 
 /** Everything personal that the service keeps, place by place (Decision 024). docs/privacy.md shows the same rows. */
 export const keptData: readonly Kept[] = [
