@@ -187,7 +187,7 @@ describe.concurrent("lists", () => {
     expect(await listOf("audit", "--tenant", "2103")).toHaveLength(3);
     await operator.change("maintenance", "off");
     const all = await listOf("audit");
-    expect(all).toContainEqual({ ...entry, action: "maintenance.off" });
+    expect(all).toContainEqual(expect.objectContaining({ action: "maintenance.off" }));
     expect(all).toContainEqual({ ...entry, tenant: "2103", action: "tenants.set", data: { name: "Acme" } });
     expect(all).toEqual(all.toSorted((one, other) => String(other["at"]).localeCompare(String(one["at"]))));
   });
