@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { routes } from "../../client/src/api/routes.ts";
 import { type Client, openClient } from "../../client/src/client.ts";
 import { ApiError, ConnectionError } from "../../client/src/errors.ts";
-import type { NewPaymentIntent } from "../../client/src/schemas/payment-intents-requests.ts";
+import type { PaymentIntentInput } from "../../client/src/schemas/payment-intents-requests.ts";
 import type { Attempt } from "../../client/src/sending.ts";
 import { pdf, studentBody } from "./client.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
@@ -23,7 +23,7 @@ const passport = join(folder, "passport.pdf");
 writeFileSync(passport, pdf());
 
 /** A tuition payment, complete. */
-async function tuition(by: Client = client, method = "dmt"): Promise<NewPaymentIntent> {
+async function tuition(by: Client = client, method = "dmt"): Promise<PaymentIntentInput> {
   const [quote, { documentId }] = await Promise.all([
     by.quotes.create({ payouts: [{ payeeId: 5001, amount: 1500 }], countryCode: "BR", paymentType: "provider" }),
     by.documents.upload({ file: new Blob([pdf()]) }),

@@ -1,10 +1,10 @@
 import { isMonth } from "@intents/domain/commissions/commission.ts";
-import { commissionRequestStatuses, REQUEST_PAYMENTS_MAX } from "@intents/domain/commissions/request.ts";
+import { REQUEST_PAYMENTS_MAX } from "@intents/domain/commissions/request.ts";
 import { DOCUMENT_BYTES_MAX } from "@intents/domain/parties/document.ts";
 import * as z from "zod";
 import { defineRoutes, lazily } from "./route.ts";
 import { amount, count, money, plainText, signedMoney, timestamp } from "./shapes.ts";
-import { CurrencyCode } from "./vocabulary.ts";
+import { CommissionRequestStatus, CurrencyCode } from "./vocabulary.ts";
 
 const requestedFields = () => ({
   paymentId: z.int().describe("The payment: the `connectorPaymentIds` of an execution"),
@@ -86,7 +86,7 @@ const CommissionRequest = lazily(() =>
   z
     .object({
       requestId: z.string().describe("Names the request"),
-      status: z.enum(commissionRequestStatuses).describe("`paid` and `rejected` are final"),
+      status: CommissionRequestStatus(),
       totalAmount: money("The exact sum of its commissions"),
       currency: CurrencyCode(),
       paymentCount: count("The number of its commissions"),

@@ -1,11 +1,10 @@
-import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import * as z from "zod";
 import { errorTable } from "./errors.ts";
 import { Requirement } from "./evaluation.ts";
 import { faultTable } from "./faults.ts";
 import { lazily, lazilyByName } from "./route.ts";
 import { plainText, timestamp } from "./shapes.ts";
-import { CurrencyCode, IntentStatus } from "./vocabulary.ts";
+import { CommissionRequestStatus, CurrencyCode, IntentStatus } from "./vocabulary.ts";
 
 /** The body of a 400 that lists what is wrong with the shape of a request. */
 const ShapeError = lazily(() =>
@@ -55,7 +54,7 @@ const details: Readonly<Record<string, () => z.ZodType>> = {
 /** What the details of some errors hold beyond the table, or hold differently. */
 const special: Readonly<Partial<Record<BodyName, () => Readonly<Record<string, z.ZodType>>>>> = {
   commission_state: () => ({
-    status: z.enum(commissionRequestStatuses).describe("The status of the request").exactOptional(),
+    status: CommissionRequestStatus().exactOptional(),
   }),
   requirements: () => ({
     ...requirements(),

@@ -1,9 +1,8 @@
-import { legStatuses } from "@intents/domain/intents/leg-status.ts";
 import * as z from "zod";
 import { PartyDetails } from "./party-details.ts";
 import { lazily } from "./route.ts";
 import { money, plainText, timestamp } from "./shapes.ts";
-import { CurrencyCode, MoneyState, SplitRole } from "./vocabulary.ts";
+import { CurrencyCode, LegStatus, MoneyState, SplitRole } from "./vocabulary.ts";
 
 // Where the money of an intent is, or would be, going. Optional fields are there once there is something to tell;
 // records that an earlier version stored may lack fields that are described as given today.
@@ -23,9 +22,7 @@ const ExecutionLeg = lazily(() =>
       fee: money("The rail's fee for it, in a batch, in `feeCurrency`").exactOptional(),
       feeCurrency: CurrencyCode().exactOptional(),
       reference: plainText("What the payee's bank shows, in a batch").exactOptional(),
-      status: z
-        .enum(legStatuses)
-        .describe("`cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only"),
+      status: LegStatus(),
       money: MoneyState(),
       returnedAt: timestamp("When the money came back, if it is `returned`").exactOptional(),
       feeMoney: MoneyState().exactOptional(),

@@ -1,4 +1,3 @@
-import { reviewReasons } from "@intents/domain/intents/review.ts";
 import * as z from "zod";
 import { ConnectorPayment, Execution, ExecutionPlan } from "./executions.ts";
 import { PartyDetails } from "./party-details.ts";
@@ -13,6 +12,7 @@ import {
   PayerRole,
   Purpose,
   RecipientRole,
+  ReviewReason,
   SplitRole,
   UseCase,
 } from "./vocabulary.ts";
@@ -108,15 +108,7 @@ const UnderReview = lazily(() =>
   z
     .object({
       since: timestamp("Since when an operator is to look into it"),
-      about: z
-        .array(
-          z
-            .enum(reviewReasons)
-            .describe(
-              "The rail accepted it after its submission was given up, tells another end than its status, or was paid for a single-use link that was closed already",
-            ),
-        )
-        .describe("How the rail's word and the books disagree"),
+      about: z.array(ReviewReason()).describe("How the rail's word and the books disagree"),
     })
     .meta({
       id: "UnderReview",

@@ -2,7 +2,7 @@ import { fitsMinorUnits, isDecimal } from "@intents/domain/amounts/money.ts";
 import { isCurrency } from "@intents/domain/reference/currency.ts";
 import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
-import { NewPartyDetails } from "./party-details.ts";
+import { PartyDetailsInput } from "./party-details.ts";
 import { lazily } from "./route.ts";
 import { amount, id, text, variantId } from "./shapes.ts";
 import {
@@ -23,11 +23,11 @@ const party = () =>
   z.strictObject({
     role: PayerRole(),
     partyId: id("The `_id` of a saved student or payer").exactOptional(),
-    details: NewPartyDetails().exactOptional(),
+    details: PartyDetailsInput().exactOptional(),
   });
 const Subject = lazily(() =>
   party().meta({
-    id: "NewSubject",
+    id: "SubjectInput",
     description: "Whom a payment is for, by id or by details, where that is not the payer",
   }),
 );
@@ -38,7 +38,7 @@ const Payer = lazily(() =>
     .refine((value) => value.partyId === undefined, namesNobody("partyId"))
     .refine((value) => value.details === undefined, namesNobody("details"))
     .meta({
-      id: "NewIntentPayer",
+      id: "IntentPayerInput",
       description: "Who pays, by id or by details; of `unknown_link_payer` neither is given",
     }),
 );
@@ -65,7 +65,7 @@ const RecipientAmount = lazily(() =>
     .refine(fitsItsCurrency("payerAmount", "payeeAmount"), tooManyDecimals("payerAmount"))
     .refine(fitsItsCurrency("payeeAmount", "payerAmount"), tooManyDecimals("payeeAmount"))
     .meta({
-      id: "NewRecipientAmount",
+      id: "RecipientAmountInput",
       description: "What a recipient gets. The scenario's amount mode says which of the fields it takes",
     }),
 );
@@ -105,7 +105,7 @@ const Recipient = lazily(() =>
       amount: RecipientAmount().exactOptional(),
     })
     .meta({
-      id: "NewRecipient",
+      id: "RecipientInput",
       description: "Who is paid how much. A draft may leave out anything; a dry-run tells what submit needs",
     }),
 );
@@ -123,7 +123,7 @@ const ManualPayment = lazily(() =>
         .describe("The caller has checked that the quote's `payouts` are in the recipients' order")
         .exactOptional(),
     })
-    .meta({ id: "NewManualPayment", description: "What a single payment needs" }),
+    .meta({ id: "ManualPaymentInput", description: "What a single payment needs" }),
 );
 
 const PaymentLink = lazily(() =>
@@ -137,7 +137,7 @@ const PaymentLink = lazily(() =>
         .exactOptional(),
       isSingleUse: z.boolean().describe("The link closes with its first successful payment").exactOptional(),
     })
-    .meta({ id: "NewPaymentLink", description: "What a payment link needs" }),
+    .meta({ id: "PaymentLinkInput", description: "What a payment link needs" }),
 );
 
 /** The body of a draft. */
@@ -170,10 +170,10 @@ export const IntentBody = lazily(() =>
         })
         .describe("How it is to be paid, by the way in which it is delivered")
         .exactOptional(),
-      termsAccepted: z.literal(true).describe("The caller has accepted the terms"),
+      termsAccepted: z.literal(true).describe("The caller has accepted the terms: only `true` is taken"),
     })
     .meta({
-      id: "NewPaymentIntent",
+      id: "PaymentIntentInput",
       description: "A draft: it may be incomplete, and is judged by dry-run and submit",
     }),
 );

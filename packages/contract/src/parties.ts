@@ -6,13 +6,18 @@ import { DeletedDocument, MintedDocument, SaveDocumentBody, SavedDocument, Saved
 import { birthday, email, name, phone, text, timestamp } from "./shapes.ts";
 import { CountryCode } from "./vocabulary.ts";
 
-const StudentBody = lazily(() => z.strictObject(studentFields()).meta({ id: "NewStudent", description: "A student" }));
-const StudentChanges = lazily(() => changesOf("StudentChanges", studentFields()));
+const StudentBody = lazily(() =>
+  z.strictObject(studentFields()).meta({ id: "StudentInput", description: "A student" }),
+);
+const StudentChanges = lazily(() => changesOf("Student", studentFields()));
 
 const savedPayerTypes = ["individual", "business"] as const;
+const SavedPayerType = lazily(() =>
+  z.enum(savedPayerTypes).meta({ id: "SavedPayerType", description: "Whether a person or a company pays" }),
+);
 
 const payerFields = () => ({
-  payerType: z.enum(savedPayerTypes).describe("Whether a person or a company pays"),
+  payerType: SavedPayerType(),
   email: email(),
   profile: z
     .strictObject({
@@ -36,23 +41,27 @@ const payerFields = () => ({
     .exactOptional(),
 });
 
-const PayerBody = lazily(() => z.strictObject(payerFields()).meta({ id: "NewPayer", description: "A payer" }));
-const PayerChanges = lazily(() => changesOf("PayerChanges", payerFields()));
+const PayerBody = lazily(() => z.strictObject(payerFields()).meta({ id: "PayerInput", description: "A payer" }));
+const PayerChanges = lazily(() => changesOf("Payer", payerFields()));
 
 /** The fields of a PUT: each may be left out, and `null` removes one that a record need not have. */
 const changesOf = (name: string, fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
-  changedFields(fields).meta({ id: name, description: "Fields that are left out stay; null removes one" });
+  z
+    .strictObject(
+      Object.fromEntries(
+        Object.entries(fields).map(([field, schema]) => {
+          const inner = field.replace(/^\w/, (letter) => letter.toUpperCase());
+          return [field, changeOf(`${name}${inner}`, schema).exactOptional()];
+        }),
+      ),
+    )
+    .meta({ id: `${name}Changes`, description: "Fields that are left out stay; null removes one" });
 
-const changedFields = (fields: Readonly<Record<string, z.ZodType>>): z.ZodObject =>
-  z.strictObject(
-    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, changeOf(schema).exactOptional()])),
-  );
-
-function changeOf(schema: z.ZodType): z.ZodType {
+function changeOf(name: string, schema: z.ZodType): z.ZodType {
   if (!(schema instanceof z.ZodExactOptional)) return schema;
   const field = schema.unwrap() as z.ZodType;
   const { description = "" } = z.globalRegistry.get(field) ?? {};
-  const change = field instanceof z.ZodObject ? changedFields(field.shape) : field;
+  const change = field instanceof z.ZodObject ? changesOf(name, field.shape) : field;
   return z.nullable(change).describe(`${description}; null removes it`);
 }
 
@@ -66,15 +75,13 @@ const alias = { id: z.string().describe("The same as `_id`") };
 const Student = lazily(() =>
   z.object({ ...studentFields(), ...stored() }).meta({ id: "Student", description: "A saved student" }),
 );
-export const StudentItem = lazily(() =>
+const StudentItem = lazily(() =>
   Student().extend(alias).meta({ id: "StudentItem", description: "A saved student in a list" }),
 );
 const Payer = lazily(() =>
   z.object({ ...payerFields(), ...stored() }).meta({ id: "Payer", description: "A saved payer" }),
 );
-export const PayerItem = lazily(() =>
-  Payer().extend(alias).meta({ id: "PayerItem", description: "A saved payer in a list" }),
-);
+const PayerItem = lazily(() => Payer().extend(alias).meta({ id: "PayerItem", description: "A saved payer in a list" }));
 
 const DeletedParty = lazily(() =>
   z

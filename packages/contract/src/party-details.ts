@@ -31,11 +31,11 @@ const detailFields = () => ({
 });
 
 /** Inline details of an intent: the fields of students and payers, none of them required. */
-export const NewPartyDetails = lazily(() =>
+export const PartyDetailsInput = lazily(() =>
   z
     .strictObject(detailFields())
     .refine((details) => Object.keys(details).length > 0, "must have at least one field")
-    .meta({ id: "NewPartyDetails", description: "A person or company, stated inline", minProperties: 1 }),
+    .meta({ id: "PartyDetailsInput", description: "A person or company, stated inline", minProperties: 1 }),
 );
 export const PartyDetails = lazily(() =>
   z.object(detailFields()).meta({ id: "PartyDetails", description: "What is known of a person or company" }),

@@ -10,7 +10,7 @@ const payeeFields = () => ({
 });
 
 const PayeeBody = lazily(() =>
-  z.strictObject(payeeFields()).meta({ id: "NewPayee", description: "A payee of the tenant's own" }),
+  z.strictObject(payeeFields()).meta({ id: "PayeeInput", description: "A payee of the tenant's own" }),
 );
 const Payee = lazily(() =>
   z
@@ -21,7 +21,7 @@ const Payee = lazily(() =>
     })
     .meta({ id: "Payee", description: "Somebody who can be paid, in one currency" }),
 );
-export const PayeeItem = lazily(() =>
+const PayeeItem = lazily(() =>
   Payee()
     .extend({ _id: z.int().describe("The same as `id`") })
     .meta({ id: "PayeeItem", description: "A payee in a list" }),

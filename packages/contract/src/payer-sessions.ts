@@ -28,7 +28,7 @@ export const PayerSessionBody = lazily(() =>
         .default([])
         .describe("Documents that show who the payer is"),
     })
-    .meta({ id: "NewPayerSession", description: "Who pays, and how" }),
+    .meta({ id: "PayerSessionInput", description: "Who pays, and how" }),
 );
 export const PaymentMethod = lazily(() => z.enum(["redirect", "bank_transfer"]).describe("How it is paid"));
 

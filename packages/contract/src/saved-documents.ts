@@ -11,7 +11,7 @@ export const SaveDocumentBody = lazily(() =>
       fileName: text(255, "The name under which the document is kept"),
       contentType: DocumentType(),
     })
-    .meta({ id: "NewSavedDocument", description: "An uploaded document, to be kept for reuse" }),
+    .meta({ id: "SavedDocumentInput", description: "An uploaded document, to be kept for reuse" }),
 );
 
 export const SavedDocument = lazily(() =>

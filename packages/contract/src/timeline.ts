@@ -1,14 +1,12 @@
 import { intentNews } from "@intents/domain/events/status-change.ts";
 import { submitRefusals } from "@intents/domain/events/timeline.ts";
 import { causes, type IntentEventName, intentEvents } from "@intents/domain/intents/audit-event.ts";
-import { legStatuses } from "@intents/domain/intents/leg-status.ts";
-import { reviewReasons } from "@intents/domain/intents/review.ts";
 import { LIST_LIMIT_MAX } from "@intents/domain/lists/query.ts";
 import * as z from "zod";
 import { integer } from "./parameters.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { count, plainText, timestamp } from "./shapes.ts";
-import { AmountMode, DeliveryMode, SplitRole, UseCase } from "./vocabulary.ts";
+import { AmountMode, DeliveryMode, LegStatus, ReviewReason, SplitRole, UseCase } from "./vocabulary.ts";
 
 const names = Object.keys(intentEvents) as IntentEventName[];
 
@@ -30,10 +28,7 @@ const details = () =>
       executionId: plainText("The execution that it is about").exactOptional(),
       attempt: count("Which worker of the submission it is: the first, or one that took over").exactOptional(),
       asked: count("How often the rail was asked before without telling the outcome").exactOptional(),
-      about: z
-        .enum(reviewReasons)
-        .describe("How the rail's word and the books disagree, where a review of it begins or ends")
-        .exactOptional(),
+      about: ReviewReason().exactOptional(),
       refusal: z
         .enum(submitRefusals)
         .describe("Why a submission was given up: the rail has such a payment, will not take it, or was not reached")
@@ -44,7 +39,7 @@ const details = () =>
         .describe("What each recipient is booked as")
         .exactOptional(),
       legs: z
-        .array(z.object({ order: order(), status: z.enum(legStatuses).describe("Its status") }).describe("A recipient"))
+        .array(z.object({ order: order(), status: LegStatus() }).describe("A recipient"))
         .describe("How the recipients stand; not those of a batch")
         .exactOptional(),
       paymentIntentId: plainText("The payment that closed a link").exactOptional(),

@@ -1,3 +1,6 @@
+import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
+import { legStatuses } from "@intents/domain/intents/leg-status.ts";
+import { reviewReasons } from "@intents/domain/intents/review.ts";
 import { intentStatuses } from "@intents/domain/intents/statuses.ts";
 import { permissions } from "@intents/domain/parties/caller.ts";
 import { documentTypes } from "@intents/domain/parties/document.ts";
@@ -85,3 +88,18 @@ export const CountryCodeAlpha3 = code(
   (text) => findCountryByAlpha3(text) !== undefined,
 );
 export const CurrencyCode = code("CurrencyCode", "ISO 4217 currency", currencyCodes, isCurrency);
+export const CommissionRequestStatus = words(
+  "CommissionRequestStatus",
+  "How a commission request stands; `paid` and `rejected` are final",
+  commissionRequestStatuses,
+);
+export const LegStatus = words(
+  "LegStatus",
+  "How the payment of a recipient stands. `cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only",
+  legStatuses,
+);
+export const ReviewReason = words(
+  "ReviewReason",
+  "How the rail's word and the books disagree: the rail accepted a payment after its submission was given up, tells another end than its status, or was paid for a single-use link that was closed already",
+  reviewReasons,
+);

@@ -14,11 +14,11 @@ import type {
   StudentItem,
 } from "../schemas/parties.ts";
 import type {
-  NewPayer,
-  NewSavedDocument,
-  NewStudent,
   PayerChanges,
+  PayerInput,
+  SavedDocumentInput,
   StudentChanges,
+  StudentInput,
 } from "../schemas/parties-requests.ts";
 import type { PayerSelection, StudentSelection } from "../schemas/parties-selections.ts";
 
@@ -28,7 +28,7 @@ export type StudentsMethods = {
    *
    * A person for whom, or by whom, tuition is paid. Name the record by its `_id` in intents. Scope: `write`.
    */
-  create(body: NewStudent, options?: Options): Promise<Student>;
+  create(body: StudentInput, options?: Options): Promise<Student>;
 
   /**
    * List students, newest first.
@@ -71,7 +71,7 @@ export type StudentsMethods = {
    *
    * Keeps a copy of an upload on the student. The upload stays good for a payment. Scope: `write`.
    */
-  saveDocument(id: string | number, body: NewSavedDocument, options?: Options): Promise<SavedDocument>;
+  saveDocument(id: string | number, body: SavedDocumentInput, options?: Options): Promise<SavedDocument>;
 
   /**
    * List a student's saved documents: metadata only.
@@ -112,7 +112,7 @@ export type PayersMethods = {
    *
    * A person or company that pays for others. Name the record by its `_id` in intents. Scope: `write`.
    */
-  create(body: NewPayer, options?: Options): Promise<Payer>;
+  create(body: PayerInput, options?: Options): Promise<Payer>;
 
   /**
    * List payers, newest first.
@@ -155,7 +155,7 @@ export type PayersMethods = {
    *
    * Keeps a copy of an upload on the payer. The upload stays good for a payment. Scope: `write`.
    */
-  saveDocument(id: string | number, body: NewSavedDocument, options?: Options): Promise<SavedDocument>;
+  saveDocument(id: string | number, body: SavedDocumentInput, options?: Options): Promise<SavedDocument>;
 
   /**
    * List a payer's saved documents: metadata only.

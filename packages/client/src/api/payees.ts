@@ -3,7 +3,7 @@
 import type { List, Query, Whole } from "../lists.ts";
 import type { Options } from "../route.ts";
 import type { Me, Payee, PayeeItem } from "../schemas/payees.ts";
-import type { NewPayee } from "../schemas/payees-requests.ts";
+import type { PayeeInput } from "../schemas/payees-requests.ts";
 import type { PayeeSelection } from "../schemas/payees-selections.ts";
 
 export type PayeesMethods = {
@@ -13,7 +13,7 @@ export type PayeesMethods = {
    * Only the tenant sees it. Education providers are in a public directory, under ids that everybody uses. Scope:
    * `write`.
    */
-  create(body: NewPayee, options?: Options): Promise<Payee>;
+  create(body: PayeeInput, options?: Options): Promise<Payee>;
 
   /**
    * List one's own payees, newest first.

@@ -8,10 +8,10 @@ import type {
   Evaluation,
   Event,
   PaymentIntent,
+  PaymentIntentItem,
   TimelineEntry,
 } from "../schemas/payment-intents.ts";
-import type { PaymentIntentItem } from "../schemas/payment-intents-parts.ts";
-import type { NewPaymentIntent, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
+import type { PaymentIntentInput, ScenarioQuestion } from "../schemas/payment-intents-requests.ts";
 import type { PaymentIntentSelection } from "../schemas/payment-intents-selections.ts";
 
 export type PaymentIntentsMethods = {
@@ -21,7 +21,7 @@ export type PaymentIntentsMethods = {
    * Nothing is paid, and nothing has to be complete: a dry-run tells what submit still needs. A retry makes a second
    * draft. Drafts that are left alone are cancelled after a while. Scope: `write`.
    */
-  create(body: NewPaymentIntent, options?: Options): Promise<PaymentIntent>;
+  create(body: PaymentIntentInput, options?: Options): Promise<PaymentIntent>;
 
   /**
    * List payment intents, newest first.

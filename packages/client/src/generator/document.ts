@@ -34,13 +34,16 @@ export type Operation = Readonly<{
   security: readonly Readonly<Record<string, unknown>>[];
   parameters?: readonly Parameter[];
   requestBody?: Readonly<{ content: Content }>;
-  responses: Readonly<Record<string, Readonly<{ content?: Content }>>>;
+  responses: Readonly<Record<string, Readonly<{ $ref?: string; content?: Content }>>>;
 }>;
 
 export type Document = Readonly<{
   tags: readonly Readonly<{ name: string; description: string }>[];
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: Readonly<{ schemas: Readonly<Record<string, Schema>> }>;
+  components: Readonly<{
+    schemas: Readonly<Record<string, Schema>>;
+    responses: Readonly<Record<string, Readonly<{ content?: Content }>>>;
+  }>;
 }>;
 
 /** An operation at its method and path: `POST /v2/students`. */
@@ -59,9 +62,11 @@ export const endpointsOf = ({ paths }: Document): Endpoint[] =>
 /** The name of the component that a schema refers to. */
 export const refOf = ({ $ref }: Schema): string | undefined => /^#\/components\/schemas\/(\w+)$/.exec($ref ?? "")?.[1];
 
-/** The names of all components that a schema is made of, each once, the deepest first. */
+/** The names of all schemas that a part of the document is made of, each once, the deepest first. */
 export function componentsOf(schema: unknown, document: Document, found = new Set<string>()): Set<string> {
   if (typeof schema !== "object" || schema === null) return found;
+  const shared = /^#\/components\/responses\/(\w+)$/.exec((schema as Schema).$ref ?? "")?.[1];
+  if (shared !== undefined) return componentsOf(document.components.responses[shared], document, found);
   const name = refOf(schema);
   if (name !== undefined && !found.has(name)) {
     componentsOf(document.components.schemas[name], document, found);

@@ -23,7 +23,7 @@ export function findHomes(document: Document): Homes {
 }
 
 /** A file of more types than this has a second one, of those that the others are made of. */
-const TYPES_MAX = 20;
+const TYPES_MAX = 24;
 
 function withParts(homes: Homes, document: Document): Homes {
   const inside = new Set(

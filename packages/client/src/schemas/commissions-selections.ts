@@ -1,6 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CurrencyCode } from "./words.ts";
+import type { CommissionRequestStatus, CurrencyCode } from "./words.ts";
 
 /** What a `projection` leaves of an item, or a `population` makes of it */
 export type CommissionSelection = {
@@ -26,7 +26,7 @@ export type CommissionSelection = {
 /** What a `projection` leaves of an item, or a `population` makes of it */
 export type CommissionRequestSelection = {
   requestId?: string;
-  status?: "submitted" | "paid" | "rejected";
+  status?: CommissionRequestStatus;
   totalAmount?: string;
   currency?: CurrencyCode;
   paymentCount?: number;

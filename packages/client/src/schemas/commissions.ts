@@ -1,6 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CurrencyCode } from "./words.ts";
+import type { CommissionRequestStatus, CurrencyCode } from "./words.ts";
 
 /**
  * There while the payment is under review. The commission is not outstanding then, and a request that holds it is not
@@ -70,7 +70,7 @@ export type RequestedCommission = {
 /** A tenant's request to be paid what it has earned */
 export type CommissionRequest = {
   /** Names the request */ requestId: string;
-  /** `paid` and `rejected` are final */ status: "submitted" | "paid" | "rejected";
+  status: CommissionRequestStatus;
   /** The exact sum of its commissions: a decimal string in major units */ totalAmount: string;
   currency: CurrencyCode;
   /** The number of its commissions */ paymentCount: number;
@@ -87,7 +87,7 @@ export type CommissionRequest = {
 /** A request for commissions in a list */
 export type CommissionRequestItem = {
   /** Names the request */ requestId: string;
-  /** `paid` and `rejected` are final */ status: "submitted" | "paid" | "rejected";
+  status: CommissionRequestStatus;
   /** The exact sum of its commissions: a decimal string in major units */ totalAmount: string;
   currency: CurrencyCode;
   /** The number of its commissions */ paymentCount: number;

@@ -1,14 +1,14 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
 import type { Requirement } from "./payment-intents-parts.ts";
-import type { CurrencyCode, PaymentIntentStatus } from "./words.ts";
+import type { CommissionRequestStatus, CurrencyCode, PaymentIntentStatus } from "./words.ts";
 
 /** What each error tells under `details`, by its code, or by its status where it has none. */
 export type ErrorDetails = {
   /** The state of the commissions does not allow this */
   "[COM0001]": {
     /** What keeps it from being done */ reason: string;
-    /** The status of the request */ status?: "submitted" | "paid" | "rejected";
+    status?: CommissionRequestStatus;
     /** The commissions that it is about */ paymentIds?: readonly number[];
   };
   /** Something went wrong on our side; A store of the service fails */

@@ -1,9 +1,9 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CountryCode, DocumentContentType } from "./words.ts";
+import type { CountryCode, DocumentContentType, SavedPayerType } from "./words.ts";
 
 /** A student */
-export type NewStudent = {
+export type StudentInput = {
   /** Given name */ firstName: string;
   /** Family name */ lastName: string;
   /** An email address, kept as it is written */ email: string;
@@ -34,7 +34,7 @@ export type StudentChanges = {
 };
 
 /** An uploaded document, to be kept for reuse */
-export type NewSavedDocument = {
+export type SavedDocumentInput = {
   /** The `documentId` of an upload */ sourceDocumentId: string;
   /** What the document proves */ type: "identity";
   /** The name under which the document is kept */ fileName: string;
@@ -42,8 +42,8 @@ export type NewSavedDocument = {
 };
 
 /** A payer */
-export type NewPayer = {
-  /** Whether a person or a company pays */ payerType: "individual" | "business";
+export type PayerInput = {
+  payerType: SavedPayerType;
   /** An email address, kept as it is written */ email: string;
   /** Who the payer is */ profile?: {
     /** Given name */ firstName?: string;
@@ -62,22 +62,28 @@ export type NewPayer = {
 };
 
 /** Fields that are left out stay; null removes one */
+export type PayerProfileChanges = {
+  /** Given name; null removes it */ firstName?: string | null;
+  /** Family name; null removes it */ lastName?: string | null;
+  /** The company's name; null removes it */ companyName?: string | null;
+  /** 5 to 20 digits as people write them, best with + and the country's code: +55 (11) 98765-4321; null removes it */
+  phone?: string | null;
+  /** The date of birth, a day in the past; null removes it */ dob?: string | null;
+};
+
+/** Fields that are left out stay; null removes one */
+export type PayerAddressChanges = {
+  /** ISO 3166-1 alpha-2 country; null removes it */ country?: CountryCode | null;
+  /** Street and number; null removes it */ line1?: string | null;
+  /** City; null removes it */ city?: string | null;
+  /** State or region; null removes it */ state?: string | null;
+  /** Postal code; null removes it */ postalCode?: string | null;
+};
+
+/** Fields that are left out stay; null removes one */
 export type PayerChanges = {
-  /** Whether a person or a company pays */ payerType?: "individual" | "business";
+  payerType?: SavedPayerType;
   /** An email address, kept as it is written */ email?: string;
-  /** Who the payer is; null removes it */ profile?: {
-    /** Given name; null removes it */ firstName?: string | null;
-    /** Family name; null removes it */ lastName?: string | null;
-    /** The company's name; null removes it */ companyName?: string | null;
-    /** 5 to 20 digits as people write them, best with + and the country's code: +55 (11) 98765-4321; null removes it */
-    phone?: string | null;
-    /** The date of birth, a day in the past; null removes it */ dob?: string | null;
-  } | null;
-  /** Where the payer lives, or the company is; null removes it */ address?: {
-    /** ISO 3166-1 alpha-2 country; null removes it */ country?: CountryCode | null;
-    /** Street and number; null removes it */ line1?: string | null;
-    /** City; null removes it */ city?: string | null;
-    /** State or region; null removes it */ state?: string | null;
-    /** Postal code; null removes it */ postalCode?: string | null;
-  } | null;
+  /** Who the payer is; null removes it */ profile?: PayerProfileChanges | null;
+  /** Where the payer lives, or the company is; null removes it */ address?: PayerAddressChanges | null;
 };

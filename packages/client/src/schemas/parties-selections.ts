@@ -1,6 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CountryCode } from "./words.ts";
+import type { CountryCode, SavedPayerType } from "./words.ts";
 
 /** What a `projection` leaves of an item, or a `population` makes of it */
 export type StudentSelection = {
@@ -23,7 +23,7 @@ export type StudentSelection = {
 
 /** What a `projection` leaves of an item, or a `population` makes of it */
 export type PayerSelection = {
-  payerType?: "individual" | "business";
+  payerType?: SavedPayerType;
   email?: string;
   profile?: {
     firstName?: string;

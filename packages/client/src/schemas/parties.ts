@@ -1,6 +1,6 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { CountryCode, DocumentContentType } from "./words.ts";
+import type { CountryCode, DocumentContentType, SavedPayerType } from "./words.ts";
 
 /** A saved student */
 export type Student = {
@@ -72,7 +72,7 @@ export type DeletedDocument = {
 
 /** A saved payer */
 export type Payer = {
-  /** Whether a person or a company pays */ payerType: "individual" | "business";
+  payerType: SavedPayerType;
   /** An email address, kept as it is written */ email: string;
   /** Who the payer is */ profile?: {
     /** Given name */ firstName?: string;
@@ -95,7 +95,7 @@ export type Payer = {
 
 /** A saved payer in a list */
 export type PayerItem = {
-  /** Whether a person or a company pays */ payerType: "individual" | "business";
+  payerType: SavedPayerType;
   /** An email address, kept as it is written */ email: string;
   /** Who the payer is */ profile?: {
     /** Given name */ firstName?: string;

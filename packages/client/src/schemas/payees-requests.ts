@@ -3,7 +3,7 @@
 import type { CountryCode, CurrencyCode } from "./words.ts";
 
 /** A payee of the tenant's own */
-export type NewPayee = {
+export type PayeeInput = {
   /** The name of the account's holder */ name: string;
   countryCode: CountryCode;
   currencyCode: CurrencyCode;

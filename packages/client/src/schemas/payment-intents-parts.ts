@@ -1,19 +1,17 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { ConnectorPayment } from "./payment-intents-deposits.ts";
 import type {
-  AmountMode,
   CountryCode,
   CurrencyCode,
-  DeliveryMode,
+  LegStatus,
   MoneyState,
   PayerRole,
   PayerType,
   PaymentIntentStatus,
   Purpose,
   RecipientRole,
+  ReviewReason,
   SplitRole,
-  UseCase,
 } from "./words.ts";
 
 /** What is known of a person or company */
@@ -118,8 +116,7 @@ export type LinkHold = {
 /** There while an operator looks into what has become of the money. Nothing pays it again meanwhile */
 export type UnderReview = {
   /** Since when an operator is to look into it, ISO 8601 in UTC */ since: string;
-  /** How the rail's word and the books disagree */ about: readonly (
-    | "accepted_after_release" | "contradicts_outcome" | "paid_after_close")[];
+  /** How the rail's word and the books disagree */ about: readonly ReviewReason[];
 };
 
 /** What has become of a recipient's money, as an operator found out */
@@ -156,8 +153,7 @@ export type ExecutionLeg = {
   /** The rail's fee for it, in a batch, in `feeCurrency`: a decimal string in major units */ fee?: string;
   feeCurrency?: CurrencyCode;
   /** What the payee's bank shows, in a batch */ reference?: string;
-  /** `cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in batches only */ status:
-    | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+  status: LegStatus;
   money: MoneyState;
   /** When the money came back, if it is `returned`, ISO 8601 in UTC */ returnedAt?: string;
   feeMoney?: MoneyState;
@@ -231,41 +227,6 @@ export type BatchProgress = {
   /** Those who were paid */ completed: number;
   /** Those who could not be paid */ failed: number;
   /** Those who were never paid, because the batch was stopped */ cancelled?: number;
-};
-
-/** A payment intent in a list */
-export type PaymentIntentItem = {
-  /** Names the intent; sorts by its creation */ id: string;
-  status: PaymentIntentStatus;
-  useCase: UseCase;
-  deliveryMode: DeliveryMode;
-  amountMode: AmountMode;
-  /** The tenant's own name; null for a link without one */ name?: string | null;
-  payer: IntentParty;
-  subject?: IntentParty;
-  /** Who is paid */ recipients: readonly Recipient[];
-  instructions?: Instructions;
-  /** The caller has accepted the terms */ termsAccepted: true;
-  /** The token of the link, under which payers find it */ publicLinkId?: string;
-  createdFrom?: CreatedFrom;
-  payerChoice?: PayerChoice;
-  hold?: LinkHold;
-  /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
-  underReview?: UnderReview;
-  /** What operators have found out about the money afterwards, the newest 50, the oldest of them first */
-  corrections?: readonly Correction[];
-  /** When it was created, ISO 8601 in UTC */ createdAt: string;
-  /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
-  /** The user of the key that created it, or `payer` */ createdBy: string;
-  /** The newest 50 steps, the oldest of them first */ statusHistory: readonly StatusStep[];
-  /** The attempts to move the money, the newest last */ executions: readonly Execution[];
-  executionPlan?: ExecutionPlan;
-  connectorPayment?: ConnectorPayment;
-  /** The payment id of the newest execution */ lastConnectorPaymentId?: number;
-  /** Where payers open the link */ lastPaymentLinkUrl?: string;
-  /** The rail of the newest execution */ lastExecutionConnector?: string;
-  bulkProgress?: BatchProgress;
-  /** The same as `id` */ _id: string;
 };
 
 /** What the rule of the scenario says */

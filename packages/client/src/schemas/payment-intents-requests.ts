@@ -14,7 +14,7 @@ import type {
 } from "./words.ts";
 
 /** A person or company, stated inline */
-export type NewPartyDetails = {
+export type PartyDetailsInput = {
   payerType?: PayerType;
   /** The company's name, where a company pays */ companyName?: string;
   /** Given name */ firstName?: string;
@@ -31,21 +31,21 @@ export type NewPartyDetails = {
 };
 
 /** Who pays, by id or by details; of `unknown_link_payer` neither is given */
-export type NewIntentPayer = {
+export type IntentPayerInput = {
   role: PayerRole;
   /** The `_id` of a saved student or payer */ partyId?: string;
-  details?: NewPartyDetails;
+  details?: PartyDetailsInput;
 };
 
 /** Whom a payment is for, by id or by details, where that is not the payer */
-export type NewSubject = {
+export type SubjectInput = {
   role: PayerRole;
   /** The `_id` of a saved student or payer */ partyId?: string;
-  details?: NewPartyDetails;
+  details?: PartyDetailsInput;
 };
 
 /** What a recipient gets. The scenario's amount mode says which of the fields it takes */
-export type NewRecipientAmount = {
+export type RecipientAmountInput = {
   /** What the payer pays for this recipient: a decimal string above zero, in major units */ payerAmount?: string;
   /** What this recipient receives: a decimal string above zero, in major units */ payeeAmount?: string;
   currency?: CurrencyCode;
@@ -53,7 +53,7 @@ export type NewRecipientAmount = {
 };
 
 /** Who is paid how much. A draft may leave out anything; a dry-run tells what submit needs */
-export type NewRecipient = {
+export type RecipientInput = {
   role?: RecipientRole;
   /** Its place; by default the one in the array */ order?: number;
   /** The numeric id of a payee */ connectorPayeeId?: number;
@@ -61,11 +61,11 @@ export type NewRecipient = {
   /** A document that proves the purpose, for this payment only */ purposeProofDocumentId?: string;
   /** What the payee's bank shows */ reference?: string;
   purpose?: Purpose;
-  amount?: NewRecipientAmount;
+  amount?: RecipientAmountInput;
 };
 
 /** What a single payment needs */
-export type NewManualPayment = {
+export type ManualPaymentInput = {
   /** The quote at whose rates it is paid */ quoteId?: string;
   /** The `id` of one of the quote's `variants`: the way to pay that was chosen */
   selectedQuoteVariantId?: number | string;
@@ -77,7 +77,7 @@ export type NewManualPayment = {
 };
 
 /** What a payment link needs */
-export type NewPaymentLink = {
+export type PaymentLinkInput = {
   /** What the payees' banks show */ reference?: string;
   payFromCountryCode?: CountryCode;
   /** What payers of the link cannot change */ lockedFields?: readonly "pay_from_country"[];
@@ -85,22 +85,23 @@ export type NewPaymentLink = {
 };
 
 /** A draft: it may be incomplete, and is judged by dry-run and submit */
-export type NewPaymentIntent = {
+export type PaymentIntentInput = {
   useCase: UseCase;
   /** How the payment is made */ deliveryMode: "manual" | "reusable_payment_link" | "bulk";
   amountMode: AmountMode;
   /** The tenant's own name for it */ name?: string;
-  payer: NewIntentPayer;
-  subject?: NewSubject;
-  /** Who is paid; one of them, some of them a split, or the people of a batch */ recipients?: readonly NewRecipient[];
+  payer: IntentPayerInput;
+  subject?: SubjectInput;
+  /** Who is paid; one of them, some of them a split, or the people of a batch */
+  recipients?: readonly RecipientInput[];
   /** How it is to be paid, by the way in which it is delivered */ instructions?: {
-    manualPayment?: NewManualPayment;
-    paymentLink?: NewPaymentLink;
+    manualPayment?: ManualPaymentInput;
+    paymentLink?: PaymentLinkInput;
     /** What paying again needs */ reissue?: {
       /** The intent that is paid again: it has ended, and money of it failed or came back */ paymentIntentId?: string;
     };
   };
-  /** The caller has accepted the terms */ termsAccepted: true;
+  /** The caller has accepted the terms: only `true` is taken */ termsAccepted: boolean;
 };
 
 /** The fields that decide which rule applies */

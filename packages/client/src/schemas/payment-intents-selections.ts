@@ -1,19 +1,18 @@
 // Written from docs/openapi.json by `pnpm openapi`, and never by hand.
 
-import type { PayerItem, StudentItem } from "./parties.ts";
-import type { PayeeItem } from "./payees.ts";
-import type { PaymentIntentItem } from "./payment-intents-parts.ts";
 import type {
   AmountMode,
   CountryCode,
   CurrencyCode,
   DeliveryMode,
+  LegStatus,
   MoneyState,
   PayerRole,
   PayerType,
   PaymentIntentStatus,
   Purpose,
   RecipientRole,
+  ReviewReason,
   SplitRole,
   UseCase,
 } from "./words.ts";
@@ -28,7 +27,7 @@ export type PaymentIntentSelection = {
   name?: string | null;
   payer?: {
     role?: PayerRole;
-    partyId?: string | StudentItem | PayerItem | Readonly<Record<string, unknown>> | null;
+    partyId?: unknown;
     details?: {
       payerType?: PayerType;
       companyName?: string;
@@ -47,7 +46,7 @@ export type PaymentIntentSelection = {
   };
   subject?: {
     role?: PayerRole;
-    partyId?: string | StudentItem | PayerItem | Readonly<Record<string, unknown>> | null;
+    partyId?: unknown;
     details?: {
       payerType?: PayerType;
       companyName?: string;
@@ -67,7 +66,7 @@ export type PaymentIntentSelection = {
   recipients?: readonly {
     role?: RecipientRole;
     order?: number;
-    connectorPayeeId?: number | PayeeItem | Readonly<Record<string, unknown>> | null;
+    connectorPayeeId?: unknown;
     splitRole?: SplitRole;
     purposeProofDocumentId?: string;
     reference?: string;
@@ -98,10 +97,10 @@ export type PaymentIntentSelection = {
       paymentIntentId?: string;
     };
   };
-  termsAccepted?: true;
+  termsAccepted?: boolean;
   publicLinkId?: string;
   createdFrom?: {
-    paymentIntentId?: string | PaymentIntentItem | Readonly<Record<string, unknown>> | null;
+    paymentIntentId?: unknown;
   };
   payerChoice?: {
     quoteId?: string;
@@ -118,8 +117,7 @@ export type PaymentIntentSelection = {
   linkClosedAt?: string;
   underReview?: {
     since?: string;
-    about?: readonly (
-      | "accepted_after_release" | "contradicts_outcome" | "paid_after_close")[];
+    about?: readonly ReviewReason[];
   };
   corrections?: readonly {
     number?: number;
@@ -198,8 +196,7 @@ export type PaymentIntentSelection = {
       fee?: string;
       feeCurrency?: CurrencyCode;
       reference?: string;
-      status?:
-        | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+      status?: LegStatus;
       money?: MoneyState;
       returnedAt?: string;
       feeMoney?: MoneyState;

@@ -25,7 +25,9 @@ import type {
   AmountMode,
   DeliveryMode,
   EventType,
+  LegStatus,
   PaymentIntentStatus,
+  ReviewReason,
   SplitRole,
   TimelineEventType,
   UseCase,
@@ -43,7 +45,7 @@ export type PaymentIntent = {
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
   instructions?: Instructions;
-  /** The caller has accepted the terms */ termsAccepted: true;
+  /** The caller has accepted the terms */ termsAccepted: boolean;
   /** The token of the link, under which payers find it */ publicLinkId?: string;
   createdFrom?: CreatedFrom;
   payerChoice?: PayerChoice;
@@ -63,6 +65,41 @@ export type PaymentIntent = {
   /** Where payers open the link */ lastPaymentLinkUrl?: string;
   /** The rail of the newest execution */ lastExecutionConnector?: string;
   bulkProgress?: BatchProgress;
+};
+
+/** A payment intent in a list */
+export type PaymentIntentItem = {
+  /** Names the intent; sorts by its creation */ id: string;
+  status: PaymentIntentStatus;
+  useCase: UseCase;
+  deliveryMode: DeliveryMode;
+  amountMode: AmountMode;
+  /** The tenant's own name; null for a link without one */ name?: string | null;
+  payer: IntentParty;
+  subject?: IntentParty;
+  /** Who is paid */ recipients: readonly Recipient[];
+  instructions?: Instructions;
+  /** The caller has accepted the terms */ termsAccepted: boolean;
+  /** The token of the link, under which payers find it */ publicLinkId?: string;
+  createdFrom?: CreatedFrom;
+  payerChoice?: PayerChoice;
+  hold?: LinkHold;
+  /** When the first successful payment closed a single-use link, ISO 8601 in UTC */ linkClosedAt?: string;
+  underReview?: UnderReview;
+  /** What operators have found out about the money afterwards, the newest 50, the oldest of them first */
+  corrections?: readonly Correction[];
+  /** When it was created, ISO 8601 in UTC */ createdAt: string;
+  /** When it last changed, ISO 8601 in UTC */ updatedAt: string;
+  /** The user of the key that created it, or `payer` */ createdBy: string;
+  /** The newest 50 steps, the oldest of them first */ statusHistory: readonly StatusStep[];
+  /** The attempts to move the money, the newest last */ executions: readonly Execution[];
+  executionPlan?: ExecutionPlan;
+  connectorPayment?: ConnectorPayment;
+  /** The payment id of the newest execution */ lastConnectorPaymentId?: number;
+  /** Where payers open the link */ lastPaymentLinkUrl?: string;
+  /** The rail of the newest execution */ lastExecutionConnector?: string;
+  bulkProgress?: BatchProgress;
+  /** The same as `id` */ _id: string;
 };
 
 /** The judgement that requirements, dry-run and submit go by */
@@ -96,7 +133,7 @@ export type CompiledPaymentIntent = {
   subject?: IntentParty;
   /** Who is paid */ recipients: readonly Recipient[];
   instructions?: Instructions;
-  /** The caller has accepted the terms */ termsAccepted: true;
+  /** The caller has accepted the terms */ termsAccepted: boolean;
   /** The token of the link, under which payers find it */ publicLinkId?: string;
   createdFrom?: CreatedFrom;
   payerChoice?: PayerChoice;
@@ -143,8 +180,7 @@ export type TimelineEntry = {
       /** The execution that it is about */ executionId?: string;
       /** Which worker of the submission it is: the first, or one that took over */ attempt?: number;
       /** How often the rail was asked before without telling the outcome */ asked?: number;
-      /** How the rail's word and the books disagree, where a review of it begins or ends */ about?:
-        | "accepted_after_release" | "contradicts_outcome" | "paid_after_close";
+      about?: ReviewReason;
       /** Why a submission was given up: the rail has such a payment, will not take it, or was not reached */ refusal?:
         | "duplicate_transaction" | "rail_refused" | "rail_unavailable";
       /** The payments that the rail took */ connectorPaymentIds?: readonly number[];
@@ -154,8 +190,7 @@ export type TimelineEntry = {
       }[];
       /** How the recipients stand; not those of a batch */ legs?: readonly {
         /** The recipient's place */ order: number;
-        /** Its status */ status:
-          | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
+        status: LegStatus;
       }[];
       /** The payment that closed a link */ paymentIntentId?: string;
       /** The recipients of a batch */ total?: number;

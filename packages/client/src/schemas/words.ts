@@ -41,6 +41,9 @@ export type Permission =
 /** What the bytes of a document are */
 export type DocumentContentType = "application/pdf" | "image/jpeg" | "image/png";
 
+/** Whether a person or a company pays */
+export type SavedPayerType = "individual" | "business";
+
 /** ISO 3166-1 alpha-3 country */
 export type CountryCodeAlpha3 =
   | "AND" | "ARE" | "AFG" | "ATG" | "AIA" | "ALB" | "ARM" | "AGO" | "ATA" | "ARG" | "ASM" | "AUT" | "AUS" | "ABW"
@@ -107,11 +110,25 @@ export type DeliveryMode =
   | "manual" | "reusable_payment_link" | "payment_link_submission" | "bulk";
 
 /**
+ * How the rail's word and the books disagree: the rail accepted a payment after its submission was given up, tells
+ * another end than its status, or was paid for a single-use link that was closed already
+ */
+export type ReviewReason =
+  | "accepted_after_release" | "contradicts_outcome" | "paid_after_close";
+
+/**
  * Where the money is: `owed` by the payer once the rail accepted it, `received` where the rail tells that it came in,
  * `delivered`, `failed`, or `returned` after it was delivered; in a batch `planned` before the rail accepts it
  */
 export type MoneyState =
   | "planned" | "owed" | "received" | "delivered" | "failed" | "returned";
+
+/**
+ * How the payment of a recipient stands. `cleared`, `failed` and `cancelled` are final; `held` and `waiting` occur in
+ * batches only
+ */
+export type LegStatus =
+  | "pending" | "held" | "waiting" | "executing" | "cleared" | "failed" | "cancelled";
 
 /** What happened; a move to a status is named like it */
 export type TimelineEventType =
@@ -132,3 +149,6 @@ export type EventType =
   | "leg.executing" | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held"
   | "paymentLink.closed" | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
   | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed" | "paymentIntent.corrected";
+
+/** How a commission request stands; `paid` and `rejected` are final */
+export type CommissionRequestStatus = "submitted" | "paid" | "rejected";

@@ -18,8 +18,8 @@ from generated.api.payment_intents import (
 from generated.api.rates import create_quote
 from generated.client import AuthenticatedClient
 from generated.models.dry_run_answer import DryRunAnswer
-from generated.models.new_payment_intent import NewPaymentIntent
-from generated.models.new_student import NewStudent
+from generated.models.payment_intent_input import PaymentIntentInput
+from generated.models.student_input import StudentInput
 from generated.models.payment_intent import PaymentIntent
 from generated.models.payment_intent_answer import PaymentIntentAnswer
 from generated.models.payment_intent_page import PaymentIntentPage
@@ -40,9 +40,9 @@ def must(answer: object, expected: type[Expected]) -> Expected:
     return answer
 
 
-def tuition_request(quote: Quote, student_id: str, document_id: str) -> NewPaymentIntent:
+def tuition_request(quote: Quote, student_id: str, document_id: str) -> PaymentIntentInput:
     variant = next(variant for variant in quote.variants if variant.meta.category == "bank-transfer")
-    return NewPaymentIntent.from_dict(
+    return PaymentIntentInput.from_dict(
         {
             "useCase": "education_provider_tuition",
             "deliveryMode": "manual",
@@ -97,7 +97,7 @@ def do_job(base_url: str, api_key: str) -> dict[str, object]:
 
     wanted = {"payouts": [{"payeeId": 5001, "amount": 1500}], "countryCode": "BR", "paymentType": "provider"}
     quote = must(create_quote.sync(client=client, body=QuoteQuestion.from_dict(wanted)), QuoteAnswer).data
-    ana = NewStudent(first_name="Ana", last_name="Silva", email="ana@example.com")
+    ana = StudentInput(first_name="Ana", last_name="Silva", email="ana@example.com")
     student = must(create_student.sync(client=client, body=ana), StudentAnswer).data
     passport = File(BytesIO(b"%PDF-1.7 a passport"), "passport.pdf", "application/pdf")
     upload = UploadDocumentForm(file=passport)

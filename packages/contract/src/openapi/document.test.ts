@@ -85,8 +85,8 @@ describe("the document", () => {
 
   test("refers only to components that exist, and has no component that is unused", () => {
     const refs = new Set(JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g));
-    const { schemas, headers } = document.components ?? {};
-    const known = Object.entries({ schemas, headers }).flatMap(([kind, of]) =>
+    const { schemas, headers, responses } = document.components ?? {};
+    const known = Object.entries({ schemas, headers, responses }).flatMap(([kind, of]) =>
       Object.keys(of ?? {}).map((name) => `#/components/${kind}/${name}`),
     );
     expect([...refs].toSorted()).toEqual(known.toSorted());
@@ -111,6 +111,26 @@ describe("the document", () => {
     const list = ["filter", "filter[email]", "skip", "cursor", "limit", "sort", "projection", "X-Explain"];
     const named = find("listStudents")?.parameters?.map((one) => ("name" in one ? one.name : ""));
     expect(named?.toSorted()).toEqual(list.toSorted());
+  });
+});
+
+describe("generators of clients can read the document", () => {
+  const schemas = Object.entries(document.components?.schemas ?? {});
+
+  test("it is small enough to be loaded at a click", () => {
+    expect(JSON.stringify(document).length).toBeLessThan(500_000);
+    expect(JSON.stringify(document, null, 2).length).toBeLessThan(800 * 1024);
+  });
+
+  test("no flag is a constant, no integer has a bound of JavaScript, and no choice is an object without a name", () => {
+    const text = JSON.stringify(schemas);
+    expect(text).not.toMatch(/"const":(?:true|false)|9007199254740991/);
+    expect(text).not.toMatch(/"anyOf":\[(?:\{[^{}]*\},)*\{[^{}]*"properties"/);
+  });
+
+  test("no schema is named as a constructor of another is in Go", () => {
+    const names = new Set(schemas.map(([name]) => name));
+    expect([...names].filter((name) => names.has(`New${name}`))).toEqual([]);
   });
 });
 

@@ -14,38 +14,47 @@ import { type Examples, exampleOf } from "./examples.ts";
 import { answerHeaders } from "./headers.ts";
 import { filterParameters, listParameters } from "./lists.ts";
 import { toResponses } from "./responses.ts";
+import { describeParameters, shareRefusals } from "./sharing.ts";
 
 /** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
 export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Examples = {}) =>
-  createDocument(
-    {
-      openapi: "3.1.1",
-      info: {
-        title: "Payment intents",
-        version: "2.0.0",
-        summary: "Cross-border payments around one resource, the payment intent",
-        description,
-        license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
-        contact: { name: "Whoever gave you your API key" },
-      },
-      servers: [
-        { url: "{baseUrl}", description: "Your stage", variables: { baseUrl: { default: "http://127.0.0.1:3000" } } },
-      ],
-      tags: routeGroups.map((name) => ({ name, description: groups[name] })),
-      components: {
-        headers: answerHeaders,
-        securitySchemes: {
-          ApiKey: {
-            type: "apiKey",
-            in: "header",
-            name: "X-API-Key",
-            description: "`<CLIENT_ID>:<SECRET>`, joined by one colon and not encoded",
+  describeParameters(
+    shareRefusals(
+      createDocument(
+        {
+          openapi: "3.1.1",
+          info: {
+            title: "Payment intents",
+            version: "2.0.0",
+            summary: "Cross-border payments around one resource, the payment intent",
+            description,
+            license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+            contact: { name: "Whoever gave you your API key" },
           },
+          servers: [
+            {
+              url: "{baseUrl}",
+              description: "Your stage",
+              variables: { baseUrl: { default: "http://127.0.0.1:3000" } },
+            },
+          ],
+          tags: routeGroups.map((name) => ({ name, description: groups[name] })),
+          components: {
+            headers: answerHeaders,
+            securitySchemes: {
+              ApiKey: {
+                type: "apiKey",
+                in: "header",
+                name: "X-API-Key",
+                description: "`<CLIENT_ID>:<SECRET>`, joined by one colon and not encoded",
+              },
+            },
+          },
+          paths: toPaths(routes, examples),
         },
-      },
-      paths: toPaths(routes, examples),
-    },
-    { override: toPublished },
+        { override: toPublished },
+      ),
+    ),
   );
 
 const description = `A payment intent is created as a draft, judged by dry-runs as often as you like, and paid by one
@@ -217,7 +226,7 @@ function toForm(operationId: string, { parts = {}, fields }: Route): ZodOpenApiM
   const texts: Readonly<Record<string, z.ZodType>> = known instanceof z.ZodObject ? known.shape : {};
   const shape = Object.entries(parts).map(([name, { description, file, required }]) => {
     const text = (texts[name] ?? z.string()).meta({ description });
-    const part = file === undefined ? text : z.string().meta({ format: "binary", minLength: 1, description });
+    const part = file === undefined ? text : z.string().meta({ format: "binary", description });
     return [name, required === true ? part : part.exactOptional()] as const;
   });
   const encoding = Object.entries(parts).flatMap(([name, { file }]) =>
@@ -231,10 +240,24 @@ function toForm(operationId: string, { parts = {}, fields }: Route): ZodOpenApiM
 }
 
 /**
- * Drops the pattern of a standard format, which says no more than the format's name except for email addresses, and lets
- * answers gain fields: only what callers send is closed.
+ * Writes schemas for generators of clients. A standard format needs no pattern, except for email addresses; answers may
+ * gain fields, so that only requests are closed. Integers without a bound are `int64`, because some languages would
+ * take 32 bits; statuses are integers, not decimals; and a flag that must be true is a boolean, because no enum has
+ * a name for one truth.
  */
 const toPublished: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+    delete jsonSchema.maximum;
+    jsonSchema.format = "int64";
+  }
+  if (typeof jsonSchema.const === "boolean") delete jsonSchema.const;
+  if (Number.isInteger(jsonSchema.const)) jsonSchema.type = "integer";
+  const [value, nothing] = zodSchema instanceof z.ZodNullable ? (jsonSchema.anyOf ?? []) : [];
+  if (value?.type === "string" && nothing?.type === "null") {
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, { ...value, ...jsonSchema, type: ["string", "null"] });
+  }
   if (jsonSchema.format !== undefined && jsonSchema.format !== "email") delete jsonSchema.pattern;
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema.additionalProperties;
 };

@@ -3,12 +3,16 @@ import addFormats from "ajv-formats";
 import { answerHeaders } from "./headers.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+type Answer = Readonly<{ $ref?: string; headers?: Json; content?: Json }>;
 type Operation = Readonly<{
   parameters?: readonly Readonly<{ in: string; name: string }>[];
   requestBody?: Readonly<{ content: Readonly<Record<string, unknown>> }>;
-  responses: Readonly<Record<string, Readonly<{ headers?: Json; content?: Json }>>>;
+  responses: Readonly<Record<string, Answer>>;
 }>;
-type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>;
+type Document = Readonly<{
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: Readonly<{ responses: Readonly<Record<string, Answer>> }>;
+}>;
 
 /** A request and its answer, as they were on the wire. Bodies are parsed where they are JSON. */
 export type Exchange = Readonly<{
@@ -53,7 +57,13 @@ export function openDocument(published: object): (exchange: Exchange) => readonl
     const verb = method === "HEAD" ? "get" : method.toLowerCase();
     const operation = template === undefined ? undefined : document.paths[template]?.[verb];
     if (template === undefined || operation === undefined || gatewayStatuses.has(status)) return [];
-    const answer = operation.responses[String(status)];
+    const told = operation.responses[String(status)];
+    const shared = told?.$ref?.split("/").at(-1);
+    const answer = shared === undefined ? told : document.components.responses[shared];
+    const at =
+      shared === undefined
+        ? ["paths", template, verb, "responses", String(status)]
+        : ["components", "responses", shared];
     if (answer === undefined) return [`the status ${status}`];
     const type = headers.get("content-type")?.split(";")[0] ?? "";
     const isEmpty = method === "HEAD" || answer.content === undefined;
@@ -67,9 +77,7 @@ export function openDocument(published: object): (exchange: Exchange) => readonl
       answer.content?.[headers.get("content-type") ?? ""] !== undefined
         ? []
         : [`the content type ${type}`]),
-      ...(isEmpty || type !== "application/json"
-        ? []
-        : check(body, "paths", template, verb, "responses", String(status), "content", type, "schema")),
+      ...(isEmpty || type !== "application/json" ? [] : check(body, ...at, "content", type, "schema")),
       ...(isSuccess && sent !== undefined && operation.requestBody?.content["application/json"] !== undefined
         ? check(sent, "paths", template, verb, "requestBody", "content", "application/json", "schema")
         : []),

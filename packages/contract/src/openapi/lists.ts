@@ -1,14 +1,10 @@
-import { commissionRequestStatuses } from "@intents/domain/commissions/request.ts";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_NAMES_MAX, LIST_SKIP_MAX } from "@intents/domain/lists/query.ts";
 import { type ListKind, listResources } from "@intents/domain/lists/resources.ts";
 import * as z from "zod";
 import type { ZodOpenApiParameterObject } from "zod-openapi";
-import { IntentItem } from "../intent-answers.ts";
-import { PayerItem, StudentItem } from "../parties.ts";
-import { PayeeItem } from "../payees.ts";
 import { type Answers, lazily } from "../route.ts";
 import { count, plainText, timestamp } from "../shapes.ts";
-import { AmountMode, DeliveryMode, IntentStatus, UseCase } from "../vocabulary.ts";
+import { AmountMode, CommissionRequestStatus, DeliveryMode, IntentStatus, UseCase } from "../vocabulary.ts";
 
 /** The fields that lists are filtered by most, as parameters that every generator can carry. */
 const commonFilters: Readonly<Record<ListKind, Readonly<Record<string, () => z.ZodType>>>> = {
@@ -27,7 +23,7 @@ const commonFilters: Readonly<Record<ListKind, Readonly<Record<string, () => z.Z
   PAYEE: { "filter[currencyCode]": () => plainText("Only those paid in this currency") },
   COMMISSION: { "filter[paymentDate][$gte]": () => timestamp("Only those paid at this moment or after it") },
   COMMISSION_REQUEST: {
-    "filter[status]": () => z.enum(commissionRequestStatuses).describe("Only those in this status"),
+    "filter[status]": CommissionRequestStatus,
   },
 };
 
@@ -152,13 +148,8 @@ const Explanation = lazily(() =>
     .meta({ id: "ListExplanation", description: "How a page was read" }),
 );
 
-/** The records that `population` puts in the place of ids. */
-const populated: Readonly<Record<string, readonly (() => z.ZodType)[]>> = {
-  "payer.partyId": [StudentItem, PayerItem],
-  "subject.partyId": [StudentItem, PayerItem],
-  "recipients.connectorPayeeId": [PayeeItem],
-  "createdFrom.paymentIntentId": [IntentItem],
-};
+/** The ids in whose place `population` puts records. */
+const populated: ReadonlySet<string> = new Set(Object.values(listResources).flatMap(({ populations }) => populations));
 
 /** A page of a list, under a name of its own; its items are whole, or what a projection or population made of them. */
 export function pageOf({ list, item, feed }: Extract<Answers, { list: string }>): z.ZodType {
@@ -202,8 +193,9 @@ function partOf(schema: z.ZodType, at: string): z.ZodType {
     );
     return z.object(Object.fromEntries(fields)).describe(description);
   }
-  const others = populated[at]?.map((record) => record()) ?? [];
-  if (others.length === 0) return schema;
-  // A populated record may be cut to its selected fields.
-  return z.union([schema, ...others, z.record(z.string(), z.unknown()), z.null()]).describe(description);
+  if (!populated.has(at)) return schema;
+  // A populated record may be cut to any fields, which no generator can tell from the whole one.
+  return z
+    .unknown()
+    .describe(`${description}; or the record that \`population\` puts in its place, null if it is gone`);
 }

@@ -35,11 +35,11 @@ describe("the search of the documentation", () => {
     ["a call by its path", "POST /v2/quotes", "reference-rates#createQuote"],
     ["its method in the client", "createquote", "reference-rates#createQuote"],
     ["what it is for", "price payouts", "reference-rates#createQuote"],
-    ["a field", "purposeProofDocumentId", "reference-payment-intents#NewRecipient.purposeProofDocumentId"],
+    ["a field", "purposeProofDocumentId", "reference-payment-intents#RecipientInput.purposeProofDocumentId"],
     [
       "the beginning of a part of its name",
       "proofDoc",
-      "reference-payment-intents#NewRecipient.purposeProofDocumentId",
+      "reference-payment-intents#RecipientInput.purposeProofDocumentId",
     ],
     ["what it means", "the branch, in australia", "reference-payment-intents#TransactionBankDetails.bsb"],
     ["the part of a form", "commissionTotalAmount", "reference-commissions#CreateCommissionRequestForm."],

@@ -52,19 +52,34 @@ export type Operation = Readonly<{
   responses: Readonly<Record<string, Response>>;
 }>;
 
+/** An operation as the document has it: refusals that several operations share stand among its components. */
+type Written = Omit<Operation, "responses"> & Readonly<{ responses: Readonly<Record<string, Response | Reference>> }>;
+type Reference = Readonly<{ $ref: string }>;
+
 export type OpenApi = Readonly<{
   info: Readonly<{ description: string }>;
   tags: readonly Readonly<{ name: string; description: string }>[];
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: Readonly<{ schemas: Readonly<Record<string, Schema>> }>;
+  paths: Readonly<Record<string, Readonly<Record<string, Written>>>>;
+  components: Readonly<{ schemas: Readonly<Record<string, Schema>>; responses?: Readonly<Record<string, Response>> }>;
 }>;
 
 /** An operation with its method and path. */
 export type Endpoint = Readonly<{ method: string; path: string; operation: Operation }>;
 
-const endpointsOf = ({ paths }: OpenApi): Endpoint[] =>
+const endpointsOf = ({ paths, components }: OpenApi): Endpoint[] =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(item).map(([method, written]) => {
+      const responses = Object.entries(written.responses).map(([status, response]) => {
+        const shared = "$ref" in response ? components.responses?.[response.$ref.split("/").at(-1) ?? ""] : response;
+        if (shared === undefined) throw new Error(`The document lacks the ${status} of ${method} ${path}`);
+        return [status, shared] as const;
+      });
+      return {
+        method: method.toUpperCase(),
+        path,
+        operation: { ...written, responses: Object.fromEntries(responses) },
+      };
+    }),
   );
 
 /** The groups of the reference, each a page, with those operations that callers of an API ask for. */

@@ -1,0 +1,64 @@
+import type { createDocument, oas31 } from "zod-openapi";
+
+type Document = ReturnType<typeof createDocument>;
+type Responses = Record<string, oas31.ResponseObject | oas31.ReferenceObject>;
+
+/**
+ * The same document with each refusal that several operations answer as one component. Answers that tell the same and
+ * differ in their example alone are the same refusal: the first example stands for all.
+ */
+export function shareRefusals(document: Document): Document {
+  const seen = Map.groupBy(refusalsOf(document), ({ response }) => JSON.stringify(response, withoutExample));
+  const shared: Record<string, oas31.ResponseObject> = {};
+  for (const uses of [...seen.values()].filter(({ length }) => length > 1)) {
+    const [{ response }] = uses as [Use, ...Use[]];
+    const name = nameOf(response);
+    if (name in shared) throw new Error(`Two refusals are named ${name}`);
+    shared[name] = uses.find(({ response: one }) => exampleIn(one) !== undefined)?.response ?? response;
+    for (const { responses, status } of uses) responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return { ...document, components: { ...document.components, responses: shared } };
+}
+
+type Use = Readonly<{ responses: Responses; status: string; response: oas31.ResponseObject }>;
+
+const refusalsOf = ({ paths = {} }: Document): Use[] =>
+  Object.values(paths)
+    .flatMap((item) => Object.values(item) as oas31.OperationObject[])
+    .flatMap(({ responses = {} }) =>
+      Object.entries(responses as Responses)
+        .filter(([status]) => status >= "304")
+        .map(([status, response]) => ({
+          responses: responses as Responses,
+          status,
+          response: response as Use["response"],
+        })),
+    );
+
+const withoutExample = (key: string, value: unknown): unknown => (key === "example" ? undefined : value);
+
+const exampleIn = ({ content }: oas31.ResponseObject): unknown => content?.["application/json"]?.example;
+
+/** Names a refusal by its errors and by whom it is told: a browser, or a caller without a key. */
+function nameOf({ content = {}, headers = {} }: oas31.ResponseObject): string {
+  const schema = content["application/json"]?.schema ?? {};
+  const choices = "anyOf" in schema && schema.anyOf !== undefined ? schema.anyOf : [schema];
+  const errors = choices.map((one) => /(\w+)Error$/.exec(("$ref" in one && one.$ref) || "")?.[1] ?? "");
+  const teller = [...("text/html" in content ? ["Page"] : []), ...("X-RateLimit-Limit" in headers ? [] : ["Open"])];
+  return `${teller.join("")}${errors[0] === "" ? "NotModified" : `${errors.join("Or")}Refusal`}`;
+}
+
+/** Puts the description of a parameter's schema where tools look for it: at the parameter. */
+export function describeParameters(document: Document): Document {
+  const { paths = {}, components = {} } = document;
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as oas31.OperationObject[]);
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if (!("schema" in parameter) || parameter.schema === undefined || parameter.description !== undefined) continue;
+    const { schema } = parameter;
+    const named = "$ref" in schema ? components.schemas?.[schema.$ref?.split("/").at(-1) ?? ""] : undefined;
+    const { description } = (named ?? schema) as oas31.SchemaObject;
+    if (description !== undefined) parameter.description = description;
+    if (named === undefined) delete (schema as oas31.SchemaObject).description;
+  }
+  return document;
+}
