@@ -14,6 +14,7 @@ const guides = {
   readme: textOf("README.md"),
   integrate: textOf("docs/integrate.md"),
   operate: textOf("docs/operate.md"),
+  http: textOf("docs/guides/http.md"),
 };
 
 /** The shell lines of a section, block by block. */
@@ -113,6 +114,17 @@ describe("the README and its guides", () => {
       ...{ data: { paymentIntents: expect.arrayContaining([expect.objectContaining({ status: "completed" })]) } },
       explain: { order: "index" },
     });
+  });
+
+  test("leads a stranger with curl alone, and one with Python alone, to a completed payment", async () => {
+    const [, program = ""] = /```python\n([\s\S]*?)```/.exec(guides.http) ?? [];
+    const [byCurl, byPython] = await Promise.all([
+      run(blocksOf("http", "Pay with curl").join("\n")),
+      run(`python3 - <<'EOF'\n${program}EOF`),
+    ]);
+    expect(byCurl).toContain('"missingRequirements":[]');
+    expect(byCurl).toMatch(/"status":"completed"$/);
+    expect(byPython).toBe("[]\ncompleted");
   });
 
   test("has curl lines that publish a link, whose page opens", async () => {

@@ -47,7 +47,7 @@ export type CommissionsMethods = {
    * Ask for outstanding commissions of one currency to be paid: all of them or, on any problem, none.
    *
    * The commissions are held by the request until it is rejected. The sum is stated so that both sides mean the same.
-   * Scope: `pay`.
+   * Scope: `pay`. An `Idempotency-Key` has no effect: a repeat is a request of its own.
    */
   createRequest(form: {
     /** A JSON array of at most 5000 payment ids */ paymentIds: readonly number[];

@@ -26,7 +26,8 @@ export type StudentsMethods = {
   /**
    * Save a student.
    *
-   * A person for whom, or by whom, tuition is paid. Name the record by its `_id` in intents. Scope: `write`.
+   * A person for whom, or by whom, tuition is paid. Name the record by its `_id` in intents. Scope: `write`. An
+   * `Idempotency-Key` has no effect: a repeat is a request of its own.
    */
   create(body: StudentInput, options?: Options): Promise<Student>;
 
@@ -69,7 +70,8 @@ export type StudentsMethods = {
   /**
    * Save an uploaded document on a student for reuse.
    *
-   * Keeps a copy of an upload on the student. The upload stays good for a payment. Scope: `write`.
+   * Keeps a copy of an upload on the student. The upload stays good for a payment. Scope: `write`. An `Idempotency-Key`
+   * has no effect: a repeat is a request of its own.
    */
   saveDocument(id: string | number, body: SavedDocumentInput, options?: Options): Promise<SavedDocument>;
 
@@ -87,7 +89,7 @@ export type StudentsMethods = {
    * Mint a single-use document id from a saved document.
    *
    * Each payment needs a document id of its own: the copy is consumed when its intent is submitted, and expires if that
-   * does not happen promptly. Scope: `write`.
+   * does not happen promptly. Scope: `write`. An `Idempotency-Key` has no effect: a repeat is a request of its own.
    */
   useDocument(id: string | number, legacyDocumentId: string | number, options?: Options): Promise<MintedDocument>;
 
@@ -110,7 +112,8 @@ export type PayersMethods = {
   /**
    * Save a payer.
    *
-   * A person or company that pays for others. Name the record by its `_id` in intents. Scope: `write`.
+   * A person or company that pays for others. Name the record by its `_id` in intents. Scope: `write`. An
+   * `Idempotency-Key` has no effect: a repeat is a request of its own.
    */
   create(body: PayerInput, options?: Options): Promise<Payer>;
 
@@ -153,7 +156,8 @@ export type PayersMethods = {
   /**
    * Save an uploaded document on a payer for reuse.
    *
-   * Keeps a copy of an upload on the payer. The upload stays good for a payment. Scope: `write`.
+   * Keeps a copy of an upload on the payer. The upload stays good for a payment. Scope: `write`. An `Idempotency-Key`
+   * has no effect: a repeat is a request of its own.
    */
   saveDocument(id: string | number, body: SavedDocumentInput, options?: Options): Promise<SavedDocument>;
 
@@ -171,7 +175,7 @@ export type PayersMethods = {
    * Mint a single-use document id from a saved document.
    *
    * Each payment needs a document id of its own: the copy is consumed when its intent is submitted, and expires if that
-   * does not happen promptly. Scope: `write`.
+   * does not happen promptly. Scope: `write`. An `Idempotency-Key` has no effect: a repeat is a request of its own.
    */
   useDocument(id: string | number, legacyDocumentId: string | number, options?: Options): Promise<MintedDocument>;
 

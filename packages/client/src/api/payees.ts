@@ -11,7 +11,7 @@ export type PayeesMethods = {
    * Register a payee of one's own.
    *
    * Only the tenant sees it. Education providers are in a public directory, under ids that everybody uses. Scope:
-   * `write`.
+   * `write`. An `Idempotency-Key` has no effect: a repeat is a request of its own.
    */
   create(body: PayeeInput, options?: Options): Promise<Payee>;
 

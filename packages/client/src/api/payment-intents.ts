@@ -19,7 +19,8 @@ export type PaymentIntentsMethods = {
    * Create a draft; every call makes another one.
    *
    * Nothing is paid, and nothing has to be complete: a dry-run tells what submit still needs. A retry makes a second
-   * draft. Drafts that are left alone are cancelled after a while. Scope: `write`.
+   * draft. Drafts that are left alone are cancelled after a while. Scope: `write`. An `Idempotency-Key` has no effect:
+   * a repeat is a request of its own.
    */
   create(body: PaymentIntentInput, options?: Options): Promise<PaymentIntent>;
 

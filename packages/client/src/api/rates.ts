@@ -18,7 +18,8 @@ export type QuotesMethods = {
    * Price payouts in every way the payer's country offers, and lock the rates.
    *
    * What each payee receives is stated, and every variant says what the payer pays for it. The rates are locked until
-   * `expiresOn`. Scope: `write`. May need the permission `AllowSplitPayment`.
+   * `expiresOn`. Scope: `write`. An `Idempotency-Key` has no effect: a repeat is a request of its own. May need the
+   * permission `AllowSplitPayment`.
    */
   create(body: QuoteQuestion, options?: Options): Promise<Quote>;
 

@@ -114,6 +114,7 @@ const toOperation = (operationId: string, route: Route, examples: Examples): Zod
   description: [
     route.description,
     ...(route.auth === "key" ? [`Scope: \`${scopeOf(route)}\`.`] : []),
+    ...(isCreate(route) ? ["An `Idempotency-Key` has no effect: a repeat is a request of its own."] : []),
     ...(route.permission === undefined ? [] : [`May need the permission \`${route.permission}\`.`]),
   ].join(" "),
   tags: [route.group],
@@ -130,6 +131,10 @@ const toOperation = (operationId: string, route: Route, examples: Examples): Zod
   ...requestBody(operationId, route, examples),
   responses: toResponses(operationId, route, examples),
 });
+
+/** Whether a caller from elsewhere would expect that an `Idempotency-Key` holds a repeat. */
+const isCreate = ({ auth, answers, idempotency }: Route): boolean =>
+  auth === "key" && answers.status === 201 && idempotency === undefined;
 
 /** The security requirements by `auth`. An empty requirement beside the key's says that the key may be left out. */
 const securityOf: Readonly<Record<Route["auth"], Record<string, string[]>[]>> = {

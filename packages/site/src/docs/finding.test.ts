@@ -43,6 +43,12 @@ describe("the search of the documentation", () => {
     ],
     ["what it means", "the branch, in australia", "reference-payment-intents#TransactionBankDetails.bsb"],
     ["the part of a form", "commissionTotalAmount", "reference-commissions#CreateCommissionRequestForm."],
+    ["how to authenticate", "authentication", "http"],
+    ["what others call webhooks", "webhook", "from-stripe"],
+    ["what others call pages", "pagination", "from-stripe"],
+    ["what others call expanding", "expand", "from-stripe"],
+    ["the ways to call it", "curl", "http#pay-with-curl"],
+    ["a language", "python", "http#pay-with-python"],
     ["a word with a slip", "idempotncy", "idempotency"],
     ["a sentence of which some words are known", "wherever do quotes expire, please", "reference-"],
   ])("finds %s: %s", (_what, question, href) => {

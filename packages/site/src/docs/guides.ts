@@ -13,6 +13,7 @@ type Section = Readonly<{ id: string; title: string; text: string; isFirst: bool
 
 /** The guides in the order in which they are read: their pages, which have the names of their files, and their titles. */
 export const guideTitles = {
+  http: "Start with HTTP",
   "first-payment": "First payment",
   money: "Money",
   lifecycle: "Lifecycle and polling",
@@ -26,6 +27,8 @@ export const guideTitles = {
   lists: "Lists",
   sandbox: "Sandbox",
   limits: "Limits",
+  languages: "Other languages",
+  "from-stripe": "Coming from Stripe",
 } as const;
 export type GuideName = keyof typeof guideTitles;
 
