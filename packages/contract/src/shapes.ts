@@ -5,19 +5,25 @@ import * as z from "zod";
 // The shapes that several bodies share. Each is built on use, never at load. A `pattern` says to tools what a check
 // beside it says to callers.
 
-/** No control characters, and one character at least that is no space. */
-const PRINTABLE =
-  "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$";
+/** Control characters, and those that turn the text behind them round. */
+const UNPRINTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069";
+/** None of these, and one character at least that is no space. */
+const PRINTABLE = `^[^${UNPRINTABLE}]*[^\\s\\u061c\\u200e\\u200f${UNPRINTABLE}][^${UNPRINTABLE}]*$`;
 
-/** Printable text of 1 to `max` characters: no control characters, and not blank. */
+/**
+ * Printable text of 1 to `max` characters: not blank, no control characters, and none that turn amounts beside it round.
+ * Invisible marks of a direction, which keyboards and documents leave behind, are dropped.
+ */
 export const text = (max: number, description: string) =>
   z
     .string()
+    .overwrite((value) => value.replaceAll(/[\u061c\u200e\u200f]/g, ""))
     .min(1, { error: "must not be empty", abort: true })
     // Characters are code points, as JSON Schema counts them: an emoji is one.
     .refine((value) => [...value].length <= max, `must be at most ${max} characters`)
     .refine((value) => value.trim() !== "", { error: "must not be blank", abort: true })
     .refine((value) => !/\p{Cc}|\p{Cs}/u.test(value), "must not contain control characters")
+    .refine((value) => !/[\u202a-\u202e\u2066-\u2069]/.test(value), "must not contain characters that turn text round")
     .meta({ maxLength: max, pattern: PRINTABLE, description });
 
 const NAME_MAX = 140;

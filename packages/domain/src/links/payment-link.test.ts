@@ -69,6 +69,11 @@ describe("what a payer sees of a link", () => {
     });
   });
 
+  test("has names that turn no text round, however they came to be stored", () => {
+    const turning = new Map([[5001, payee(5001, { name: "Uni\u202eversity\u2066 of\u200f Sydney" })]]);
+    expect(termsOf(linkOf({ recipients: [priced(5001, "1")] }), turning).recipientName).toBe("University of Sydney");
+  });
+
   test("tells neither amounts nor shares when the payer enters the total", () => {
     const seen = termsOf(shared([9000, 1000]), payeesIn());
     expect(seen).toMatchObject({ amountType: "open", currency: "AUD" });

@@ -180,9 +180,12 @@ const priceOf = ({ amount }: Recipient, currency: string): Decimal =>
 
 const portionOf = ({ amount }: Recipient): number => amount?.portionBps ?? 0;
 
-/** The payee of a recipient. It exists: payees are never deleted, and a link is published only with known ones. */
+/**
+ * The payee of a recipient. It exists: payees are never deleted, and a link is published only with known ones. Its name
+ * turns no text of a page round, whoever stored it.
+ */
 function payeeOf({ connectorPayeeId }: Recipient, payees: ReadonlyMap<number, Payee>): Payee {
   const payee = connectorPayeeId === undefined ? undefined : payees.get(connectorPayeeId);
   if (payee === undefined) throw new Error(`The payee ${connectorPayeeId} of a published link does not exist`);
-  return payee;
+  return { ...payee, name: payee.name.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "") };
 }
