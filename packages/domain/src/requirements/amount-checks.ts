@@ -4,6 +4,7 @@ import type { ScenarioRule } from "../scenarios/rules.ts";
 import { judgeBatch } from "./batch-checks.ts";
 import type { Facts, Finding } from "./finding.ts";
 import { type JudgedRecipient, judgeRecipients } from "./judged-recipients.ts";
+import { linkLimits } from "./link-checks.ts";
 
 /** Judges the amounts of an intent: each by itself, and all together against the rail's limits. */
 export function amountChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRule): readonly Finding[] {
@@ -11,7 +12,7 @@ export function amountChecks(intent: IntentDraft, facts: Facts, rule: ScenarioRu
   const findings = judged.flatMap((one) => one.findings);
   return [
     ...(rule.executes === "link" ? inOneCurrency(intent, findings) : findings),
-    ...limitsOf[rule.executes](judged),
+    ...limitsOf[rule.executes](judged, intent, facts),
   ];
 }
 
@@ -24,8 +25,10 @@ function inOneCurrency({ recipients = [] }: IntentDraft, findings: readonly Find
   return ["recipients.currency", ...findings.filter((finding) => !isCurrency(finding))];
 }
 
+type Limits = (judged: readonly JudgedRecipient[], intent: IntentDraft, facts: Facts) => readonly Finding[];
+
 /** Holds a payment against the rail's limits, once every leg of it is known. */
-const limitsOf: Record<ScenarioRule["executes"], (judged: readonly JudgedRecipient[]) => readonly Finding[]> = {
+const limitsOf: Record<ScenarioRule["executes"], Limits> = {
   quoted_payment: (judged) => {
     const legs = judged.flatMap(({ leg }) => leg ?? []);
     const [first] = legs;
@@ -34,6 +37,7 @@ const limitsOf: Record<ScenarioRule["executes"], (judged: readonly JudgedRecipie
     return fitsLimits(first.variant, sent) ? [] : ["recipients.totalAmount"];
   },
   bulk: judgeBatch,
-  // Limits depend on the payer's country and method, which are known only when a payer of the link asks for a quote.
-  link: () => [],
+  // The payer's country and method are known only when a payer of the link asks for a quote.
+  link: (judged, intent, facts) =>
+    judged.some(({ findings }) => findings.length > 0) ? [] : linkLimits(intent, facts),
 };

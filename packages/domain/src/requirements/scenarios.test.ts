@@ -183,6 +183,33 @@ describe("a link", () => {
   });
 });
 
+describe("a link at a price that nobody can pay", () => {
+  const link = rowOf("education_provider_tuition", "reusable_payment_link");
+  const priced = (payeeAmount: string, paymentLink = {}) =>
+    put({ ...completeDraft(link), instructions: { paymentLink } }, "recipients.0.amount.payeeAmount", payeeAmount);
+  const fromBrazil = { lockedFields: ["pay_from_country"], payFromCountryCode: "BR" };
+
+  test.each([
+    ["0.05", {}, /takes 0\.14 to 2849500\.00 AUD/],
+    ["3500000.00", {}, /takes 0\.14 to 2849500\.00 AUD/],
+    ["0.05", fromBrazil, /takes 0\.\d\d to \d{8}\.\d\d BRL/],
+    ["999999999999999.00", {}, /too large/],
+  ])("of %s, with %j, is told the bounds", (amount, paymentLink, reason) => {
+    const draft = priced(amount, paymentLink);
+    expect(evaluateIntent(draft, knownOf(draft)).requirements).toMatchObject([
+      { path: "recipients.totalAmount", reason: expect.stringMatching(reason) },
+    ]);
+  });
+
+  test.each([
+    ["0.14", {}],
+    ["2849500.00", {}],
+    ["100.00", fromBrazil],
+  ])("takes %s, with %j", (amount, paymentLink) => {
+    expect(missing(priced(amount, paymentLink))).toEqual([]);
+  });
+});
+
 describe("a link that is locked to a country", () => {
   const link = rowOf("education_provider_tuition", "reusable_payment_link");
   const path = "instructions.paymentLink.payFromCountryCode";
