@@ -14,6 +14,7 @@ import { openOperatedService } from "./service-fixture.ts";
 const { service, operator } = await openOperatedService();
 const tenants = openTenants(service.url);
 const { port } = new URL(service.url);
+const BIN = fileURLToPath(new URL("../../operator/bin", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../operator/src/main.ts", import.meta.url));
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -33,8 +34,7 @@ async function run(command: string, args: readonly string[], env: Env = {}) {
 }
 
 /** Runs a command line of bash, in which `operator` is the command. */
-const bash = (line: string, env?: Env) =>
-  run("bash", ["-c", `operator() { "${process.execPath}" "${MAIN}" "$@"; }\n${line}`], env);
+const bash = (line: string, env?: Env) => run("bash", ["-c", `PATH="${BIN}:$PATH"\n${line}`], env);
 
 /** A terminal of so many columns, whose user types the keys when asked something. */
 const TERMINAL = `

@@ -19,6 +19,7 @@ export function banner({ url, dataDir, parts }: Service): string {
   X-API-Key   ${KEYS.map(([name, what]) => `${name.padEnd(20)}${what}`).join("\n              ")}
   Data        ${dataDir === "memory" ? "in memory: gone when this ends" : dataDir}
   Running     ${parts.join(", ")}
+  Operate     packages/operator/bin/operator todo
 
   Try
     curl -H 'X-API-Key: ${key}' ${url}/v2/users/me

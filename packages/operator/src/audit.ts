@@ -9,7 +9,7 @@ type Options = Readonly<{ tenant?: string; limit: number }>;
 export function auditCommand(program: Command): void {
   program
     .command("audit")
-    .description("what operators changed or asked for, newest first: who, when and why")
+    .description("operators' changes and requests, newest first: who, when and why")
     .addOption(whoseOption("of all tenants and of the service"))
     .addOption(limitOption())
     .action(async (options: Options, command: Command) => {

@@ -29,19 +29,19 @@ type TenantOption = Readonly<{ tenant: string }>;
 type Listed = Readonly<{ status?: CommissionRequestStatus; limit: number }>;
 
 export function commissionRequestCommands(program: Command): void {
-  const requests = program.command("commission-requests").description("what tenants ask to be paid of their earnings");
+  const requests = program.command("commission-requests").description("tenants' requests to be paid their commissions");
   requests
     .command("list")
     .description("newest first")
     .addOption(tenantOption())
-    .addOption(new Option("--status <status>", "only those in it").choices(commissionRequestStatuses))
+    .addOption(new Option("--status <status>", "only in this status").choices(commissionRequestStatuses))
     .addOption(limitOption())
     .action(async (options: TenantOption & Listed, command: Command) => {
       await list(await openSession(command), options);
     });
   requests
     .command("pay")
-    .description("marks a submitted request as paid, which its tenant can then prove")
+    .description("marks a submitted request as paid, with the bank's proof for its tenant")
     .argument("<id>", "the request, as listed")
     .addOption(tenantOption())
     .requiredOption("--proof <file>", "the proof of payment, a PDF of at most 4 MB")
@@ -50,7 +50,7 @@ export function commissionRequestCommands(program: Command): void {
     });
   requests
     .command("reject")
-    .description("rejects a submitted request: its payments are outstanding again, and its tenant is told the reason")
+    .description("rejects a submitted request: its commissions are outstanding again, and its tenant reads the reason")
     .argument("<id>", "the request, as listed")
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {

@@ -23,7 +23,7 @@ export function findCommand(program: Command): void {
     .argument("<what...>", "such as 1500.00 BRL, ana@example.com or 2837465748392")
     .addOption(whoseOption())
     .addOption(
-      new Option("--since <day>", "how far to look back where no id leads to the payment, such as 2026-01-31")
+      new Option("--since <day>", "oldest day to search, where no id leads to the payment: 2026-01-31")
         .argParser(parseDay)
         .default(Date.now() - SINCE_DAYS * DAY_MS, `${SINCE_DAYS} days`),
     )

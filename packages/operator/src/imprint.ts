@@ -16,9 +16,7 @@ const readBy = (read: Read<string>) => (value: string) => {
 /** Adds the options that tell a tenant's payers who takes their money, in place of the stage's settings. */
 export const withImprint = (command: Command): Command =>
   [
-    new Option("--legal-name <name>", 'who takes the money of its payers; "" takes back what the tenant had').argParser(
-      readBy(line),
-    ),
+    new Option("--legal-name <name>", 'legal name that its payers see; "" removes it').argParser(readBy(line)),
     new Option("--licence <text>", "the licence of the legal name").argParser(readBy(line)),
     new Option("--support-contact <contact>", "where payers ask: e-mail, telephone or https address").argParser(
       readBy(contact),

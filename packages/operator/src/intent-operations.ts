@@ -32,14 +32,14 @@ type Simple = Readonly<{ name: string; says: string; apply: Apply }>;
 const simple: readonly Simple[] = [
   {
     name: "cancel",
-    says: "cancels a draft, a payment that the rail calls off, or whom of a batch was not sent anything yet",
+    says: "cancels a draft; a payment, if the rail can still stop it; or the unpaid recipients of a batch",
     apply: cancelIntent,
   },
-  { name: "hold", says: "keeps whom of a batch was not paid yet from being paid", apply: holdBatch },
-  { name: "resume", says: "lets a held batch go on", apply: resumeBatch },
+  { name: "hold", says: "stops a batch: recipients that are not paid yet wait until you resume it", apply: holdBatch },
+  { name: "resume", says: "continues a held batch", apply: resumeBatch },
   {
     name: "lose-track",
-    says: "puts an executing payment into requires_recovery, to be looked into; holds a batch",
+    says: "marks an executing payment as requires_recovery, for a person to look into; holds a batch",
     apply: loseTrackOfIntent,
   },
 ];
@@ -47,7 +47,7 @@ const simple: readonly Simple[] = [
 /** The commands by which an operator changes a link by hand. */
 export function linkCommands(program: Command): void {
   const links = program.command("links").description("payment links, by the ids of their intents");
-  const says = "opens a held single-use link again, if the rail calls off the payment that holds it";
+  const says = "frees a held single-use link, if the rail cancels the payment that holds it";
   operationCommand(links, { name: "release", of: "links", says, apply: releaseLinkByHand });
 }
 
@@ -56,7 +56,7 @@ export function operationCommands(intents: Command): void {
   for (const one of simple) operationCommand(intents, { of: "intents", ...one });
   intents
     .command("resolve")
-    .description("says how a payment in requires_recovery stands, once the rail was asked by hand")
+    .description("records the outcome of a payment in requires_recovery, after you have asked the rail")
     .argument(...intentId)
     .addOption(tenantOption())
     .addOption(new Option("--as <status>", "how it stands").choices(outcomes).makeOptionMandatory())
@@ -175,7 +175,7 @@ const railPaymentOption = () =>
   );
 
 const clearedOption = () =>
-  new Option("--cleared <orders>", "with partially_completed: who was paid, by order, such as 0,2").argParser(
+  new Option("--cleared <orders>", "with partially_completed: orders of the paid recipients, such as 0,2").argParser(
     (value: string) => {
       if (/^\d{1,4}(,\d{1,4})*$/.test(value)) return value.split(",").map(Number);
       throw new InvalidArgumentError("numbers with commas between, such as 0,2");

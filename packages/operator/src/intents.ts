@@ -25,12 +25,12 @@ type TenantOption = Readonly<{ tenant: string }>;
 type ListOptions = Readonly<{ tenant?: string; status?: IntentStatus; limit: number; after?: string }>;
 
 export function intentCommands(program: Command): void {
-  const intents = program.command("intents").description("payments: what they are, what became of them, and by hand");
+  const intents = program.command("intents").description("payments: lists, stories, and changes by hand");
   intents
     .command("list")
     .description("payments with their money and people, newest first")
     .addOption(whoseOption())
-    .addOption(new Option("--status <status>", "only those in it").choices(intentStatuses))
+    .addOption(new Option("--status <status>", "only in this status").choices(intentStatuses))
     .addOption(limitOption())
     .addOption(afterOption())
     .action(async (options: ListOptions, command: Command) => {
@@ -38,7 +38,7 @@ export function intentCommands(program: Command): void {
     });
   intents
     .command("show")
-    .description("all of it, as it is stored")
+    .description("prints the whole stored payment")
     .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {
@@ -49,7 +49,7 @@ export function intentCommands(program: Command): void {
     });
   intents
     .command("timeline")
-    .description("its whole story: audit, executions, ledger, reconciliation, and what it waits for")
+    .description("prints a payment's story: audit, executions, ledger, reconciliation, and its next timer")
     .argument(...intentId)
     .addOption(tenantOption())
     .action(async (id: string, { tenant }: TenantOption, command: Command) => {

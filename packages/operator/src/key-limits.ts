@@ -11,8 +11,12 @@ export type GivenLimits = Readonly<{
 
 export const limitOptions = (): readonly Option[] => [
   new Option("--expires <time>", "when it ends: 2027-01-31, 2027-01-31T18:00Z, or never").argParser(parseExpiry),
-  new Option("--sources <ranges>", "where it is used: 203.0.113.0/24,2001:db8::/32, or any").argParser(parseSources),
-  new Option("--scopes <scopes>", "what it is for: read,write,pay, some of them, or all").argParser(parseScopes),
+  new Option("--sources <ranges>", "addresses that may use it: 203.0.113.0/24,2001:db8::/32, or any").argParser(
+    parseSources,
+  ),
+  new Option("--scopes <scopes>", "calls that it may make: read,write,pay, some of them, or all").argParser(
+    parseScopes,
+  ),
 ];
 
 /** The limits of a key whose limits were `before`. */

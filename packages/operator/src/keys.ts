@@ -16,9 +16,9 @@ export function keyCommands(program: Command): void {
   const keys = program.command("keys").description("API keys");
   const createCommand = keys
     .command("create")
-    .description("makes a key, and shows its secret this one time")
+    .description("creates a key, and shows its secret this one time")
     .argument("<clientId>", "letters, digits, dots, dashes and underscores", parseClientId)
-    .addOption(new Option("--tenant <id>", "whose key it is").argParser(parseTenantId).makeOptionMandatory())
+    .addOption(new Option("--tenant <id>", "tenant of the key").argParser(parseTenantId).makeOptionMandatory())
     .option("--user <name>", "who uses it", "API user")
     .addOption(new Option("--grant <permission...>", "permissions").choices(permissions).default([]))
     .action(async (clientId: string, options: NewKey, command: Command) => {
@@ -44,7 +44,7 @@ export function keyCommands(program: Command): void {
     .description("adds a second secret, so that callers can change over while both work")
     .argument("<clientId>", "the part of the key before the colon")
     .addOption(new Option("--finish", "drop the old one").conflicts("cancel"))
-    .addOption(new Option("--cancel", "drop the new one, which nobody has taken up"))
+    .addOption(new Option("--cancel", "drop the new one, if no caller uses it yet"))
     .action(async (clientId: string, { finish, cancel }: { finish?: true; cancel?: true }, command: Command) => {
       const session = await openSession(command);
       if (finish === true) await endRotation(session, clientId, "old");
@@ -69,7 +69,7 @@ export function keyCommands(program: Command): void {
     });
   const limitCommand = keys
     .command("limit")
-    .description("changes how long, from where and for what a key may be used")
+    .description("changes a key's end, addresses and scopes")
     .argument("<clientId>", "the part of the key before the colon")
     .action(async (clientId: string, given: GivenLimits, command: Command) => {
       await limit(await openSession(command), clientId, given);

@@ -12,29 +12,28 @@ import { parseTenantId } from "./tenants.ts";
 type Options = Readonly<{ tenant?: string; recount?: true }>;
 
 export function ledgerCommands(program: Command): void {
-  const ledger = program.command("ledger").description("double entry of every payment");
+  const ledger = program.command("ledger").description("the books: double entry of every payment");
   ledger
     .command("verify")
     .description(
-      "holds every intent against its ledger, executions and audit, and those against their copies, where the stage " +
-        "keeps copies; ends with 4 when something is wrong",
+      "compares every payment with its ledger, executions and audit, and these with their copies; exits with 4 on a difference",
     )
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
-    .option("--recount", "the counters of lists, too: exact only while nothing changes")
+    .option("--recount", "also compare the counters of lists; exact only while nothing changes")
     .action(async (options: Options, command: Command) => {
       await verify(await openSession(command), options);
     });
   ledger
     .command("copy")
-    .description("copies the entries of audit and ledger that have no copy, where the stage keeps copies")
+    .description("copies entries of audit and ledger that have no copy yet")
     .action(async (_options: unknown, command: Command) => {
       await copyMissing(await openSession(command));
     });
   ledger
     .command("match")
-    .description("holds what the rails hold against what is booked, both ways; ends with 4 when something is wrong")
+    .description("compares the rails' payments with the books, both ways; exits with 4 on a difference")
     .addOption(new Option("--tenant <id>", "only this tenant's").argParser(parseTenantId))
-    .addOption(new Option("--days <n>", "payments of the last so many days").argParser(parseDays).default(7))
+    .addOption(new Option("--days <n>", "how many days to look back").argParser(parseDays).default(7))
     .action(async (options: Readonly<{ tenant?: string; days: number }>, command: Command) => {
       await match(await openSession(command), options);
     });

@@ -6,11 +6,16 @@ import { openSession } from "./session.ts";
 const RETRY_AFTER_DEFAULT = "300";
 
 export function maintenanceCommands(program: Command): void {
-  const maintenance = program.command("maintenance").description("turn callers away with 503, or let them in again");
+  const maintenance = program.command("maintenance").description("answer callers with 503, or let them in again");
   maintenance
     .command("on")
     .description("turns callers away")
-    .option("--retry-after <seconds>", "what callers are told", parseSeconds, Number(RETRY_AFTER_DEFAULT))
+    .option(
+      "--retry-after <seconds>",
+      "seconds that callers are asked to wait",
+      parseSeconds,
+      Number(RETRY_AFTER_DEFAULT),
+    )
     .action(({ retryAfter }: { retryAfter: number }, command: Command) => turn(command, true, retryAfter));
   maintenance
     .command("status")

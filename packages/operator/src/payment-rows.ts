@@ -32,7 +32,7 @@ const moneyColumns = (state: MoneyState, { payerAmount = [], payeeAmount = [], f
 
 /** The option by which a list goes on behind the last payment of one before. */
 export const afterOption = () =>
-  new Option("--after <id>", "go on behind this payment, the last of an earlier list").argParser((value: string) => {
+  new Option("--after <id>", "continue after this payment, the last of the list before").argParser((value: string) => {
     if (!/^[\da-f]{24}$/.test(value)) throw new InvalidArgumentError("the id of a payment");
     return value;
   });

@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { RailUnavailable } from "@intents/execution/rails/ask.ts";
 import { StoreBusy } from "@intents/storage/table/transact.ts";
 import { type Command, CommanderError } from "commander";
@@ -24,11 +28,20 @@ async function refusalOf(args: readonly string[]): Promise<{ told: string; error
   return { told, error };
 }
 
+test("the executable runs the command by the workspace's Node, also by a link from elsewhere", () => {
+  const folder = mkdtempSync(join(tmpdir(), "operator-"));
+  const link = join(folder, "operator");
+  symlinkSync(new URL("../bin/operator", import.meta.url).pathname, link);
+  const told = execFileSync(link, ["keys", "revoke", "--help"], { cwd: folder, encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect(told).toContain("Usage: operator keys revoke");
+});
+
 describe("a command line", () => {
   test.each([
-    ["an unknown command", "tenant show 1001", /unknown command 'tenant'\n\(Did you mean tenants\?\)/],
-    ["an unknown subcommand", "keys creat a", /unknown command 'creat'\n\(Did you mean create\?\)/],
-    ["an unknown option", "tenants set 1001 --nam A", /unknown option '--nam'\n\(Did you mean --name\?\)/],
+    ["an unknown command", "tenant show 1001", /unknown command 'tenant' \(Did you mean tenants\?\)/],
+    ["an unknown subcommand", "keys creat a", /unknown command 'creat' \(Did you mean create\?\)/],
+    ["an unknown option", "tenants set 1001 --nam A", /unknown option '--nam' \(Did you mean --name\?\)/],
     ["an argument too many", "tenants show 1001 1002", /too many arguments .* Expected 1 argument but got 2/],
     ["an argument too few", "keys revoke", /missing required argument 'clientId'/],
     ["an option that is missing", "keys create acme-1", /required option '--tenant <id>' not specified/],
@@ -49,11 +62,10 @@ describe("a command line", () => {
     ["no outcome", "intents resolve 1 --tenant 1001", /required option '--as <status>' not specified/],
     ["orders that are none", "intents resolve 1 --tenant 1001 --as failed --cleared a", /numbers with commas between/],
     ["no demo payments", "seed --tenant 1001 --intents 0", /a number from 1 to 100000/],
-    ["no command", "keys", /Usage: operator keys/],
-  ])("with %s is refused, and told what was probably meant and how it is used", async (_what, line, why) => {
+  ])("with %s is refused in one line, which tells what was probably meant", async (_what, line, why) => {
     const { told, error } = await refusalOf(line.split(" "));
     expect(told).toMatch(why);
-    expect(told).toContain("Usage: operator");
+    expect(told).toMatch(/^error: [^\n]+; --help tells more\n$/);
     expect(error).toBeInstanceOf(CommanderError);
     expect(outcomeOf(error)).toEqual({ code: 2 });
   });

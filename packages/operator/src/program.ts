@@ -22,24 +22,27 @@ export function createProgram(): Command {
   const program = new Command("operator")
     .description("Runs the payment intent service: tenants, keys, payments, queue, ledger")
     .addOption(
-      new Option("--stage <stage>", "in AWS, with your own credentials; without it, the local service").choices([
-        "sandbox",
-        "production",
-      ]),
+      new Option(
+        "--stage <stage>",
+        "a stage in AWS, with your own credentials; default: the service on this machine",
+      ).choices(["sandbox", "production"]),
     )
-    .version(manifest.version, "--version", "tell the version")
-    .option("--prefix <prefix>", "the stage's deployment with this prefix, of several side by side")
-    .option("--table <name>", "another table than the service's own: one that was restored")
+    .version(manifest.version, "--version", "print the version")
+    .option("--prefix <prefix>", "prefix of the deployment, where a stage has several")
+    .option("--table <name>", "name of a restored table, instead of the service's own")
     .addOption(new Option("--port <port>", "the local service's port").env("PORT").default("3000").argParser(parsePort))
     .addOption(new Option("--json", "print JSON instead of tables").conflicts("csv"))
     .option("--csv", "print lines for a spreadsheet instead of tables")
-    .option("--yes", "do not ask before a change; needed where nobody is there to answer")
+    .option("--yes", "answer yes to every question; scripts need it")
     .option(
       "--operator <name>",
-      "who you are, for the audit log; without it, the user of this machine; on a stage a note beside your AWS identity",
+      "your name in the audit log; default: this machine's user; on a stage a note beside your AWS identity",
     )
     .option("--reason <text>", "why, for the audit log")
-    .showHelpAfterError()
+    .configureOutput({
+      // One line, so that the reason does not scroll away.
+      outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, " ")}; --help tells more\n`),
+    })
     .addHelpText("after", CODES)
     .exitOverride();
   tenantCommands(program);
@@ -67,7 +70,7 @@ Exit codes: 0 done, 2 wrong command line, 3 the service or AWS does not answer, 
 wrong, 5 proposed to another person, 130 Ctrl-C.`;
 
 const COMPLETION = `
-The command needs a name first, for example: operator() { npx -y pnpm@12 --silent operator "$@"; }
+The command must be on the PATH: PATH="$PWD/packages/operator/bin:$PATH"
 Then: source <(operator completion bash), or zsh; in fish: operator completion fish | source`;
 
 function parsePort(value: string): string {

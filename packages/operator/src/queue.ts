@@ -15,12 +15,10 @@ import { readCovered, readUnattended } from "./unattended.ts";
 const REDRIVE_MAX = 10_000;
 
 export function queueCommands(program: Command): void {
-  const queue = program.command("queue").description("what polling works through");
+  const queue = program.command("queue").description("messages and timers");
   queue
     .command("show")
-    .description(
-      "messages, those that failed, timers that are due, how far questions to rails have come, work nobody looks after",
-    )
+    .description("prints waiting and failed messages, due timers, each rail's failures and delay, and unattended work")
     .action(async (_options: unknown, command: Command) => {
       await show(await openSession(command));
     });

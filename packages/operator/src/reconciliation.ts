@@ -10,7 +10,7 @@ import { requireAgreement } from "./two-persons.ts";
 import { ofEach, tenantsOf, whoseOption } from "./whose.ts";
 
 export function reconciliationCommands(program: Command): void {
-  const reconciliation = program.command("reconciliation").description("what a rail said too late, or contradicted");
+  const reconciliation = program.command("reconciliation").description("late or contradicting answers of rails");
   reconciliation
     .command("list")
     .description("open records, by tenant and intent")
@@ -48,9 +48,7 @@ export function reconciliationCommands(program: Command): void {
     });
   reconciliation
     .command("close")
-    .description(
-      "closes a record with what has become of the money, and corrects the books; it stays in the list with --all",
-    )
+    .description("closes a record with the outcome of its money, and corrects the books; list --all still shows it")
     .argument("<id>", "as listed")
     .addOption(tenantOption())
     .addOption(new Option("--as <outcome>", "of every recipient").choices(Object.keys(outcomes)))

@@ -16,13 +16,13 @@ import { tenantOption } from "./tenants.ts";
 type Options = Readonly<{ tenant: string; email?: string; party?: string }>;
 
 export function subjectCommands(program: Command): void {
-  const subjects = program.command("subjects").description("what is kept of one person, for the person");
-  subjectCommand(subjects, "export", "writes what is kept of a person into a zip of JSON and files")
+  const subjects = program.command("subjects").description("personal data of one person");
+  subjectCommand(subjects, "export", "writes a person's data into a zip of JSON and files")
     .requiredOption("--out <file>", "the zip")
     .action(async (options: Options & Readonly<{ out: string }>, command: Command) => {
       await exportTo(await openSession(command), askedFor(options), options.out);
     });
-  subjectCommand(subjects, "erase", "erases a person for good; names the payments that must end before").action(
+  subjectCommand(subjects, "erase", "erases a person for good; open payments of the person must end first").action(
     async (options: Options, command: Command) => {
       await erase(await openSession(command), askedFor(options));
     },
@@ -34,8 +34,8 @@ const subjectCommand = (subjects: Command, name: string, says: string): Command 
     .command(name)
     .description(says)
     .addOption(tenantOption())
-    .addOption(new Option("--email <email>", "whoever has it").conflicts("party"))
-    .option("--party <id>", "one saved student or payer");
+    .addOption(new Option("--email <email>", "the person's e-mail address").conflicts("party"))
+    .option("--party <id>", "id of one saved student or payer");
 
 function askedFor({ tenant: tenantId, email, party: partyId }: Options): Asked {
   // An empty one is a script's variable that has no value.

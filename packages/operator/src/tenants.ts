@@ -52,9 +52,7 @@ export function tenantCommands(program: Command): void {
     });
   const changing = tenants
     .command("set")
-    .description(
-      "changes a customer's name and terms, and what the payers of its links are told of who takes the money",
-    )
+    .description("changes a customer's name, terms, and the legal details that its payers see")
     .argument("<id>", "the tenant's id", parseTenantId)
     .option("--name <name>", "the organization's name")
     .addOption(spreadOption())
@@ -65,14 +63,14 @@ export function tenantCommands(program: Command): void {
   });
   tenants
     .command("suspend")
-    .description("lets nothing new be done or paid in a customer's name; what was submitted goes on to its end")
+    .description("stops all new payments and changes of a customer; submitted payments go on to their end")
     .argument("<id>", "the tenant's id", parseTenantId)
     .action(async (tenantId: string, _options: unknown, command: Command) => {
       await suspend(await openSession(command), tenantId);
     });
   tenants
     .command("resume")
-    .description("lets a suspended customer do all that its keys may, and its links be paid")
+    .description("ends a suspension: keys and links work again")
     .argument("<id>", "the tenant's id", parseTenantId)
     .action(async (tenantId: string, _options: unknown, command: Command) => {
       await resume(await openSession(command), tenantId);
@@ -157,7 +155,7 @@ const spreadOption = () =>
   });
 
 const thresholdOption = () =>
-  new Option("--commission-threshold <amount>", "what a payout is worth asking for, in any currency: 100.00").argParser(
+  new Option("--commission-threshold <amount>", "smallest payout, in any currency: 100.00").argParser(
     (value: string) => {
       if (!isDecimal(value)) throw new InvalidArgumentError("a decimal amount, such as 100.00");
       return value;

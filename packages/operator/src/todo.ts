@@ -7,7 +7,7 @@ import { whoseOption } from "./whose.ts";
 export function todoCommand(program: Command): void {
   program
     .command("todo")
-    .description("what needs a person, oldest first, each with the command that acts")
+    .description("tasks for a person, oldest first, each with the command to run")
     .addOption(whoseOption("of all tenants and of the service"))
     .addOption(limitOption())
     .action(async ({ tenant, limit }: Readonly<{ tenant?: string; limit: number }>, command: Command) => {
