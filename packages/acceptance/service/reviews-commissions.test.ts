@@ -81,10 +81,12 @@ test("money that comes back takes its commission back: in lists, totals, the nex
   const { requestId } = await mustRequest(client, [lost]);
 
   await comeBack(paid);
-  const { commissions } = await client.must<{ commissions: (Commission & { correction?: number })[] }>(
-    "GET",
-    "/v2/commissions?filter[commissionAmount][$lt]=0",
-  );
+  const below = () =>
+    client.must<{ commissions: (Commission & { correction?: number })[] }>(
+      "GET",
+      "/v2/commissions?filter[commissionAmount][$lt]=0",
+    );
+  const { commissions } = await below();
   const taken = `-${paid.commissionAmount}`;
   expect(commissions).toMatchObject([
     { paymentId: paid.paymentId, correction: 1, payerAmount: `-${paid.payerAmount}`, commissionAmount: taken },
@@ -108,7 +110,8 @@ test("money that comes back takes its commission back: in lists, totals, the nex
     ...{ items: [{ paymentId: lost.paymentId }], thresholdMet: false },
     totals: [{ amount: `-${lost.commissionAmount}` }],
   });
-  expectShape(await request(client, { ...fieldsFor([lost]) }), "paymentIds");
+  expect((await below()).commissions.map(({ paymentId }) => paymentId)).toEqual([lost.paymentId, paid.paymentId]);
+  expectShape(await request(client, fieldsFor([lost])), "paymentIds");
   const refused = await tenants.run(...decide("pay", requestId), "--yes", "--reason", "x");
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining(`reject the request ${lost.paymentId}`) });
   const tasks = JSON.parse((await tenants.run("todo", ...of, "--json")).stdout) as { next: string }[];

@@ -1,3 +1,5 @@
+import { addAmounts } from "@intents/domain/amounts/money.ts";
+import { correctionRow, standings } from "@intents/domain/ledger/correcting.ts";
 import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
@@ -59,6 +61,21 @@ const wish = (what: string) => async (id: string) => decide(await paymentOf(id),
 const isIn = (status: string) => (id: string) => until(id, (intent) => intent.status === status);
 const isReceived = (id: string) => until(id, ({ executions }) => executions[0]?.receivedAt !== undefined);
 
+/** The rail tells that the money came back, and an operator finds the same. */
+async function comeBack(id: string): Promise<void> {
+  await decide(await paymentOf(id), "return");
+  const of = ["--tenant", TENANT];
+  const record = await eventually(async () => {
+    const listed = JSON.parse((await operator.run("reconciliation", "list", ...of, "--json")).stdout) as {
+      id: string;
+    }[];
+    const found = listed.find((one) => one.id.startsWith(id));
+    expect(found).toBeDefined();
+    return found?.id ?? "";
+  });
+  await operator.change("reconciliation", "close", record, ...of, "--as", "came-back");
+}
+
 const draft: Make = async (countryCode) => {
   const { id } = await create(client, (await tuition(client, { countryCode })).body);
   return { id };
@@ -104,6 +121,7 @@ const cases: readonly (readonly [way: string, make: Make])[] = [
   ["manual, lost track of", then(submitted, (id) => byHand("lose-track", id))],
   ["manual, called off by its rail", then(submitted, (id) => byHand("cancel", id))],
   ["manual, settled", then(submitted, wish("settle"), isIn("completed"))],
+  ["manual, settled, and found to have come back", then(submitted, wish("settle"), isIn("completed"), comeBack)],
   ["manual, declined", then(submitted, wish("fail"), isIn("failed"))],
   ["manual, declined after money came in", then(submitted, wish("receive"), isReceived, wish("fail"), isIn("failed"))],
   [
@@ -156,13 +174,24 @@ async function ledgerOf(id: string): Promise<string> {
   return [...new Set(names)].toSorted().join(", ");
 }
 
-async function commissionsOf(id: string): Promise<number> {
-  const { commissions } = await client.must<{ commissions: object[] }>(
+/** The number of a payment's commissions, and the sum of several. */
+async function commissionsOf(id: string): Promise<string> {
+  const { commissions } = await client.must<{ commissions: { commissionAmount: string }[] }>(
     "GET",
     `/v2/commissions?filter[paymentId]=${(await paymentOf(id)) ?? 0}`,
   );
-  return commissions.length;
+  const sum = addAmounts(...commissions.map(({ commissionAmount }) => commissionAmount));
+  return commissions.length > 1 ? `${commissions.length}, in all ${sum}` : String(commissions.length);
 }
+
+/** What a correction does, by how a recipient stood and by what was found. */
+const corrections = standings.flatMap((standing) =>
+  (["arrived", "cameBack", "neverMoved"] as const).map((outcome) => {
+    const { state, books, commission = "", mayBePaidAgain } = correctionRow(standing, outcome);
+    const booked = books === undefined ? "" : `${books.debit} debit, ${books.credit} credit`;
+    return `| ${[standing, outcome, state, booked, commission, mayBePaidAgain ? "yes" : "no"].join(" | ")} |\n`;
+  }),
+);
 
 /** What the console's list says of a payment, without the amounts. */
 function shownIn(page: string, id: string): string {
@@ -216,16 +245,29 @@ test("everybody says the same of where the money is, in every status, way of del
     table.push(`| ${cells.join(" | ")} |`);
   }
   running.stop();
-  await expect(`${head}${table.join("\n")}\n`).toMatchFileSnapshot("../../../docs/standing.md");
+  await expect(`${head}${table.join("\n")}\n${foot}${corrections.join("")}`).toMatchFileSnapshot(
+    "../../../docs/standing.md",
+  );
 });
 
 const head = `# Where the money is, as each says
 
 \`packages/acceptance/service/standing-table.whole.test.ts\` makes these payments and this table. The columns are
 the words of each reader: *operator* in lists, their CSV and the console, which agree; *tenant* in the legs and fees of
-the answer; *payer* on the payment's own page; *commissions* the number earned; *books* the accounts with a balance
+the answer; *payer* on the payment's own page; *commissions* their number; *books* the accounts with a balance
 ([Decision 030](decisions/030-money.md)).
 
 | payment | rail | status | operator | tenant | payer | commissions | books |
 |---|---|---|---|---|---|---|---|
+`;
+
+const foot = `
+## What a correction does
+
+An operator closes a record with what was found of each recipient. The row is by how the recipient stood before, in its
+execution or by its newest correction; the books take the difference alone. The commission is one of its own, where the
+recipient's money earns one ([Decision 021](decisions/021-commissions.md)).
+
+| stood | found | money | books | commission | may be paid again |
+|---|---|---|---|---|---|
 `;

@@ -12,7 +12,7 @@ import {
 import type { Run } from "@intents/execution/run.ts";
 import { operatorAudit } from "@intents/storage/audit/operators.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
+import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { print } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { type CorrectedRecipient, isOwedBack, recipientsOf, standingOf } from "@intents/domain/ledger/correcting.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
@@ -92,11 +92,31 @@ export async function closeWith(
 }
 
 /** The terms of the commissions that corrections make. */
-async function termsOf(table: Table, { tenantId, executions }: PaymentIntent, { executionId }: Reconciliation) {
-  const legs = executions.find((one) => one.executionId === executionId)?.legs ?? [];
-  const payeeIds = legs.map(({ payeeId }) => payeeId);
-  const [{ commissionSpread }, payees] = await Promise.all([getTenant(table, tenantId), findPayees(table, payeeIds)]);
-  return { commissionSpread, payees };
+async function termsOf(table: Table, intent: PaymentIntent, record: Reconciliation) {
+  const released = releasedIn(intent, record);
+  const execution = intent.executions.find(({ executionId }) => executionId === record.executionId) ?? released;
+  const payeeIds = (execution?.legs ?? []).map(({ payeeId }) => payeeId);
+  const [{ commissionSpread }, payees] = await Promise.all([
+    getTenant(table, intent.tenantId),
+    findPayees(table, payeeIds),
+  ]);
+  return { commissionSpread, payees, released };
+}
+
+/** The order of a released draft, as far as its record keeps it: amounts and ids, and nobody's name. */
+function releasedIn(intent: PaymentIntent, record: Reconciliation): Execution | undefined {
+  const { executionId, openedAt, earning, recipients = [] } = record;
+  const [first] = recipients;
+  if (earning === undefined || first === undefined) return undefined;
+  const { paymentId, ...terms } = earning;
+  const payeeOf = (order: number) => intent.recipients.find((one) => one.order === order)?.connectorPayeeId ?? 0;
+  return {
+    ...{ executionId, connector: "", status: "failed", startedAt: openedAt, connectorPaymentIds: [paymentId] },
+    ...{ payer: {}, currency: first.payerAmount.currency, fee: "0", ...terms },
+    legs: recipients.map(({ order, splitRole, payerAmount: { amount: payerAmount } }) => ({
+      ...{ order, splitRole, payerAmount, payeeId: payeeOf(order), status: "failed" },
+    })),
+  };
 }
 
 /** The recipients that a record is about: those of its execution, or of the order that it has kept. */

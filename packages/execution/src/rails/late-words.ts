@@ -4,7 +4,11 @@ import type { StatusAnswer } from "@intents/domain/rails/rail.ts";
 import { wordOf } from "@intents/domain/rails/word.ts";
 import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
-import { amendReconciliation, openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
+import {
+  amendReconciliation,
+  openReconciliation,
+  type Reconciliation,
+} from "@intents/storage/reviews/reconciliation.ts";
 import type { IntentKey } from "@intents/storage/table/keys.ts";
 import type { Run } from "../run.ts";
 
@@ -16,12 +20,13 @@ export type AskedAbout = IntentKey & Readonly<{ executionId: string; order?: num
 
 /**
  * Opens a record of an execution that a rail has accepted if its intent, or recipient of a batch, knows nothing of it. The
- * record keeps the recipients of the order.
+ * record keeps the recipients of the order, and what it earns by.
  */
 export async function recordLateAcceptance(
   run: Run,
   about: AskedAbout,
   recipients: readonly CorrectedRecipient[] = [],
+  earning?: Reconciliation["earning"],
 ): Promise<void> {
   const { tenantId, id: intentId, executionId, order } = about;
   const stands = order === undefined ? await findUnaware(run, about) : await findUnawareLeg(run, about, order);
@@ -29,7 +34,7 @@ export async function recordLateAcceptance(
   const said = order === undefined ? "accepted" : `accepted: recipient ${order}`;
   const record = { tenantId, intentId, executionId, kind: "accepted_after_release", said, stands } as const;
   const nowMs = run.now();
-  const kept = recipients.length > 0 ? { recipients } : {};
+  const kept = { ...(recipients.length > 0 && { recipients }), ...(earning !== undefined && { earning }) };
   await openReconciliation(run.table, { ...record, ...kept, openedAt: new Date(nowMs).toISOString() }, nowMs, run);
 }
 

@@ -1,9 +1,9 @@
 import type { PartyDetails } from "@intents/domain/parties/party.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import { type ListedPayment, type PaymentRow, toPaymentRow } from "@intents/domain/search/payment-row.ts";
-import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
 import { findPartyDetails } from "@intents/storage/parties/parties.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
+import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
 import { chunksOf } from "@intents/storage/table/records.ts";
 import { readLoosely, type Table } from "@intents/storage/table/table.ts";

@@ -68,8 +68,8 @@ describe("a payment is found", () => {
         looked: 0,
         rows: [{ id, tenantId }],
       });
-      // What follows reads the names of its payees.
-      expect(sent).toEqual([...reads, "BatchGet", ...legs]);
+      // What follows reads the names of its payees, and its corrections.
+      expect(sent).toEqual([...reads, "BatchGet", "BatchGet", ...legs]);
     }
   });
 

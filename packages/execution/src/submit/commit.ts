@@ -66,8 +66,13 @@ export async function commit(run: Run, claimed: ClaimedIntent, begun: Begun): Pr
     return ok({ body: toBody(found.value), replayed: true, intent: found.value });
   }
   const { work } = submission;
-  const recipients = work.kind === "payment" ? recipientsOf(claimed, executionId, work.order) : [];
-  await recordLateAcceptance(run, { tenantId, id, executionId }, recipients);
+  const about = { tenantId, id, executionId };
+  if (work.kind === "payment") {
+    const earning = { paymentId: work.order.connectorPaymentId, ...pick(work, ["commissionSpread"]) };
+    await recordLateAcceptance(run, about, recipientsOf(claimed, executionId, work.order), earning);
+  } else {
+    await recordLateAcceptance(run, about);
+  }
   return fail({ kind: "outcome_unknown" });
 }
 

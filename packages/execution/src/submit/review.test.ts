@@ -1,5 +1,6 @@
 import { newLinkToken, newRecordId } from "@intents/domain/ids.ts";
 import { planDraft } from "@intents/domain/intents/plan-draft.ts";
+import { findCommissions } from "@intents/storage/commissions/commissions.ts";
 import { listLedger } from "@intents/storage/intents/ledger.ts";
 import { verifyIntents } from "@intents/storage/operations/ledger-scan.ts";
 import { findReconciliations, openReconciliation, reconciliationId } from "@intents/storage/reviews/reconciliation.ts";
@@ -112,6 +113,15 @@ describe("while the rail's word and the books disagree", () => {
     expect(await listLedger(world.table, { tenantId: "1001", id })).toMatchObject([
       { event: "corrected", debit: "payer_receivable", credit: "settled:provider_principal" },
     ]);
+    const { paymentId = 0 } = record.earning ?? {};
+    const [{ commission } = {}, ...others] = await findCommissions(world.table, "1001", [paymentId]);
+    expect(others).toEqual([]);
+    expect(commission).toMatchObject({
+      paymentId,
+      correction: 1,
+      studentName: "",
+      commissionAmount: expect.stringMatching(/^10\.\d\d$/),
+    });
     expect((await verifyIntents(world.table, [{ tenantId: "1001", id }])).findings).toEqual([]);
   });
 

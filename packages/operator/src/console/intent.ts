@@ -9,7 +9,7 @@ import { addTurnover, type Turnovers } from "@intents/domain/ledger/verify.ts";
 import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state.ts";
 import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { describePayments } from "@intents/execution/search/describe.ts";
-import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
+import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { FILL_IN, WHY } from "../command-line.ts";
 import { readStory } from "../intents.ts";
 import { toTotals } from "../ledger.ts";

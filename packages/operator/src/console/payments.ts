@@ -7,9 +7,9 @@ import { type MoneyPart, sumByState } from "@intents/domain/standing/money-state
 import { tellMoney } from "@intents/domain/standing/tell-money.ts";
 import { describePayments, openPayees } from "@intents/execution/search/describe.ts";
 import { fromCountKey, INTENT_COUNTER } from "@intents/storage/intents/intents.ts";
-import { findMoneyFacts } from "@intents/storage/intents/money-facts.ts";
 import { listRecords } from "@intents/storage/lists/lists.ts";
 import { readNewest } from "@intents/storage/lists/newest.ts";
+import { findMoneyFacts } from "@intents/storage/reviews/money-facts.ts";
 import { readCounts } from "@intents/storage/table/counters.ts";
 import { Refusal } from "../refusal.ts";
 import type { Means } from "./means.ts";

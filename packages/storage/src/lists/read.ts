@@ -93,8 +93,9 @@ async function* merge(walked: ReadFrom, wanted: number | undefined): AsyncGenera
       const entry = headOf(next);
       next.at += 1;
       // A record that moves from one place to another may be in both for a moment.
-      if (!met.has(entry.PK)) merged.push(entry);
-      met.add(entry.PK);
+      const name = `${entry.PK} ${entry.SK}`;
+      if (!met.has(name)) merged.push(entry);
+      met.add(name);
       if (!isEmpty(next)) continue;
       if (!next.isAtEnd) break;
       open = open.filter((reading) => reading !== next);

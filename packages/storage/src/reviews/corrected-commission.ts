@@ -1,5 +1,5 @@
 import { commissionOfCorrection, spreadOf } from "@intents/domain/commissions/correction.ts";
-import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import type { Payee } from "@intents/domain/parties/payee.ts";
 import type { Correction } from "@intents/domain/standing/correction.ts";
 import { findCommissions, newCommission, sameCommission } from "../commissions/commissions.ts";
@@ -7,15 +7,20 @@ import { findIntent, sameIntent } from "../intents/intents.ts";
 import type { Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
-/** The payees of a payment, and the tenant's present terms, for executions whose quote locked none. */
+/**
+ * The payees of a payment, and the tenant's present terms, for executions whose quote locked none. `released` is the order
+ * of a released draft as if it had failed.
+ */
 export type CommissionTerms = Readonly<{
   commissionSpread: string;
   payees: ReadonlyMap<number, Pick<Payee, "name">>;
+  released?: Execution | undefined;
 }>;
 
 /**
  * The commission that a correction makes, for the transaction of the correction; `corrections` are those that count from
- * then on. It is under review with its payment, from `since`. A name that is erased meanwhile fails the transaction.
+ * then on. It is under review with its payment, from `since`, but for that of a released draft, which no review follows.
+ * A name that is erased meanwhile fails the transaction.
  */
 export async function correctedCommission(
   table: Table,
@@ -26,8 +31,9 @@ export async function correctedCommission(
 ): Promise<Action[]> {
   const found = await findIntent(table, tenantId, id);
   const intent = found.ok ? found.value : undefined;
-  const execution = intent?.executions.find(({ executionId }) => executionId === correction.executionId);
-  // A batch earns nothing; a draft whose submission was released has no payment of its own.
+  const listed = intent?.executions.find(({ executionId }) => executionId === correction.executionId);
+  const execution = listed ?? terms.released;
+  // A batch earns nothing.
   if (intent === undefined || execution === undefined || intent.bulkProgress !== undefined) return [];
   const stored = await findCommissions(table, tenantId, execution.connectorPaymentIds);
   const earned = stored.map(({ commission }) => commission);
@@ -37,7 +43,7 @@ export async function correctedCommission(
   if (made === undefined) return [];
   const [first] = stored;
   return [
-    ...newCommission(table, tenantId, since === undefined ? made : { ...made, underReview: { since } }),
+    ...newCommission(table, tenantId, since && listed ? { ...made, underReview: { since } } : made),
     first === undefined ? sameIntent(table, intent) : sameCommission(table, tenantId, first.commission),
   ];
 }

@@ -9,7 +9,7 @@ import { findIntent } from "../intents/intents.ts";
 import { reviewLink } from "../intents/payment-links.ts";
 import { type IntentKey, keysOf } from "../table/keys.ts";
 import { queryAll } from "../table/pages.ts";
-import { findRecord, newRecord, replacedRecord } from "../table/records.ts";
+import { findItems, findRecord, newRecord, replacedRecord } from "../table/records.ts";
 import { fromDoc, type Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
@@ -78,7 +78,17 @@ const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).review(id);
 export const findBeside = async (table: Table, about: IntentKey): Promise<Beside> =>
   toBeside((await findMark(table, about)).mark);
 
-/** The same of all intents of a tenant that have some of it, as it was a moment ago. */
+/** The corrections that count of these intents, by their ids; without those that have none. */
+export async function findCorrections(
+  table: Table,
+  about: readonly IntentKey[],
+): Promise<ReadonlyMap<string, readonly Correction[]>> {
+  const keys = new Map(about.map((one) => [one.id, keyOf(one)]));
+  const items = await findItems(table, [...keys.values()]);
+  return new Map(items.map((item) => [String(item["SK"]), fromDoc<Mark>(item).corrections ?? []]));
+}
+
+/** The reviews and corrections of all intents of a tenant that have some of it, as it was a moment ago. */
 export async function listReviews(table: Table, tenantId: string): Promise<ReadonlyMap<string, Beside>> {
   const items = await queryAll(table, {
     KeyConditionExpression: "PK = :pk",
