@@ -144,7 +144,10 @@ describe("a long answer", () => {
   test("is compressed for whoever accepts that, and its tag is then a weak one of the same content", async () => {
     const plain = await ask(path, { "Accept-Encoding": "identity" });
     const zipped = await ask(path, { "Accept-Encoding": "br, gzip;q=0.9" });
+    const unwanted = await ask(path, { "Accept-Encoding": "gzip;q=0" });
     expect(plain.headers).not.toHaveProperty("content-encoding");
+    expect(unwanted.headers).not.toHaveProperty("content-encoding");
+    expect(unwanted.headers["etag"]).toBe(plain.headers["etag"]);
     expect(zipped.headers).toMatchObject({ "content-encoding": "gzip", "content-length": `${zipped.bytes.length}` });
     expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true);
     expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 2);

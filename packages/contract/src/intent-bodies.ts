@@ -4,7 +4,7 @@ import { deliveryModes } from "@intents/domain/scenarios/scenario.ts";
 import * as z from "zod";
 import { PartyDetailsInput } from "./party-details.ts";
 import { lazily } from "./route.ts";
-import { amount, id, text, variantId } from "./shapes.ts";
+import { amount, id, ORDER_MAX, text, variantId } from "./shapes.ts";
 import {
   AmountMode,
   CountryCode,
@@ -95,6 +95,7 @@ const Recipient = lazily(() =>
       order: z
         .int()
         .min(0, "must be at least 0")
+        .max(ORDER_MAX, `must be at most ${ORDER_MAX}`)
         .describe("Its place; by default the one in the array")
         .exactOptional(),
       connectorPayeeId: z.int().describe("The numeric id of a payee").exactOptional(),

@@ -43,6 +43,9 @@ function toProblem(issue: z.core.$ZodIssue, root: string, value: unknown): strin
     case "invalid_type":
     case "invalid_union":
       return [`${at} ${isGiven(value, issue.path) ? mustBe(issue) : "is required"}`];
+    case "too_big":
+      // A schema that says nothing of its bound has the validator's own words.
+      return [`${at} ${issue.message.startsWith("Too big") ? `must be at most ${issue.maximum}` : issue.message}`];
     default:
       return [`${at} ${issue.message}`];
   }

@@ -4,7 +4,7 @@ import { integer } from "./parameters.ts";
 import { Quote } from "./rates.ts";
 import { defineRoutes, lazily } from "./route.ts";
 import { SandboxPayments } from "./sandbox-rail.ts";
-import { count, money, paymentId, plainText } from "./shapes.ts";
+import { count, money, ORDER_MAX, paymentId, plainText } from "./shapes.ts";
 import { CountryCode } from "./vocabulary.ts";
 
 const TestReference = lazily(() =>
@@ -97,8 +97,7 @@ const SandboxScenarios = lazily(() =>
 
 const PaymentParam = lazily(() => z.object({ connectorPaymentId: paymentId() }));
 
-/** The order of a recipient, and the length of a delay, at most a year. */
-const ORDER_MAX = 9_999_999;
+/** The length of a delay: some months. */
 const DELAY_MAX_S = 9_999_999;
 
 const legFields = () => ({

@@ -120,6 +120,9 @@ export const paymentId = () => numericId("The payment id, from `connectorPayment
 
 export const timestamp = (description: string) => z.iso.datetime().describe(`${description}, ISO 8601 in UTC`);
 
+/** The highest place that a recipient can be given. */
+export const ORDER_MAX = 9_999_999;
+
 /** A number of a quote, which JSON carries exactly. */
 export const decimal = (description: string) => z.number().describe(description);
 export const count = (description: string) => z.int().min(0).describe(description);

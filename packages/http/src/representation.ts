@@ -1,4 +1,4 @@
-import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
+import { acceptsCoding, COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
 import { isTagged, type Route } from "@intents/contract/route.ts";
 import { askAgainAfter, type Followed } from "@intents/domain/intents/pace.ts";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
@@ -38,4 +38,4 @@ export const isReading = ({ httpMethod }: APIGatewayProxyEvent): boolean =>
   httpMethod === "GET" || httpMethod === "HEAD";
 
 const acceptsCompression = (event: APIGatewayProxyEvent): boolean =>
-  /gzip|deflate|\*/i.test(headerOf(event, "accept-encoding") ?? "");
+  acceptsCoding(headerOf(event, "accept-encoding") ?? "", ["gzip", "deflate"]);

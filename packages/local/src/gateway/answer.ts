@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
+import { acceptsCoding, COMPRESSION_BYTES_MIN } from "@intents/contract/compression.ts";
 import type { APIGatewayProxyResult } from "aws-lambda";
 
 export type Answer = Readonly<Pick<APIGatewayProxyResult, "statusCode" | "headers" | "multiValueHeaders" | "body">> &
@@ -39,7 +39,7 @@ export function sendAnswer(response: ServerResponse, requestId: string, answer: 
   const { req: request } = response;
   const whole = answer.isBase64Encoded === true ? Buffer.from(answer.body, "base64") : Buffer.from(answer.body ?? "");
   const isCompressed =
-    whole.length >= COMPRESSION_BYTES_MIN && /\bgzip\b/i.test(String(request.headers["accept-encoding"] ?? ""));
+    whole.length >= COMPRESSION_BYTES_MIN && acceptsCoding(String(request.headers["accept-encoding"] ?? ""), ["gzip"]);
   const body = isCompressed ? gzipSync(whole, { level: 1 }) : whole;
   response.setHeader("X-Request-Id", requestId);
   response.setHeader("Content-Type", "application/json");

@@ -1,4 +1,5 @@
 import type { Call, Group } from "./calls.ts";
+import { toCurl } from "./curl.ts";
 import type { OpenApi, Parameter } from "./openapi.ts";
 import { Fields } from "./schema.tsx";
 import { typeOf } from "./shapes.ts";
@@ -82,6 +83,10 @@ function CallView({ document, call }: Readonly<{ document: OpenApi; call: Call }
         </>
       )}
       {success !== undefined && <Success {...success} />}
+      <details>
+        <summary>With curl</summary>
+        <pre>{toCurl(call)}</pre>
+      </details>
       <Refusals refusals={refusals} />
       <Trying call={call} />
     </section>

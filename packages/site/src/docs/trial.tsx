@@ -15,8 +15,16 @@ export function Trying({ call: { method, path, operation, body } }: Readonly<{ c
       {parameters.some((parameter) => parameter.in === "query") && (
         <Line id={named("query")} label="Query, such as limit=1" name="query" />
       )}
-      {parameters.some(({ name }) => name === "Idempotency-Key") && (
-        <Line id={named("key")} label="Idempotency-Key" name="header:Idempotency-Key" required />
+      {sentHeaders.map((header) =>
+        parameters.some(({ name }) => name === header) ? (
+          <Line
+            key={header}
+            id={named(header)}
+            label={header === "Idempotency-Key" ? header : `${header}, optional`}
+            name={`header:${header}`}
+            required={header === "Idempotency-Key"}
+          />
+        ) : null,
       )}
       {body?.type === "application/json" && (
         <div class="field">
@@ -38,6 +46,9 @@ export function Trying({ call: { method, path, operation, body } }: Readonly<{ c
     </form>
   );
 }
+
+/** The headers by which a caller says what an answer is to be held to. */
+const sentHeaders = ["Idempotency-Key", "Preview-Hash", "If-Match"];
 
 type LineProps = Readonly<{ id: string; label: string; name: string; required?: boolean; value?: string | undefined }>;
 

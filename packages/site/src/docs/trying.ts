@@ -43,7 +43,9 @@ async function send(form: HTMLFormElement, key: string, root: string): Promise<v
   const given = new FormData(form);
   const text = (name: string): string => String(given.get(name) ?? "");
   const headers = Object.fromEntries(
-    [...given].flatMap(([name, value]) => (name.startsWith("header:") ? [[name.slice(7), String(value)]] : [])),
+    [...given].flatMap(([name, value]) =>
+      name.startsWith("header:") && value !== "" ? [[name.slice(7), String(value)]] : [],
+    ),
   );
   const query = text("query");
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(`path:${name}`)));
