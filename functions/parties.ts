@@ -72,6 +72,10 @@ const savedOf = (kind: PartyKind, request: DocumentRequest) => ({
   legacyDocumentId: request.params.legacyDocumentId,
 });
 
+const readerOf = ({ caller, requestId }: Pick<Request<typeof partyRoutes.getStudent>, "caller" | "requestId">) => ({
+  ...{ by: "tenant" as const, clientId: caller.clientId, requestId },
+});
+
 export const handler = endpoint(
   "parties",
   partyRoutes,
@@ -94,8 +98,8 @@ export const handler = endpoint(
     listPayerDocuments: (request) => listDocuments(documents, ownerOf("PAYER", request)),
     useStudentDocument: (request) => useDocument(documents, savedOf("STUDENT", request)),
     usePayerDocument: (request) => useDocument(documents, savedOf("PAYER", request)),
-    getStudentDocumentContent: (request) => readDocument(documents, savedOf("STUDENT", request)),
-    getPayerDocumentContent: (request) => readDocument(documents, savedOf("PAYER", request)),
+    getStudentDocumentContent: (request) => readDocument(documents, savedOf("STUDENT", request), readerOf(request)),
+    getPayerDocumentContent: (request) => readDocument(documents, savedOf("PAYER", request), readerOf(request)),
   },
   { gate, parseList: parseListQuery },
 );

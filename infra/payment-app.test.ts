@@ -84,7 +84,7 @@ describe.each(stages)("%s", (stage, made) => {
       .flatMap(({ Resource }) => listOf(Resource))
       .filter((resource) => JSON.stringify(resource).includes("*"));
     const bucket = { "Fn::ImportValue": expect.stringMatching(`^payment-intents-${stage}-data-(documents|history)$`) };
-    const area = expect.stringMatching(/^\/((tmp|kept|exports)\/((payers|exports)\/)?|T#\*#(LEDGER|AUDIT)#)\*$/);
+    const area = expect.stringMatching(/^\/((tmp|kept|exports)\/((payers|exports)\/)?|T#\*#(LEDGER|AUDIT|READ)#)\*$/);
     for (const resource of wild) expect(resource).toEqual({ "Fn::Join": ["", [bucket, area]] });
   });
 

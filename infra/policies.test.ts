@@ -35,20 +35,23 @@ describe("no function", () => {
     expect(readers("REGISTER#TENANTS")).toEqual(["daily"]);
   });
 
-  test.each(["AUDIT", "LEDGER"])("changes or deletes an entry of the %s, whatever else it is granted", (kind) => {
-    const everything = {
-      effect: "Allow",
-      actions: writes.map((write) => `dynamodb:${write}`),
-      on: ["main"],
-      condition: {},
-    };
-    for (const name of names)
-      for (const id of [intent, "OPERATOR"])
-        for (const write of ["UpdateItem", "DeleteItem"]) {
-          const call = on(write, `T#1001#${kind}#${id}`);
-          expect(isAllowed([...(policies.get(name) ?? []), everything], call), `${name} ${write}`).toBe(false);
-        }
-  });
+  test.each(["AUDIT", "LEDGER", "READ"])(
+    "changes or deletes an entry of the %s, whatever else it is granted",
+    (kind) => {
+      const everything = {
+        effect: "Allow",
+        actions: writes.map((write) => `dynamodb:${write}`),
+        on: ["main"],
+        condition: {},
+      };
+      for (const name of names)
+        for (const id of [intent, "OPERATOR"])
+          for (const write of ["UpdateItem", "DeleteItem"]) {
+            const call = on(write, `T#1001#${kind}#${id}`);
+            expect(isAllowed([...(policies.get(name) ?? []), everything], call), `${name} ${write}`).toBe(false);
+          }
+    },
+  );
 
   test("reads two tenants' records by one that it may read", () => {
     const both = { ...on("BatchGetItem", `T#1001#INTENT#${intent}`), leadingKeys: ["APIKEY#a", "T#1001#SOMETHING#1"] };
@@ -64,7 +67,7 @@ test("copies of audit and ledger are added by the one function that does nothing
   for (const verb of ["Get", "Delete"]) expect(mayCopy(verb), verb).toEqual([]);
   const copier = policyOf(real, "copy-history").filter(({ effect }) => effect === "Allow");
   expect(new Set(copier.flatMap(({ on }) => on))).toEqual(
-    new Set(["log", "stream", "history/T#*#LEDGER#*", "history/T#*#AUDIT#*"]),
+    new Set(["log", "stream", "history/T#*#LEDGER#*", "history/T#*#AUDIT#*", "history/T#*#READ#*"]),
   );
 });
 
@@ -74,6 +77,8 @@ describe("only who needs to", () => {
   test.each<[string, Call, readonly string[]]>([
     ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), submitters],
     ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), [...submitters, "sandbox-testing"]],
+    ["adds traces of reads", on("PutItem", `T#1001#READ#${intent}`), ["parties"]],
+    ["reads traces of reads", on("Query", `T#1001#READ#${intent}`), []],
     ["adds payees", on("PutItem", "PAYEE#5001"), ["payees"]],
     ["writes students", on("PutItem", "T#1001#STUDENT#1"), ["parties"]],
     [

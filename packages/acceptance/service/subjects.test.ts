@@ -247,6 +247,25 @@ test("two people of one payment: the export of each tells nothing of the other, 
   expect(marksOf(student).filter((mark) => !tells(ofStudent, mark))).toEqual([]);
 });
 
+test("a download of a saved document leaves a trace, which tells the key, and nobody's name", async () => {
+  const person = newPerson("Philomena");
+  const { _id } = await client.newStudent(person);
+  const path = `/v2/students/${_id}/documents`;
+  const body = { ...savedDocumentBody, sourceDocumentId: await client.uploadPdf() };
+  const { legacyDocumentId } = await client.must<{ legacyDocumentId: string }>("POST", path, { body });
+  expect((await client.call("GET", `${path}/${"7".repeat(8)}-7777-4777-8777-777777777777/content`)).status).toBe(404);
+  const { status, headers } = await client.call("GET", `${path}/${legacyDocumentId}/content`);
+  expect(status).toBe(200);
+  await operator.change("subjects", "erase", ...TENANT, "--party", _id);
+  const told = await operator.run("audit", ...TENANT, "--reads-of", _id, "--json");
+  expect(JSON.parse(told.stdout)).toEqual([
+    {
+      at: expect.any(String),
+      ...{ documentId: legacyDocumentId, by: "tenant", clientId: "demo", requestId: headers.get("x-request-id") },
+    },
+  ]);
+});
+
 test("who is meant has to be said once, and a reason must not tell who it is", async () => {
   const refused = async (...args: readonly string[]) =>
     (await operator.run("subjects", "erase", ...TENANT, ...args)).stderr;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { eraseSubject } from "@intents/execution/subjects/erase.ts";
 import { exportSubject } from "@intents/execution/subjects/export.ts";
@@ -52,7 +52,8 @@ async function exportTo(session: Session, asked: Asked, out: string): Promise<vo
   writing(out, () => writeFileSync(part, "", { mode: 0o600, flag: "wx" }));
   try {
     await record(session, "subjects.export", asked);
-    const { files, failed, ...records } = await exportSubject(await session.run(), asked);
+    const reader = { by: "export" as const, operator: session.operation().operator, requestId: randomUUID() };
+    const { files, failed, ...records } = await exportSubject(await session.run(), asked, reader);
     if (Object.values(records).every((list) => list.length === 0)) throw new Refusal("Nobody was found");
     const texts = Object.entries(records).map(([name, list]) => [
       `${name}.json`,

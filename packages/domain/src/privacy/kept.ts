@@ -169,6 +169,14 @@ export const keptData: readonly Kept[] = [
     by: "nothing: a reason that tells the e-mail is refused",
   },
   {
+    place: "traces of who read an identity document, and their copies in production",
+    holds: "ids of a student, payer or payment and of a document, times, the tenant's client or an operator's name",
+    why: "whoever was read about can learn who has it",
+    until: "for good",
+    goes: "never",
+    by: "nothing: they hold no name of the person, and nobody can take them back",
+  },
+  {
     place: "payees",
     holds: "names of receivers, which may be people",
     why: "they are paid, and the books name them",

@@ -9,6 +9,7 @@ import {
 import { toFileName } from "@intents/domain/parties/file-name.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
+import { type DocumentReader, traceRead } from "@intents/storage/audit/document-reads.ts";
 import { copyFile, deleteFile, readFile } from "@intents/storage/files/files.ts";
 import {
   addDocument,
@@ -113,15 +114,18 @@ export async function useDocument(
   return ok({ documentId, expiresAt: new Date(expiresAtMs).toISOString() });
 }
 
+/** The content of a saved document. Without a trace of who reads it, nobody gets it. */
 export async function readDocument(
-  { table, files }: Pick<Documents, "table" | "files">,
+  documents: Documents,
   { tenantId, kind, partyId, legacyDocumentId }: Saved,
+  reader: DocumentReader,
 ): Promise<Result<DocumentFile, Failure>> {
-  const saved = await findSavedDocument(table, tenantId, kind, partyId, legacyDocumentId);
+  const saved = await findSavedDocument(documents.table, tenantId, kind, partyId, legacyDocumentId);
   if (saved === undefined) return notFound("saved document");
+  await traceRead(documents, { tenantId, ownerId: partyId, documentId: legacyDocumentId, reader });
   const { contentType, fileName } = saved;
   const objectKey = keysOf(tenantId).storedObject(saved.objectKey, "kept");
-  return ok({ bytes: await readFile(files, objectKey), contentType, fileName });
+  return ok({ bytes: await readFile(documents.files, objectKey), contentType, fileName });
 }
 
 const toSavedAnswer = (document: SavedDocument) =>

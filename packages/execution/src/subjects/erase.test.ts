@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { newRecordId } from "@intents/domain/ids.ts";
+import { listReads } from "@intents/storage/audit/document-reads.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
 import { findLink } from "@intents/storage/intents/payment-links.ts";
 import { findAnswer } from "@intents/storage/intents/submissions.ts";
@@ -26,6 +27,7 @@ const { run, table } = world;
 const tenantId = "1001";
 const keys = keysOf(tenantId);
 const person = { firstName: "Zoe", lastName: "Quandorf", email: "zoe@example.com" };
+const reader = { by: "export", operator: "olga", requestId: "request" } as const;
 const erase = (as = run, email = person.email) => eraseSubject(as, { tenantId, email });
 
 test("the references of a batch go with the person whom it is for, and its books still add up", async () => {
@@ -57,7 +59,7 @@ test("a review is exported with its payment, and its record is closed also after
   const { executions } = await world.get(id);
   const about = { tenantId, id, executionId: executions[0]?.executionId ?? "", askedAtMs: ++world.clock.ms };
   await recordLateAnswer(run, about, { kind: "settled", legs: [{ order: 0, outcome: "failed" }] });
-  const exported = async () => (await exportSubject({ table, files: run.files }, { tenantId, email })).payments;
+  const exported = async () => (await exportSubject(run, { tenantId, email }, reader)).payments;
   expect(await exported()).toMatchObject([{ id, underReview: { about: ["contradicts_outcome"] } }]);
   // The person is erased before the record is closed, for which nothing of them is needed.
   expect(await erase(run, email)).toMatchObject({ intents: 1, waiting: [] });
@@ -98,7 +100,7 @@ test("a payment that names a party by its id alone is found by the e-mail of a p
     return { id, partyId };
   };
   const [one, other] = [await newPayment(), await newPayment()];
-  const { payments, documents } = await exportSubject({ table, files: run.files }, { tenantId, email });
+  const { payments, documents } = await exportSubject(run, { tenantId, email }, reader);
   expect(payments).toHaveLength(2);
   // The drafts' documents are records without files here, which an export survives.
   expect(documents).toContainEqual(expect.objectContaining({ isGone: true }));
@@ -208,9 +210,22 @@ test("a document that fails to be read for good keeps nothing else out of an exp
   const [broken = "", other = ""] = await endedPayments(2, email);
   const { payerIdentityDocumentId = "" } = (await world.get(broken)).instructions?.manualPayment ?? {};
   const as = failing(run, (call) => call.startsWith("GetObjectCommand") && call.includes(payerIdentityDocumentId));
-  const told = await exportSubject(as, { tenantId, email });
+  const told = await exportSubject(as, { tenantId, email }, reader);
   expect(told.failed).toMatchObject([{ about: `document ${payerIdentityDocumentId}` }]);
   expect(told.payments).toHaveLength(2);
   expect(told.documents).toHaveLength(1);
   expect(JSON.stringify(told.payments)).toContain(other);
+});
+
+test("a document goes into no export without its trace, which tells who got it and outlives the person's erasure", async () => {
+  const email = "ute@other.example";
+  const [id = ""] = await endedPayments(1, email);
+  const as = failing(run, (call) => call.startsWith("PutCommand") && call.includes("#READ#"));
+  const { payerIdentityDocumentId: documentId = "" } = (await world.get(id)).instructions?.manualPayment ?? {};
+  const untraced = await exportSubject(as, { tenantId, email }, reader);
+  expect(untraced).toMatchObject({ failed: [{ about: `document ${documentId}` }], documents: [] });
+  expect(await listReads(table, tenantId, id, 10)).toEqual([]);
+  expect((await exportSubject(run, { tenantId, email }, reader)).documents).toHaveLength(1);
+  await erase(run, email);
+  expect(await listReads(table, tenantId, id, 10)).toEqual([{ at: expect.any(String), documentId, ...reader }]);
 });

@@ -4,6 +4,7 @@ import type { SavedPayer, Student } from "@intents/domain/parties/party.ts";
 import { toPayerAnswer, toStudentAnswer } from "@intents/domain/parties/party.ts";
 import { pick } from "@intents/domain/pick.ts";
 import { partyRoles, withoutDetails } from "@intents/domain/privacy/subject.ts";
+import { type DocumentReader, traceRead } from "@intents/storage/audit/document-reads.ts";
 import { findFile } from "@intents/storage/files/files.ts";
 import { listSavedDocuments } from "@intents/storage/parties/documents.ts";
 import { findBeside } from "@intents/storage/reviews/reviews.ts";
@@ -26,18 +27,26 @@ export type SubjectExport = Readonly<{
   files: ReadonlyMap<string, Uint8Array>;
 }>;
 
-type Stores = Pick<Run, "table" | "files">;
-type StoredFile = Readonly<{ objectKey: string; fileName: string; contentType: string; sizeBytes: number }>;
+type Stores = Pick<Run, "table" | "files" | "now" | "random">;
+/** A file, and the student, payer or payment that it was found by. */
+type StoredFile = Readonly<{
+  ownerId: string;
+  objectKey: string;
+  fileName: string;
+  contentType: string;
+  sizeBytes: number;
+}>;
 
-/** Collects what is kept of a person, and of others in the same payments nothing. */
-export async function exportSubject({ table, files }: Stores, asked: Asked): Promise<SubjectExport> {
+/** Collects what is kept of a person, and of others in the same payments nothing. A file without a trace is left out. */
+export async function exportSubject(stores: Stores, asked: Asked, reader: DocumentReader): Promise<SubjectExport> {
+  const { table, files } = stores;
   const { tenantId } = asked;
   const [parties, former] = await Promise.all([findParties(table, asked), findFormer(table, asked)]);
   const failed: FailedItem[] = [];
   const stored = new Map<string, StoredFile>();
   for (const { kind, party } of parties) {
     const saved = await listSavedDocuments(table, tenantId, kind, party._id);
-    for (const document of saved) stored.set(document.legacyDocumentId, document);
+    for (const document of saved) stored.set(document.legacyDocumentId, { ...document, ownerId: party._id });
   }
   const payments: object[] = [];
   const commissions: object[] = [];
@@ -47,13 +56,15 @@ export async function exportSubject({ table, files }: Stores, asked: Asked): Pro
     payments.push(withoutDetails(toIntentAnswer(intent, await findBeside(table, intent)), others));
     const collect = async () => {
       commissions.push(...(await commissionsOf(table, found)).map(toCommissionAnswer));
-      for (const { ref, document } of await findOwnDocuments(table, found)) stored.set(ref.documentId, document);
+      for (const { ref, document } of await findOwnDocuments(table, found))
+        stored.set(ref.documentId, { ...document, ownerId: intent.id });
     };
     await settleInTurns([intent], 1, collect, { failed, nameOf: ({ id }) => `payment ${id}` });
   }
   const read = new Map<string, Uint8Array>();
   const readOne = async ([id, document]: readonly [string, StoredFile]) => {
     const file = `documents/${id}.${document.contentType.split("/").at(-1)}`;
+    await traceRead(stores, { tenantId, ownerId: document.ownerId, documentId: id, reader });
     const bytes = await findFile(files, document.objectKey);
     if (bytes !== undefined) read.set(file, bytes);
     // A file that is gone, by the retention of documents or by a fault, must not keep the person from all others.

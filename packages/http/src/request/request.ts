@@ -42,6 +42,8 @@ export type Request<R extends Route> = Readonly<{
   keyHash: string | undefined;
   /** What was read for the request while it was counted, on routes that bring money nearer to somebody. */
   ahead: Promise<SubmitStart> | undefined;
+  /** The id of the request, which its answer and its log line tell. */
+  requestId: string;
   /** The path as it was sent, with whatever stands before that of the route. */
   sentPath: string;
   /** The address that the request comes from, in groups of routes that count by it. */
@@ -121,6 +123,7 @@ export function parseRequest(
     previewHash: previewHash.value,
     keyHash: undefined,
     ahead: undefined,
+    requestId: event.requestContext.requestId,
     sentPath: event.requestContext.path,
     source: undefined,
     nowMs,

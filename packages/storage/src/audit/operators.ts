@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { newRecordId } from "@intents/domain/ids.ts";
 import { keysOf, OPERATOR } from "../table/keys.ts";
-import { queryPages } from "../table/pages.ts";
-import { newRecord } from "../table/records.ts";
-import { fromDoc, type Table } from "../table/table.ts";
+import { listNewest, newRecord } from "../table/records.ts";
+import type { Table } from "../table/table.ts";
 import type { Action } from "../table/transact.ts";
 
 /** A change that an operator made. */
@@ -31,24 +30,9 @@ export function operatorAudit(table: Table, tenantId: string, { atMs, ...change 
   };
 }
 
-/** So many entries are read at once. */
-const PAGE = 1_000;
-
 /** The operators' changes to a tenant, or to the whole service: the newest `limit` of them, newest first. */
-export async function listOperatorAudit(table: Table, tenantId: string, limit: number): Promise<OperatorEntry[]> {
-  const entries: OperatorEntry[] = [];
-  const pages = queryPages(table, {
-    KeyConditionExpression: "PK = :audit",
-    ExpressionAttributeValues: { ":audit": keysOf(tenantId).audit(OPERATOR, 0).PK },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-    Limit: Math.min(limit, PAGE),
-  });
-  for await (const { Items = [] } of pages) {
-    entries.push(...Items.map((item) => fromDoc<OperatorEntry>(item)));
-    if (entries.length >= limit) break;
-  }
-  return entries.slice(0, limit);
+export function listOperatorAudit(table: Table, tenantId: string, limit: number): Promise<OperatorEntry[]> {
+  return listNewest(table, keysOf(tenantId).audit(OPERATOR, 0).PK, limit);
 }
 
 /** Stands for a tenant in the audit of changes that concern the whole service. */

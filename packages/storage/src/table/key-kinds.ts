@@ -35,7 +35,7 @@ const change = [...add, "dynamodb:UpdateItem", "dynamodb:DeleteItem"];
 
 /** Records in the table itself. */
 const records = (may: readonly string[], ...like: readonly string[]): KeyKind => ({ at: "main", like, may });
-const history = (like: string): KeyKind => ({ ...records(add, like), isHistory: true });
+const history = (like: string, may = add): KeyKind => ({ ...records(may, like), isHistory: true });
 const entries = (index: string, ...like: readonly string[]): KeyKind => ({
   at: `main/index/${index}`,
   like,
@@ -65,6 +65,8 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   partKey: records(change, "T#*#INTENT#*"),
   ledger: history("T#*#LEDGER#*"),
   audit: history("T#*#AUDIT#*"),
+  // Operators alone read who has read a document.
+  documentRead: history("T#*#READ#*", ["dynamodb:PutItem"]),
   reconciliation: records(change, "T#*#RECONCILIATION"),
   review: records(add, "T#*#REVIEW"),
   // Operators alone correct; what counts of it stands in the mark of the review.
@@ -135,6 +137,6 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   // The daily sweep deletes the copies that it finds, those of a former version included.
   parseKeptPayerUpload: objects("kept/*", "DeleteObject"),
   // A copy can be added, and by nobody read, replaced or deleted: operators compare them with their own credentials.
-  historyCopyKey: { at: "history", like: ["T#*#LEDGER#*", "T#*#AUDIT#*"], may: ["s3:PutObject"] },
+  historyCopyKey: { at: "history", like: ["T#*#LEDGER#*", "T#*#AUDIT#*", "T#*#READ#*"], may: ["s3:PutObject"] },
   KEPT: { at: "bucket", like: ["kept/*"], may: ["s3:ListBucket"] },
 };

@@ -36,8 +36,8 @@ export function parseOwnedKey(PK: string): Owned | undefined {
 /** The tenant that a partition belongs to. */
 export const tenantOf = (PK: string): string => PK.split("#")[1] ?? "";
 
-/** The partitions of the history: ledgers and audits, the operators' included. */
-export const isHistory = (PK: string): boolean => /^T#[^#]+#(LEDGER|AUDIT)#[^#]+$/.test(PK);
+/** The partitions of the history: ledgers, audits, the operators' included, and reads of documents. */
+export const isHistory = (PK: string): boolean => /^T#[^#]+#(LEDGER|AUDIT|READ)#[^#]+$/.test(PK);
 
 /**
  * The name of an entry's copy. It ends in the hash of the entry, so that to copy it again changes nothing, and the copy

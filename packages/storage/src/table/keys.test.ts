@@ -19,6 +19,7 @@ const made: Readonly<Record<Exclude<KeyName, "parseKeptPayerUpload" | "KEPT">, r
   leg: [own.leg(id, 1).PK],
   ledger: [own.ledger(id, "1").PK],
   audit: [own.audit(id, 1).PK, own.audit(OPERATOR, 0).PK],
+  documentRead: [own.documentRead(id, "1").PK],
   reconciliation: [own.reconciliation(id).PK],
   review: [own.review(id).PK],
   correction: [own.correction(id, 1).PK],

@@ -41,10 +41,10 @@ export function keysOf(tenantId: string) {
     correction: (intentId: string, nth: number) => single("CORRECTION", intentId, digits(nth, 8)),
     /** The record of the intent that pays a failed or cancelled one again. */
     reissue: (reissuedId: string) => single("REISSUE", reissuedId),
-    /** One recipient of a batch. */
     leg: (id: string, order: number) => single("INTENT", id, `LEG#${digits(order, 9)}`),
-    /** A partition of its own, so that IAM can deny changing it (H56). */
+    /** Partitions of their own, so that IAM can deny changing them (H56). */
     audit: (intentId: string, version: number) => single("AUDIT", intentId, digits(version, 8)),
+    documentRead: (ownerId: string, id: string) => single("READ", ownerId, id),
     party: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
     /** The same for code that writes it: what only reads parties may not (Decision 023). */
     writtenParty: (kind: "STUDENT" | "PAYER", id: string) => single(kind, id),
@@ -130,6 +130,7 @@ export const namedBy = {
     reissue: [],
     leg: [],
     audit: [],
+    documentRead: [],
   },
   correctedCommission: [],
   ...{ linkSession: [], outstanding: [], requestChunk: [], keyBinding: [], list: [], children: [], byEmail: [] },

@@ -54,6 +54,26 @@ export const listPartition = (table: Table, PK: string): Promise<Record<string, 
     ConsistentRead: true,
   });
 
+/** So many records of a partition are read at once. */
+const PAGE = 1_000;
+
+/** The last `limit` records of a partition in the order of their sort keys, the last one first, read strongly. */
+export async function listNewest<Stored>(table: Table, PK: string, limit: number): Promise<Stored[]> {
+  const records: Stored[] = [];
+  const pages = queryPages(table, {
+    KeyConditionExpression: "PK = :pk",
+    ExpressionAttributeValues: { ":pk": PK },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: Math.min(limit, PAGE),
+  });
+  for await (const { Items = [] } of pages) {
+    records.push(...Items.map((item) => fromDoc<Stored>(item)));
+    if (records.length >= limit) break;
+  }
+  return records.slice(0, limit);
+}
+
 /** Items are fetched by so many keys at a time, in batches as large as DynamoDB takes. */
 export const FETCH_MAX = 400;
 
