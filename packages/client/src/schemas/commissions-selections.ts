@@ -2,7 +2,7 @@
 
 import type { CommissionRequestStatus, CurrencyCode } from "./words.ts";
 
-/** What a `projection` leaves of an item, or a `population` makes of it */
+/** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type CommissionSelection = {
   id?: string;
   paymentId?: number;
@@ -23,7 +23,7 @@ export type CommissionSelection = {
   _id?: string;
 };
 
-/** What a `projection` leaves of an item, or a `population` makes of it */
+/** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type CommissionRequestSelection = {
   requestId?: string;
   status?: CommissionRequestStatus;

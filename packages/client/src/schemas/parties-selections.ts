@@ -2,7 +2,7 @@
 
 import type { CountryCode, SavedPayerType } from "./words.ts";
 
-/** What a `projection` leaves of an item, or a `population` makes of it */
+/** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type StudentSelection = {
   firstName?: string;
   lastName?: string;
@@ -21,7 +21,7 @@ export type StudentSelection = {
   id?: string;
 };
 
-/** What a `projection` leaves of an item, or a `population` makes of it */
+/** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type PayerSelection = {
   payerType?: SavedPayerType;
   email?: string;

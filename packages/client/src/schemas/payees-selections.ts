@@ -2,7 +2,7 @@
 
 import type { CountryCode, CurrencyCode } from "./words.ts";
 
-/** What a `projection` leaves of an item, or a `population` makes of it */
+/** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type PayeeSelection = {
   id?: number;
   name?: string;

@@ -17,7 +17,7 @@ import type {
   UseCase,
 } from "./words.ts";
 
-/** What a `projection` leaves of an item, or a `population` makes of it */
+/** What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item */
 export type PaymentIntentSelection = {
   id?: string;
   status?: PaymentIntentStatus;

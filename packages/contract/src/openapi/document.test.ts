@@ -50,7 +50,9 @@ describe("the document", () => {
     const look = (node: unknown, at: string): void => {
       if (typeof node !== "object" || node === null) return;
       const { properties, items, anyOf, description, $ref } = node as Record<string, unknown>;
-      if (description === undefined && $ref === undefined && !/(items|anyOf\.\d+)$/.test(at)) undescribed.push(at);
+      // The fields of a selection are told by its item.
+      const isTold = $ref !== undefined || /(items|anyOf\.\d+)$|^\w+Selection\./.test(at);
+      if (description === undefined && !isTold) undescribed.push(at);
       for (const [name, field] of Object.entries(Object(properties))) look(field, `${at}.${name}`);
       look(items, `${at}.items`);
       for (const [index, one] of Object.entries(Object(anyOf))) look(one, `${at}.anyOf.${index}`);

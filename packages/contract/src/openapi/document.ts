@@ -14,46 +14,44 @@ import { type Examples, exampleOf } from "./examples.ts";
 import { answerHeaders } from "./headers.ts";
 import { filterParameters, listParameters } from "./lists.ts";
 import { toResponses } from "./responses.ts";
-import { describeParameters, shareRefusals } from "./sharing.ts";
+import { forTools } from "./sharing.ts";
 
 /** The OpenAPI 3.1 document of a route table. docs/openapi.json holds that of the service. */
 export const toOpenApi = (routes: Readonly<Record<string, Route>>, examples: Examples = {}) =>
-  describeParameters(
-    shareRefusals(
-      createDocument(
-        {
-          openapi: "3.1.1",
-          info: {
-            title: "Payment intents",
-            version: "2.0.0",
-            summary: "Cross-border payments around one resource, the payment intent",
-            description,
-            license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
-            contact: { name: "Whoever gave you your API key" },
-          },
-          servers: [
-            {
-              url: "{baseUrl}",
-              description: "Your stage",
-              variables: { baseUrl: { default: "http://127.0.0.1:3000" } },
-            },
-          ],
-          tags: routeGroups.map((name) => ({ name, description: groups[name] })),
-          components: {
-            headers: answerHeaders,
-            securitySchemes: {
-              ApiKey: {
-                type: "apiKey",
-                in: "header",
-                name: "X-API-Key",
-                description: "`<CLIENT_ID>:<SECRET>`, joined by one colon and not encoded",
-              },
-            },
-          },
-          paths: toPaths(routes, examples),
+  forTools(
+    createDocument(
+      {
+        openapi: "3.1.1",
+        info: {
+          title: "Payment intents",
+          version: "2.0.0",
+          summary: "Cross-border payments around one resource, the payment intent",
+          description,
+          license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+          contact: { name: "Whoever gave you your API key" },
         },
-        { override: toPublished },
-      ),
+        servers: [
+          {
+            url: "{baseUrl}",
+            description: "Your stage",
+            variables: { baseUrl: { default: "http://127.0.0.1:3000" } },
+          },
+        ],
+        tags: routeGroups.map((name) => ({ name, description: groups[name] })),
+        components: {
+          headers: answerHeaders,
+          securitySchemes: {
+            ApiKey: {
+              type: "apiKey",
+              in: "header",
+              name: "X-API-Key",
+              description: "`<CLIENT_ID>:<SECRET>`, joined by one colon and not encoded",
+            },
+          },
+        },
+        paths: toPaths(routes, examples),
+      },
+      { override: toPublished },
     ),
   );
 

@@ -181,7 +181,11 @@ const feedPageOf = (name: string, list: string, item: z.ZodType) =>
 
 /** An item of which any field may be missing, or be populated. */
 const selectionOf = (id: string, item: z.ZodType): z.ZodType =>
-  partOf(item, "").meta({ id, description: "What a `projection` leaves of an item, or a `population` makes of it" });
+  partOf(item, "").meta({
+    id,
+    description:
+      "What a `projection` leaves of an item, or a `population` makes of it. A field means what it means in the item",
+  });
 
 function partOf(schema: z.ZodType, at: string): z.ZodType {
   const { description = "" } = z.globalRegistry.get(schema) ?? {};

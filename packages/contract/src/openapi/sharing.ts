@@ -3,11 +3,14 @@ import type { createDocument, oas31 } from "zod-openapi";
 type Document = ReturnType<typeof createDocument>;
 type Responses = Record<string, oas31.ResponseObject | oas31.ReferenceObject>;
 
+/** The same document, shorter, and with descriptions where tools look for them. */
+export const forTools = (document: Document): Document => tellOnce(describeParameters(shareRefusals(document)));
+
 /**
  * The same document with each refusal that several operations answer as one component. Answers that tell the same and
  * differ in their example alone are the same refusal: the first example stands for all.
  */
-export function shareRefusals(document: Document): Document {
+function shareRefusals(document: Document): Document {
   const seen = Map.groupBy(refusalsOf(document), ({ response }) => JSON.stringify(response, withoutExample));
   const shared: Record<string, oas31.ResponseObject> = {};
   for (const uses of [...seen.values()].filter(({ length }) => length > 1)) {
@@ -49,7 +52,7 @@ function nameOf({ content = {}, headers = {} }: oas31.ResponseObject): string {
 }
 
 /** Puts the description of a parameter's schema where tools look for it: at the parameter. */
-export function describeParameters(document: Document): Document {
+function describeParameters(document: Document): Document {
   const { paths = {}, components = {} } = document;
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as oas31.OperationObject[]);
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
@@ -61,4 +64,23 @@ export function describeParameters(document: Document): Document {
     if (named === undefined) delete (schema as oas31.SchemaObject).description;
   }
   return document;
+}
+
+/** Leaves out the descriptions of a selection's fields that the item's own schema tells already. */
+function tellOnce(document: Document): Document {
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
+    if (name.endsWith("Selection")) for (const field of fieldsOf(schema as oas31.SchemaObject)) silence(field);
+  return document;
+}
+
+function silence(schema: oas31.SchemaObject | oas31.ReferenceObject): void {
+  const fields = fieldsOf(schema);
+  // A field without a type is an id or the record in its place: the item does not tell that.
+  if ("type" in schema) delete schema.description;
+  for (const field of fields) silence(field);
+}
+
+function fieldsOf(schema: oas31.SchemaObject | oas31.ReferenceObject) {
+  const { properties = {}, items } = schema as oas31.SchemaObject;
+  return [...Object.values(properties), ...(items === undefined ? [] : [items])] as oas31.SchemaObject[];
 }
