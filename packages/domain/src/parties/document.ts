@@ -6,8 +6,11 @@ export type DocumentType = (typeof documentTypes)[number];
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A file's name in a Content-Disposition, in any letters; an earlier version has stored names with half a character. */
-export const fileNameParameter = (fileName: string): string =>
-  `filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
+export function fileNameParameter(fileName: string): string {
+  // RFC 8187 does not allow these four as they are, which encodeURIComponent leaves.
+  const strict = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, strict)}`;
+}
 
 /** How long an uploaded or minted document waits for its payment. */
 export const UNUSED_DOCUMENT_TTL_MS = 24 * 3_600_000;

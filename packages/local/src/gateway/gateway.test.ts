@@ -170,6 +170,7 @@ describe("limits", () => {
     ],
     ["a Host in disguise", "GET / HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\nConnection: close\r\n\r\n", 421],
     ["a Host that is none", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 421],
+    ["two Hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n", 400],
     ["no Host", "GET /v2/things HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["bad percent-encoding", "GET /v2/things/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],

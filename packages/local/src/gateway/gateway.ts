@@ -128,6 +128,9 @@ function refusalOf(
   let bytes = rawHeaders.length * 2;
   for (const text of rawHeaders) bytes += text.length;
   if (bytes > HEADER_BYTES_MAX) return "header_too_large";
+  // Node would go by the first of two; a proxy before it may have gone by the other.
+  if (rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length > 1)
+    return "bad_request";
   if (headers.host === undefined) return httpVersion === "1.0" ? undefined : "bad_request";
   // A website whose name was made to lead to this machine would be let in by the browser of whoever develops here.
   const hostname = URL.parse(`http://${headers.host}`)?.hostname ?? "";
