@@ -67,7 +67,7 @@ export const layers: Layers = {
   "packages/rails": {
     on: "domain deployment",
     uses: "@aws-sdk/ zod node:",
-    floors: "open-rails.ts rail-addresses.ts rail-rows.ts http sandbox descriptions.ts statuses.ts",
+    floors: "check open-rails.ts rail-addresses.ts rail-rows.ts http sandbox descriptions.ts statuses.ts",
   },
   "packages/storage": {
     on: "domain",

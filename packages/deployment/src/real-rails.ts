@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** A rail behind docs/rail-api.yaml (Decision 007). */
+/** A rail behind docs/rail-api.yaml: docs/rails.md tells how one is added (Decision 007). */
 export type RealRail = Readonly<{
   /** What every payment that it took remembers it by, and settings name it by. It never changes. */
   name: string;

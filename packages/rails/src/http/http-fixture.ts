@@ -44,7 +44,7 @@ export function openServers() {
   return { listen, serveHttp, serveOverHttp, closeAll };
 }
 
-async function toRequest(incoming: IncomingMessage): Promise<Request> {
+export async function toRequest(incoming: IncomingMessage): Promise<Request> {
   const { method = "GET", url = "/", headers } = incoming;
   const body = Buffer.concat(await incoming.toArray());
   const given = {
