@@ -8,7 +8,7 @@ import { findPublicLink } from "@intents/execution/links/published-link.ts";
 import { endpoint } from "@intents/http/endpoint.ts";
 import { pickSpeech } from "@intents/payer-app/messages/languages.ts";
 import { openCountries, renderPage } from "@intents/payer-app/server/page.tsx";
-import { pageHeaders } from "@intents/payer-app/server/page-head.ts";
+import { payerPageHeaders } from "@intents/payer-app/server/page-head.ts";
 import { table } from "./runtime/environment.ts";
 import { gate, isSuspended } from "./runtime/gate.ts";
 import { findImprint } from "./runtime/imprint.ts";
@@ -43,7 +43,13 @@ export const handler = endpoint(
   "payer-page",
   payerPageRoutes,
   {
-    showPayerPage: async ({ params: { token: address }, parameters, acceptLanguage, nowMs }) => {
+    showPayerPage: async ({ params: { token: address }, parameters, acceptLanguage, sentPath, nowMs }) => {
+      // The page's links are relative to its one address, which has no slash at its end.
+      if (sentPath.endsWith("/")) {
+        const query = new URLSearchParams(parameters);
+        const location = `../${encodeURIComponent(address)}${query.size === 0 ? "" : `?${query}`}`;
+        return ok({ html: "", headers: { location }, status: 308 as const });
+      }
       const { lang, payment: paymentId } = parameters;
       const found = await findShown(address, paymentId, nowMs);
       const speech = pickSpeech(lang, acceptLanguage);
@@ -57,7 +63,7 @@ export const handler = endpoint(
         ...(paymentId !== undefined && { paymentId }),
       };
       const html = await renderPage(view, pageNames.payer);
-      return ok({ html, headers: pageHeaders, ...(found === undefined && { status: 404 as const }) });
+      return ok({ html, headers: payerPageHeaders, ...(found === undefined && { status: 404 as const }) });
     },
 
     getAsset: async ({ params }) => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
+import { browsers } from "@intents/deployment/browsers.ts";
 import type { BuildOptions } from "esbuild";
 import { docsSources, openDocs } from "./bundle-docs.ts";
 import { putIn, setApart, withoutEventStreams } from "./bundle-plugins.ts";
@@ -137,7 +138,7 @@ async function bundlePage(
     entryNames: "[name]-[hash]",
     outdir: join(root, "dist/assets"),
     platform: "browser",
-    target: ["chrome110", "firefox121", "safari16.4"],
+    target: browsers,
     format: "esm",
     bundle: true,
     splitting: true,

@@ -99,4 +99,47 @@ inBrowser("a broken or slow network", (tier) => {
     await page.unroute(SESSION);
     await heading("Payment complete");
   });
+
+  test("that loses the script is told of, and the page works once it is loaded again", async () => {
+    const { page, heading, next } = await tier.open(await publishLink(tier.client()));
+    const script = "**/assets/client-*";
+    await page.route(script, (route) => route.abort());
+    await page.reload();
+    await heading("What you are paying");
+    const notice = page.getByText("This page has not loaded completely");
+    expect(await notice.isVisible()).toBe(false);
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+    await notice.waitFor();
+    await expectUsable(page);
+    await page.unroute(script);
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await notice.waitFor({ state: "detached" });
+    await page.locator("#country").selectOption("BR");
+    await next();
+    await heading("How would you like to pay?");
+  });
+});
+
+inBrowser("an older browser", (tier) => {
+  test("pays without the functions that only newer ones have", async () => {
+    const { page, heading, next } = await tier.open(await publishLink(tier.client()));
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(AbortSignal, "timeout");
+      Reflect.deleteProperty(Intl.NumberFormat.prototype, "formatRange");
+    });
+    await page.reload();
+    await page.locator("#country").selectOption("BR");
+    await next();
+    await heading("How would you like to pay?");
+  });
+
+  test("that cannot run the page is told to be too old", async () => {
+    const { page } = await tier.open(await publishLink(tier.client()));
+    await page.addInitScript(() => Reflect.deleteProperty(Object, "hasOwn"));
+    await page.reload();
+    await page.getByText("This browser is too old to pay with.").waitFor();
+    await expectUsable(page);
+  });
 });

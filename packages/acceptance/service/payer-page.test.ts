@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
@@ -19,11 +20,12 @@ const pageOf = ({ token }: PublishedLink, query = "", headers: Readonly<Record<s
 
 describe("the page of a link", () => {
   test("runs no script but its own, sends no request elsewhere, and tells nobody its address", async () => {
-    const { status, headers } = await pageOf(link);
+    const { status, headers, body } = await pageOf(link);
     expect(status).toBe(200);
+    const [, inline = ""] = /<script>([^<]*)<\/script>/.exec(body) ?? [];
     expect(headers.get("content-security-policy")?.split("; ")).toEqual([
       "default-src 'none'",
-      "script-src 'self'",
+      `script-src 'self' 'sha256-${createHash("sha256").update(inline).digest("base64")}'`,
       "style-src 'self'",
       "connect-src 'self'",
       "img-src data:",
@@ -47,6 +49,13 @@ describe("the page of a link", () => {
     expect(body).not.toContain(service.url);
   });
 
+  test("has one address: with a slash at its end it leads there, with its parameters", async () => {
+    const path = `${service.url}/pay/plink_${link.token}`;
+    const { status, headers } = await fetch(`${path}/?lang=pt&payment=7`, { redirect: "manual" });
+    expect(status).toBe(308);
+    expect(new URL(headers.get("location") ?? "", `${path}/`).href).toBe(`${path}?lang=pt&payment=7`);
+  });
+
   test("says what is to be paid, and nothing about the tenant", async () => {
     const { body } = await pageOf(await publishLink(client, {}, { ...priceLinkBody(), name: "Top secret" }));
     expect(body).toContain("University of Sydney");
@@ -58,7 +67,7 @@ describe("the page of a link", () => {
     const reference = `</script><script>alert(1)</script>"'<b>&amp;`;
     const { body } = await pageOf(await publishLink(client, { reference }));
     expect(body).not.toContain("alert(1)</script>");
-    expect(body.match(/<script/g)).toHaveLength(2);
+    expect(body.match(/<script/g)).toHaveLength(3);
     const data = /<script type="application\/json" id="data">(.*)<\/script>/.exec(body)?.[1] ?? "";
     expect(JSON.parse(data).view.link.reference).toBe(reference);
   });

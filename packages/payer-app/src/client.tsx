@@ -13,6 +13,7 @@ if (kept !== undefined && kept !== document.documentElement.lang) {
   location.replace(url);
 } else if (root !== null && data) {
   hydrate(<Main {...(JSON.parse(data) as AppProps)} />, root);
+  document.querySelector(".scripted .unready")?.remove();
 }
 // The address may end with the secret of a payment, which the server never sees: the page in another language keeps it.
 languages?.addEventListener("toggle", () => {

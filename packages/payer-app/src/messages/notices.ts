@@ -11,6 +11,8 @@ type Notices = Readonly<{
   fault: Notice;
   refused: Notice;
   again: string;
+  /** The words of a page whose script has not begun, or never will. */
+  unready: Readonly<Record<"late" | "reload" | "tooOld", string>>;
 }>;
 
 /** The texts of pages that stand for a refusal or a fault; they know nothing of a link. */
@@ -31,6 +33,11 @@ export const notices: Readonly<Record<Language, Notices>> = {
     },
     refused: { title: "This page cannot be opened like this", text: "Open the link again that was sent to you." },
     again: "Please try again {again}.",
+    unready: {
+      late: "This page has not loaded completely, so that its buttons do not work yet.",
+      reload: "Load it again",
+      tooOld: "This browser is too old to pay with. Please update it, or open this link in another one.",
+    },
   },
   es: {
     missing: {
@@ -48,6 +55,11 @@ export const notices: Readonly<Record<Language, Notices>> = {
     },
     refused: { title: "Esta página no se puede abrir así", text: "Abra de nuevo el enlace que le enviaron." },
     again: "Inténtelo de nuevo {again}.",
+    unready: {
+      late: "Esta página no se ha cargado por completo y sus botones aún no funcionan.",
+      reload: "Cargarla de nuevo",
+      tooOld: "Este navegador es demasiado antiguo para pagar. Actualícelo o abra este enlace en otro.",
+    },
   },
   pt: {
     missing: {
@@ -65,6 +77,11 @@ export const notices: Readonly<Record<Language, Notices>> = {
     },
     refused: { title: "Esta página não pode ser aberta assim", text: "Abra de novo o link que você recebeu." },
     again: "Tente novamente {again}.",
+    unready: {
+      late: "Esta página não carregou por completo e os botões ainda não funcionam.",
+      reload: "Carregar de novo",
+      tooOld: "Este navegador é antigo demais para pagar. Atualize-o ou abra este link em outro.",
+    },
   },
   fr: {
     missing: {
@@ -85,6 +102,11 @@ export const notices: Readonly<Record<Language, Notices>> = {
       text: "Ouvrez de nouveau le lien qui vous a été envoyé.",
     },
     again: "Réessayez {again}.",
+    unready: {
+      late: "Cette page n’est pas entièrement chargée, et ses boutons ne fonctionnent pas encore.",
+      reload: "La recharger",
+      tooOld: "Ce navigateur est trop ancien pour payer. Mettez-le à jour ou ouvrez ce lien dans un autre.",
+    },
   },
   de: {
     missing: {
@@ -105,6 +127,12 @@ export const notices: Readonly<Record<Language, Notices>> = {
       text: "Öffnen Sie den Link noch einmal, der Ihnen geschickt wurde.",
     },
     again: "Bitte versuchen Sie es {again} wieder.",
+    unready: {
+      late: "Diese Seite ist noch nicht vollständig geladen, daher funktionieren ihre Schaltflächen noch nicht.",
+      reload: "Neu laden",
+      tooOld:
+        "Dieser Browser ist zu alt, um damit zu bezahlen. Bitte aktualisieren Sie ihn, oder öffnen Sie den Link in einem anderen.",
+    },
   },
   zh: {
     missing: {
@@ -119,6 +147,11 @@ export const notices: Readonly<Record<Language, Notices>> = {
     },
     refused: { title: "无法以这种方式打开此页面", text: "请重新打开发送给您的链接。" },
     again: "请{again}重试。",
+    unready: {
+      late: "此页面尚未完全加载,按钮还不能使用。",
+      reload: "重新加载",
+      tooOld: "此浏览器版本过旧,无法付款。请更新浏览器,或用其他浏览器打开此链接。",
+    },
   },
   hi: {
     missing: {
@@ -136,6 +169,11 @@ export const notices: Readonly<Record<Language, Notices>> = {
     },
     refused: { title: "यह पेज इस तरह नहीं खुल सकता", text: "आपको भेजा गया लिंक फिर से खोलें।" },
     again: "कृपया {again} फिर कोशिश करें।",
+    unready: {
+      late: "यह पेज पूरी तरह लोड नहीं हुआ है, इसलिए इसके बटन अभी काम नहीं करते।",
+      reload: "फिर से लोड करें",
+      tooOld: "भुगतान के लिए यह ब्राउज़र बहुत पुराना है। कृपया इसे अपडेट करें या यह लिंक किसी दूसरे ब्राउज़र में खोलें।",
+    },
   },
   ar: {
     missing: {
@@ -153,5 +191,10 @@ export const notices: Readonly<Record<Language, Notices>> = {
     },
     refused: { title: "لا يمكن فتح هذه الصفحة بهذه الطريقة", text: "افتح الرابط الذي أُرسل إليك مرة أخرى." },
     again: "يُرجى المحاولة مرة أخرى {again}.",
+    unready: {
+      late: "لم يكتمل تحميل هذه الصفحة، ولذلك لا تعمل أزرارها بعد.",
+      reload: "إعادة التحميل",
+      tooOld: "هذا المتصفح قديم جدًا ولا يصلح للدفع. يرجى تحديثه أو فتح هذا الرابط في متصفح آخر.",
+    },
   },
 };

@@ -3,7 +3,9 @@ import { App } from "../app.tsx";
 import { createI18n } from "../i18n.ts";
 import type { Messages } from "../messages/en.ts";
 import type { Language } from "../messages/languages.ts";
+import { notices } from "../messages/notices.ts";
 import type { PageView } from "../view.ts";
+import { guard } from "./guard.ts";
 import { icon } from "./page-head.ts";
 
 /** The texts of each language, loaded with the first page that is in it. */
@@ -40,9 +42,11 @@ export async function renderPage(view: PageView, { script, style }: AssetNames):
 ${render(<title>{link === undefined ? t("missingTitle") : t("pageTitle", { recipient: link.recipientName })}</title>)}
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="../assets/${style}">
+<script>${guard}</script>
 <script type="module" src="../assets/${script}"></script>
 </head>
 <body>
+${render(<Unready {...notices[language].unready} />)}
 ${isPayable ? render(<NeedsScript text={t("needsScript")} />) : ""}
 <div id="app">${render(<App {...props} />)}</div>
 <script type="application/json" id="data">${data}</script>
@@ -59,6 +63,22 @@ const NeedsScript = ({ text }: Readonly<{ text: string }>) => (
   <noscript>
     <aside class="alert">{text}</aside>
   </noscript>
+);
+
+/**
+ * What a payer reads whose browser has not run the script, because it did not arrive or could not be understood: the style
+ * sheet shows it after some seconds, and the script takes it away when it has begun.
+ */
+const Unready = ({ late, reload, tooOld }: (typeof notices)["en"]["unready"]) => (
+  <aside class="alert unready">
+    <p class="late">
+      {late}{" "}
+      <button type="button" id="reload">
+        {reload}
+      </button>
+    </p>
+    <p class="too-old-text">{tooOld}</p>
+  </aside>
 );
 
 /**
