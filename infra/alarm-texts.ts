@@ -1,4 +1,4 @@
-/** What a person who is woken by an alarm has to know: what it says, where to look first, and what to do. */
+/** The text of an alarm, for somebody whom it wakes: its meaning, the first place to look, and the next step. */
 export type AlarmText = Readonly<{ means: string; look: string; act: string }>;
 
 /**

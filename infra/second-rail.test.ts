@@ -7,7 +7,7 @@ import { signingSecrets, stageSettings } from "./stage-settings.ts";
 
 const [other] = realRails;
 const north = { ...(other as RealRail), name: "north", place: "nordic" };
-// What somebody writes who adds a rail.
+// A rail is added by a row.
 (realRails as RealRail[]).unshift(north);
 afterAll(() => (realRails as RealRail[]).shift());
 

@@ -6,7 +6,7 @@ import type { Key } from "@intents/storage/table/keys.ts";
 // The lines of the log that alarms count, by the fields that infra/alarm-rows.ts looks for.
 
 type Say = (message: string, fields: Readonly<Record<string, unknown>>) => void;
-/** What of a logger is used here. */
+/** The part of a logger that is used here. */
 type Log = Readonly<{ info: Say; warn: Say; error: Say }>;
 
 /** A question to a rail, and besides each payment of which the rail had news, or none for too long. */

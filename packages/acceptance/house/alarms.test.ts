@@ -47,7 +47,7 @@ const alarms = new Map(
 const filters = resourcesOf(made.monitoring, "AWS::Logs::MetricFilter").map(([, filter]) => filter as Filter);
 const isOurs = ({ Namespace }: Alarm): boolean => Namespace === NAMESPACE;
 
-/** What a function logs in `say`, with the fields that its logger adds. */
+/** The lines that `say` logs, with the fields that a logger adds. */
 function linesOf(say: (log: Log) => void): Line[] {
   const lines: Line[] = [];
   const at =

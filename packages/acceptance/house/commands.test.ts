@@ -50,7 +50,7 @@ function wrongWith(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** What stands for something that a person fills in, or a shell. */
+/** A gap in a command line, which a person or a shell fills in. */
 const GAP = /^('?<[^>]+>'?|…|\.\.\.|"?\$.*)$/;
 
 /** A whole command line with something in each gap that its place takes. */
@@ -64,7 +64,7 @@ function fillIn(words: readonly string[]): string[] {
 }
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
 
-/** What the program says to a whole command line, without doing it; undefined where it takes it. */
+/** The refusal of a whole command line, which is parsed and not run; undefined where it is taken. */
 function refusalOf(words: readonly string[]): string | undefined {
   // "operator …" is any command.
   if (GAP.test(words[0] ?? "")) return undefined;

@@ -15,7 +15,7 @@ export const whoseOption = (all = "of all tenants") =>
 export const tenantsOf = async ({ table }: Pick<Session, "table">, tenant: string | undefined): Promise<string[]> =>
   tenant === undefined ? (await listTenants(table)).map(({ tenantId }) => tenantId) : [tenant];
 
-/** What each of these tenants has, in the tenants' order. */
+/** The items of each tenant, in the tenants' order. */
 export const ofEach = async <Item>(
   tenantIds: readonly string[],
   read: (tenantId: string) => Promise<readonly Item[]>,

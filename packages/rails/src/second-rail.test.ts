@@ -11,7 +11,7 @@ import { sandbox } from "./sandbox/terms.ts";
 
 const ROWS = "@intents/deployment/real-rails.ts";
 vi.resetModules();
-// What somebody writes who adds a rail: a row before the one that serves every corridor.
+// A rail is added by a row before the one that serves every corridor.
 vi.doMock(ROWS, async (original: () => Promise<typeof import("@intents/deployment/real-rails.ts")>) => {
   const { realRails } = await original();
   const scenarios = { version: "3.0.0", maxRecipients: { manual: 2, link: 1, bulk: 50 } };

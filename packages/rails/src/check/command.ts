@@ -32,7 +32,7 @@ export async function checkRail(args: readonly string[], around: Surroundings): 
   const { url, secret, settleWithinMs, json } = options;
   const address = url.origin + url.pathname.replace(/\/+$/, "");
   err(
-    `Makes about 12 payments of 0.01 AUD and 2 deposits at ${address}, of a tenant check-…, and calls them off at the end.\n`,
+    `Makes about 10 payments of 0.01 AUD and 2 deposits at ${address}, of a tenant check-…, and calls them off at the end.\n`,
   );
   const agreed = options.yes || (await around.confirm("Go on? [y/N] "));
   if (agreed === undefined) return refuse("Nobody is here to ask: repeat with --yes");

@@ -3,7 +3,7 @@ import { ExecuteReply, Problem, parseJson, StatusReply } from "../http/contract.
 import { type Ask, answerIn, type Told } from "./asking.ts";
 import type { openOrders } from "./orders.ts";
 
-/** What the points of one run share. */
+/** The state that the points of one run share. */
 export type Context = Readonly<{
   ask: Ask;
   orders: ReturnType<typeof openOrders>;
