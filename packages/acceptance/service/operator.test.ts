@@ -246,8 +246,8 @@ describe.concurrent("every command", () => {
 
 describe.concurrent("a command line that is wrong", () => {
   test.each([
-    ["an unknown command", ["tenant", "show", "1001"], /unknown command 'tenant'\n\(Did you mean tenants\?\)/],
-    ["an unknown option", ["tenants", "show", "1001", "--jsn"], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    ["an unknown command", ["tenant", "show", "1001"], /unknown command 'tenant' \(Did you mean tenants\?\)/],
+    ["an unknown option", ["tenants", "show", "1001", "--jsn"], /unknown option '--jsn' \(Did you mean --json\?\)/],
     ["an unknown permission", ["keys", "grant", "demo", "AllowAll"], /not a permission: AllowSplitPayment, /],
   ])("%s is refused with what was meant", async (_what, args, why) => {
     const { code, stdout, stderr } = await operator.run(...args);

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBundles } from "@intents/infra/bundle.ts";
-import { findDynamoDbLocal } from "@intents/local/stores/dynamodb-local.ts";
 import { fileOfDynoxide } from "@intents/local/stores/dynoxide.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchService, runToEnd } from "./service.ts";
@@ -43,28 +42,6 @@ describe("a machine for which there is no embedded DynamoDB", () => {
   test("is told when the folder of DynamoDB Local is another one", async () => {
     const { stderr } = await runToEnd({ ...env, DYNAMODB_LOCAL: import.meta.dirname });
     expect(stderr).toMatch(/^[^\n]*\((no Java|no DynamoDBLocal\.jar in DYNAMODB_LOCAL|Java \d+, not .*)\)[^\n]*\n$/);
-  });
-
-  test("runs DynamoDB Local, ends it, and keeps what is stored", async ({ skip }) => {
-    // The compiler does not run on another platform than its own.
-    const [found] = await Promise.all([findDynamoDbLocal(), ensureBundles()]);
-    if ("missing" in found) return skip(found.missing);
-    const folder = mkdtempSync(join(tmpdir(), "local-"));
-    const kept = { ...env, DATA_DIR: folder };
-    const key = { "X-API-Key": "demo:demo-secret", "Content-Type": "application/json" };
-    const body = JSON.stringify({ name: "Harbour", countryCode: "GB", currencyCode: "GBP" });
-
-    const first = await launchService(kept);
-    expect(first.output()).toContain("DynamoDB Local (Java)");
-    const answer = await fetch(`${first.url}/v2/payees`, { method: "POST", headers: key, body });
-    const { data } = (await answer.json()) as { data: { id: number } };
-    expect(await first.kill("SIGTERM")).toBe(0);
-    expect(childrenOf(first.pid)).toBe("");
-
-    const second = await launchService(kept);
-    expect((await fetch(`${second.url}/v2/payees/${data.id}`, { headers: key })).status).toBe(200);
-    await second.stop();
-    rmSync(folder, { recursive: true });
   });
 });
 
