@@ -237,16 +237,18 @@ describe("the submit of a batch", () => {
   });
 
   test("draws other payment ids where somebody has its own, and until then stays claimed", async () => {
-    /** A worker that draws a new id for the batch, and then always the same ones for its legs. */
-    function stuck(): Run {
+    /** A worker that draws an id of its own for the batch, and then always the same ones for its legs. */
+    function stuck(own: number): Run {
       let drawn = 0;
       const random: Run["random"] = (count) =>
-        count === 2 && ++drawn > 1 ? new Uint8Array(2) : world.run.random(count);
+        count === 2 ? new Uint8Array(++drawn > 1 ? [0, 0] : [8, own]) : world.run.random(count);
       return { ...world.run, random };
     }
     const [first, second] = [await world.newBatch(2), await world.newBatch(2)];
-    expect(await world.submit(first.id, "key", stuck())).toMatchObject({ ok: true });
-    await expect(world.submit(second.id, "key", stuck())).rejects.toThrow("No free payment ids");
+    // Ids of earlier tests are of earlier milliseconds.
+    world.clock.ms += 1_000;
+    expect(await world.submit(first.id, "key", stuck(1))).toMatchObject({ ok: true });
+    await expect(world.submit(second.id, "key", stuck(2))).rejects.toThrow("No free payment ids");
     const { submission } = await world.get(second.id);
     world.clock.ms = submission?.leaseUntilMs ?? 0;
     expect(await world.submit(second.id, "key")).toMatchObject({ ok: true });
