@@ -9,8 +9,17 @@ export type I18n = ReturnType<typeof createI18n>;
 
 type Figure = string | number;
 
-/** The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands. */
-export type AmountForm = Readonly<{ currency: string; decimals: number; point: string; group: string }>;
+/**
+ * The written form of amounts in a currency: at most so many decimals after `point`, and `group` between thousands.
+ * `signs`: its own and its short one in the locale, such as "A$" and "$".
+ */
+export type AmountForm = Readonly<{
+  currency: string;
+  signs: readonly string[];
+  decimals: number;
+  point: string;
+  group: string;
+}>;
 
 /** `minorUnits`: the currencies that do not have two decimals by ISO 4217, from which a browser's own data differ. */
 export function createI18n(
@@ -40,7 +49,8 @@ export function createI18n(
     amountForm: (currency: string): AmountForm => {
       const parts = moneyParts(1000, { ...moneyOptions(currency), minimumFractionDigits: 1, maximumFractionDigits: 1 });
       const separator = (type: string): string => parts.find((part) => part.type === type)?.value ?? "";
-      return { currency, decimals: decimalsOf(currency), point: separator("decimal"), group: separator("group") };
+      const [point, group] = [separator("decimal"), separator("group")];
+      return { currency, signs: signsOf(locale, currency), decimals: decimalsOf(currency), point, group };
     },
     /** An amount without its currency, as a visitor would type it. */
     figure: (value: Figure, currency: string): string =>
@@ -89,6 +99,13 @@ export function createI18n(
       }).format(date) + (zone === undefined ? "" : ` ${zone}`),
   };
 }
+
+/** The signs of a currency in a locale. */
+const signsOf = (locale: string, currency: string): string[] =>
+  (["symbol", "narrowSymbol"] as const).map((currencyDisplay) => {
+    const parts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay }).formatToParts(1);
+    return parts.find(({ type }) => type === "currency")?.value ?? currency;
+  });
 
 // There is no text outside of a language: `App` and `Main` provide one before anything asks for it.
 const Context = createContext<I18n>(undefined as unknown as I18n);

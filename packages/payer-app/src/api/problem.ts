@@ -27,9 +27,9 @@ export type Problem = Readonly<{
   retryAfterSeconds: number;
 }>;
 
+/** The codes that say more than their status. */
 const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[LNK0001]": "missing",
-  "[LNK0002]": "closed",
   "[LNK0003]": "held",
   "[LNK0004]": "not_called_off",
   "[LNK0005]": "too_many_unpaid",
@@ -38,11 +38,7 @@ const kindByCode: Readonly<Record<string, Problem["kind"]>> = {
   "[QOT0001]": "quote_gone",
   "[QOT0002]": "quote_gone",
   "[QOT0003]": "country",
-  "[GEN9002]": "shape",
-  "[GEN9003]": "not_found",
   "[PAY0001]": "unavailable",
-  // The outcome is unknown; repeating the same request is safe, because it never pays twice.
-  "[PAY0002]": "unsure",
   "[PAY0003]": "duplicate",
   "[PAY0004]": "refused",
 };
@@ -55,6 +51,7 @@ const kindByStatus: Readonly<Record<number, Problem["kind"]>> = {
   413: "too_large",
   415: "media_type",
   429: "too_many",
+  // The outcome is unknown; repeating the same request is safe, because it never pays twice.
   502: "unsure",
   504: "unsure",
 };

@@ -44,6 +44,30 @@ describe("an amount is read as the payer's locale writes it", () => {
   });
 });
 
+describe("an amount is read with the currency’s own sign, as invoices write it", () => {
+  test.each([
+    ["$1,000.00", "en-US", "AUD", { amount: "1000" }],
+    ["A$ 1,000.00", "en-US", "AUD", { amount: "1000" }],
+    ["€1000", "en-US", "EUR", { amount: "1000" }],
+    ["1.000,50 €", "de-DE", "EUR", { amount: "1000.5" }],
+    ["R$ 12,50", "pt-BR", "BRL", { amount: "12.5" }],
+    ["€1000", "en-US", "AUD", { wrong: "amountUnread" }],
+    ["US$ 1000", "en-US", "AUD", { wrong: "amountUnread" }],
+  ] as const)("%s in %s for %s", (text, locale, currency, reading) => {
+    expect(read(text, locale, currency)).toEqual(reading);
+  });
+});
+
+test("the decimal digits of every numbering system are read", () => {
+  const all = Intl.supportedValuesOf("numberingSystem").map((system) => {
+    const format = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false });
+    return format.format(1234567890);
+  });
+  const written = all.filter((text) => /^\p{Nd}+$/u.test(text));
+  expect(written.length).toBeGreaterThan(50);
+  for (const text of written) expect({ text, ...read(text, "en-US") }).toEqual({ text, amount: "1234567890" });
+});
+
 describe("an amount that only another way of writing explains is read in that one", () => {
   test.each([
     ["1234,5", "en-US", "1234.5"],

@@ -24,8 +24,9 @@ const DIGITS_MAX = 15;
  * one that means the same in every usual way of writing that it fits. Any other is asked about: "1.000" is one to some
  * people and a thousand to others. An amount is above zero and has at most the decimals of its currency.
  */
-export function readAmount(text: string, { currency, decimals, point, group }: AmountForm): Reading {
-  const typed = toPlain(text.toUpperCase().replace(currency, "")).trim();
+export function readAmount(text: string, { currency, signs, decimals, point, group }: AmountForm): Reading {
+  const named = [currency, ...signs].find((name) => text.toUpperCase().includes(name)) ?? "";
+  const typed = toPlain(text.toUpperCase().replace(named, "")).trim();
   const unsigned = typed.replace(/^[-−]/, "");
   if (unsigned === "") return { wrong: "amountWrong" };
   const own = numberIn(unsigned, { point: toPlain(point), group: toPlain(group) || " " });
@@ -40,15 +41,20 @@ export function readAmount(text: string, { currency, decimals, point, group }: A
   return verdicts.length === 1 || choices.length === 0 ? verdict : { choices };
 }
 
-/** Digits that payers may type: Arabic, Persian and Devanagari ones stand for 0 to 9, ten by ten. */
-const foreignDigits = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९";
+/** The value of a decimal digit of any script: Unicode has each ten of them in a row, from 0 on. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
+}
 
 /** The text in plain digits, spaces and separators, without the marks of direction that locales write with amounts. */
 const toPlain = (text: string): string =>
   text
     .normalize("NFKC")
     .replace(/[\u061c\u200e\u200f\u2066-\u2069]/g, "")
-    .replace(/[٠-٩۰-۹०-९]/g, (digit) => String(foreignDigits.indexOf(digit) % 10))
+    .replace(/\p{Nd}/gu, digitOf)
     .replace(/[‘’ʼ]/g, "'")
     .replaceAll("،", ",")
     .replace(/\s+/g, " ");
