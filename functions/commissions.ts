@@ -21,9 +21,10 @@ import { PAGE_BYTES_MAX } from "@intents/storage/lists/page.ts";
 import { findStanding } from "@intents/storage/parties/suspensions.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
 import { keysOf } from "@intents/storage/table/keys.ts";
-import { now, random, settings, table } from "./runtime/environment.ts";
+import { now, random, settings } from "./runtime/environment.ts";
 import { gate, sourceOf } from "./runtime/gate.ts";
 import { listPage } from "./runtime/list-page.ts";
+import { table } from "./runtime/nudging-table.ts";
 import { uploadBudget } from "./runtime/upload-budget.ts";
 
 const files = openFiles(settings.BUCKET_NAME);

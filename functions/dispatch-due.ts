@@ -2,6 +2,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { railKeyOf } from "@intents/domain/rails/description.ts";
 import { readSweepState, tick } from "@intents/execution/asking/tick.ts";
 import { findUnattended, lookAfter, tellUnattended } from "@intents/execution/unattended/index-check.ts";
+import { tickWebhooks } from "@intents/execution/webhooks/tick.ts";
 import { railAddresses } from "@intents/rails/rail-addresses.ts";
 import { widenSpread } from "@intents/storage/intents/spread.ts";
 import { openQueue } from "@intents/storage/queue/queue.ts";
@@ -12,6 +13,7 @@ import { tellDispatched, tellFound } from "./runtime/told.ts";
 const logger = new Logger({ serviceName: "dispatch-due" });
 const keys = railAddresses(settings).map(railKeyOf);
 const queues = { queue: openQueue(settings.QUEUE_URL), lanes: settings.QUESTION_QUEUE_URLS.map(openQueue), keys };
+const [webhooks] = settings.WEBHOOK_QUEUE_URLS.map(openQueue);
 const schedule = {
   pollIntervalMs: Math.max(settings.POLL_INTERVAL_SECONDS * 1000, 1),
   aheadMs: settings.DISPATCH_AHEAD_SECONDS * 1000,
@@ -26,6 +28,7 @@ export const handler = ({ hourly = false }: Readonly<{ hourly?: boolean }> = {})
 /** Sends what is due, and tells how far the sweeps have come. */
 async function dispatch(nowMs: number): Promise<void> {
   const { spread, failed } = await tick(table, queues, schedule, nowMs);
+  await tickWebhooks(table, webhooks, failed);
   const { behindMs, missing } = await readSweepState(table, keys, spread.watches, nowMs);
   tellDispatched(logger, behindMs, missing);
   refuseFailed(failed, "all else was sent");

@@ -42,6 +42,9 @@ const TESTER = "sandbox-testing";
 /** The daily function reads whole collections, and may take as long as Lambda allows. */
 const DAILY = "daily";
 const DAILY_TIMEOUT = Duration.minutes(15);
+/** Sends events to tenants' endpoints: so many instances at most work on each of its queues, by AWS the fewest. */
+const DELIVERER = "deliver-webhooks";
+const DELIVERERS_MAX = 2;
 /** Copies entries of audit and ledger, in production. */
 const COPIER = "copy-history";
 
@@ -72,7 +75,7 @@ export class ApiStack extends Stack {
     const open = new Set(routes.flatMap(({ auth, group }): string[] => (auth === "public" ? [group] : [])));
     const requested = [...groups, "authorizer", "fallback"];
     const functions = this.functions(
-      [...requested, DISPATCHER, POLLER, DAILY, ...(stateful.stores.history ? [COPIER] : [])],
+      [...requested, DISPATCHER, POLLER, DAILY, DELIVERER, ...(stateful.stores.history ? [COPIER] : [])],
       props,
       (name) => ({
         ...settings,
@@ -95,6 +98,7 @@ export class ApiStack extends Stack {
     });
     this.drivePolling(named(DISPATCHER), named(POLLER), props);
     this.driveDaily(named(DAILY));
+    this.driveWebhooks(named(DELIVERER), stateful);
     if (stateful.stores.history) this.driveCopies(named(COPIER), stateful);
     this.protect(api.deploymentStage, edge, props);
     const { mainTable, queue, deadLetters } = stateful;
@@ -212,6 +216,16 @@ export class ApiStack extends Stack {
     });
   }
 
+  /** Receivers are others' machines: so few instances wait for them that nobody else lacks one. */
+  private driveWebhooks({ called }: ServiceFunction, { webhooks }: StatefulStack): void {
+    webhooks.forEach((queue, index) => {
+      new EventSourceMapping(this, `Webhooks${index + 1}`, {
+        ...{ target: called, eventSourceArn: queue.queueArn, batchSize: 10, maxConcurrency: DELIVERERS_MAX },
+        reportBatchItemFailures: true,
+      });
+    });
+  }
+
   /** A failed copy is tried again for as long as the stream holds it, which is a day. */
   private driveCopies({ called }: ServiceFunction, { mainTable }: StatefulStack): void {
     new EventSourceMapping(this, "Changes", {
@@ -240,11 +254,13 @@ const optionsOf = ({ stage, prefix }: Deployment): string =>
 
 /** The permissions that a function's code does not show. */
 const statementsOf = (name: string, stateful: StatefulStack): PolicyStatement[] => {
-  const { queue, lanes } = stateful;
+  const { queue, lanes, webhooks } = stateful;
   const laneArns = lanes.map(({ queueArn }) => queueArn);
   const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
   const asks = new PolicyStatement({ actions: ["sqs:SendMessage"], resources: laneArns });
   if (name === COPIER) return [mayFollow(stateful)];
+  if (name === DELIVERER)
+    return [new PolicyStatement({ actions: consume, resources: webhooks.map(({ queueArn }) => queueArn) })];
   if (name === DISPATCHER || name === TESTER) return [asks];
   if (name !== POLLER) return [];
   return [asks, new PolicyStatement({ actions: consume, resources: [queue.queueArn, ...laneArns] })];

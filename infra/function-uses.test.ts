@@ -100,8 +100,13 @@ describe("a function", () => {
 test("what the service's functions may do to the main table is known for each of them", () => {
   const main = (name: string) => uses.get(name)?.grants.get("main") ?? [];
   expect(main("fallback")).toEqual([]);
-  // It reads how far the sweeps have come, notes how far work is spread, and moves back a cursor that lies ahead.
-  expect(main("dispatch-due")).toEqual(["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:UpdateItem"]);
+  // It reads how far the sweeps have come, and whose webhooks to look after, notes how far work is spread, and moves back a cursor that lies ahead.
+  expect(main("dispatch-due")).toEqual([
+    "dynamodb:BatchGetItem",
+    "dynamodb:GetItem",
+    "dynamodb:Query",
+    "dynamodb:UpdateItem",
+  ]);
   for (const name of ["authorizer", "lookup", "reserved"]) expect(main(name)).toEqual(["dynamodb:GetItem"]);
   // Few functions may delete items: those that move intents (a timer that is done, a key that a refusal frees, a
   // request that was aborted), those that delete parties, and the daily jobs, which delete expired items.
@@ -110,7 +115,8 @@ test("what the service's functions may do to the main table is known for each of
   const erasers = [...uses.keys()].filter((name) => on(name, "documents").includes("s3:DeleteObject"));
   expect(erasers).toEqual(["advance-intent", "commissions", "daily", "parties", "payment-intents", "payment-links"]);
   expect([...uses.keys()].filter((name) => on(name, "bucket").length > 0)).toEqual(["daily"]);
-  expect(deleters).toEqual(["advance-intent", "commissions", "daily", "parties", "payment-intents", "payment-links"]);
+  const others = ["advance-intent", "commissions", "daily", "parties", "payment-intents", "payment-links"];
+  expect(deleters).toEqual([...others, "webhooks"]);
   // A simulated rail may scan its own table, and the comparison of books and rails the main one.
   for (const [name, { grants }] of uses) {
     const scanned = [...grants].flatMap(([target, actions]) => (actions.includes("dynamodb:Scan") ? [target] : []));

@@ -7,7 +7,16 @@ import { type BundleFolders, projectFolders } from "./bundle.ts";
 import { keysNamedIn } from "./key-uses.ts";
 
 /** The resources that functions work on. All that is stored or sent lies in one of them. */
-export type Resource = "main" | "windows" | "rail" | "documents" | "bucket" | "history" | "queue" | "secret";
+export type Resource =
+  | "main"
+  | "windows"
+  | "rail"
+  | "documents"
+  | "bucket"
+  | "history"
+  | "queue"
+  | "webhooks"
+  | "secret";
 /** A resource, or one index of the main table. */
 export type Target = Resource | `main/index/${string}`;
 
@@ -107,7 +116,8 @@ export function usesIn(bundle: string): FunctionUse {
     for (const target of targets) grants.set(target, new Set([...(grants.get(target) ?? []), ...actions]));
   };
   for (const sender of sendersIn(bundle, words)) {
-    const [, place, operation = ""] = /^(?:paginate)?(Windows|Rail|History)?(\w+?)(?:Command)?$/.exec(sender) ?? [];
+    const [, place, operation = ""] =
+      /^(?:paginate)?(Windows|Rail|History|Webhooks)?(\w+?)(?:Command)?$/.exec(sender) ?? [];
     const need = needFor(operation);
     const on = (place?.toLowerCase() as Resource | undefined) ?? need.on ?? "main";
     add(operation === "Query" && on === "main" ? queriedIn(code, words) : [on], need.actions);

@@ -1,7 +1,8 @@
 import { namesOf } from "@intents/deployment/names.ts";
 import { mainTableSchema } from "@intents/deployment/table-schema.ts";
+import { keyKinds } from "@intents/storage/table/key-kinds.ts";
 import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
-import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type { Deployment } from "./deployment.ts";
 import { keepHistory, objectPatternsOf, type Stores } from "./grants.ts";
@@ -57,6 +58,7 @@ function looking(scope: Construct, { deployment, stateful }: Props): PolicyState
       ...arnsOf(stores.main, stores.rail),
       ...indexes(stores),
     ]),
+    keepSecrets(stores),
     // The day on which a key was last used.
     allow(dynamodb("BatchGetItem"), arnsOf(stores.windows)),
     // Invoices and proofs of requests, and no document of a person.
@@ -70,6 +72,23 @@ function looking(scope: Construct, { deployment, stateful }: Props): PolicyState
     allow(["sqs:ReceiveMessage"], [dead]),
   ].flat();
 }
+
+/** The secrets that sign webhooks are nobody's to look at. */
+const keepSecrets = ({ main }: Stores): PolicyStatement[] =>
+  main === undefined
+    ? []
+    : [
+        new PolicyStatement({
+          effect: Effect.DENY,
+          actions: dynamodb("GetItem", "BatchGetItem", "Query"),
+          resources: [main.arn],
+          conditions: {
+            "ForAnyValue:StringLike": {
+              "dynamodb:LeadingKeys": [keyKinds.signingSecret].flat().flatMap(({ like }) => like),
+            },
+          },
+        }),
+      ];
 
 function changing(scope: Construct, { deployment, stateful }: Props): PolicyStatement[] {
   const { stores, queue } = stateful;

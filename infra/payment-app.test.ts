@@ -22,7 +22,7 @@ const stages = [
   ["production", production],
 ] as const;
 
-const handlers = ["authorizer", "fallback", "dispatch-due", "advance-intent", "daily"];
+const handlers = ["authorizer", "fallback", "dispatch-due", "advance-intent", "daily", "deliver-webhooks"];
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
 const listOf = <Value>(value: Value | Value[]): Value[] => (Array.isArray(value) ? value : [value]);
 
@@ -40,13 +40,15 @@ const statementsOf = ({ api }: Made): Statement[] =>
 const logging = ["logs:CreateLogStream log", "logs:PutLogEvents log"];
 const tracing = ["xray:PutTraceSegments all", "xray:PutTelemetryRecords all"];
 const following = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
-const consuming = ["queue", "lane"].flatMap((queue) =>
-  ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"].map((action) => `${action} ${queue}`),
-);
+const consumingFrom = (...queues: readonly string[]) =>
+  queues.flatMap((queue) =>
+    ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"].map((action) => `${action} ${queue}`),
+  );
 const asking = ["sqs:SendMessage lane"];
 /** What is allowed to a function besides what its code shows. */
 const besidesOf: Readonly<Record<string, readonly string[]>> = {
-  "advance-intent": [...consuming, ...asking],
+  "advance-intent": [...consumingFrom("queue", "lane"), ...asking],
+  "deliver-webhooks": consumingFrom("webhooks"),
   "dispatch-due": asking,
   "sandbox-testing": asking,
   "copy-history": following.map((action) => `dynamodb:${action} stream`),
@@ -69,7 +71,7 @@ describe.each(stages)("%s", (stage, made) => {
       const pairs = allowed.flatMap(({ actions, on }) =>
         on.flatMap((target) => actions.map((action) => `${action} ${target.replace(/^(documents|history).*/, "$1")}`)),
       );
-      const isTraced = !/^(dispatch-due|advance-intent|daily|copy-history)$/.test(name);
+      const isTraced = !/^(dispatch-due|advance-intent|daily|deliver-webhooks|copy-history)$/.test(name);
       const besides = [...logging, ...(isTraced ? tracing : []), ...(besidesOf[name] ?? [])];
       expect(new Set(pairs), name).toEqual(new Set([...expected, ...besides]));
     }
@@ -132,10 +134,10 @@ describe.each(stages)("%s", (stage, made) => {
     }
     const mappings = resourcesOf(made.api, "AWS::Lambda::EventSourceMapping").map(([, mapping]) => mapping);
     const asked = mappings.filter(({ BatchSize }) => BatchSize === 1);
-    // Each rail is asked by a queue of its own, one question in a message, so many at once and no more.
-    expect(asked).toHaveLength(2);
+    // Rails are asked by a queue of their own, one question in a message, so many at once and no more.
+    expect(asked).toHaveLength(1);
     const capped = mappings.filter(({ StartingPosition }) => StartingPosition === undefined);
-    // A new account has 10 instances, of which half are left for requests, ticks and copies.
+    // A new account has 10 instances, of which two are left for requests, ticks and copies when all queues are full.
     const atOnce = capped.map(
       ({ ScalingConfig }) => (ScalingConfig as { MaximumConcurrency: number }).MaximumConcurrency,
     );
@@ -272,8 +274,8 @@ describe("a deployment", () => {
       id.replace(/^Function(.*)Function.{8}$/, "$1"),
       properties["ReservedConcurrentExecutions"],
     ]);
-    // The poller has instances for all that its queues give it at once: 30 of each of three.
-    expect(Object.fromEntries(some)).toEqual({ advanceintent: 90, paymentintents: 20, paymentlinks: 20 });
+    // The poller has instances for all that its queues give it at once: 30 of each of two.
+    expect(Object.fromEntries(some)).toEqual({ advanceintent: 60, paymentintents: 20, paymentlinks: 20 });
   });
 
   test.each([

@@ -75,7 +75,9 @@ describe("only who needs to", () => {
   const submitters = ["advance-intent", "payment-intents", "payment-links"];
 
   test.each<[string, Call, readonly string[]]>([
-    ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), submitters],
+    ["adds to the audit", on("PutItem", `T#1001#AUDIT#${intent}`), [...submitters, "webhooks"]],
+    ["puts secrets of webhooks", on("PutItem", "T#1001#WEBHOOKSECRET"), ["webhooks"]],
+    ["reads secrets of webhooks", on("GetItem", "T#1001#WEBHOOKSECRET"), ["deliver-webhooks"]],
     ["adds to the ledger", on("PutItem", `T#1001#LEDGER#${intent}`), [...submitters, "sandbox-testing"]],
     ["adds traces of reads", on("PutItem", `T#1001#READ#${intent}`), ["parties"]],
     ["reads traces of reads", on("Query", `T#1001#READ#${intent}`), []],

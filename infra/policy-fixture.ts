@@ -42,6 +42,7 @@ const marks = {
   SandboxRail: "rail",
   AdvanceIntents: "queue",
   Questions: "lane",
+  Webhooks: "webhooks",
   "-documents": "documents",
   "-history": "history",
   GetAttDocuments: "bucket",

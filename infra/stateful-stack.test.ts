@@ -36,7 +36,7 @@ describe.each(["sandbox", "production"] as const)("what %s keeps", (stage) => {
     expect(bucket?.["Properties"].BucketEncryption).toBeDefined();
     const policies = ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"].flatMap((type) => resourcesOf(data, type));
     // Each bucket has one, and so have the dead letters and the queues of work.
-    expect(policies).toHaveLength(stage === "production" ? 6 : 5);
+    expect(policies).toHaveLength(stage === "production" ? 8 : 7);
     for (const [id, policy] of policies) expect(JSON.stringify(policy), id).toContain(`"aws:SecureTransport":"false"`);
   });
 

@@ -23,10 +23,7 @@ import type { Deployment } from "./deployment.ts";
 import type { Store, Stores } from "./grants.ts";
 import { FUNCTION_TIMEOUT } from "./service-function.ts";
 
-/**
- * Rails take turns with so many queues: a sandbox has two rails; more than two of production share them. SQS has at least
- * 2 instances work on each queue, and a new account has 10 in all.
- */
+/** Rails take turns with so many queues at most. */
 const LANES = 2;
 
 /** A table, whoever has made it. */
@@ -45,6 +42,8 @@ export class StatefulStack extends Stack {
   readonly queue: Queue;
   /** The queues of questions to rails: a slow rail fills its own. */
   readonly lanes: readonly Queue[];
+  /** The queues of webhooks: of receivers that answer quickly, and of the others. */
+  readonly webhooks: readonly Queue[];
   readonly deadLetters: Queue;
   readonly stores: Stores;
 
@@ -68,7 +67,11 @@ export class StatefulStack extends Stack {
       retentionPeriod: Duration.days(14),
     });
     this.queue = this.workQueue("AdvanceIntents");
-    this.lanes = Array.from({ length: LANES }, (_, index) => this.workQueue(`Questions${index + 1}`));
+    const lanes = Array.from({ length: LANES }, (_, index) => this.workQueue(`Questions${index + 1}`));
+    this.lanes = lanes.slice(0, lanesOf(props.deployment));
+    // A stage may get another rail, or have one less, and is deployed either way.
+    for (const { queueArn, queueUrl } of lanes) for (const value of [queueArn, queueUrl]) this.exportValue(value);
+    this.webhooks = ["Webhooks", "WebhooksApart"].map((id) => this.hintQueue(id));
     this.stores = {
       main: tableStore("TABLE_NAME", this.mainTable),
       windows: tableStore("WINDOW_TABLE_NAME", this.disposableTable("Windows", windowTableSchema)),
@@ -81,6 +84,12 @@ export class StatefulStack extends Stack {
       }),
       bucket: { variable: "BUCKET_NAME", value: documents.bucketName, arn: documents.bucketArn },
       queue: { variable: "QUEUE_URL", value: this.queue.queueUrl, arn: this.queue.queueArn },
+      webhooks: {
+        variable: "WEBHOOK_QUEUE_URLS",
+        value: this.webhooks.map(({ queueUrl }) => queueUrl).join(" "),
+        arn: this.webhooks[0]?.queueArn ?? "",
+        others: this.webhooks.slice(1).map(({ queueArn }) => queueArn),
+      },
     };
   }
 
@@ -101,6 +110,19 @@ export class StatefulStack extends Stack {
       visibilityTimeout: Duration.seconds(6 * FUNCTION_TIMEOUT.toSeconds()),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
+  }
+
+  /** A queue of hints to look for work, which the next tick repeats: none is kept for long, or as a dead letter. */
+  private hintQueue(id: string): Queue {
+    const queue = new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(6 * FUNCTION_TIMEOUT.toSeconds()),
+      retentionPeriod: Duration.minutes(30),
+    });
+    const reason = "A message that is lost changes nothing: the schedule finds the same work within a minute";
+    Validations.of(queue).acknowledge({ id: "AwsSolutions::AwsSolutions-SQS3", reason });
+    return queue;
   }
 
   /** A table whose loss would cost nothing: counts of rate limits (H54), and the simulated rail's memory. */
@@ -199,6 +221,16 @@ export class StatefulStack extends Stack {
     });
   }
 }
+
+/**
+ * The queues of questions that are worked on: SQS has 2 instances at least work on each, and a new account has 10 in all.
+ * Simulated rails keep nobody waiting; of two real ones, or one and a former address, a slow one must not hold up the other.
+ */
+const lanesOf = (deployment: Deployment): number =>
+  deployment.stage === "production" &&
+  (namesOf(deployment).rails.length > 1 || deployment.connectorFormerUrls !== undefined)
+    ? LANES
+    : 1;
 
 const toKey = ({ name, type }: TableSchema["partitionKey"]) => ({
   name,

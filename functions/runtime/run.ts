@@ -4,7 +4,8 @@ import type { Milestone } from "@intents/domain/intents/milestone.ts";
 import { toLoggedFault } from "@intents/domain/logged-fault.ts";
 import { openRun } from "@intents/execution/open-run.ts";
 import type { RecipientTrouble } from "@intents/execution/run.ts";
-import { now, random, settings, table } from "./environment.ts";
+import { now, random, settings } from "./environment.ts";
+import { table } from "./nudging-table.ts";
 
 const logger = new Logger({ serviceName: "payments" });
 

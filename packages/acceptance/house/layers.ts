@@ -57,7 +57,7 @@ export const layers: Layers = {
     uses: "node:",
     floors:
       "advance.ts daily.ts search subjects testing unattended asking operations links drafts batches submit settle commissions quotes " +
-      "documents rails change.ts open-run.ts run.ts",
+      "webhooks documents rails change.ts open-run.ts run.ts",
   },
   "packages/http": {
     on: "storage contract domain deployment",
@@ -72,7 +72,7 @@ export const layers: Layers = {
   "packages/storage": {
     on: "domain",
     uses: "@aws-sdk/ node:",
-    floors: "operations queue parties lists reviews commissions intents audit events table files",
+    floors: "operations webhooks queue parties lists reviews commissions intents audit events table files",
   },
   "packages/contract": {
     on: "domain",
@@ -98,7 +98,7 @@ export const layers: Layers = {
     on: "",
     uses: "big.js countries-list",
     floors:
-      "failure.ts previews requirements search lists answers events ledger links commissions standing batches privacy intents quotes rails " +
+      "failure.ts previews requirements search lists answers webhooks events ledger links commissions standing batches privacy intents quotes rails " +
       "scenarios amounts parties reference ids.ts pick.ts changed-at.ts logged-fault.ts once.ts result.ts",
   },
   "packages/deployment": {

@@ -63,6 +63,23 @@ export const workers: readonly Worker[] = [
     },
   },
   {
+    worker: "the events that an endpoint is sent",
+    file: "packages/execution/src/webhooks/round.ts",
+    test: {
+      file: "packages/execution/src/webhooks/deliver.test.ts",
+      name: "an event whose delivery cannot be kept delays no other, and is named",
+    },
+  },
+  {
+    worker: "the endpoints of a tenant",
+    file: "packages/execution/src/webhooks/tenant.ts",
+    drivenBy: "deliver-webhooks",
+    test: {
+      file: "packages/execution/src/webhooks/deliver.test.ts",
+      name: "an endpoint that cannot be dealt with delays no other of its tenant, and is named",
+    },
+  },
+  {
     worker: "the commissions of a request",
     file: "packages/execution/src/commissions/requests.ts",
     test: {
@@ -170,6 +187,7 @@ export const workers: readonly Worker[] = [
 export const others: Readonly<Record<string, string>> = {
   "advance-intent alone": "one payment, by which its rail fails for good: that is told by todo and by an alarm",
   "advance-intent timer": "one record: batches and requests, which have many parts, stand by their files",
+  "functions/deliver-webhooks.ts": "messages that are hints, each dealt with by itself and repeated by the next tick",
   "functions/commissions.ts": "one answer to one caller, which is whole or refused",
   "packages/execution/src/documents/payer-uploads.ts": "the documents of one claim, which has all of them or fails",
   "packages/execution/src/drafts/create.ts": "the documents of one draft, which has all of them or fails",
@@ -180,5 +198,6 @@ export const others: Readonly<Record<string, string>> = {
   "packages/execution/src/subjects/documents.ts": "the documents of one payment: erasure and export have the rows",
   "packages/execution/src/subjects/find.ts": "only reads who is meant: erasure and export have the rows",
   "packages/execution/src/subjects/names.ts": "the copies of names, which erasure goes through",
+  "packages/execution/src/webhooks/send.ts": "the parts of one answer",
   "packages/execution/src/testing/payments.ts": "one answer to one tester, in a sandbox",
 };

@@ -32,10 +32,12 @@ export async function newBelongings(client: Client) {
     newCommissionRequests(client),
     newPayments(client),
   ]);
-  const [students, payers, expiring] = await Promise.all([
+  const [students, payers, expiring, endpoint, doomedEndpoint] = await Promise.all([
     newDoomed(client, "students"),
     newDoomed(client, "payers"),
     newExpiring(client),
+    newEndpoint(client),
+    newEndpoint(client),
   ]);
   const [session, secret] = [await link.payer.sessionBody(), newSecret()];
   await link.payer.open(await link.payer.sessionBody({ method: "card" }), secret);
@@ -58,8 +60,16 @@ export async function newBelongings(client: Client) {
     secret,
     script,
     doomed: { students, payers },
+    doomedEndpoint,
     expiring,
+    endpoint,
   };
+}
+
+/** An endpoint to which nothing is sent: port 9 of this machine takes no connection. */
+async function newEndpoint(client: Client): Promise<string> {
+  const body = { url: "http://127.0.0.1:9/", types: ["commissionRequest"] };
+  return (await client.must<{ id: string }>("POST", "/v2/webhook-endpoints", { body })).id;
 }
 
 /** A party to be deleted, and one of which only the document is to be. */
@@ -137,7 +147,8 @@ export function pathOf({ on }: Route, owned: Belongings): string {
 }
 
 /** What is deleted is needed by no other request. */
-function doomedPath(path: string, { doomed }: Belongings): string {
+function doomedPath(path: string, { doomed, doomedEndpoint }: Belongings): string {
+  if (path.startsWith("/v2/webhook-endpoints/")) return fill(path, { id: doomedEndpoint });
   const { id, saved } = path.startsWith("/v2/students/") ? doomed.students : doomed.payers;
   return fill(path, path.includes("/documents/") ? saved : { id });
 }
@@ -153,6 +164,7 @@ const idsIn = (owned: Belongings): Readonly<Record<string, Readonly<Record<strin
   "/v2/payment-intents/": { id: owned.intent.id },
   "/v2/lookup/": { type: "provider", payeeId: owned.payee.id },
   "/v2/commissions/requests/{id}/proof": { id: owned.commissions.paid },
+  "/v2/webhook-endpoints/": { id: owned.endpoint },
   "/v2/commissions/requests/": { id: owned.commissions.submitted },
   "/v2/public/payment-links/": { token: owned.link.token },
   "/pay/": { token: `plink_${owned.link.token}` },

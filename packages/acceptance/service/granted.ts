@@ -18,7 +18,10 @@ const tables: Readonly<Record<string, string>> = {
  * all of its keys, a copy for what it reads and for what it writes.
  */
 export function askedOf({ store, command, targets }: Pick<StoreCall, "store" | "command" | "targets">): Call[] {
-  if (store === "SQS") return actionsOf(command).map((action) => ({ action, on: "queue" }));
+  if (store === "SQS") {
+    const on = targets.some((target) => target.startsWith("webhooks")) ? "webhooks" : "queue";
+    return actionsOf(command).map((action) => ({ action, on }));
+  }
   if (store === "S3") return targets.flatMap((target) => objectCalls(command, target));
   const named = targets.map((target) => {
     const [, table = "", index, key = "", write] = /^([\w-]+)(?:\.(\w+))? (\S*).*?(?: \((\w+)\))?$/s.exec(target) ?? [];

@@ -36,6 +36,7 @@ const ids = {
   linkQuote: { linkQuote: owned.session.quoteId },
   commission: { commission: String(owned.commissions.commission.paymentId) },
   commissionRequest: { request: owned.commissions.submitted },
+  webhook: { endpoint: owned.endpoint },
 } satisfies Record<Kind, Readonly<Record<string, string>>>;
 
 /** Those whose keys are no tenant's: of the directory, or of whoever has the token. */
@@ -55,6 +56,7 @@ const places: readonly (readonly [path: string, fits: readonly Name[]])[] = [
   ["/v2/quotes/{id}", ["quote"]],
   ["/v2/payment-intents/{id}", ["draft", "link", "payment"]],
   ["/v2/commissions/requests/{id}", ["request"]],
+  ["/v2/webhook-endpoints/{id}", ["endpoint"]],
   ["/v2/public/payment-links/{token}", ["token"]],
   ["/pay/{token}", []],
   ["/sandbox/checkout/{token}", ["checkout"]],

@@ -22,6 +22,13 @@ function denialOf(name: string, request: ClientRequest, body: string): string | 
   return denied && `${name} is not authorized: ${JSON.stringify(denied)}`;
 }
 
+/** Whether IAM judges a request: it goes to a store, and not to a receiver of webhooks. */
+const isToStore = (request: ClientRequest): boolean =>
+  Object.entries(process.env).some(
+    ([setting, value = ""]) =>
+      setting.startsWith("AWS_ENDPOINT_URL_") && new URL(value).host === String(request.getHeader("host")),
+  );
+
 function parse(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -34,7 +41,7 @@ const { request: send } = http;
 http.request = ((...args: Parameters<typeof send>) => {
   const request = send(...args);
   const name = askingFunction();
-  if (name === undefined) return request;
+  if (name === undefined || !isToStore(request)) return request;
   const end = request.end.bind(request) as (...given: unknown[]) => ClientRequest;
   request.end = ((...given: unknown[]) => {
     const denial = denialOf(name, request, typeof given[0] === "function" ? "" : String(given[0] ?? ""));

@@ -158,6 +158,16 @@ describe("each kind of resource", () => {
     expect(error instanceof ApiError && error.is("[COM0001]") && error.details.status).toBe("submitted");
   });
 
+  test("a webhook endpoint, from its making to its end", async () => {
+    const endpoints = client.webhookEndpoints;
+    const { id, secret } = await endpoints.create({ url: "http://127.0.0.1:9/", types: ["webhookEndpoint"] });
+    expect((await endpoints.rotateWebhookSecret(id)).secret).not.toBe(secret);
+    await endpoints.test(id);
+    await endpoints.update(id, { description: "none", from: "now" });
+    expect(await endpoints.get(id)).toEqual((await endpoints.list()).items[0]);
+    await endpoints.delete(id);
+  });
+
   test("a link, and its release", async () => {
     const link = await client.paymentIntents.create({
       useCase: "education_provider_tuition",

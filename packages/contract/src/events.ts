@@ -22,8 +22,12 @@ const Event = lazily(() =>
         .object({
           type: z
             .enum(subjects)
-            .describe("A payment intent, a recipient of one, the link that one is, or a request for commissions"),
-          id: plainText("The intent's id, also of its legs and its link; of a request for commissions the `requestId`"),
+            .describe(
+              "A payment intent, a recipient of one, the link that one is, a request for commissions, or a webhook endpoint",
+            ),
+          id: plainText(
+            "The intent's id, also of its legs and its link; of a request for commissions the `requestId`, of a webhook endpoint its own",
+          ),
           order: count("The leg's `order` in its intent").exactOptional(),
         })
         .describe("What has changed"),

@@ -13,6 +13,7 @@ export const rateLimits = {
   global: { limit: 200, windowSeconds: 1, per: "caller", whenUnknown: "allow" },
   login: { limit: 10, windowSeconds: 60, per: "caller", whenUnknown: "refuse" },
   signup: { limit: 5, windowSeconds: 60, per: "caller", whenUnknown: "refuse" },
+  webhook_test: { limit: 10, windowSeconds: 60, per: "caller", whenUnknown: "allow" },
   chat: { limit: 10, windowSeconds: 60, per: "caller", whenUnknown: "allow" },
   conversation: { limit: 30, windowSeconds: 60, per: "caller", whenUnknown: "allow" },
   public_link: { limit: 120, windowSeconds: 60, per: "token", whenUnknown: "allow" },

@@ -48,6 +48,14 @@ export const requestErrors = {
     details: ["allow"],
     bindsKey: false,
   },
+  endpoint_limit: {
+    status: 409,
+    code: "[WHK0001]",
+    message: "There are as many webhook endpoints as a tenant may have",
+    next: "Delete one that is not needed, or have one endpoint take more types.",
+    details: ["limit"],
+    bindsKey: false,
+  },
   stale: {
     status: 412,
     code: "[GEN9012]",

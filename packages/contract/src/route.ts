@@ -7,7 +7,7 @@ import type * as z from "zod";
 import type { ErrorName } from "./errors.ts";
 import type { RateLimitName } from "./rate-limits.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The groups of routes. Each is one Lambda, whose entry is the file of the same name under functions/. */
 export const routeGroups = [
@@ -19,6 +19,7 @@ export const routeGroups = [
   "lookup",
   "commissions",
   "payment-links",
+  "webhooks",
   "payer-page",
   "home",
   "docs",

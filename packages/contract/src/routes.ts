@@ -16,6 +16,7 @@ import type { Route } from "./route.ts";
 import { sandboxRailRoutes } from "./sandbox-rail.ts";
 import { sandboxTestingRoutes } from "./sandbox-testing.ts";
 import { timelineRoutes } from "./timeline.ts";
+import { webhookEndpointRoutes } from "./webhooks.ts";
 
 /** Every endpoint of the service. */
 export const routes: Readonly<Record<string, Route>> = {
@@ -27,6 +28,7 @@ export const routes: Readonly<Record<string, Route>> = {
   ...paymentIntentRoutes,
   ...timelineRoutes,
   ...eventRoutes,
+  ...webhookEndpointRoutes,
   ...paymentLinkRoutes,
   ...payerPageRoutes,
   ...homeRoutes,

@@ -83,7 +83,6 @@ export const toText = (value: unknown): string =>
 
 export const readFormerUrls = byRail(railUrls);
 
-/** Texts with spaces between them; none by default. */
 const words: Read<readonly string[]> = (value = "") => value.split(" ").filter(Boolean);
 
 /** A number of seconds, hours …, of which there may be a fraction. */
@@ -159,8 +158,9 @@ const settings = {
   /** The bucket for copies of the audit and the ledger, where the stage has one. */
   HISTORY_BUCKET: text("history"),
   QUEUE_URL: text("http://127.0.0.1/000000000000/advance-intents"),
-  /** The queues of questions to rails, with spaces between: rails take turns, so that a slow one has its own. */
+  /** Queues with spaces between: of questions to rails, which take turns; of quick receivers of webhooks, and of others. */
   QUESTION_QUEUE_URLS: words,
+  WEBHOOK_QUEUE_URLS: words,
   /** The address of this API as callers see it: absolute URLs are made from it, never from a Host header (H49). */
   BASE_URL: url("http://127.0.0.1:3000"),
   PAYER_APP_URL: url("http://127.0.0.1:3000"),

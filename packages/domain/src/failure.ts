@@ -28,6 +28,8 @@ export type Failure =
   /** The caller's If-Match stands for another state of the resource than the present one. */
   | Readonly<{ kind: "stale" }>
   | CommissionFailure
+  /** The tenant has as many webhook endpoints as it may have. */
+  | Readonly<{ kind: "endpoint_limit"; limit: number }>
   | Readonly<{ kind: "too_large"; limitBytes: number }>
   | Readonly<{ kind: "media_type"; expected: readonly string[] }>
   /** The body has a Content-Encoding. */

@@ -71,6 +71,7 @@ type Endpoints = Readonly<{
   laneUrls?: string;
   /** The session token that the stores of this start ask for. */
   secret?: string | undefined;
+  webhookUrls?: string;
 }>;
 
 /** The variables by which the AWS SDK finds the stores. They win over the user's, so that no call reaches real AWS. */
@@ -80,6 +81,7 @@ export const awsEnvironment = ({
   queueUrl,
   laneUrls = "",
   secret = "",
+  webhookUrls = "",
 }: Endpoints): Readonly<Record<string, string>> => ({
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "local",
@@ -92,6 +94,7 @@ export const awsEnvironment = ({
   AWS_ENDPOINT_URL_SECRETS_MANAGER: s3AndSqs,
   QUEUE_URL: queueUrl,
   QUESTION_QUEUE_URLS: laneUrls,
+  WEBHOOK_QUEUE_URLS: webhookUrls,
 });
 
 /** Variables by which the AWS SDK would ignore those above. */

@@ -110,16 +110,18 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     return stores;
   };
   const openStores = async () => {
-    const [dynamoDb, { endpoint, queue, lanes }] = await allOrFirstFault([openStore(), openS3AndSqs()]);
-    const laneUrls = lanes.map(({ url: lane }) => lane).join(" ");
-    const addresses = { dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url, laneUrls };
+    const [dynamoDb, { endpoint, queue, lanes, webhooks }] = await allOrFirstFault([openStore(), openS3AndSqs()]);
+    const addresses = {
+      ...{ dynamodb: dynamoDb.endpoint, s3AndSqs: endpoint, queueUrl: queue.url },
+      ...{ laneUrls: urlsOf(lanes), webhookUrls: urlsOf(webhooks) },
+    };
     const stores = awsEnvironment({ ...addresses, secret });
     Object.assign(env, stores);
     for (const name of foreignVariables) delete env[name];
     await prepareTable(openTable(settings.TABLE_NAME), seed);
-    return { dynamoDb, queue, lanes, stores };
+    return { dynamoDb, queue, lanes, webhooks, stores };
   };
-  const [{ dynamoDb, queue, lanes, stores }] = await allOrFirstFault([openStores(), ensureBundles(folders)]);
+  const [{ dynamoDb, queue, lanes, webhooks, stores }] = await allOrFirstFault([openStores(), ensureBundles(folders)]);
 
   const functions = openFunctions(folders.dist);
   const hostnames = [settings.BASE_URL, settings.PAYER_APP_URL].map((address) => new URL(address).hostname);
@@ -141,6 +143,9 @@ async function startParts(options: ServiceOptions, stops: Stop[]): Promise<Omit<
     startEventSource({ functions, name: "advance-intent", queue, report, secret }).stop,
     ...lanes.map(
       (lane) => startEventSource({ functions, name: "advance-intent", queue: lane, report, secret, batchMax: 1 }).stop,
+    ),
+    ...webhooks.map(
+      (each) => startEventSource({ functions, name: "deliver-webhooks", queue: each, report, secret }).stop,
     ),
     () => gateway.finish(FINISH_MS_MAX),
   );
@@ -169,6 +174,8 @@ function announce(port: number, settings: object): Stop {
   writeFileSync(file, JSON.stringify(Object.fromEntries(told)), { mode: 0o600, flag: "wx" });
   return () => rmSync(file, { force: true });
 }
+
+const urlsOf = (queues: readonly Readonly<{ url: string }>[]): string => queues.map(({ url }) => url).join(" ");
 
 /** Waits for all parts even when one has failed, so that every part that has started can be stopped. */
 async function allOrFirstFault<Parts extends readonly unknown[]>(

@@ -14,7 +14,7 @@ export const limitOptions = (): readonly Option[] => [
   new Option("--sources <ranges>", "addresses that may use it: 203.0.113.0/24,2001:db8::/32, or any").argParser(
     parseSources,
   ),
-  new Option("--scopes <scopes>", "calls that it may make: read,write,pay, some of them, or all").argParser(
+  new Option("--scopes <scopes>", "calls that it may make: read,write,pay,webhooks, some of them, or all").argParser(
     parseScopes,
   ),
 ];

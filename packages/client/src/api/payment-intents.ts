@@ -143,13 +143,14 @@ export type EventsMethods = {
      * Go on from its `nextCursor`, which is behind all that was looked through
      */
     type?:
-      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "paymentIntent.draft"
+      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "webhookEndpoint" | "paymentIntent.draft"
       | "paymentIntent.ready_for_quote" | "paymentIntent.quoted" | "paymentIntent.ready_for_execution"
       | "paymentIntent.executing" | "paymentIntent.completed" | "paymentIntent.failed"
       | "paymentIntent.partially_completed" | "paymentIntent.requires_recovery" | "paymentIntent.cancelled"
       | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting" | "leg.executing"
       | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held" | "paymentLink.closed"
       | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
-      | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed" | "paymentIntent.corrected";
+      | "webhookEndpoint.disabled" | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed"
+      | "paymentIntent.corrected";
   }, options?: Options): List<Event>;
 };

@@ -8,6 +8,7 @@ import type { PayeesMethods, UsersMethods } from "./payees.ts";
 import type { EventsMethods, PaymentIntentsMethods } from "./payment-intents.ts";
 import type { FxRateMethods, QuotesMethods } from "./rates.ts";
 import type { SandboxMethods } from "./sandbox-rail.ts";
+import type { WebhookEndpointsMethods } from "./webhooks.ts";
 
 /** Every resource with its methods. `routes` has the rows that they are made from. */
 export type Resources = {
@@ -21,6 +22,7 @@ export type Resources = {
   readonly lookup: LookupMethods;
   readonly paymentIntents: PaymentIntentsMethods;
   readonly events: EventsMethods;
+  readonly webhookEndpoints: WebhookEndpointsMethods;
   readonly commissions: CommissionsMethods;
   readonly sandbox: SandboxMethods;
 };

@@ -66,6 +66,15 @@ export const routes = {
   events: {
     list: { on: "GET /v2/events", takes: "query", gives: { list: "events", feed: true } },
   },
+  webhookEndpoints: {
+    create: { on: "POST /v2/webhook-endpoints", takes: "json", creates: true },
+    list: { on: "GET /v2/webhook-endpoints" },
+    get: { on: "GET /v2/webhook-endpoints/{id}" },
+    update: { on: "PATCH /v2/webhook-endpoints/{id}", takes: "json" },
+    delete: { on: "DELETE /v2/webhook-endpoints/{id}" },
+    rotateWebhookSecret: { on: "POST /v2/webhook-endpoints/{id}/rotate-secret" },
+    test: { on: "POST /v2/webhook-endpoints/{id}/test" },
+  },
   commissions: {
     list: { on: "GET /v2/commissions", takes: "query", gives: { list: "commissions" }, headers: { explain: "X-Explain" } },
     getOutstanding: { on: "GET /v2/commissions/outstanding", takes: "query" },

@@ -98,6 +98,10 @@ export type ErrorDetails = {
     toCurrency: CurrencyCode;
     /** What keeps it from being done */ reason: string;
   };
+  /** There are as many webhook endpoints as a tenant may have */
+  "[WHK0001]": {
+    /** How many there may be */ limit: number;
+  };
   /** Every problem of the request, each opening with its dotted path; The request cannot be read */
   400: {
     /** The same problems */ errors?: readonly ShapeProblem[];

@@ -209,13 +209,18 @@ export type Event = {
   type: EventType;
   /** When it happened, ISO 8601 in UTC */ time: string;
   /** What has changed */ resource: {
-    /** A payment intent, a recipient of one, the link that one is, or a request for commissions */ type:
-      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest";
-    /** The intent's id, also of its legs and its link; of a request for commissions the `requestId` */ id: string;
+    /** A payment intent, a recipient of one, the link that one is, a request for commissions, or a webhook endpoint */
+    type:
+      | "paymentIntent" | "leg" | "paymentLink" | "commissionRequest" | "webhookEndpoint";
+    /**
+     * The intent's id, also of its legs and its link; of a request for commissions the `requestId`, of a webhook
+     * endpoint its own
+     */
+    id: string;
     /** The leg's `order` in its intent */ order?: number;
   };
   /** Its status from then on */ status:
     | "draft" | "ready_for_quote" | "quoted" | "ready_for_execution" | "executing" | "completed" | "failed"
     | "partially_completed" | "requires_recovery" | "cancelled" | "pending_link_payment" | "pending" | "held"
-    | "waiting" | "cleared" | "open" | "closed" | "submitted" | "paid" | "rejected";
+    | "waiting" | "cleared" | "open" | "closed" | "submitted" | "paid" | "rejected" | "disabled";
 };

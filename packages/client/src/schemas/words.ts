@@ -148,7 +148,8 @@ export type EventType =
   | "paymentIntent.cancelled" | "paymentIntent.pending_link_payment" | "leg.pending" | "leg.held" | "leg.waiting"
   | "leg.executing" | "leg.cleared" | "leg.failed" | "leg.cancelled" | "paymentLink.open" | "paymentLink.held"
   | "paymentLink.closed" | "commissionRequest.submitted" | "commissionRequest.paid" | "commissionRequest.rejected"
-  | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed" | "paymentIntent.corrected";
+  | "webhookEndpoint.disabled" | "paymentIntent.reviewOpened" | "paymentIntent.reviewClosed"
+  | "paymentIntent.corrected";
 
 /** How a commission request stands; `paid` and `rejected` are final */
 export type CommissionRequestStatus = "submitted" | "paid" | "rejected";

@@ -68,7 +68,7 @@ one resource carry an \`ETag\` for \`If-None-Match\`. Gateways may answer any re
 the same request, by the same key, may succeed: \`told\`, as its \`Retry-After\` says; \`later\`, after a while.
 
 **Keys.** A key may have an end, after which it is refused with 401, and may be limited to addresses that it is used from
-and to scopes: \`read\`, \`write\`, \`pay\`. Beyond those it is refused with 403 and \`[GEN9004]\`, whose
+and to scopes: \`read\`, \`write\`, \`pay\`, \`webhooks\`. Beyond those it is refused with 403 and \`[GEN9004]\`, whose
 \`details.failedRequirements\` say \`source\` or, for example, \`scope:pay\`. Limits change within a minute. While an organization is suspended, its
 keys may read; all else is refused with 403 and \`[GEN9006]\`.
 
@@ -88,6 +88,7 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   lookup: "Read-only lists",
   commissions: "What completed payments earned, exports of it, and requests to be paid it",
   "payment-links": "What payers of a link call, without a key",
+  webhooks: "Addresses to which events are sent",
   "payer-page": "The page on which payers pay, and what it is made of",
   home: "The page at the service's own address",
   docs: "The documentation, where the deployment has it",

@@ -9,12 +9,16 @@ import { inOrder } from "../scenarios/draft.ts";
 export const linkStatuses = ["open", "held", "closed"] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
+/** A webhook endpoint that is disabled by itself. */
+const webhookStatuses = ["disabled"] as const;
+
 /** The kinds of things that events are about, with the statuses that each may have. */
 export const statusesOf = {
   paymentIntent: intentStatuses,
   leg: legStatuses,
   paymentLink: linkStatuses,
   commissionRequest: commissionRequestStatuses,
+  webhookEndpoint: webhookStatuses,
 } as const;
 export type EventSubject = keyof typeof statusesOf;
 
@@ -42,7 +46,8 @@ export type StatusChange =
   | Readonly<{ of: "paymentIntent"; id: string; status: IntentStatus; news?: IntentNews }>
   | Readonly<{ of: "leg"; id: string; status: LegStatus; orders: readonly Range[] }>
   | Readonly<{ of: "paymentLink"; id: string; status: LinkStatus }>
-  | Readonly<{ of: "commissionRequest"; id: string; status: CommissionRequestStatus }>;
+  | Readonly<{ of: "commissionRequest"; id: string; status: CommissionRequestStatus }>
+  | Readonly<{ of: "webhookEndpoint"; id: string; status: (typeof webhookStatuses)[number] }>;
 
 /** The changes of status that a change of an intent makes: of itself, of its legs, and of the link that it publishes. */
 export function changesOf(before: PaymentIntent | undefined, after: PaymentIntent): StatusChange[] {

@@ -1,7 +1,7 @@
 import { isWithin } from "./address-range.ts";
 
-/** What a request does: it asks, it changes something, or it brings money nearer to somebody. */
-export const scopes = ["read", "write", "pay"] as const;
+/** What a request does: it asks, changes something, brings money nearer to somebody, or says who is sent events. */
+export const scopes = ["read", "write", "pay", "webhooks"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** As many ranges fit into what the authorizer may say of a key. */

@@ -129,6 +129,14 @@ export const keptData: readonly Kept[] = [
     by: "CloudWatch",
   },
   {
+    place: "webhook deliveries",
+    holds: "ids, statuses, times; of an attempt that failed, the beginning of what the receiver answered",
+    why: "a tenant sees what its receiver was sent",
+    until: "30 days",
+    goes: "by itself",
+    by: "DynamoDB",
+  },
+  {
     place: "older versions of files",
     holds: "what was deleted or replaced",
     why: "a deletion by mistake can be undone",

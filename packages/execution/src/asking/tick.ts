@@ -25,7 +25,7 @@ export async function tick(
   { queue, lanes, keys }: Queues,
   { timerShards: timers, watchShards: watches, ...settings }: TickSettings & Readonly<{ timerShards: number }>,
   nowMs: number,
-): Promise<Readonly<{ spread: Spread; failed: readonly FailedItem[] }>> {
+): Promise<Readonly<{ spread: Spread; failed: FailedItem[] }>> {
   const spread = await widenSpread(table, { timers, watches });
   const failed: FailedItem[] = [];
   const sends = [

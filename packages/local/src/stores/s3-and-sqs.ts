@@ -10,6 +10,8 @@ export type S3AndSqs = Readonly<{
   queue: LocalQueue;
   /** The queues of questions to rails. */
   lanes: readonly LocalQueue[];
+  /** The queues of webhooks: of quick receivers, and of the others. */
+  webhooks: readonly LocalQueue[];
   stop: () => Promise<void>;
 }>;
 
@@ -17,6 +19,7 @@ type LocalQueue = Readonly<{ url: string; name: string; endpoint: string }>;
 
 const QUEUE = "advance-intents";
 const LANES = ["questions-1", "questions-2"];
+const WEBHOOKS = ["webhooks", "webhooks-apart"];
 const DEAD_LETTERS = "advance-intents-dlq";
 const RECEIVES_MAX = 5;
 /** Longer than a function may run. In AWS it is six times that, too long to wait after a crash on this machine. */
@@ -46,6 +49,7 @@ export async function startS3AndSqs(
     endpoint,
     queue: queueOf(QUEUE),
     lanes: LANES.map(queueOf),
+    webhooks: WEBHOOKS.map(queueOf),
     stop: async () => {
       await server.stop();
       forgetGuard();
@@ -60,7 +64,7 @@ function createQueues(server: FauxqsServer): void {
     VisibilityTimeout: String(VISIBILITY_SECONDS),
     RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: RECEIVES_MAX }),
   };
-  for (const name of [QUEUE, ...LANES]) {
+  for (const name of [QUEUE, ...LANES, ...WEBHOOKS]) {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { attributes });
   }
 }

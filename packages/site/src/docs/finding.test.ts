@@ -44,7 +44,7 @@ describe("the search of the documentation", () => {
     ["what it means", "the branch, in australia", "reference-payment-intents#TransactionBankDetails.bsb"],
     ["the part of a form", "commissionTotalAmount", "reference-commissions#CreateCommissionRequestForm."],
     ["how to authenticate", "authentication", "http"],
-    ["what others call webhooks", "webhook", "from-stripe"],
+    ["webhooks", "webhook", "reference-webhooks"],
     ["what others call pages", "pagination", "from-stripe"],
     ["what others call expanding", "expand", "from-stripe"],
     ["the ways to call it", "curl", "http#pay-with-curl"],

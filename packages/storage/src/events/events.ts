@@ -2,7 +2,7 @@ import type { StatusChange } from "@intents/domain/events/status-change.ts";
 import { keysOf } from "../table/keys.ts";
 import { shardOf } from "../table/shared-keys.ts";
 import { type Table, toDoc } from "../table/table.ts";
-import type { Action } from "../table/transact.ts";
+import { type Action, EVENT } from "../table/transact.ts";
 
 /**
  * A tenant's events are spread over this many partitions: one takes 1,000 write units a second, and 200 payments a second
@@ -37,5 +37,5 @@ export function eventActions(table: Table, changed: Changed, changes: readonly S
   const key = keysOf(tenantId).event(shardOf(about, EVENT_SHARDS), placeOf(changed));
   const ttl = Math.ceil((atMs + DELETED_AFTER_MS) / 1000);
   const Item = { ...key, ttl, doc: toDoc(changes) };
-  return [{ label: "event", datedMs: atMs, write: { Put: { TableName: table.name, Item } } }];
+  return [{ label: EVENT, datedMs: atMs, write: { Put: { TableName: table.name, Item } } }];
 }

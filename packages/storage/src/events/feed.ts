@@ -64,6 +64,44 @@ export async function readFeed(
   return page(false);
 }
 
+/** An event with the place behind it. */
+export type Placed = Readonly<{ event: Event; after: After }>;
+
+/**
+ * A tenant's events behind a place, up to now and therefore with some before which others may still come to stand; at
+ * most so many, and whether there are more.
+ */
+export async function readUnsettled(
+  table: Table,
+  tenantId: string,
+  behind: After,
+  limit: number,
+  nowMs: number,
+): Promise<Readonly<{ events: readonly Placed[]; hasMore: boolean }>> {
+  const events: Placed[] = [];
+  const range = { from: behind.place, until: timeOf(nowMs + MARGIN_MS), part: Math.ceil(limit / EVENT_SHARDS) + 2 };
+  for await (const { place, changes = [] } of readChanges(table, tenantId, range)) {
+    const known = place === behind.place ? behind.count : 0;
+    for (const [index, told] of toldOf(changes).entries()) {
+      if (index < known) continue;
+      if (events.length === limit) return { events, hasMore: true };
+      const after = { place, count: index + 1 };
+      const { type, resource, status } = told;
+      events.push({ after, event: { id: writeCursor(tenantId, after), type, time: dateOf(place), resource, status } });
+    }
+  }
+  return { events, hasMore: false };
+}
+
+/** The place behind everything that no event can come to stand before any more. */
+export const settledAt = (nowMs: number): After => placeAt(nowMs - SETTLED_AFTER_MS);
+
+/** The place before what happens from a moment on. */
+export const placeAt = (atMs: number): After => ({ place: timeOf(atMs), count: 0 });
+
+/** The place before everything that is kept. */
+export const oldestAt = (nowMs: number): After => placeAt(nowMs - EVENTS_KEPT_MS);
+
 /** The place to begin at. */
 function beginAt(tenantId: string, after: string | undefined, nowMs: number): Result<After, ShapeFailure> {
   const oldestMs = nowMs - EVENTS_KEPT_MS;

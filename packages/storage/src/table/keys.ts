@@ -1,5 +1,6 @@
 import type { PayerDocumentRef } from "@intents/domain/parties/document-ref.ts";
 import { objectKeysOf, type SavedDocumentId } from "./object-keys.ts";
+import { webhookKeysOf } from "./webhook-keys.ts";
 
 export type Key = Readonly<{ PK: string; SK: string }>;
 
@@ -92,7 +93,7 @@ export function keysOf(tenantId: string) {
     /** A shard of a counter: each partition bears as much as any, so that two bear twice that. */
     counter: (name: string, shard: number) =>
       single("COUNT", `${name}#${shard % COUNTER_PARTITIONS}`, digits(shard, 3)),
-    ...objectKeysOf(tenantId),
+    ...{ ...objectKeysOf(tenantId), ...webhookKeysOf(tenantId) },
   };
 }
 
@@ -147,12 +148,14 @@ export const namedBy = {
     suspension: [],
     event: [],
   },
+  webhook: ["tenant"],
+  ...{ webhookProgress: [], signingSecret: [], delivery: [], waitingDeliveries: [] },
 } as const satisfies Record<OwnKind, readonly ("tenant" | "payer")[]>;
 
 /** The kinds of keys, without second names for what writes or deletes. */
 type OwnKind = Exclude<
   keyof ReturnType<typeof keysOf>,
-  "writtenParty" | "writtenRequest" | "addedSavedDocument" | "deletedObject"
+  "writtenParty" | "writtenRequest" | "addedSavedDocument" | "deletedObject" | "writtenWebhook" | "keptSecret"
 >;
 
 /** Stands for an intent's id in the audit of operators' changes. */

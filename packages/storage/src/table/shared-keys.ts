@@ -57,6 +57,9 @@ export const aloneKey = (rail: string, executionId: string): Key => ({
   SK: `ALONE#${executionId}`,
 });
 
+/** An endpoint in the list of those of all tenants, through which the schedule goes. */
+export const webhookRegisterKey = (tenantId: string, id: string): Key => ({ PK: "WEBHOOKS", SK: `${tenantId}#${id}` });
+
 /** The partition of the index of watches that those of an intent lie in. */
 export const watchShard = (shard: number): string => `WATCH#${shard}`;
 

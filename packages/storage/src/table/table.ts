@@ -10,6 +10,8 @@ export type Table = Readonly<{
   patienceMs?: number;
   /** The current time, milliseconds since 1970, where it is not the machine's. */
   now?: () => number;
+  /** Is told of each transaction that has an event of a tenant, once it is written. */
+  changed?: (tenantId: string) => Promise<void>;
 }>;
 
 /** Opens the table at the place that the AWS SDK's environment variables name. */

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { tenantOf } from "./key-owners.ts";
 import type { Table } from "./table.ts";
 
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
@@ -21,6 +22,9 @@ export class StoreContended extends Error {}
 export class StoreBusy extends StoreContended {}
 /** Thrown when the answer to a try was lost and no later try told its outcome: all of it may have been written. */
 export class StoreUnsure extends StoreContended {}
+
+/** The label of an event's write. */
+export const EVENT = "event";
 
 /** As long as a caller can wait for it. */
 const PATIENCE_MS = 3_000;
@@ -50,6 +54,7 @@ export async function transact(table: Table, build: (attempt: number) => readonl
     const limit = untilMs === Number.POSITIVE_INFINITY ? undefined : limitOf(untilMs - now());
     try {
       await table.db.send(command, limit);
+      await tellChanged(table, actions);
       return { done: true };
     } catch (error) {
       const failed = failedConditions(error, actions);
@@ -69,6 +74,11 @@ export async function transact(table: Table, build: (attempt: number) => readonl
   }
   if (mayBeWritten) throw new StoreUnsure("The store stayed contended, and may have written what it was asked for");
   throw new StoreBusy("The store stayed contended");
+}
+
+async function tellChanged({ changed }: Table, actions: readonly Action[]): Promise<void> {
+  const event = actions.find(({ label }) => label === EVENT);
+  if (event !== undefined) await changed?.(tenantOf(String(event.write.Put?.Item?.["PK"])));
 }
 
 /** Ends the wait for an answer. Dates may lie ahead of the clock, as far as clocks differ. */

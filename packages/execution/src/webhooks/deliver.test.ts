@@ -1,0 +1,287 @@
+import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
+import { NEW, PAUSES_MS } from "@intents/domain/webhooks/standing.ts";
+import { eventActions } from "@intents/storage/events/events.ts";
+import { placeAt } from "@intents/storage/events/feed.ts";
+import type { Queue } from "@intents/storage/queue/queue.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { startTable } from "@intents/storage/table/table-fixture.ts";
+import { transact } from "@intents/storage/table/transact.ts";
+import {
+  addEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  findProgress,
+  listEndpoints,
+  replaceSecret,
+} from "@intents/storage/webhooks/endpoints.ts";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deliverTo } from "./deliver.ts";
+import type { Answer, Outgoing } from "./send.ts";
+import { newSecret } from "./signature.ts";
+import { serveTenant } from "./tenant.ts";
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await startTable());
+});
+afterAll(() => stop());
+
+const AT_MS = Date.UTC(2026, 10, 21, 9);
+const MINUTE_MS = 60_000;
+const change = { operator: "tenant:user", atMs: AT_MS, action: "webhooks.create", reason: "by the tenant" };
+let tenants = 8000;
+const FINE: Answer = { status: 200, body: "", retryAfterMs: 0 };
+const BROKEN: Answer = { status: 500, body: "broken", retryAfterMs: 0 };
+
+/** A tenant with one endpoint, whose receiver answers what `answer` says. */
+async function newHook(more: Partial<WebhookEndpoint> = {}) {
+  const tenantId = String(tenants++);
+  const key = { tenantId, id: "e1" };
+  const secret = newSecret((count) => new Uint8Array(count).fill(tenants % 256));
+  const created = new Date(AT_MS).toISOString();
+  const named = { id: "e1", url: "https://example.com/hook", createdAt: created, updatedAt: created };
+  const endpoint = { ...named, status: "enabled", changes: 0, ...more } as const;
+  const progress = { cursor: placeAt(AT_MS), standing: NEW, atMs: AT_MS };
+  await addEndpoint(table, tenantId, { endpoint, progress, secret }, change);
+  const sent: Outgoing[] = [];
+  const hook = {
+    ...{ tenantId, key, secret, sent },
+    answer: (_sent: Outgoing): Answer | Promise<Answer> => FINE,
+    bodies: () =>
+      sent.map(({ body }) => JSON.parse(body) as { type: string; data: { id: string; resource: { id: string } } }),
+    happen: (about: string, atMs: number, step = 1, status: "draft" | "executing" = "draft") =>
+      transact({ ...table, now: () => atMs }, () =>
+        eventActions(table, { tenantId, about, atMs, step }, [{ of: "paymentIntent", id: about, status }]),
+      ),
+    means: (atMs: number, on = table) => ({
+      table: on,
+      send: async (outgoing: Outgoing) => {
+        sent.push(outgoing);
+        return hook.answer(outgoing);
+      },
+      ...{ now: () => atMs, random: () => 0.5 },
+      pace: <Done>(_host: string, work: () => Promise<Done>) => work(),
+    }),
+    run: (atMs: number, on = table) => deliverTo(hook.means(atMs, on), key, atMs + 10 * MINUTE_MS),
+  };
+  return hook;
+}
+/** The table, of whose commands `look` is told first. */
+const tableThat = (look: (command: object) => void): Table => ({
+  ...table,
+  db: Object.create(table.db, {
+    send: {
+      value: async (command: object) => {
+        look(command);
+        return table.db.send(command as never);
+      },
+    },
+  }),
+});
+
+let hook: Awaited<ReturnType<typeof newHook>>;
+beforeEach(async () => {
+  hook = await newHook();
+});
+
+describe("an endpoint that is well", () => {
+  test("is sent each event once, from its making on, in the order of each thing, at once", async () => {
+    await hook.happen("before", AT_MS - 1);
+    await hook.happen("a", AT_MS + 1, 1);
+    await hook.happen("a", AT_MS + 2, 2, "executing");
+    await hook.happen("b", AT_MS + 2);
+    await hook.run(AT_MS + 1_000);
+    const about = (id: string) =>
+      hook
+        .bodies()
+        .filter(({ data }) => data.resource.id === id)
+        .map(({ type }) => type);
+    expect([about("a"), about("b"), about("before")]).toEqual([
+      ["paymentIntent.draft", "paymentIntent.executing"],
+      ["paymentIntent.draft"],
+      [],
+    ]);
+    await hook.run(AT_MS + 2_000);
+    expect(hook.sent).toHaveLength(3);
+    // The feed settles, and what came to stand before is sent as well.
+    await hook.happen("late", AT_MS + 1);
+    for (const afterMs of [3_000, 20_000, 25_000]) await hook.run(AT_MS + afterMs);
+    expect(hook.sent).toHaveLength(4);
+    const { cursor } = (await findProgress(table, hook.key))!;
+    expect(cursor).toEqual(placeAt(AT_MS + 5_000));
+    await hook.happen("next", AT_MS + 21_000);
+    await hook.run(AT_MS + 90_000);
+    expect(hook.bodies().at(-1)?.data.resource.id).toBe("next");
+    expect(hook.sent).toHaveLength(5);
+  });
+
+  test("is sent what it wants alone, with nothing in it but what the feed tells", async () => {
+    hook = await newHook({ types: ["paymentIntent.executing"] });
+    await hook.happen("a", AT_MS + 1, 1);
+    await hook.happen("a", AT_MS + 2, 2, "executing");
+    await hook.run(AT_MS + 1_000);
+    expect(hook.bodies()).toEqual([
+      {
+        type: "paymentIntent.executing",
+        timestamp: new Date(AT_MS + 2).toISOString(),
+        data: { id: expect.any(String), resource: { type: "paymentIntent", id: "a" }, status: "executing" },
+      },
+    ]);
+  });
+
+  test("is signed as Standard Webhooks says, by both secrets for a day after a rotation", async () => {
+    const verify = (by: string) => {
+      const { body, headers } = hook.sent.at(-1)!;
+      const { data } = JSON.parse(body);
+      expect(headers["webhook-id"]).toBe(data.id);
+      // The library compares with the clock of this machine.
+      const webhook = new Webhook(by);
+      const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
+      return headers["webhook-signature"]?.split(" ").includes(webhook.sign(data.id, at, body));
+    };
+    const next = newSecret((count) => new Uint8Array(count).fill(9));
+    await hook.happen("a", AT_MS + 1);
+    await hook.run(AT_MS + 10);
+    expect([verify(hook.secret), verify(next)]).toEqual([true, false]);
+    await replaceSecret(table, hook.key, { secret: next, formerUntilMs: AT_MS + MINUTE_MS }, change);
+    await hook.happen("b", AT_MS + 20);
+    await hook.run(AT_MS + 30);
+    expect([verify(hook.secret), verify(next)]).toEqual([true, true]);
+    await hook.happen("c", AT_MS + 2 * MINUTE_MS);
+    await hook.run(AT_MS + 2 * MINUTE_MS + 1);
+    expect([verify(hook.secret), verify(next)]).toEqual([false, true]);
+  });
+
+  test("gets what failed again by its pauses under the same id, while others go on, until it is given up", async () => {
+    hook.answer = ({ body }) => (body.includes('"bad"') ? BROKEN : FINE);
+    await hook.happen("bad", AT_MS + 1);
+    let atMs = AT_MS + 10;
+    for (const [index, pauseMs] of PAUSES_MS.entries()) {
+      await hook.happen(`good${index}`, atMs - 1);
+      await hook.run(atMs);
+      atMs += pauseMs + 1_000;
+    }
+    await hook.run(atMs);
+    const bad = hook.sent.filter(({ body }) => body.includes('"bad"'));
+    expect(bad).toHaveLength(PAUSES_MS.length + 1);
+    expect(new Set(bad.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    await hook.run(atMs + 30 * 3_600_000);
+    expect(hook.sent).toHaveLength(2 * PAUSES_MS.length + 1);
+  });
+});
+
+describe("an endpoint that fails", () => {
+  test("is tried with one event at a time, loses nothing, and catches up in order once it is back", async () => {
+    hook.answer = () => ({ problem: "ECONNREFUSED" });
+    for (let count = 0; count < 12; count++) await hook.happen(`i${String(count).padStart(2, "0")}`, AT_MS + count);
+    await hook.run(AT_MS + 100);
+    const tried = hook.sent.length;
+    expect(tried).toBeLessThanOrEqual(12);
+    let wakes = 0;
+    for (let atMs = AT_MS + MINUTE_MS; atMs < AT_MS + 20 * 3_600_000; atMs += 10 * MINUTE_MS, wakes++)
+      await hook.run(atMs);
+    // Two days of pauses have few probes in them, and nobody gave anything up.
+    expect(hook.sent.length - tried).toBeLessThan(8);
+    expect(wakes).toBeGreaterThan(100);
+    hook.sent.length = 0;
+    hook.answer = () => FINE;
+    await hook.run(AT_MS + 40 * 3_600_000);
+    const got = hook.bodies().map(({ data }) => data.resource.id);
+    expect(got.toSorted()).toEqual(Array.from({ length: 12 }, (_, count) => `i${String(count).padStart(2, "0")}`));
+    expect((await findProgress(table, hook.key))?.standing).toEqual(NEW);
+  });
+
+  test.each([
+    ["answers 410 at once", { status: 410, body: "", retryAfterMs: 0 }, 1, "gone"],
+    ["answers nothing for five days", { problem: "TIMEOUT" }, 200, "unanswered"],
+  ] as const)("and %s is disabled, which an event tells", async (_, answer, hours, reason) => {
+    hook.answer = () => answer;
+    await hook.happen("a", AT_MS + 1);
+    for (let hour = 0; hour < hours; hour++) await hook.run(AT_MS + 10 + hour * 3_600_000);
+    expect(await findEndpoint(table, hook.key)).toMatchObject({ status: "disabled", disabledReason: reason });
+    const before = hook.sent.length;
+    await hook.run(AT_MS + 300 * 3_600_000);
+    expect(hook.sent).toHaveLength(before);
+  });
+});
+
+test("two workers at once send each event once, and what comes meanwhile is sent by the one that works", async () => {
+  await hook.happen("a", AT_MS + 1);
+  let other: Promise<unknown> | undefined;
+  hook.answer = async () => {
+    if (other === undefined) {
+      await hook.happen("b", AT_MS + 2);
+      other = hook.run(AT_MS + 100);
+      await other;
+    }
+    return FINE;
+  };
+  await hook.run(AT_MS + 100);
+  expect(hook.bodies().map(({ data }) => data.resource.id)).toEqual(["a", "b"]);
+});
+
+test("nothing is sent once an endpoint is deleted, not even what was about to be", async () => {
+  for (const about of ["a", "a", "a"].entries()) await hook.happen("a", AT_MS + about[0] + 1, about[0] + 1);
+  hook.answer = async () => {
+    await deleteEndpoint(table, hook.key, change);
+    return FINE;
+  };
+  await hook.run(AT_MS + 100);
+  await hook.run(AT_MS + 200_000);
+  expect(hook.sent).toHaveLength(1);
+});
+
+test("an event whose delivery cannot be kept delays no other, and is named", async () => {
+  for (const about of ["a", "b", "c"]) await hook.happen(about, AT_MS + 1);
+  const failing = tableThat((command) => {
+    if (/Put/.test(command.constructor.name) && JSON.stringify(command).includes('\\"id\\":\\"b\\"'))
+      throw new Error("gone");
+  });
+  await expect(hook.run(AT_MS + 100, failing)).rejects.toThrow(/1 failed, all else was sent.*gone/);
+  expect(hook.sent).toHaveLength(3);
+  // It was sent, and is again: at least once.
+  await hook.run(AT_MS + 200);
+  expect(
+    hook
+      .bodies()
+      .map(({ data }) => data.resource.id)
+      .toSorted(),
+  ).toEqual(["a", "b", "b", "c"]);
+});
+
+test("an endpoint that cannot be dealt with delays no other of its tenant, and is named", async () => {
+  const other = { tenantId: hook.tenantId, id: "e2" };
+  const { endpoint, progress } = (await listEndpoints(table, hook.tenantId))[0]!;
+  await addEndpoint(
+    table,
+    hook.tenantId,
+    { endpoint: { ...endpoint, id: other.id }, progress, secret: hook.secret },
+    change,
+  );
+  await hook.happen("a", AT_MS + 1);
+  const failing = tableThat((command) => {
+    if (/Put/.test(command.constructor.name) && JSON.stringify(command).includes("e1#PROGRESS"))
+      throw new Error("gone");
+  });
+  const apart = { client: { send: async () => ({}) }, url: "" } as unknown as Queue;
+  const failed = await serveTenant(
+    { ...hook.means(AT_MS + 100, failing), apart },
+    hook.tenantId,
+    AT_MS + 10 * MINUTE_MS,
+  );
+  expect(failed.map(({ about }) => about)).toEqual([`${hook.tenantId} e1`]);
+  expect(hook.sent).toHaveLength(1);
+  expect((await findProgress(table, other))?.standing).toEqual(NEW);
+});
+
+test("a delivery that succeeds at once takes three writes: its lease, its record and the cursor", async () => {
+  await hook.happen("a", AT_MS + 1);
+  const writes: string[] = [];
+  const counting = tableThat((command) => {
+    if (/Put|Update|Transact/.test(command.constructor.name)) writes.push(command.constructor.name);
+  });
+  await hook.run(AT_MS + 10, counting);
+  expect(writes).toEqual(["PutCommand", "PutCommand", "PutCommand"]);
+});

@@ -1,0 +1,170 @@
+import type { WebhookEndpoint } from "@intents/domain/webhooks/endpoint.ts";
+import {
+  hasFailed,
+  isUnanswered,
+  PAUSES_MS,
+  pauseAfter,
+  type Standing,
+  succeeded,
+} from "@intents/domain/webhooks/standing.ts";
+import type { After } from "@intents/storage/events/cursor.ts";
+import type { Event } from "@intents/storage/events/feed.ts";
+import { type FailedItem, settleInTurns } from "@intents/storage/table/in-turns.ts";
+import type { Table } from "@intents/storage/table/table.ts";
+import { type Delivery, putDelivery } from "@intents/storage/webhooks/deliveries.ts";
+import { disableEndpoint, findEndpoint } from "@intents/storage/webhooks/endpoints.ts";
+import { type EndpointKey, readSigningSecrets } from "@intents/storage/webhooks/secrets.ts";
+import type { Pace } from "./pace.ts";
+import { ANSWER_MS_MAX, type Answer, type Send } from "./send.ts";
+import { signedHeaders } from "./signature.ts";
+import type { Item, Work } from "./work.ts";
+
+/** The means of deliveries. */
+export type Deliverer = Readonly<{
+  table: Table;
+  send: Send;
+  pace: Pace;
+  now: () => number;
+  /** A number from 0 to below 1. */
+  random: () => number;
+}>;
+
+/** What came of a round: the endpoint's standing, how far its cursor may move, and the times of next attempts. */
+export type Outcome = Readonly<{
+  standing: Standing;
+  end: After | undefined;
+  wakes: readonly number[];
+  isStopped: boolean;
+  /** The things about which an event could not be dealt with, while all others were. */
+  failed: readonly FailedItem[];
+}>;
+
+const GONE = 410;
+
+/**
+ * Sends the items of a round: those about one thing one after the other, others side by side. It ends early when the
+ * endpoint turns out to be failing, disabled or deleted, or the time is up.
+ */
+export async function carryOut(
+  run: Deliverer,
+  key: EndpointKey,
+  { items, end }: Work,
+  before: Standing,
+  deadlineMs: number,
+): Promise<Outcome> {
+  let standing = before;
+  const wakes: number[] = [];
+  let isStopped = false;
+  const left = new Set(items);
+
+  const note = async (item: Item, endpoint: WebhookEndpoint, answer: Answer, startedMs: number) => {
+    const nowMs = run.now();
+    const tookMs = nowMs - startedMs;
+    const attempt = { at: new Date(startedMs).toISOString(), tookMs, ...told(answer) };
+    const attempts = [...(item.before?.attempts ?? []), attempt];
+    if (isSuccess(answer)) {
+      standing = succeeded(standing, nowMs, tookMs);
+      await putDelivery(run.table, key, { ...bare(item), status: "delivered", attempts });
+      left.delete(item);
+      return;
+    }
+    const [random, retryAfterMs] = [run.random(), "retryAfterMs" in answer ? answer.retryAfterMs : 0];
+    const isProbe = before.probe !== undefined;
+    standing = hasFailed(standing, { eventId: item.event.id, nowMs, random, retryAfterMs });
+    if (!isProbe) {
+      const isDown = (standing.failedSinceMs ?? nowMs) <= endOf(attempts[0]);
+      const pauseMs = pauseAfter(
+        isDown ? Math.min(attempts.length, PAUSES_MS.length) : attempts.length,
+        random,
+        retryAfterMs,
+      );
+      await putDelivery(run.table, key, failedOnce(item, attempts, answer, pauseMs && nowMs + pauseMs));
+      if (pauseMs !== undefined) wakes.push(nowMs + pauseMs);
+      left.delete(item);
+    }
+    if (standing.probe !== undefined) isStopped = true;
+    const reason = answer.status === GONE ? "gone" : isUnanswered(standing, nowMs) ? "unanswered" : undefined;
+    if (reason === undefined) return;
+    isStopped = true;
+    await disableEndpoint(run.table, key.tenantId, endpoint, reason, nowMs);
+  };
+
+  const attempt = (item: Item, host: string) =>
+    run.pace(host, async () => {
+      if (run.now() + ANSWER_MS_MAX >= deadlineMs) isStopped = true;
+      if (isStopped) return;
+      const startedMs = run.now();
+      // Whatever its tenant has changed holds from the next attempt on.
+      const [endpoint, secrets] = await Promise.all([
+        findEndpoint(run.table, key),
+        readSigningSecrets(run.table, key, startedMs),
+      ]);
+      if (endpoint === undefined || endpoint.status === "disabled" || secrets.length === 0) {
+        isStopped = true;
+        return;
+      }
+      await note(item, endpoint, await deliver(run, endpoint.url, item.event, secrets), startedMs);
+    });
+
+  const endpoint = await findEndpoint(run.table, key);
+  const host = endpoint === undefined ? "" : new URL(endpoint.url).hostname;
+  const groups = [...Map.groupBy(items, ({ event }) => event.resource.id).values()];
+  const failed: FailedItem[] = [];
+  const nameOf = ([item]: readonly Item[]) => `${key.tenantId} ${key.id} ${item?.event.id}`;
+  const send = async (group: readonly Item[]) => {
+    for (const item of group) await attempt(item, host);
+  };
+  await settleInTurns(groups, groups.length, send, { failed, nameOf });
+  const firstLeft = items.find((item) => left.has(item) && item.before === undefined);
+  return {
+    standing,
+    end: firstLeft === undefined ? end : undefined,
+    wakes,
+    isStopped: isStopped || failed.length > 0,
+    failed,
+  };
+}
+
+/** A delivery is given up only if others succeeded since its first attempt: while a receiver is down, nothing is. */
+const endOf = (first: Delivery["attempts"][number] | undefined): number =>
+  first === undefined ? Number.NEGATIVE_INFINITY : Date.parse(first.at) + first.tookMs;
+
+const bare = ({ event, after }: Item) => ({ event, after });
+const isSuccess = ({ status = 0 }: Answer): boolean => status >= 200 && status < 300;
+const told = (answer: Answer) =>
+  answer.status === undefined ? { problem: answer.problem } : { status: answer.status };
+
+const failedOnce = (
+  item: Item,
+  attempts: Delivery["attempts"],
+  answer: Answer,
+  nextAtMs: number | undefined,
+): Delivery => ({
+  ...bare(item),
+  status: nextAtMs === undefined ? "failed" : "waiting",
+  attempts,
+  ...(nextAtMs !== undefined && { nextAttemptAt: new Date(nextAtMs).toISOString() }),
+  ...(answer.status !== undefined && answer.body !== "" && { answer: answer.body }),
+});
+
+/** The envelope of Standard Webhooks: what the feed tells of the event, and nothing personal. */
+const deliver = ({ send, now }: Deliverer, url: string, event: Event, secrets: readonly string[]): Promise<Answer> => {
+  const { id, type, time: timestamp, resource, status } = event;
+  return sendSigned({ send, now }, url, { id, content: { type, timestamp, data: { id, resource, status } } }, secrets);
+};
+
+/** Sends one signed request. */
+export const sendSigned = (
+  { send, now }: Pick<Deliverer, "send" | "now">,
+  url: string,
+  { id, content }: Readonly<{ id: string; content: object }>,
+  secrets: readonly string[],
+): Promise<Answer> => {
+  const body = JSON.stringify(content);
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": "payment-intents-webhooks/1",
+    ...signedHeaders(id, body, secrets, now()),
+  };
+  return send({ url, headers, body });
+};
