@@ -104,6 +104,13 @@ export const budgets = {
   "ten recipients of a batch are paid": { calls: 37, depth: 10, reads: 9, writes: 100 },
   "nine recipients of a batch are paid, and the work on one fails": { calls: 37, depth: 10, reads: 10, writes: 95 },
   "one recipient of a batch of 500 completes": { calls: 19, depth: 19, reads: 199.5, writes: 19 },
+  "a webhook endpoint is added": { calls: 3, depth: 3, reads: 1, writes: 11 },
+  "the webhook endpoints": { calls: 2, depth: 1, reads: 1, writes: 1 },
+  "a webhook endpoint": { calls: 2, depth: 1, reads: 1, writes: 1 },
+  "a webhook endpoint is changed": { calls: 3, depth: 3, reads: 1, writes: 5 },
+  "a webhook endpoint is deleted": { calls: 3, depth: 3, reads: 1, writes: 11 },
+  "a webhook's secret is rotated": { calls: 3, depth: 3, reads: 1, writes: 5 },
+  "a test is sent to a webhook endpoint": { calls: 2, depth: 2, reads: 1, writes: 1 },
 } as const satisfies Readonly<Record<string, Cost>>;
 
 export type OperationName = keyof typeof budgets;
