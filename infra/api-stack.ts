@@ -10,6 +10,7 @@ import { CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import { Canaries } from "./canaries.ts";
 import type { Deployment } from "./deployment.ts";
+import { diffRoleOf } from "./diff-role.ts";
 import type { FunctionUse } from "./function-uses.ts";
 import { objectPatternsOf } from "./grants.ts";
 import { Monitoring } from "./monitoring.ts";
@@ -126,6 +127,7 @@ export class ApiStack extends Stack {
       DeadLettersUrl: deadLetters.queueUrl,
       OperatorLooksArn: operators.looks.managedPolicyArn,
       OperatorChangesArn: operators.changes.managedPolicyArn,
+      ...diffRoleOf(this, deployment),
       AlarmTopicArn: this.monitoring.topic.topicArn,
       NextCommand: `npx -y pnpm@12 operator ${optionsOf(deployment)} tenants create 1001 --name "Your organization" --country AU`,
     };

@@ -27,6 +27,7 @@ export const contextNames = [
   "canary",
   "alarmEmail",
   "alarmTopicArn",
+  "diffRepository",
   ...imprintNames,
 ] as const;
 type ContextName = (typeof contextNames)[number];
@@ -75,6 +76,8 @@ export type Deployment = Readonly<{
   /** What payers are told of who takes their money. */
   imprint: ImprintOptions;
   alarmTopicArn: string | undefined;
+  /** The repository on GitHub whose pull requests are compared with the stage. */
+  diffRepository: string | undefined;
 }>;
 
 const EMULATOR_URL = "https://localhost:4566";
@@ -125,6 +128,7 @@ export function readDeployment(node: Node): Deployment {
     }),
     alarmEmail: readLike("alarmEmail", context("alarmEmail"), EMAIL, "an e-mail address"),
     alarmTopicArn: readLike("alarmTopicArn", context("alarmTopicArn"), TOPIC_ARN, "the ARN of a standard SNS topic"),
+    diffRepository: readLike("diffRepository", context("diffRepository"), REPOSITORY, "OWNER/NAME of GitHub"),
     canary: readCanary(context("canary"), emulated !== "false"),
     mainTable: readMainTable(stage, context("mainTable")),
     apiDomain: readApiDomain(context("apiDomain"), context("apiCertificate")),
@@ -195,6 +199,8 @@ function readMainTable(stage: Deployment["stage"], value: string | undefined): M
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 /** Alarms cannot be told to a topic that keeps an order, whose name ends in `.fifo`. */
 const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/;
+
+const REPOSITORY = /^[\w-]+\/[\w.-]+$/;
 
 function readLike(name: string, value: string | undefined, pattern: RegExp, what: string): string | undefined {
   if (value !== undefined && !pattern.test(value)) throw new InvalidDeployment(`${name} must be ${what}`);

@@ -27,10 +27,12 @@ const changes = [
   ...["dynamodb:UpdateItem", "s3:DeleteObject", "s3:PutObject", "sqs:DeleteMessage", "sqs:SendMessage"],
 ];
 
+const production = synthesize("production", { diffRepository: "acme/payments" });
+
 // Production alone has copies to compare with, and a rail with a secret.
 describe.each<[string, Made, readonly string[], readonly string[]]>([
   ["sandbox", synthesize("sandbox"), [], []],
-  ["production", synthesize("production"), ["s3:ListBucket"], ["secretsmanager:GetSecretValue"]],
+  ["production", production, ["s3:ListBucket"], ["secretsmanager:GetSecretValue"]],
 ])("the operators of %s", (_, { api, findings }, copies, secret) => {
   const policies = new Map(policiesOf(api).map((policy) => [policy.kind, policy]));
 
@@ -54,5 +56,39 @@ describe.each<[string, Made, readonly string[], readonly string[]]>([
     expect([...policies.keys()]).toEqual(["Looks", "Changes"]);
     for (const { chars } of policies.values()) expect(chars).toBeLessThan(POLICY_CHARS_MAX);
     expect(findings).toEqual([]);
+  });
+});
+
+describe("the role by which pull requests compare themselves with a stage", () => {
+  const [[, role] = []] = resourcesOf(production.api, "AWS::IAM::Role").filter(([id]) => id.startsWith("Diff"));
+
+  test("reads templates and addresses of rails, and can assume no other role", () => {
+    const { Policies } = role as { Policies: { PolicyDocument: { Statement: Statement[] } }[] };
+    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    expect(statements.map(({ Action }) => [Action].flat())).toEqual([
+      ["cloudformation:DescribeStacks", "cloudformation:GetTemplate", "cloudformation:ListStackResources"],
+      ["ssm:GetParameter"],
+    ]);
+    const [stacks = "", addresses = ""] = statements.map(({ Resource }) => JSON.stringify(Resource));
+    expect(stacks.match(/:stack\/[^"]*/g)?.toSorted()).toEqual([
+      ":stack/payment-intents-production-*/*",
+      ":stack/payment-intents-production/*",
+    ]);
+    expect(addresses).toMatch(/:parameter\/payment-intents\/production\/connector-url/);
+    expect(role).not.toHaveProperty("ManagedPolicyArns");
+    expect(JSON.stringify(resourcesOf(production.api, "AWS::IAM::Policy"))).not.toContain("DiffRole");
+  });
+
+  test("trusts one environment of one repository, and is there only if a repository is named", () => {
+    const provider = "token.actions.githubusercontent.com";
+    const asked = {
+      [`${provider}:aud`]: "sts.amazonaws.com",
+      [`${provider}:sub`]: "repo:acme/payments:environment:diff",
+    };
+    expect(role?.["AssumeRolePolicyDocument"]).toMatchObject({
+      Statement: [{ Action: "sts:AssumeRoleWithWebIdentity", Condition: { StringEquals: asked } }],
+    });
+    expect(Object.keys(synthesize("sandbox").api.findOutputs("*"))).not.toContain("DiffRoleArn");
+    expect(Object.keys(production.api.findOutputs("*"))).toContain("DiffRoleArn");
   });
 });

@@ -53,7 +53,7 @@ export function lookForPrerequisites(stack: Stack, deployment: Deployment, { acc
     if (found !== undefined && !Array.isArray(found))
       Annotations.of(stack).addWarningV2(
         "payment-intents:connector-secret",
-        `Production pays only with the rail's signing secret, which was not found in Secrets Manager as ${secretName} (${place}): docs/deploy.md tells how to make one`,
+        `Production pays only with the rail's signing secret, which was not found in Secrets Manager as ${secretName} (${place}), or which these credentials may not look up: docs/deploy.md tells how to make one`,
       );
   }
 }
