@@ -1,5 +1,6 @@
 import { mock } from "node:test";
 import type { Message } from "@intents/storage/queue/queue.ts";
+import type { openFates } from "./fates.ts";
 import type { Follower } from "./follower.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
@@ -14,6 +15,7 @@ export type Context = Readonly<{
   world: SimulatedWorld;
   ledger: Ledger;
   follower: Follower;
+  fates: ReturnType<typeof openFates>;
   trace: (line: string) => void;
   /** Fails the episode with the first violation that a worker or a witness has seen. */
   judge(): void;

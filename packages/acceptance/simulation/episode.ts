@@ -1,6 +1,7 @@
 import { mock } from "node:test";
 import { SENT_WITHIN_MS, StoreContended } from "@intents/storage/table/transact.ts";
 import { type Context, step } from "./context.ts";
+import { openFates } from "./fates.ts";
 import { isInjected } from "./faults.ts";
 import { openFollower } from "./follower.ts";
 import { checkQuiescence, checkStore } from "./invariants.ts";
@@ -78,10 +79,11 @@ async function live(
     seeAccepted: witnessed(ledger.seeAccepted),
   });
   const follower = openFollower(world);
+  const fates = openFates(world, random, scheduler, ledger);
   let started = 0;
   const kinds: Partial<Record<OperationName, number>> = {};
   const context: Context = {
-    ...{ random, scheduler, world, ledger, follower, trace, mailbox: [], deadLetters: [] },
+    ...{ random, scheduler, world, ledger, follower, fates, trace, mailbox: [], deadLetters: [] },
     rates: { faultRate: random.pick([0, 0.02, 0.06]), deathRate: random.pick([0, 0.005, 0.02]) },
     judge: () => {
       if (seen[0] !== undefined) throw seen[0];

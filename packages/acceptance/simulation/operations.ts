@@ -26,7 +26,7 @@ const WORKERS_MAX = 10;
 /** The operations of a simulated life, with their relative frequencies. */
 const operations = {
   ...{ create: 20, submit: 34, compile: 4, dispatch: 12, deliver: 24, clock: 14, checkout: 4, session: 8, release: 2 },
-  ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2, stumble: 2, settings: 1 },
+  ...{ operator: 12, redrive: 1, request: 3, decide: 3, reissue: 2, stumble: 2, settings: 1, fate: 4, close: 2 },
 };
 export type OperationName = keyof typeof operations;
 /** Stages spread their timers and watches over up to so many shards. */
@@ -43,7 +43,7 @@ const jumpMs: Record<keyof typeof jumps, number> = {
 
 /** Draws the next operation, and lets it begin. */
 export function openOperations(context: Context): () => Promise<OperationName | undefined> {
-  const { random, scheduler, world, ledger, follower, trace, start, mailbox, deadLetters } = context;
+  const { random, scheduler, world, ledger, follower, trace, start, mailbox, deadLetters, fates } = context;
   const { run, clock, sandboxes } = world;
   const drafts = openDrafts(world, random);
   const operators = openOperators(world, scheduler, ledger);
@@ -130,6 +130,11 @@ export function openOperations(context: Context): () => Promise<OperationName | 
       trace(`the rails stumble over ${executionId}`);
       if (executionId !== undefined) world.stumbles.choose(executionId);
     },
+    fate: async () => {
+      const about = await fates.change();
+      if (about !== undefined) await start(`word about ${about.executionId}`, () => fates.tell(about));
+    },
+    close: async () => start("close of a record", fates.close),
     settings: async () => {
       const { settings } = world;
       const spread = { timers: 1 + random.below(SHARDS_MAX), watches: 1 + random.below(SHARDS_MAX) };

@@ -5,6 +5,7 @@ import { distanceMs } from "@intents/domain/intents/points.ts";
 import { isTerminal } from "@intents/domain/intents/statuses.ts";
 import { type Watch, watchFor } from "@intents/domain/intents/watch.ts";
 import { listLegs } from "@intents/storage/intents/batch-legs.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Context } from "./context.ts";
 import { must } from "./ledger.ts";
 
@@ -53,7 +54,10 @@ export function openProgress({ world, ledger, scheduler }: Context) {
   async function boundOf(open: Open): Promise<number | undefined> {
     const { intent, leg, watch } = open;
     if (leg?.status === "pending") {
-      const isFree = intent.stopped === undefined && leg.waiting === undefined && leg.held !== true;
+      // Nobody sends a recipient whose money an operator is looking for, nor one that a rail may have taken long ago.
+      const { underReview } = await findBeside(run.table, intent);
+      const isUnknown = underReview !== undefined || leg.claimedAtMs !== undefined;
+      const isFree = intent.stopped === undefined && leg.waiting === undefined && leg.held !== true && !isUnknown;
       return isFree ? SENT_WITHIN_MS : undefined;
     }
     if (watch === undefined || !(await canEnd(open))) return undefined;

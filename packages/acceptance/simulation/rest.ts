@@ -32,6 +32,8 @@ export async function comeToRest(context: Context): Promise<number> {
   const operators = openOperators(world, context.scheduler, ledger);
   await finishWholly(context);
   await checkStore(world.table, ledger);
+  await context.start("words and records until now", context.fates.finish);
+  await finishWholly(context);
   const progress = openProgress(context);
   const untilMs = world.clock.ms + (world.stumbles.size() > 0 ? BESIDE_MS : 0);
   while (world.clock.ms < untilMs) {
@@ -56,6 +58,8 @@ export async function comeToRest(context: Context): Promise<number> {
     await progress.look();
     await goOn(context, nextMs);
   }
+  await context.start("the last words and records", context.fates.finish);
+  await finishWholly(context);
   return progress.latestMs();
 }
 

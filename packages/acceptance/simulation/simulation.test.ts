@@ -9,9 +9,11 @@ import { caller, type SimulatedWorld, START_MS } from "./world.ts";
 
 // The long run is `pnpm simulate`; a failed life names the seed that repeats it there.
 test("whatever is lost, late, doubled or dead, money moves once and is accounted for", async () => {
-  const { calls, intents, kinds } = await runEpisode({ seed: 1, operations: 200 });
+  const { calls, intents, kinds } = await runEpisode({ seed: 2, operations: 200 });
   expect(calls).toBeGreaterThan(500);
-  expect(Object.keys(kinds)).toEqual(expect.arrayContaining(["submit", "operator", "settings", "stumble"]));
+  expect(Object.keys(kinds)).toEqual(
+    expect.arrayContaining(["submit", "operator", "settings", "stumble", "fate", "close"]),
+  );
   expect(Object.keys(intents)).toEqual(expect.arrayContaining(["completed", "cancelled"]));
 });
 
@@ -37,7 +39,7 @@ const breaking =
 const removed = () => undefined;
 
 describe("the simulation is not blind: it fails once", () => {
-  const faults: Readonly<Record<string, readonly [fault: Fault, told: RegExp, seed?: number]>> = {
+  const faults: Readonly<Record<string, readonly [fault: Fault, told: RegExp]>> = {
     "an entry of the ledger is gone": [
       breaking("main", ({ PK }) => String(PK).includes("#LEDGER#"), removed),
       /the entry .* is missing/,
@@ -93,7 +95,6 @@ describe("the simulation is not blind: it fails once", () => {
       ),
       /paymentLink \w+ is closed, and by its events (open|held)/,
     ],
-    // Of a life in which a document is left that nobody has used.
     "a document stays reserved for what has ended": [
       async ({ table }) => {
         const document = (await scanItems(table, table.name)).find(
@@ -110,7 +111,6 @@ describe("the simulation is not blind: it fails once", () => {
         );
       },
       /stays reserved for gone/,
-      33,
     ],
     "something at its end still has a timer": [
       async ({ table }, ledger) => {
@@ -128,14 +128,14 @@ describe("the simulation is not blind: it fails once", () => {
     ],
   };
 
-  test.each(Object.entries(faults))("%s", async (_, [fault, told, seed = 29]) => {
-    await expect(runEpisode({ seed, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
+  test.each(Object.entries(faults))("%s", async (_, [fault, told]) => {
+    await expect(runEpisode({ seed: 32, operations: 60, plant: { when: "at rest", fault } })).rejects.toThrow(told);
   });
 
   test("an intent that waits has lost its timer", async () => {
     const isWaiting = ({ SK, dueAt, watchSK }: Item) => SK === "INTENT" && (dueAt ?? watchSK) !== undefined;
     const fault = breaking("main", isWaiting, ({ dueAt, watchSK, ...item }) => item);
     const plant = { when: "midway", fault } as const;
-    await expect(runEpisode({ seed: 29, operations: 60, plant })).rejects.toThrow(/has no timer/);
+    await expect(runEpisode({ seed: 32, operations: 60, plant })).rejects.toThrow(/has no timer/);
   });
 });
