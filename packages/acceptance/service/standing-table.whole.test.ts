@@ -184,7 +184,7 @@ async function commissionsOf(id: string): Promise<string> {
   return commissions.length > 1 ? `${commissions.length}, in all ${sum}` : String(commissions.length);
 }
 
-/** What a correction does, by how a recipient stood and by what was found. */
+/** The effects of a correction, by a recipient's standing and the operator's finding. */
 const corrections = standings.flatMap((standing) =>
   (["arrived", "cameBack", "neverMoved"] as const).map((outcome) => {
     const { state, books, commission = "", mayBePaidAgain } = correctionRow(standing, outcome);

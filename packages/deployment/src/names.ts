@@ -29,7 +29,7 @@ export function namesOf({ stage, prefix }: Named) {
     ].map(functionOf),
     /** A key of the API's gateway. */
     gatewayKeyOf: (clientId: string): string => `${service}:${clientId}`,
-    /** What the deployer puts into the account beforehand: of each rail its address, and its signing secret. */
+    /** The parameters that the deployer creates beforehand: each rail's address and signing secret. */
     rails: realRails.map(({ name, place }) => ({
       name,
       url: `/${path}/${stage}/${place}-url`,

@@ -260,7 +260,7 @@ const lacksOf = (value: string, names: readonly string[]): boolean => {
   const named = partsByRail(value).map(([name]) => name);
   return names.some((name) => !named.includes(name));
 };
-/** What a message adds where there are several rails. */
+/** The end of a message where there are several rails. */
 const forEach = railNames.length === 1 ? "" : `, for each of ${railNames.join(", ")}`;
 
 type Combination = Readonly<{ name: string; must: string; broken: (given: (name: string) => string) => boolean }>;

@@ -3,7 +3,7 @@ import type { HttpTerms } from "./descriptions.ts";
 import { addressIn } from "./http/address.ts";
 import { railRows } from "./rail-rows.ts";
 
-/** The settings that say which rails there are, under the names that they have in the environment. */
+/** The settings of rails, by their names in the environment. */
 export type NamedRails = Readonly<{
   CONNECTOR: keyof typeof railRows;
   /** The address of each rail behind HTTP, by its name. */

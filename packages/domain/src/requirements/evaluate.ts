@@ -200,7 +200,7 @@ export function waitsForReview(facts: Facts, requirements: readonly Requirement[
 }
 
 /**
- * A reissue names an intent that has ended, that no other reissue pays, and of which money failed or came back. It states
+ * A reissue names an intent in a final status, of which money failed or came back. No other reissue pays it. It states
  * every amount.
  */
 function reissueChecks({ instructions, recipients = [] }: IntentDraft, facts: Facts, rule: ScenarioRule): Finding[] {

@@ -31,7 +31,7 @@ export function againOf(recipients: readonly Recipient[], parts: readonly MoneyP
   return { recipients: payable.size, perPayee: new Map(perPayee) };
 }
 
-/** The places of the recipients that would be paid what their payee has, by the payment that is paid again. */
+/** The places of recipients whose payee has its money already, from the payment that is paid again. */
 export function paidAlready(recipients: readonly Recipient[], { perPayee }: Again): number[] {
   const byPayee = Map.groupBy(recipients.keys(), (index) => payeeOf(recipients[index] ?? {}));
   return [...byPayee].flatMap(([payee, places]) => places.slice(perPayee.get(payee) ?? places.length));

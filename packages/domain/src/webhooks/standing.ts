@@ -51,7 +51,7 @@ export function succeeded(before: Standing, nowMs: number, tookMs: number): Stan
   };
 }
 
-/** The standing after an attempt that failed: a probe of an endpoint that is failing, or one that may make it so. */
+/** The standing after a failed attempt: a probe of a failing endpoint, or an attempt after which it may be failing. */
 export function hasFailed(
   before: Standing,
   {

@@ -68,7 +68,7 @@ describe("a payment is found", () => {
         looked: 0,
         rows: [{ id, tenantId }],
       });
-      // What follows reads the names of its payees, and its corrections.
+      // The next steps read the names of its payees, and its corrections.
       expect(sent).toEqual([...reads, "BatchGet", "BatchGet", ...legs]);
     }
   });

@@ -29,7 +29,7 @@ export type Deliverer = Readonly<{
   random: () => number;
 }>;
 
-/** What came of a round: the endpoint's standing, how far its cursor may move, and the times of next attempts. */
+/** The outcome of a round: the endpoint's standing, how far its cursor may move, and the times of next attempts. */
 export type Outcome = Readonly<{
   standing: Standing;
   end: After | undefined;

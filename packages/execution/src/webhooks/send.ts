@@ -10,7 +10,7 @@ export const ANSWER_MS_MAX = 15_000;
 const READ_BYTES_MAX = 65_536;
 const KEPT_CHARACTERS = 1_000;
 
-/** What came of an attempt: the receiver's status, or the reason why there was none. */
+/** The outcome of an attempt: the receiver's status, or the reason why there was none. */
 export type Answer =
   | Readonly<{ status: number; body: string; retryAfterMs: number }>
   | Readonly<{ status?: undefined; problem: string }>;

@@ -14,7 +14,7 @@ const FOREVER_MS = Number.MAX_SAFE_INTEGER;
 /** An event that is to be sent: for the first time, or again as its record says. */
 export type Item = Readonly<{ event: Event; after: After; before?: Delivery }>;
 
-/** What an endpoint is due. */
+/** The events that are due to an endpoint. */
 export type Work = Readonly<{
   items: readonly Item[];
   /** How far the cursor may move once all items were dealt with. */

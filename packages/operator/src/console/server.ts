@@ -69,7 +69,7 @@ async function answer({ access, respond, host }: Means, request: IncomingMessage
   if (!pathname.startsWith(folder)) return notLetIn;
   const name = pathname.slice(folder.length);
   if (name.startsWith("enter/")) {
-    // What looks ahead at an address, as some chat programs do, opens nothing and leaves the visit to its owner.
+    // A look ahead at an address, as some chat programs do it, opens nothing and leaves the visit to its owner.
     if (method === "HEAD") return notLetIn;
     const cookie = access.enter(name.slice("enter/".length));
     return cookie === undefined ? notLetIn : plain(303, "", { location: folder, "set-cookie": cookie });

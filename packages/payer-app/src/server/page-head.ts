@@ -26,5 +26,5 @@ const headersOf = (inline: string) => ({
 });
 
 export const pageHeaders = headersOf("");
-/** Those of the page of payers. */
+/** Headers of the page of payers. */
 export const payerPageHeaders = headersOf(` '${guardHash}'`);

@@ -107,7 +107,7 @@ export async function outstandingTotals(table: Table, tenantId: string) {
     .toSorted((left, right) => left.currency.localeCompare(right.currency));
 }
 
-/** All commissions of these payments, read strongly: those that they earned, and those that corrections made. */
+/** All commissions of these payments, read strongly: earned ones, and ones that corrections made. */
 export async function findCommissions(
   table: Table,
   tenantId: string,

@@ -167,7 +167,7 @@ async function readOne(table: Table, { tenantId, id }: IntentKey) {
     listCorrections(table, owner),
     found.value.bulkProgress === undefined ? [] : listLegs(table, owner),
   ]);
-  // Of a payment that was never corrected, the one commission is written with its end, and nothing ever changes the sum.
+  // A payment without corrections has one commission, written with its end; nothing changes its sum.
   const paymentIds = corrections.length === 0 ? [] : found.value.executions.flatMap((one) => one.connectorPaymentIds);
   const commissions = (await findCommissions(table, tenantId, paymentIds)).map(({ commission }) => commission);
   return { intent: found.value, entries, audit, corrections, legs, commissions };

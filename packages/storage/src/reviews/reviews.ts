@@ -78,7 +78,7 @@ const keyOf = ({ tenantId, id }: IntentKey) => keysOf(tenantId).review(id);
 export const findBeside = async (table: Table, about: IntentKey): Promise<Beside> =>
   toBeside((await findMark(table, about)).mark);
 
-/** The corrections that count of these intents, by their ids; without those that have none. */
+/** The corrections of these intents that count, by intent; intents without any are left out. */
 export async function findCorrections(
   table: Table,
   about: readonly IntentKey[],

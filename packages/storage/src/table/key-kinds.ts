@@ -98,7 +98,7 @@ export const keyKinds: Readonly<Record<KeyName, KeyKind | readonly KeyKind[]>> =
   webhook: records(read, "T#*#WEBHOOK"),
   writtenWebhook: records(change, "T#*#WEBHOOK"),
   webhookProgress: records(change, "T#*#WEBHOOK"),
-  // Who may put a secret cannot read it, and who signs by it cannot put one.
+  // The function that puts secrets cannot read them, and the one that signs cannot put them.
   keptSecret: records(["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], "T#*#WEBHOOKSECRET"),
   signingSecret: records(["dynamodb:GetItem"], "T#*#WEBHOOKSECRET"),
   delivery: records(add, "T#*#DELIVERY#*"),

@@ -12,7 +12,7 @@ export function webhookKeysOf(tenantId: string) {
     keptSecret: (id: string) => ({ PK: `${tenant}#WEBHOOKSECRET`, SK: id }),
     /** The same for code that signs by them and may not write them. */
     signingSecret: (id: string) => ({ PK: `${tenant}#WEBHOOKSECRET`, SK: id }),
-    /** What became of an event at an endpoint, in the order of the feed. */
+    /** The record of an event at an endpoint, in the order of the feed. */
     delivery: (endpointId: string, place: string) => ({ PK: `${tenant}#DELIVERY#${endpointId}`, SK: place }),
     /** The deliveries to an endpoint that wait for another attempt. */
     waitingDeliveries: (endpointId: string) => `${tenant}#DELIVERY#${endpointId}#WAITING`,

@@ -11,7 +11,7 @@ import type { EndpointKey } from "./secrets.ts";
 /** One attempt to deliver: the receiver's status, or why there was none. */
 export type Attempt = Readonly<{ at: string; tookMs: number; status?: number; problem?: string }>;
 
-/** What became of one event at one endpoint. */
+/** The record of one event at one endpoint. */
 export type Delivery = Readonly<{
   event: Event;
   /** Where the event stands in the feed. */
