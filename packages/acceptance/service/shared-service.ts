@@ -52,14 +52,24 @@ async function beginAnew(url: string): Promise<void> {
 /** The most writes that one call of BatchWriteItem takes. */
 const WRITES_MAX = 25;
 
+/**
+ * Empties a table until nothing is found in it: a payment of the file before may end meanwhile, and be counted once more.
+ */
 async function emptyTable(db: DynamoDBDocumentClient, name: string): Promise<void> {
+  while ((await deleteItems(db, name)) > 0);
+}
+
+async function deleteItems(db: DynamoDBDocumentClient, name: string): Promise<number> {
+  let deleted = 0;
   const pages = paginateScan({ client: db }, { TableName: name, ProjectionExpression: "PK, SK", ConsistentRead: true });
   for await (const { Items = [] } of pages) {
     for (let at = 0; at < Items.length; at += WRITES_MAX) {
       const requests = Items.slice(at, at + WRITES_MAX).map((Key) => ({ DeleteRequest: { Key } }));
       await db.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }));
     }
+    deleted += Items.length;
   }
+  return deleted;
 }
 
 async function emptyBucket(s3: S3Client, Bucket: string): Promise<void> {
