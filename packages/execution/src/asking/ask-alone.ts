@@ -74,7 +74,7 @@ async function askAbout(
   await putAlone(run.table, rail, { ...payment, failures, dueAtMs });
   if (answers === undefined) return { asking: { outcome: "rail_missing", news: [] }, dueAtMs };
   const wordMs = wordOf(answers) ?? 0;
-  if (wordMs > 0) await noteRailFailure(run.table, rail, state.failures, { retryAtMs: nowMs + wordMs });
+  if (wordMs > 0) await noteRailFailure(run.table, rail, state, { retryAtMs: nowMs + wordMs });
   const news = (await heedSilence(run, [asked], post)).map(({ outcome, ...of }) => {
     const isTold = outcome === "unanswered" && failures >= FAILURES_TOLD;
     return { ...of, outcome: isTold ? ("failed_alone" as const) : outcome };

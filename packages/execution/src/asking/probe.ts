@@ -20,28 +20,32 @@ export function wordOf(answers: readonly StatusAnswer[]): number | undefined {
 const OTHERS_MAX = 100;
 
 /**
- * A payment to ask a rail about alone, by which it shows that it answers: of the question, any but the one that was asked
- * about alone the last time; where the question is about one only, another payment that waits for the rail.
+ * A payment to ask a rail about alone, by which it shows that it answers: one of the question, unless that is about a
+ * single one, or another payment that waits for the rail. It is one that the rail was not asked about alone since it
+ * answered, or else the one for which that is longest ago: so none waits for ever behind some that always fail.
  */
 export async function findOther(
   run: Run,
   { rail, shard, about }: Question,
-  { about: last, aloneAtMs }: RailState,
+  { probed, aloneAtMs }: RailState,
 ): Promise<Asked | undefined> {
-  const others = about.filter(({ executionId }) => about.length > 1 && executionId !== last);
-  if (others.length > 0) return pick(run, others);
+  const isFresh = ({ executionId }: Pick<Asked, "executionId">): boolean => !probed.includes(executionId);
+  const own = about.length > 1 ? about : [];
+  const fresh = pick(run, own.filter(isFresh));
+  if (fresh !== undefined) return fresh;
+  const all = [...own];
   const known = new Set(about.map(({ executionId }) => executionId));
   if (aloneAtMs !== undefined) for (const { executionId } of await listAlone(run.table, rail)) known.add(executionId);
   const { watchShards } = run.settings;
   for (let after = 0; after < watchShards; after++) {
     const place = { rail, shard: (shard + after) % watchShards };
     const watches = await findNewestWatches(run.table, place, OTHERS_MAX);
-    const found = watches.filter(({ executionId }) => !known.has(executionId));
-    const fresh = found.filter(({ executionId }) => executionId !== last);
-    const watch = pick(run, fresh.length > 0 ? fresh : found);
-    if (watch !== undefined) return toAsked(run, watch);
+    const found = watches.filter(({ executionId }) => !known.has(executionId)).map((watch) => toAsked(run, watch));
+    const other = pick(run, found.filter(isFresh));
+    if (other !== undefined) return other;
+    all.push(...found);
   }
-  return undefined;
+  return all.toSorted((one, other) => probed.indexOf(one.executionId) - probed.indexOf(other.executionId))[0];
 }
 
 const pick = <Element>({ random }: Run, from: readonly Element[]): Element | undefined =>

@@ -165,7 +165,7 @@ describe("a rail that does not answer", () => {
     // Only the first is followed by another at once.
     expect(posted).toHaveLength(1);
     await put(world.run, asked);
-    expect(await findRailState(world.table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
+    expect(await findRailState(world.table, rail)).toEqual({ failures: 0, retryAtMs: 0, probed: [] });
   });
 
   test("keeps no payment executing that is overdue, asked about or not, and settles it when it answers again", async () => {

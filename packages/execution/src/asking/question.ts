@@ -94,7 +94,7 @@ async function doubt(
   if (isFirst || next === undefined || wordMs !== undefined) {
     const about = next?.about[0]?.executionId ?? question.about[0]?.executionId ?? "";
     const failure = { retryAtMs: run.now() + leftAloneMs, about };
-    const isNoted = await noteRailFailure(run.table, rail, state.failures, failure);
+    const isNoted = await noteRailFailure(run.table, rail, state, failure);
     // Of several questions that fail at the same time, one is followed by another.
     if (next === undefined || (isFirst && !isNoted)) return handBack(run, question, post, failures);
   }
@@ -114,13 +114,14 @@ async function probe(run: Run, question: Question, state: RailState, post: Post)
   if (single === undefined) return quiet;
   const failures = state.failures + 1;
   const failure = { retryAtMs: run.now() + pauseMs(run, failures), about: single.executionId };
-  if (!(await noteRailFailure(run.table, rail, state.failures, failure))) return handBack(run, question, post);
+  if (!(await noteRailFailure(run.table, rail, state, failure))) return handBack(run, question, post);
   const askedAtMs = run.now();
   const answers = await askForStatuses(run, rail, [single]);
   if (answers === undefined) return { outcome: "rail_missing", news: [] };
   if (isSilence(answers)) {
     const retryAtMs = run.now() + (wordOf(answers) ?? 0);
-    if (retryAtMs > failure.retryAtMs) await noteRailFailure(run.table, rail, failures, { ...failure, retryAtMs });
+    if (retryAtMs > failure.retryAtMs)
+      await noteRailFailure(run.table, rail, { ...state, failures }, { ...failure, retryAtMs });
     return handBack(run, question, post, failures);
   }
   await clearRailFailures(run.table, rail);

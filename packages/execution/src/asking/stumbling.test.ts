@@ -81,6 +81,22 @@ describe("a rail", () => {
     expect(await aloneOf()).not.toContain(healthy);
   });
 
+  test("that stumbles over all of one question is asked about each of them once, and then about another payment", async () => {
+    const [poisoned, healthy] = [await question(4), await question(1)];
+    const down = poisoned.about.map(({ executionId }) => executionId);
+    const probes = async () => (await findRailState(world.table, rail)).probed.filter((id) => down.includes(id));
+    // Of two shards, the one whose question comes first is always the same.
+    for (let tries = 0; tries < down.length; tries++) {
+      await putWholly(stumblingOver(down), poisoned);
+      expect(await probes()).toHaveLength(tries + 1);
+      world.clock.ms = (await findRailState(world.table, rail)).retryAtMs;
+    }
+    await putWholly(stumblingOver(down), poisoned);
+    expect((await findRailState(world.table, rail)).failures).toBe(0);
+    expect(await aloneOf()).toEqual(down.toSorted());
+    expect(await aloneOf()).not.toContain(healthy.about[0]?.executionId);
+  });
+
   test("that tells nothing of anybody finds nobody at fault, however often it is asked", async () => {
     const [before, asked] = [await aloneOf(), await question(5)];
     const questions: number[] = [];

@@ -117,7 +117,7 @@ describe("a sweep", () => {
     const id = await payment();
     await catchUp();
     world.clock.ms += 2 * INTERVAL_MS;
-    await noteRailFailure(world.table, part.rail, 0, { retryAtMs: world.clock.ms + 1 });
+    await noteRailFailure(world.table, part.rail, { failures: 0, probed: [] }, { retryAtMs: world.clock.ms + 1 });
     expect(await sweepUntil(world.clock.ms)).toBe("left alone");
     world.clock.ms += 1;
     await sweepUntil(world.clock.ms);
@@ -128,7 +128,7 @@ describe("a sweep", () => {
     const id = await payment();
     await catchUp();
     await clearRailFailures(world.table, part.rail);
-    await noteRailFailure(world.table, part.rail, 0, { retryAtMs: 0 });
+    await noteRailFailure(world.table, part.rail, { failures: 0, probed: [] }, { retryAtMs: 0 });
     const [startMs, pauseMs] = [world.clock.ms, 2 * INTERVAL_MS];
     world.clock.ms += pauseMs;
     const down = world.withRail({

@@ -5,47 +5,54 @@ import type { Table } from "../table/table.ts";
 
 /**
  * How a rail answers. `failures`: the questions in a row that told whether it answers, and that it failed. Until
- * `retryAtMs` it is left alone. `about`: the execution that it was asked about alone the last time. `aloneAtMs`: when the
- * next payment that failed alone is due, absent where there is none; until `aloneLeaseMs` a worker asks about one.
+ * `retryAtMs` it is left alone. `probed`: the executions that it was asked about alone since it answered, the last one last.
+ * `aloneAtMs`: when the next payment that failed alone is due, absent where there is none; until `aloneLeaseMs` a worker
+ * asks about one.
  */
 export type RailState = Readonly<{
   failures: number;
   retryAtMs: number;
-  about?: string;
+  probed: readonly string[];
   aloneAtMs?: number;
   aloneLeaseMs?: number;
 }>;
 
+/** As many as the longest question has payments. */
+const PROBED_MAX = 100;
+
 export async function findRailState(table: Table, rail: string): Promise<RailState> {
   const { Item } = await table.db.send(new GetCommand({ TableName: table.name, Key: railKey(rail) }));
-  const { about, aloneAtMs, aloneLeaseMs } = Item ?? {};
+  const { probed, aloneAtMs, aloneLeaseMs } = Item ?? {};
   return {
     failures: Number(Item?.["failures"] ?? 0),
     retryAtMs: Number(Item?.["retryAtMs"] ?? 0),
-    ...(typeof about === "string" && about !== "" && { about }),
+    probed: (probed as readonly string[] | undefined) ?? [],
     ...(aloneAtMs !== undefined && { aloneAtMs: Number(aloneAtMs) }),
     ...(aloneLeaseMs !== undefined && { aloneLeaseMs: Number(aloneLeaseMs) }),
   };
 }
 
-/** Counts a failure after `failures`, and leaves the rail alone; false where another one was counted since. */
+/** Counts a failure after those of a state, and leaves the rail alone; false where another one was counted since. */
 export const noteRailFailure = (
   table: Table,
   rail: string,
-  failures: number,
-  { retryAtMs, about = "" }: Readonly<{ retryAtMs: number; about?: string }>,
+  { failures, probed }: Pick<RailState, "failures" | "probed">,
+  { retryAtMs, about }: Readonly<{ retryAtMs: number; about?: string }>,
 ): Promise<boolean> =>
   changeItem(table, railKey(rail), {
-    UpdateExpression: "SET failures = :next, retryAtMs = :retry, about = :about",
+    UpdateExpression: "SET failures = :next, retryAtMs = :retry, probed = :probed",
     ConditionExpression: failures === 0 ? "attribute_not_exists(failures)" : "failures = :failures",
     ExpressionAttributeValues: {
-      ...{ ":next": failures + 1, ":retry": retryAtMs, ":about": about },
+      ...{ ":next": failures + 1, ":retry": retryAtMs, ":probed": withLast(probed, about) },
       ...(failures !== 0 && { ":failures": failures }),
     },
   });
 
+const withLast = (probed: readonly string[], about: string | undefined): readonly string[] =>
+  about === undefined ? probed : [...probed.filter((each) => each !== about), about].slice(-PROBED_MAX);
+
 /** Forgets the failures of a rail that answers again. */
 export async function clearRailFailures(table: Table, rail: string): Promise<void> {
-  const UpdateExpression = "REMOVE failures, retryAtMs, about";
+  const UpdateExpression = "REMOVE failures, retryAtMs, probed";
   await table.db.send(new UpdateCommand({ TableName: table.name, Key: railKey(rail), UpdateExpression }));
 }

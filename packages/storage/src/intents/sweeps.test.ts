@@ -52,12 +52,14 @@ test.each([0, 100])(
 
 test("a rail's failures are counted one by one, whoever else counts the same, and forgotten at once", async () => {
   const rail = "r a";
-  expect(await findRailState(table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
-  expect(await noteRailFailure(table, rail, 0, { retryAtMs: 5, about: "e1" })).toBe(true);
-  expect(await noteRailFailure(table, rail, 0, { retryAtMs: 6 })).toBe(false);
-  expect(await findRailState(table, rail)).toEqual({ failures: 1, retryAtMs: 5, about: "e1" });
-  expect(await noteRailFailure(table, rail, 1, { retryAtMs: 9 })).toBe(true);
-  expect(await findRailState(table, rail)).toEqual({ failures: 2, retryAtMs: 9 });
+  const untouched = { failures: 0, retryAtMs: 0, probed: [] };
+  expect(await findRailState(table, rail)).toEqual(untouched);
+  expect(await noteRailFailure(table, rail, untouched, { retryAtMs: 5, about: "e1" })).toBe(true);
+  expect(await noteRailFailure(table, rail, untouched, { retryAtMs: 6 })).toBe(false);
+  expect(await findRailState(table, rail)).toEqual({ failures: 1, retryAtMs: 5, probed: ["e1"] });
+  const noted = { failures: 1, probed: ["e1", "e2"] };
+  expect(await noteRailFailure(table, rail, noted, { retryAtMs: 9, about: "e1" })).toBe(true);
+  expect(await findRailState(table, rail)).toEqual({ failures: 2, retryAtMs: 9, probed: ["e2", "e1"] });
   await clearRailFailures(table, rail);
-  expect(await findRailState(table, rail)).toEqual({ failures: 0, retryAtMs: 0 });
+  expect(await findRailState(table, rail)).toEqual(untouched);
 });

@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 type Change = Readonly<{
   UpdateExpression: string;
   ConditionExpression: string;
-  ExpressionAttributeValues: Record<string, number | string>;
+  ExpressionAttributeValues: Record<string, number | string | readonly string[]>;
 }>;
 
 /** Makes a conditional change of one item; false when the condition does not hold. */
