@@ -1,9 +1,10 @@
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
-import { eventActions } from "@intents/storage/events/events.ts";
+import { EVENT_SHARDS, eventActions } from "@intents/storage/events/events.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { mapInTurns } from "@intents/storage/table/in-turns.ts";
+import { shardOf } from "@intents/storage/table/shared-keys.ts";
 import { transact } from "@intents/storage/table/transact.ts";
 import { newDraft } from "../service/tuition.ts";
 import { request } from "./request.ts";
@@ -57,34 +58,34 @@ const list = (route: string, path: string) =>
     await stage.client.call("GET", `/v2/${path}`);
     return `/v2/${path}`;
   });
-/** Events that are told by then, behind a moment before or after all of them. */
-const events = (query: () => string) =>
-  request("listEvents", "GET", async (stage) => {
-    await fillLists(stage);
-    stage.moveClock(20_000);
-    return `/v2/events?${query()}`;
+/** So many things that happened, each with these statuses, evenly in all partitions; gives the moment before them. */
+async function tellEvents(
+  { table, run, moveClock }: Stage,
+  count: number,
+  statuses: readonly string[],
+): Promise<string> {
+  moveClock(1_000);
+  const [after, atMs] = [new Date(Date.now()).toISOString(), Date.now() + 1];
+  await mapInTurns([...Array(count).keys()], 20, (index) => {
+    const newId = () => newRecordId(atMs, run.random);
+    let id = newId();
+    while (shardOf(id, EVENT_SHARDS) !== index % EVENT_SHARDS) id = newId();
+    const changes = statuses.map((status) => ({ of: "paymentIntent", id, status }) as const);
+    return transact(table, () => eventActions(table, { tenantId: TENANT, about: id, atMs, step: 1 }, changes));
   });
-/** Events of one type, behind which there are only others: the same 600 for each partition to have its part of. */
-const rareEvents = (query: string) =>
-  request("listEvents", "GET", async (stage) => {
-    const { table } = stage;
-    const known = told.get(stage);
-    if (known !== undefined) return `/v2/events?${query}&after=${known}`;
-    stage.moveClock(1_000);
-    const [after, atMs] = [new Date(Date.now()).toISOString(), Date.now() + 1];
-    await mapInTurns(Array.from({ length: 600 }), 20, () => {
-      const id = newRecordId(atMs, stage.run.random);
-      const changed = { tenantId: TENANT, about: id, atMs, step: 1 };
-      return transact(table, () => eventActions(table, changed, [{ of: "paymentIntent", id, status: "draft" }]));
-    });
-    stage.moveClock(20_000);
+  moveClock(20_000);
+  return after;
+}
+
+/** Events that are told once for each stage, and what is asked of them, from before them on. */
+function events(query: string, count: number, statuses: readonly string[] = ["draft"]) {
+  const told = new WeakMap<Stage, string>();
+  return request("listEvents", "GET", async (stage) => {
+    const after = told.get(stage) ?? (await tellEvents(stage, count, statuses));
     told.set(stage, after);
     return `/v2/events?${query}&after=${after}`;
   });
-const told = new WeakMap<Stage, string>();
-
-const yesterday = () => new Date(Date.now() - 86_400_000).toISOString();
-const justNow = () => new Date(Date.now() - 1_000).toISOString();
+}
 const payments = (query: string) => list("listPaymentIntents", `payment-intents?${query}`);
 
 /** Lists of a tenant with 600 intents, and 60 students, payers and payees. */
@@ -97,9 +98,9 @@ export const listOperations = {
   "payments by status, the third page": payments("filter[status]=completed&limit=50&skip=100"),
   "payments of a day": payments("filter[createdAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
   "what changed since yesterday": payments("sort=updatedAt&filter[updatedAt][$gte]=2026-11-20T00:00:00.000Z&limit=50"),
-  "the newest 50 events": events(() => `limit=50&after=${yesterday()}`),
-  "events of a type that there are none of": rareEvents("limit=1&type=commissionRequest"),
-  "events, where nothing has happened": events(() => `after=${justNow()}`),
+  "the newest 50 events": events("limit=50", 100, ["draft", "ready_for_quote", "quoted"]),
+  "events of a type that there are none of": events("limit=1&type=commissionRequest", 600),
+  "events, where nothing has happened": events("limit=50", 0),
   "payments by another field": payments("filter[payer.role]=student&limit=50"),
   "the newest payments with payees": payments("limit=10&population[0][path]=recipients.connectorPayeeId"),
   "the newest students": list("listStudents", "students"),
