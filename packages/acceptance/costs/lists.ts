@@ -1,5 +1,6 @@
 import { newRecordId } from "@intents/domain/ids.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import type { IntentStatus } from "@intents/domain/intents/statuses.ts";
 import { createIntent } from "@intents/execution/drafts/create.ts";
 import { EVENT_SHARDS, eventActions } from "@intents/storage/events/events.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
@@ -62,7 +63,7 @@ const list = (route: string, path: string) =>
 async function tellEvents(
   { table, run, moveClock }: Stage,
   count: number,
-  statuses: readonly string[],
+  statuses: readonly IntentStatus[],
 ): Promise<string> {
   moveClock(1_000);
   const [after, atMs] = [new Date(Date.now()).toISOString(), Date.now() + 1];
@@ -78,7 +79,7 @@ async function tellEvents(
 }
 
 /** Events that are told once for each stage, and what is asked of them, from before them on. */
-function events(query: string, count: number, statuses: readonly string[] = ["draft"]) {
+function events(query: string, count: number, statuses: readonly IntentStatus[] = ["draft"]) {
   const told = new WeakMap<Stage, string>();
   return request("listEvents", "GET", async (stage) => {
     const after = told.get(stage) ?? (await tellEvents(stage, count, statuses));

@@ -62,6 +62,12 @@ describe("cancelling", () => {
     expect((await bookedOf(id)).toSorted()).toEqual(["0 accepted", "0 reversed", "fee accepted", "fee reversed"]);
   });
 
+  test("a payment of whose cancellation somebody else hears first has succeeded", async () => {
+    const id = await executing();
+    const hear = async () => world.tick(id, world.withRail({ status: async () => ({ kind: "cancelled" }) }));
+    expect(await cancel(id, overtaken(world.run, hear))).toMatchObject({ ok: true, value: { status: "cancelled" } });
+  });
+
   test("a payment that the rail has finished completes it instead, and says so", async () => {
     const id = await executing();
     world.clock.ms += SETTLE_MS;

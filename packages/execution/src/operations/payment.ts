@@ -55,9 +55,12 @@ async function callOffPayment(run: Run, intent: PaymentIntent, operation: Operat
   if (answer.kind === "received")
     return fail("The payer's money came in, and the rail did not call the payment off: ask the rail to return it");
   if (written === undefined) return fail(`The rail did not call the payment off: it says "${answer.kind}"`);
-  if (!written.done) return fail(CHANGED);
-  if (answer.kind === "cancelled") return ok(written.after);
-  return fail(`The rail had already finished the payment: the intent is ${written.after.status} now`);
+  // A sweep may have heard of it first.
+  const ended = written.done ? ok(written.after) : await reread(run, intent);
+  if (!ended.ok) return ended;
+  const { status } = ended.value;
+  if (answer.kind === "cancelled") return status === "cancelled" ? ended : fail(CHANGED);
+  return fail(`The rail had already finished the payment: the intent is ${status} now`);
 }
 
 /** Marks an executing payment as lost, so that it is looked into and can then be resolved by hand. */
