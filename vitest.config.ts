@@ -14,7 +14,8 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
   // Files of a worker share what they import, and the service that they test.
   isolate: false,
-  maxWorkers: 5,
+  // More of them than cores, since each waits for its service; with five, half as much again was spent on switching.
+  maxWorkers: 3,
 };
 
 /** What installs a tool first, or deploys, takes longer. */

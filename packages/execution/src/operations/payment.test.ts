@@ -64,7 +64,8 @@ describe("cancelling", () => {
 
   test("a payment of whose cancellation somebody else hears first has succeeded", async () => {
     const id = await executing();
-    const hear = async () => world.tick(id, world.withRail({ status: async () => ({ kind: "cancelled" }) }));
+    const hear = async () =>
+      world.tick(id, world.withRail({ status: async () => ({ kind: "cancelled", reason: "called off" }) }));
     expect(await cancel(id, overtaken(world.run, hear))).toMatchObject({ ok: true, value: { status: "cancelled" } });
   });
 
