@@ -6,7 +6,8 @@ import { newBelongings } from "./belongings.ts";
 import { hostileTo } from "./hostile-fixture.ts";
 import { openService } from "./service-fixture.ts";
 
-const { client } = await openService();
+// One of its own: every file that calls all routes takes its part of the ten tests of an endpoint a minute.
+const { client } = await openService({});
 const owned = await newBelongings(client);
 
 const { HOSTILE } = process.env;

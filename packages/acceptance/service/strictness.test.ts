@@ -9,7 +9,8 @@ import { expectEnvelope, expectShape, pathsOf } from "./refusals.ts";
 import { openService } from "./service-fixture.ts";
 import { tuition } from "./tuition.ts";
 
-const { client, service } = await openService();
+// One of its own: every file that calls all routes takes its part of the ten tests of an endpoint a minute.
+const { client, service } = await openService({});
 const owned = await newBelongings(client);
 const [strict, lenient] = [true, false].map((under) =>
   Object.values(routes).filter(
