@@ -20,9 +20,9 @@ export function wordOf(answers: readonly StatusAnswer[]): number | undefined {
 const OTHERS_MAX = 100;
 
 /**
- * A payment to ask a rail about alone, by which it shows that it answers: one of the question, unless that is about a
- * single one, or another payment that waits for the rail. It is one that the rail was not asked about alone since it
- * answered, or else the one for which that is longest ago: so none waits for ever behind some that always fail.
+ * The payment for a question about one alone, by which the rail shows whether it answers. A question about several gives
+ * one of its own; otherwise another payment of the rail serves. Payments not probed since the last answer come first, then
+ * the one probed longest ago. So payments that always fail hide no healthy one.
  */
 export async function findOther(
   run: Run,

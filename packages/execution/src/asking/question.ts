@@ -92,7 +92,7 @@ async function doubt(
   const leftAloneMs = wordMs ?? pauseMs(run, failures);
   // In the midst of a search the rail has just answered others: that is no doubt about the rail.
   if (isFirst || next === undefined || wordMs !== undefined) {
-    const about = next?.about[0]?.executionId ?? question.about[0]?.executionId ?? "";
+    const about = next?.about[0]?.executionId ?? question.about[0]?.executionId;
     const failure = { retryAtMs: run.now() + leftAloneMs, about };
     const isNoted = await noteRailFailure(run.table, rail, state, failure);
     // Of several questions that fail at the same time, one is followed by another.

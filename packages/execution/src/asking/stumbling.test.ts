@@ -85,7 +85,7 @@ describe("a rail", () => {
     const [poisoned, healthy] = [await question(4), await question(1)];
     const down = poisoned.about.map(({ executionId }) => executionId);
     const probes = async () => (await findRailState(world.table, rail)).probed.filter((id) => down.includes(id));
-    // Of two shards, the one whose question comes first is always the same.
+    // The question of another shard, which holds the healthy payment, never comes first.
     for (let tries = 0; tries < down.length; tries++) {
       await putWholly(stumblingOver(down), poisoned);
       expect(await probes()).toHaveLength(tries + 1);

@@ -37,7 +37,7 @@ export const noteRailFailure = (
   table: Table,
   rail: string,
   { failures, probed }: Pick<RailState, "failures" | "probed">,
-  { retryAtMs, about }: Readonly<{ retryAtMs: number; about?: string }>,
+  { retryAtMs, about }: Readonly<{ retryAtMs: number; about?: string | undefined }>,
 ): Promise<boolean> =>
   changeItem(table, railKey(rail), {
     UpdateExpression: "SET failures = :next, retryAtMs = :retry, probed = :probed",
