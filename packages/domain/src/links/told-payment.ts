@@ -51,7 +51,7 @@ export type ToldPayment = Readonly<{
   status: IntentStatus;
   paymentMethod: NextAction["type"];
   payment: PayerTerms;
-  /** Where the money is; absent while that differs between recipients. */
+  /** Where the money is; absent while recipients differ and one of them has it, or may still get it. */
   money?: MoneyState;
   /** When the rail told that the payer's money came in. */
   receivedAt?: string;
@@ -74,16 +74,23 @@ export function tellPayment(
   const action = actionOf(child, execution);
   if (action === undefined) return undefined;
   const payment = termsOf(child, execution, corrections);
-  const [money, ...others] = new Set(payment.recipients.map((recipient) => recipient.money));
+  const money = moneyOfAll(payment.recipients.map((recipient) => recipient.money));
   const isPayable = !isTerminal(status) && underReview === undefined && money !== "received";
   return {
     ...{ paymentIntentId, status, paymentMethod: action.type, payment },
-    ...(money !== undefined && others.length === 0 && { money }),
+    ...(money !== undefined && { money }),
     ...(execution.receivedAt !== undefined && { receivedAt: execution.receivedAt }),
     ...(underReview !== undefined && { underReview: { since: underReview.since } }),
     ...(action.type === "bank_transfer" && { bankReference: action.reference, sentTo: sentTo(action) }),
     ...(isPayable && { nextAction: action, ...(action.type === "redirect" && { checkoutUrl: action.url }) }),
   };
+}
+
+/** Where the money of all recipients is. Money that came back from some, and never reached the others, came back. */
+function moneyOfAll(states: readonly MoneyState[]): MoneyState | undefined {
+  const [first, ...others] = new Set(states);
+  if (others.length === 0) return first;
+  return states.every((state) => state === "returned" || state === "failed") ? "returned" : undefined;
 }
 
 /** The way in which a payment is paid, as the rail told it. */

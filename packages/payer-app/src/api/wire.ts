@@ -91,7 +91,7 @@ export type Session = Readonly<{ paymentIntentId: string; nextAction?: NextActio
 
 /** Where the money is, and since when somebody looks into that. */
 type WhereMoneyIs = Readonly<{
-  /** Absent while it differs between recipients. */
+  /** Absent while recipients differ and one of them has it, or may still get it. */
   money?: "planned" | "owed" | "received" | "delivered" | "failed" | "returned";
   underReview?: Readonly<{ since: string }>;
 }>;

@@ -2,18 +2,23 @@ import { expect, test } from "vitest";
 import { pollDelayMs, promiseOf, shownOf } from "./payment-status.ts";
 
 test.each([
-  ["executing", false, false],
-  ["draft", false, false],
-  ["requires_recovery", false, false],
-  ["completed", true, false],
+  ["executing", "owed", false, false],
+  ["draft", undefined, false, false],
+  ["requires_recovery", "owed", false, false],
+  ["completed", "delivered", true, false],
   // A part was paid, so that paying all of it again would pay that part twice.
-  ["partially_completed", true, false],
-  ["failed", true, true],
-  ["cancelled", true, true],
-])("%s: final %s, a new payment may begin %s; money may have been sent by transfer alone", (status, final, again) => {
-  expect(shownOf({ status, paymentMethod: "bank_transfer" })).toMatchObject({ final, again, asksSenders: again });
-  expect(shownOf({ status, paymentMethod: "redirect" })).toMatchObject({ final, again, asksSenders: false });
-});
+  ["partially_completed", undefined, true, false],
+  ["failed", "failed", true, true],
+  ["cancelled", "failed", true, true],
+] as const)(
+  "%s with money %s: final %s, a new payment may begin %s; money may have been sent by transfer alone",
+  (status, where, final, again) => {
+    const money = where && { money: where };
+    const [byBank, byCard] = [{ paymentMethod: "bank_transfer" }, { paymentMethod: "redirect" }] as const;
+    expect(shownOf({ status, ...money, ...byBank })).toMatchObject({ final, again, asksSenders: again });
+    expect(shownOf({ status, ...money, ...byCard })).toMatchObject({ final, again, asksSenders: false });
+  },
+);
 
 const transfer = {
   type: "bank_transfer",
@@ -41,6 +46,8 @@ test.each([
   ["that came back", { status: "completed", money: "returned" }, "returned", true],
   ["that arrived after all", { status: "failed", money: "delivered" }, "completed", true],
   ["that never moved", { status: "completed", money: "failed" }, "failed", true],
+  ["of which a part came back", { status: "completed" }, "partial", true],
+  ["of which a part arrived after all", { status: "failed" }, "partial", true],
   ["whose money came in", { status: "executing", money: "received" }, "received", false],
   ["that takes longer than it should", { status: "requires_recovery", money: "received" }, "checking", false],
   ["that was called off", { status: "cancelled", money: "failed" }, "cancelled", true],

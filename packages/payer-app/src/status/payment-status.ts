@@ -51,6 +51,9 @@ function nameOf({ status, paymentMethod, money, underReview }: Standing): Name {
   const ofStatus = names[status];
   if (underReview) return "lookedInto";
   if (money === "returned") return money;
+  // An accepted payment tells where its money is: where it does not, its recipients differ, whatever the status was.
+  const isDivided = paymentMethod !== undefined && money === undefined;
+  if (isDivided && ofStatus && ofStatus !== "checking") return "partial";
   // An operator has found out that the money arrived after all, or never moved.
   if (ofStatus && money === "delivered") return "completed";
   if (ofStatus === "completed" && money === "failed") return money;
