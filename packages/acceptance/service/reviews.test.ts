@@ -1,3 +1,4 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
@@ -93,6 +94,25 @@ test("an operator's finding is told as a correction, the money stands by it, and
   expectEnvelope(await demo.submit(reissueId), 400, "[GEN9002]");
   const timeline = JSON.stringify((await demo.call("GET", `/v2/payment-intents/${id}/timeline`)).body);
   expect(timeline).toContain("paymentIntent.corrected");
-  const verified = await operator.run("ledger", "verify", "--tenant", "1001", "--json");
-  expect(verified).toMatchObject({ code: 0 });
+  const verify = async () => {
+    const { code, stdout } = await operator.run("ledger", "verify", "--tenant", "1001", "--json");
+    return { code, findings: (JSON.parse(stdout) as { findings: object[] }).findings };
+  };
+  expect(await verify()).toEqual({ code: 0, findings: [] });
+
+  // The mark is what answers, pages and claims read: one that says otherwise than the records is found.
+  const { name: TableName, db } = operator.table;
+  const Key = { PK: "T#1001#REVIEW", SK: id };
+  const { Item = {} } = await db.send(new GetCommand({ TableName, Key }));
+  const planted = { ...Item, doc: String(Item["doc"]).replace('"arrived"', '"cameBack"') };
+  await db.send(new PutCommand({ TableName, Item: planted }));
+  expect(await verify()).toEqual({
+    code: 4,
+    findings: [
+      "the mark has the outcome cameBack instead of arrived in correction 1",
+      "conditions see other arrived than the mark says",
+    ].map((problem) => ({ tenantId: "1001", about: id, problem })),
+  });
+  await db.send(new PutCommand({ TableName, Item }));
+  expect(await verify()).toEqual({ code: 0, findings: [] });
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import { commissionProblems } from "@intents/domain/commissions/correction.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
+import { copyProblems } from "@intents/domain/ledger/correction-copy.ts";
 import { addTurnover, type Turnovers, verifyLedger } from "@intents/domain/ledger/verify.ts";
 import { listAudit, verifyAudit } from "../audit/intents.ts";
 import { findCommissions } from "../commissions/commissions.ts";
@@ -9,6 +10,7 @@ import { listLegs } from "../intents/batch-legs.ts";
 import { childCounter, findIntent, INTENT_COUNTER, intentCountKey } from "../intents/intents.ts";
 import { listLedger } from "../intents/ledger.ts";
 import { listCorrections } from "../reviews/corrections.ts";
+import { readCopy } from "../reviews/reviews.ts";
 import { readCounts } from "../table/counters.ts";
 import { mapInTurns } from "../table/in-turns.ts";
 import { type Owned, parseOwnedKey } from "../table/key-owners.ts";
@@ -47,7 +49,7 @@ const TRIES_MAX = 5;
 const PAUSE_MS = 100;
 
 /**
- * Checks every intent of the table against its ledger, its executions and its audit, and reports ledgers and audits
+ * Checks every intent of the table against its ledger, its executions, its corrections and its audit, and reports ledgers and audits
  * without an intent. Memory does not grow with the table, except that a recount keeps a number per counter.
  */
 export async function verifyTable(table: Table, options: VerifyOptions = {}): Promise<Verification> {
@@ -143,10 +145,12 @@ async function verifyOne(table: Table, owner: IntentKey) {
   let seen: string | undefined;
   for (let tries = 1; ; tries++) {
     const read = await readOne(table, owner);
-    const { intent, legs, entries, audit, corrections, commissions } = read;
+    const { intent, legs, entries, audit, corrections, commissions, copy } = read;
     const problems = [
       ...verifyLedger(intent, legs, entries, corrections),
       ...verifyAudit(intent, audit),
+      ...copyProblems(corrections, copy.corrections),
+      ...copy.astray.map((name) => `conditions see other ${name} than the mark says`),
       ...(corrections.length === 0 ? [] : commissionProblems(intent, corrections, commissions)),
     ];
     // The records were read one after the other, and may have changed in between: only a problem that stays counts.
@@ -161,16 +165,17 @@ async function readOne(table: Table, { tenantId, id }: IntentKey) {
   const found = await findIntent(table, tenantId, id);
   if (!found.ok) throw new Error(`The intent ${id} was deleted, which nothing does`);
   const owner = { tenantId, id };
-  const [entries, audit, corrections, legs] = await Promise.all([
+  const [entries, audit, corrections, copy, legs] = await Promise.all([
     listLedger(table, owner),
     listAudit(table, owner),
     listCorrections(table, owner),
+    readCopy(table, owner),
     found.value.bulkProgress === undefined ? [] : listLegs(table, owner),
   ]);
   // A payment without corrections has one commission, written with its end; nothing changes its sum.
   const paymentIds = corrections.length === 0 ? [] : found.value.executions.flatMap((one) => one.connectorPaymentIds);
   const commissions = (await findCommissions(table, tenantId, paymentIds)).map(({ commission }) => commission);
-  return { intent: found.value, entries, audit, corrections, legs, commissions };
+  return { intent: found.value, entries, audit, corrections, copy, legs, commissions };
 }
 
 /** Those of `owned` whose intent does not exist. */

@@ -33,17 +33,34 @@ const NO_MARK: Mark = { open: [], changes: 0, changedAtMs: 0 };
 
 /** The write of a mark, by which conditions see what they ask for. */
 export function markAction(table: Table, about: IntentKey, before: Mark | undefined, after: Mark): Action {
-  const { open, corrections = [] } = after;
+  const key = keyOf(about);
+  const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
+  return { label: REVIEW_LABEL, write: { Put: { ...put, Item: { ...put.Item, ...attributesOf(after) } } } };
+}
+
+/** The attributes of a mark that conditions look at: `orders` is there exactly while the review is open. */
+function attributesOf({ open, corrections = [] }: Mark) {
   const arrived = corrections.filter(({ outcome }) => outcome === "arrived");
-  // Conditions look at these attributes: `orders` is there exactly while the review is open.
-  const attributes = {
+  return {
     ...(open.length > 0 && { orders: [...new Set(open.flatMap(orderOf))] }),
     ...(arrived.length > 0 && { arrived: [...new Set(arrived.flatMap(orderOf))] }),
     ...(corrections.length > 0 && { corrected: lastOf(corrections) }),
   };
-  const key = keyOf(about);
-  const put = before === undefined ? newRecord(table, key, after) : replacedRecord(table, key, before, after);
-  return { label: REVIEW_LABEL, write: { Put: { ...put, Item: { ...put.Item, ...attributes } } } };
+}
+
+/**
+ * The corrections in the mark of an intent, and the attributes by which conditions would see something else than the mark
+ * says.
+ */
+export async function readCopy(table: Table, about: IntentKey) {
+  const [item] = await findItems(table, [keyOf(about)]);
+  if (item === undefined) return { corrections: [], astray: [] };
+  const mark = fromDoc<Mark>(item);
+  const wanted: Readonly<Record<string, unknown>> = attributesOf(mark);
+  const astray = ["orders", "arrived", "corrected"].filter(
+    (name) => JSON.stringify(item[name]) !== JSON.stringify(wanted[name]),
+  );
+  return { corrections: mark.corrections ?? [], astray };
 }
 
 /** The number of the last correction; 0 where there is none. */
