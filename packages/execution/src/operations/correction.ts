@@ -1,5 +1,11 @@
 import type { Execution, PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
-import { type CorrectedRecipient, isOwedBack, recipientsOf, standingOf } from "@intents/domain/ledger/correcting.ts";
+import {
+  type CorrectedRecipient,
+  correctionRow,
+  isOwedBack,
+  recipientsOf,
+  standingOf,
+} from "@intents/domain/ledger/correcting.ts";
 import { fail, ok, type Result } from "@intents/domain/result.ts";
 import { splitRoleOf } from "@intents/domain/scenarios/split-role.ts";
 import type { CorrectedOutcome } from "@intents/domain/standing/correction.ts";
@@ -8,7 +14,7 @@ import { findLeg } from "@intents/storage/intents/batch-legs.ts";
 import { findIntent } from "@intents/storage/intents/intents.ts";
 import { findPayees } from "@intents/storage/parties/payees.ts";
 import { getTenant } from "@intents/storage/parties/tenants.ts";
-import { reviewCommissions } from "@intents/storage/reviews/commissions.ts";
+import { countCommissions, reviewCommissions } from "@intents/storage/reviews/commissions.ts";
 import { type Corrected, correctRecipient } from "@intents/storage/reviews/corrections.ts";
 import {
   closeReconciliation,
@@ -16,6 +22,7 @@ import {
   type Reconciliation,
   reconciliationId,
 } from "@intents/storage/reviews/reconciliation.ts";
+import { findBeside } from "@intents/storage/reviews/reviews.ts";
 import type { Table } from "@intents/storage/table/table.ts";
 
 /** What an operator has found out: one outcome for all recipients of a record, or one for each by its order. */
@@ -67,7 +74,30 @@ export async function planClose(
       outcome,
     });
   }
-  return ok({ record, intent, corrections });
+  const full = await whyFull(table, intent, corrections);
+  return full === undefined ? ok({ record, intent, corrections }) : fail(full);
+}
+
+/**
+ * Why a payment takes no more corrections that make commissions: its next review would not fit into one transaction, and
+ * what its rail says then would be lost. Corrections that say what the books have make none.
+ */
+async function whyFull(
+  table: Table,
+  intent: PaymentIntent,
+  corrections: readonly Corrected[],
+): Promise<string | undefined> {
+  const { tenantId, id, executions, bulkProgress } = intent;
+  if (bulkProgress !== undefined) return undefined;
+  const { corrections: known = [] } = await findBeside(table, { tenantId, id });
+  const making = corrections.filter(({ recipient: { executionId, order }, standing, outcome }) => {
+    const newest = known.find((one) => one.executionId === executionId && one.order === order);
+    return correctionRow(newest?.outcome ?? standing, outcome).commission !== undefined;
+  });
+  const paymentIds = executions.flatMap(({ connectorPaymentIds }) => connectorPaymentIds);
+  const { count, left } = await countCommissions(table, tenantId, paymentIds);
+  if (making.length === 0 || making.length <= left) return undefined;
+  return `The payment has ${count} commissions by its corrections, and takes no more: say what the books have, and settle the rest with the tenant`;
 }
 
 const isOne = (recipients: readonly CorrectedRecipient[], order: number): boolean =>

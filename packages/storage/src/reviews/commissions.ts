@@ -41,6 +41,25 @@ export async function reviewCommissions(
   ];
 }
 
+/** DynamoDB takes so many items in a transaction. */
+const ITEMS_MAX = 100;
+/** The other items of a review's transaction: record, operators' audit, mark, event, outstanding amount and link. */
+const OTHER_ITEMS = 6;
+
+/**
+ * The number of commissions that these payments have, and how many more they can get: each later review changes all of
+ * them, and the requests that hold them, in one transaction. Those that no request holds may get one more request.
+ */
+export async function countCommissions(
+  table: Table,
+  tenantId: string,
+  paymentIds: readonly number[],
+): Promise<Readonly<{ count: number; left: number }>> {
+  const found = await findCommissions(table, tenantId, paymentIds);
+  const requests = new Set(found.flatMap(({ heldBy }) => heldBy ?? []));
+  return { count: found.length, left: ITEMS_MAX - OTHER_ITEMS - found.length - requests.size - 1 };
+}
+
 /** Names payments on the request that holds their commissions, or does so no more. */
 const countOnRequest = (
   table: Table,
