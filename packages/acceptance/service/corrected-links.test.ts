@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { noRateLimit } from "./client.ts";
+import { enterConsole, startConsole } from "./console-fixture.ts";
 import { newSecret, type Payer, type PublishedLink, publishLink } from "./links.ts";
 import { priceLinkBody } from "./scenarios-fixture.ts";
 import { eventually, openOperatedService } from "./service-fixture.ts";
@@ -7,7 +8,7 @@ import { eventually, openOperatedService } from "./service-fixture.ts";
 // A payment by a link that was completed, and whose money came back: each place where its payer asks tells the truth.
 
 // Nothing arrives by itself, and no rail is asked by itself, for as long as these tests run.
-const { client, operator } = await openOperatedService({
+const { client, operator, service } = await openOperatedService({
   ...{ ...noRateLimit, SANDBOX_SETTLE_SECONDS: "3600", POLL_INTERVAL_SECONDS: "3600" },
 });
 const languages = ["en", "es", "pt", "fr", "de", "zh", "hi", "ar"] as const;
@@ -107,6 +108,15 @@ test("a completed payment that came back tells its payer so, while it is looked 
   ]);
   for (const answer of answers) expect(answer).not.toHaveProperty("underReview");
   expect(JSON.stringify(answers)).not.toMatch(/nextAction|checkoutUrl|transactionBankDetails/);
+
+  // The fee stayed where it was, alone: operators read no amount of money beside it as unknown.
+  const { stdout } = await operator.run("intents", "list", ...of);
+  expect(stdout).toMatch(/delivered fee [\d,.]+ BRL/);
+  expect(stdout).not.toContain("delivered ?");
+  const running = await startConsole(service.url);
+  const page = await (await enterConsole(running))(`search?tenant=1001&what=${payment.id}`);
+  running.stop();
+  expect(page).toMatch(/class="money">delivered\s*<span class="sub">fee [\d,.]+ BRL/);
 });
 
 test("of two recipients one whose money came back makes it a payment in part, and both make it one that came back", async () => {

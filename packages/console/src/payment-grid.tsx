@@ -38,12 +38,16 @@ export const PaymentGrid = ({ rows, empty, showsTenant = false }: GridProps) => 
   />
 );
 
-/** Where the money of a payment is: for each state the payer's side, the fees, and the payees' side. */
+/**
+ * Where the money of a payment is: for each state the payer's side, the fees, and the payees' side. A fee stands alone
+ * where its recipient's money has come back.
+ */
 export const MoneyOf = ({ money }: Pick<PaymentRow, "money">) => (
   <>
     {Object.entries(money).map(([state, { payerAmount, fee, payeeAmount }]) => (
       <span key={state} class="money">
-        {state} {payerAmount.length === 0 ? "?" : payerAmount.map(textOf).join(", ")}
+        {state} {payerAmount.map(textOf).join(", ")}
+        {payerAmount.length === 0 && (fee.length === 0 || payeeAmount.length > 0) && "?"}
         {fee.length > 0 && <span class="sub">fee {fee.map(textOf).join(", ")}</span>}
         {payeeAmount.length > 0 && <span class="sub">for {payeeAmount.map(textOf).join(", ")}</span>}
       </span>

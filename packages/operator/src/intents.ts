@@ -18,7 +18,7 @@ import { limitOption, print, printAll } from "./output.ts";
 import { afterOption, paymentView, tenantsView } from "./payment-rows.ts";
 import { openSession, type Session } from "./session.ts";
 import { tenantOption } from "./tenants.ts";
-import { bookingOf, type Story, timelineOf } from "./timeline.ts";
+import { type Story, timelineOf } from "./timeline.ts";
 import { ofEach, tenantsOf, whoseOption } from "./whose.ts";
 
 type TenantOption = Readonly<{ tenant: string }>;
@@ -90,14 +90,10 @@ async function newest({ table }: Session, tenantId: string, { status, limit, aft
 }
 
 async function tell(session: Session, tenantId: string, id: string): Promise<void> {
-  const moments = timelineOf(await readStory(session, tenantId, id));
-  const isForPeople = session.format === "table";
+  const moments = timelineOf(await readStory(session, tenantId, id), session.format === "table" ? groupAmount : String);
   printAll(
     session,
-    moments.map(({ booked, detail, ...moment }) => ({
-      ...moment,
-      detail: isForPeople && booked !== undefined ? bookingOf(booked, groupAmount) : detail,
-    })),
+    moments.map(({ booked: _, ...moment }) => moment),
   );
 }
 

@@ -63,11 +63,17 @@ function someOf(all: readonly string[], separator = ", "): string {
 
 /** The sums of each state for people: of the payer's side, the fees, and the payees' side, a line each. */
 const moneyLines = (money: MoneyByState): string[] =>
-  Object.entries(money).flatMap(([state, { payerAmount, payeeAmount, fee }]) => [
-    `${state} ${payerAmount.length === 0 ? "?" : someOf(payerAmount.map(textOf))}`,
-    ...(fee.length === 0 ? [] : [`fee ${someOf(fee.map(textOf))}`]),
-    ...(payeeAmount.length === 0 ? [] : [`for ${someOf(payeeAmount.map(textOf))}`]),
-  ]);
+  Object.entries(money).flatMap(([state, { payerAmount, payeeAmount, fee }]) => {
+    const fees = fee.length === 0 ? [] : [`fee ${someOf(fee.map(textOf))}`];
+    // A fee stays where it was when its recipient's money has come back.
+    const isFeeAlone = payerAmount.length + payeeAmount.length === 0 && fee.length > 0;
+    if (isFeeAlone) return [`${state} ${fees.join()}`];
+    return [
+      `${state} ${payerAmount.length === 0 ? "?" : someOf(payerAmount.map(textOf))}`,
+      ...fees,
+      ...(payeeAmount.length === 0 ? [] : [`for ${someOf(payeeAmount.map(textOf))}`]),
+    ];
+  });
 
 const textOf = ({ amount, currency }: Money): string => `${groupAmount(amount)} ${currency}`;
 const whoIs = ({ name, email }: Person): string => (email === undefined ? name : `${name} <${email}>`);

@@ -1,12 +1,13 @@
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import { storedIntent } from "@intents/domain/intents/intent-fixture.ts";
 import { expect, test } from "vitest";
 import { timelineOf } from "./timeline.ts";
 
 const at = "2026-11-21T09:00:00.000Z";
-const told = (data: object) => {
+const told = (data: object, write?: typeof groupAmount) => {
   const audit = [{ at, event: "paymentIntent.completed", actor: "rail", data }];
   const story = { intent: storedIntent(), audit, ledger: [], reconciliations: [], commissions: [], timer: undefined };
-  return timelineOf(story as unknown as Parameters<typeof timelineOf>[0])[0]?.detail;
+  return timelineOf(story as unknown as Parameters<typeof timelineOf>[0], write)[0]?.detail;
 };
 
 test("what happened is told in words, recipient by recipient, and never as JSON", () => {
@@ -18,4 +19,17 @@ test("what happened is told in words, recipient by recipient, and never as JSON"
   expect(told({ connectorPaymentIds: [1, 2], splitRoles: [{ order: 0, splitRole: "other" }], empty: [] })).toBe(
     "connectorPaymentIds 1 2, splitRoles recipient 0: splitRole other",
   );
+});
+
+test("amounts are grouped for people, and plain for programs", () => {
+  const leg = {
+    order: 0,
+    payerAmount: "45539.60",
+    payerCurrency: "BRL",
+    payeeAmount: "12345.00",
+    payeeCurrency: "AUD",
+  };
+  const words = (payer: string, payee: string) => `legs recipient 0: payer pays ${payer} BRL, payee gets ${payee} AUD`;
+  expect(told({ legs: [leg] })).toBe(words("45539.60", "12345.00"));
+  expect(told({ legs: [leg] }, groupAmount)).toBe(words("45,539.60", "12,345.00"));
 });

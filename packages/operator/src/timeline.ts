@@ -17,22 +17,28 @@ export type Story = Readonly<{
   timer: Timer | undefined;
 }>;
 
-/** All events of an intent in the order of time; events of the same time in the order of cause and effect. */
-export const timelineOf = (story: Story): Moment[] =>
+/** Writes an amount: plain for programs, grouped for people. */
+type Write = (amount: string) => string;
+
+/**
+ * All events of an intent in the order of time; events of the same time in the order of cause and effect. `write` writes
+ * the amounts in their details.
+ */
+export const timelineOf = (story: Story, write: Write = String): Moment[] =>
   [
-    ...story.audit.map(toMoment),
+    ...story.audit.map((event) => toMoment(event, write)),
     ...story.intent.executions.flatMap(executionMoments),
-    ...story.ledger.map(entryMoment),
-    ...story.commissions.flatMap(commissionMoments),
+    ...story.ledger.map((entry) => entryMoment(entry, write)),
+    ...story.commissions.flatMap((held) => commissionMoments(held, write)),
     ...story.reconciliations.flatMap(reconciliationMoments),
     ...timerMoments(story.timer),
   ].toSorted((left, right) => left.at.localeCompare(right.at));
 
-const toMoment = ({ at, event, actor, data }: AuditEvent): Moment => ({
+const toMoment = ({ at, event, actor, data }: AuditEvent, write: Write): Moment => ({
   at,
   what: event,
   who: actor,
-  detail: detailsOf(data ?? {}),
+  detail: detailsOf(data ?? {}, write),
 });
 
 function executionMoments({
@@ -51,24 +57,22 @@ function executionMoments({
   return endedAt === undefined ? [started] : [started, { at: endedAt, ...ended }];
 }
 
-const entryMoment = (entry: LedgerEntry): Moment => ({
+const entryMoment = (entry: LedgerEntry, write: Write): Moment => ({
   at: entry.at,
   what: `ledger ${entry.event}`,
   who: "ledger",
-  detail: bookingOf(entry),
+  detail: bookingOf(entry, write),
   booked: entry,
 });
 
-/** An entry of the ledger in words; `write` writes its amount. */
-export const bookingOf = (
-  { amount, currency, debit, credit, id }: LedgerEntry,
-  write: (amount: string) => string = String,
-): string => `${write(amount)} ${currency} from ${debit} to ${credit} (${id})`;
+/** An entry of the ledger in words. */
+const bookingOf = ({ amount, currency, debit, credit, id }: LedgerEntry, write: Write): string =>
+  `${write(amount)} ${currency} from ${debit} to ${credit} (${id})`;
 
-function commissionMoments({ commission, heldBy }: HeldCommission): Moment[] {
+function commissionMoments({ commission, heldBy }: HeldCommission, write: Write): Moment[] {
   const { commissionAmount, commissionCurrency, paymentDate, commissionRequestDate, commissionPaidDate } = commission;
   const what = commission.correction === undefined ? "commission earned" : "commission corrected";
-  const detail = `${commissionAmount} ${commissionCurrency}`;
+  const detail = `${write(commissionAmount)} ${commissionCurrency}`;
   const steps = [
     { at: paymentDate, what, detail },
     { at: commissionRequestDate, what: "commission requested", detail: `${detail} by request ${heldBy}` },
@@ -97,35 +101,34 @@ function timerMoments(timer: Timer | undefined): Moment[] {
 }
 
 /** Facts in one line as `name value`; lists and the parts of a record are told in words. */
-const detailsOf = (facts: Readonly<Record<string, unknown>>): string =>
+const detailsOf = (facts: Readonly<Record<string, unknown>>, write: Write = String): string =>
   Object.entries(facts)
     .filter(([, value]) => isTold(value))
-    .map(([name, value]) => `${name} ${textOf(value)}`)
+    .map(([name, value]) => `${name} ${textOf(value, write)}`)
     .join(", ");
 
 const isTold = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(value.some((each) => typeof each === "object") ? "; " : " ");
+function textOf(value: unknown, write: Write): string {
+  const separator = Array.isArray(value) && value.some((each) => typeof each === "object") ? "; " : " ";
+  if (Array.isArray(value)) return value.map((each) => textOf(each, write)).join(separator);
   if (typeof value !== "object" || value === null) return String(value);
   const { order, ...rest } = value as Readonly<Record<string, unknown>>;
-  const told = Object.entries(amountsTold(rest)).filter(([, each]) => isTold(each));
-  const text = told.map(([name, each]) => `${name} ${textOf(each)}`).join(", ");
+  const told = Object.entries(amountsTold(rest, write)).filter(([, each]) => isTold(each));
+  const text = told.map(([name, each]) => `${name} ${textOf(each, write)}`).join(", ");
   return order === undefined ? text : `recipient ${order}: ${text}`;
 }
 
 /** The facts of a recipient, each amount beside its currency. */
-function amountsTold({
-  payerAmount,
-  payerCurrency = "",
-  payeeAmount,
-  payeeCurrency = "",
-  ...facts
-}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function amountsTold(
+  { payerAmount, payerCurrency = "", payeeAmount, payeeCurrency = "", ...facts }: Readonly<Record<string, unknown>>,
+  write: Write,
+): Readonly<Record<string, unknown>> {
+  const told = (amount: unknown, currency: unknown) => `${write(String(amount))} ${currency}`.trim();
   return {
     ...facts,
-    ...(payerAmount !== undefined && { "payer pays": `${payerAmount} ${payerCurrency}`.trim() }),
-    ...(payeeAmount !== undefined && { "payee gets": `${payeeAmount} ${payeeCurrency}`.trim() }),
+    ...(payerAmount !== undefined && { "payer pays": told(payerAmount, payerCurrency) }),
+    ...(payeeAmount !== undefined && { "payee gets": told(payeeAmount, payeeCurrency) }),
   };
 }

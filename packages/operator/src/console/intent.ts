@@ -1,5 +1,6 @@
 import type { IntentView } from "@intents/console/intent.tsx";
 import type { Act } from "@intents/console/parts.tsx";
+import { groupAmount } from "@intents/domain/amounts/money.ts";
 import type { BatchLeg } from "@intents/domain/batches/batch.ts";
 import { standingOf } from "@intents/domain/batches/leg.ts";
 import type { PaymentIntent } from "@intents/domain/intents/payment-intent.ts";
@@ -37,7 +38,7 @@ export async function readIntent(means: Means, tenantId: string, id: string): Pr
     facts: Object.entries(described(intent)).map(([name, value]) => ({ name, value })),
     related: relatedTo(intent),
     readAt: new Date().toISOString(),
-    ...cut(timelineOf(story)),
+    ...cut(timelineOf(story, groupAmount)),
     totals: totalsOf(ledger),
     legs: legs.slice(0, LEGS_MAX).map((leg) => toLeg(leg, parts)),
     legCount: legs.length,
