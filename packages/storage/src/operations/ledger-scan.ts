@@ -49,8 +49,8 @@ const TRIES_MAX = 5;
 const PAUSE_MS = 100;
 
 /**
- * Checks every intent of the table against its ledger, its executions, its corrections and its audit, and reports ledgers and audits
- * without an intent. Memory does not grow with the table, except that a recount keeps a number per counter.
+ * Checks every intent of the table against its ledger, its executions, its corrections and its audit, and reports ledgers
+ * and audits without an intent. Memory does not grow with the table, except that a recount keeps a number per counter.
  */
 export async function verifyTable(table: Table, options: VerifyOptions = {}): Promise<Verification> {
   const { verify, find, verification } = openVerification(table);
