@@ -51,13 +51,13 @@ function nameOf({ status, paymentMethod, money, underReview }: Standing): Name {
   const ofStatus = names[status];
   if (underReview) return "lookedInto";
   if (money === "returned") return money;
-  // An accepted payment tells where its money is: where it does not, its recipients differ, whatever the status was.
-  const isDivided = paymentMethod !== undefined && money === undefined;
-  if (isDivided && ofStatus && ofStatus !== "checking") return "partial";
-  // An operator has found out that the money arrived after all, or never moved.
-  if (ofStatus && money === "delivered") return "completed";
-  if (ofStatus === "completed" && money === "failed") return money;
-  if (ofStatus) return ofStatus;
+  if (ofStatus) {
+    // An operator has found out that the money arrived after all, or never moved.
+    if (money === "delivered") return "completed";
+    if (ofStatus === "completed" && money === "failed") return money;
+    // An accepted payment tells where its money is: where it does not, its recipients differ, whatever the status was.
+    return ofStatus !== "checking" && paymentMethod && !money ? "partial" : ofStatus;
+  }
   if (money === "received") return money;
   return paymentMethod === "bank_transfer" ? "transfer" : "processing";
 }
@@ -84,7 +84,7 @@ export type TransferPromise = Readonly<{ isMade: boolean; until: string; dueDate
 
 /** The promise that a payer is asked for; undefined where the payment keeps no link or is not made by a transfer. */
 export function promiseOf({ held, nextAction }: Pick<Standing, "held" | "nextAction">): TransferPromise | undefined {
-  if (held === undefined || nextAction?.type !== "bank_transfer") return undefined;
+  if (!held || nextAction?.type !== "bank_transfer") return undefined;
   const { dueDate } = nextAction;
   return { isMade: held.until.slice(0, 10) >= dueDate, until: held.until, dueDate };
 }
