@@ -11,7 +11,7 @@ inBrowser("payments on the payer page", (tier) => {
     await expectUsable(page);
     await next();
     expect(await page.getByText("Choose the country you pay from.").isVisible()).toBe(true);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("country");
+    await page.locator("#country:focus").waitFor();
     await payFrom("BR");
     await heading("How would you like to pay?");
     await next();
@@ -23,7 +23,7 @@ inBrowser("payments on the payer page", (tier) => {
     await heading("Who is paying?");
     await next();
     await page.getByText("Enter an email address").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("firstName");
+    await page.locator("#firstName:focus").waitFor();
     await expectUsable(page);
     for (const [id, text] of Object.entries({ firstName: "Ana", lastName: "Silva", email: newEmail() }))
       await page.locator(`#${id}`).fill(text);
