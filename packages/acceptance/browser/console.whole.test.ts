@@ -43,7 +43,7 @@ inBrowser(`the console over ${SEEDED} payments`, ({ client, visit }) => {
     });
     expect(taken()).toBeLessThan(150);
     expect(await readBooks(means, TENANT, 7)).toMatchObject({ intents: 400, hasMore: true, problems: 0, findings: [] });
-    expect(taken()).toBeLessThan(1_650);
+    expect(taken()).toBeLessThan(2_050);
   });
 
   const pages = ["payments", "search?what=silva", "todo", "requests", "reconciliation", "queue", "books"] as const;

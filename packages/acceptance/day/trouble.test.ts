@@ -27,11 +27,11 @@ const boundMs = ({ poisoned, failing }: Row): number =>
   Math.max(12 * MINUTE, FINDING_MAX * (costMs[failing] ?? 0) * Math.max(1, poisoned));
 
 /**
- * A rail that half of the payments make ask to be left alone is asked so rarely that the healthy ones have ended before
- * the last poisoned one is found. Beside no other payment it looks like a silent rail.
+ * A rail that half of the payments let hang, or ask to be left alone after an outage, is asked so rarely that the
+ * healthy ones have ended before the last poisoned one is found. Beside no other payment it looks like a silent rail.
  */
 const outlastsAll = ({ poisoned, failing, outageMs }: Row): boolean =>
-  poisoned === 100 && failing === "429" && outageMs > 0;
+  poisoned === 100 && (failing === "hangs" || (failing === "429" && outageMs > 0));
 
 describe("a rail that fails some payments", () => {
   test.each(isWhole ? whole : sample)(

@@ -4,10 +4,9 @@ import { expect, test } from "vitest";
 import { draw } from "../suite/sample.ts";
 import { newBelongings } from "./belongings.ts";
 import { hostileTo } from "./hostile-fixture.ts";
-import { openService } from "./service-fixture.ts";
+import { openOwnService } from "./service-fixture.ts";
 
-// One of its own: every file that calls all routes takes its part of the ten tests of an endpoint a minute.
-const { client } = await openService({});
+const { client } = await openOwnService();
 const owned = await newBelongings(client);
 
 const { HOSTILE } = process.env;

@@ -5,10 +5,9 @@ import { describe, expect, test } from "vitest";
 import { draw } from "../suite/sample.ts";
 import { bodyOf, newBelongings, pathOf, requestOf } from "./belongings.ts";
 import { expectEnvelope, expectNotice } from "./refusals.ts";
-import { openService } from "./service-fixture.ts";
+import { openOwnService } from "./service-fixture.ts";
 
-// One of its own: every file that calls all routes takes its part of the ten tests of an endpoint a minute.
-const { client, service } = await openService({});
+const { client, service } = await openOwnService();
 const owned = await newBelongings(client);
 
 const all = Object.values(routes).filter(({ errors = [] }) => !errors.includes("not_implemented"));

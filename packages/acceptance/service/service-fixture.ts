@@ -2,7 +2,7 @@ import { afterAll, vi } from "vitest";
 import { BASIC, openClient, WAIT_MS_MAX } from "./client.ts";
 import { openOperator } from "./operator-fixture.ts";
 import { launchHeldService, launchService, type RunningService } from "./service.ts";
-import { type SharedService, shareService } from "./shared-service.ts";
+import { type SharedService, shareService, usual } from "./shared-service.ts";
 
 type Environment = Parameters<typeof launchService>[0];
 
@@ -12,6 +12,9 @@ type Environment = Parameters<typeof launchService>[0];
  */
 export const openService = async (env?: Environment) =>
   withClients(env === undefined ? await shareService() : endWithFile(await launchService(env)));
+
+/** A service of the file's own: one that calls all routes takes its part of the ten tests of an endpoint a minute. */
+export const openOwnService = () => openService(usual);
 
 /** A service of the file's own, with a clock that stands still, and that only the test moves. */
 export const openHeldService = async (env?: Environment) => withClients(endWithFile(await launchHeldService(env)));

@@ -12,7 +12,7 @@ import { storeCredentials } from "./store-credentials.ts";
 type Environment = Parameters<typeof launchService>[0];
 
 /** The settings of most files: payments settle within a moment. */
-const usual: Environment = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
+export const usual: Environment = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 
 /** A service of which a test sees no more than its own part: others use its process before and after it. */
 export type SharedService = Pick<RunningService, "url" | "pid" | "output">;

@@ -6,11 +6,10 @@ import { describe, expect, test } from "vitest";
 import { bodyOf, formOf, newBelongings, pathOf } from "./belongings.ts";
 import { fileForm, pdf, savedDocumentBody, studentBody } from "./client.ts";
 import { expectEnvelope, expectShape, pathsOf } from "./refusals.ts";
-import { openService } from "./service-fixture.ts";
+import { openOwnService } from "./service-fixture.ts";
 import { tuition } from "./tuition.ts";
 
-// One of its own: every file that calls all routes takes its part of the ten tests of an endpoint a minute.
-const { client, service } = await openService({});
+const { client, service } = await openOwnService();
 const owned = await newBelongings(client);
 const [strict, lenient] = [true, false].map((under) =>
   Object.values(routes).filter(
