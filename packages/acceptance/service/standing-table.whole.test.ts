@@ -143,7 +143,13 @@ const cases: readonly (readonly [way: string, make: Make])[] = [
   ["manual, declined after money came in", then(submitted, wish("receive"), isReceived, wish("fail"), isIn("failed"))],
   [
     "manual, one of two settled",
-    then((countryCode) => submitted(countryCode, [5001, 5010]), settleOne, isReceived, failRest, isIn("partially_completed")),
+    then(
+      (countryCode) => submitted(countryCode, [5001, 5010]),
+      settleOne,
+      isReceived,
+      failRest,
+      isIn("partially_completed"),
+    ),
   ],
   ["link, published", async () => ({ id: (await publishLink(client)).id })],
   ["by a link, accepted", byLink()],
@@ -153,7 +159,10 @@ const cases: readonly (readonly [way: string, make: Make])[] = [
   ["by a link, settled", then(byLink(), wish("settle"), isIn("completed"))],
   ["by a link, settled, under review", then(byLink(), wish("settle"), isIn("completed"), returned())],
   ["by a link, settled, and found to have come back", then(byLink(), wish("settle"), isIn("completed"), comeBack())],
-  ["by a link, one of two settled", then(byLink(5001, 5010), settleOne, isReceived, failRest, isIn("partially_completed"))],
+  [
+    "by a link, one of two settled",
+    then(byLink(5001, 5010), settleOne, isReceived, failRest, isIn("partially_completed")),
+  ],
   ["by a link, declined", then(byLink(), wish("fail"), isIn("failed"))],
   ["batch, accepted", batch()],
   ["batch, one not taken", batch("SANDBOX-UNAVAILABLE")],
