@@ -48,5 +48,11 @@ function holds(condition: Statement["condition"], { leadingKeys = [], prefix }: 
 }
 
 const isAnyOf = (value: string, patterns: readonly string[]) => patterns.some((pattern) => isLike(value, pattern));
-const isLike = (value: string, pattern: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s").test(value);
+const isLike = (value: string, pattern: string): boolean => {
+  const known = compiled.get(pattern);
+  const expression = known ?? new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s");
+  if (known === undefined) compiled.set(pattern, expression);
+  return expression.test(value);
+};
+/** The patterns of the policies, each of which is asked about at every call. */
+const compiled = new Map<string, RegExp>();

@@ -1,6 +1,6 @@
 import { openReconciliation } from "@intents/storage/reviews/reconciliation.ts";
 import { describe, expect, test } from "vitest";
-import { type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { type Data, type ErrorBody, type Intent, noRateLimit } from "./client.ts";
 import {
   childrenOf,
   finishCheckout,
@@ -12,11 +12,15 @@ import {
 } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { shareLinkBody } from "./scenarios-fixture.ts";
-import { launchHeldService } from "./service.ts";
 import { openHeldService, openOperatedService, openService } from "./service-fixture.ts";
 
-const haste = { ...noRateLimit, POLL_INTERVAL_SECONDS: "0.2" };
-const { client, operator } = await openOperatedService({ ...haste, SANDBOX_SETTLE_SECONDS: "600" });
+// Most payments here are never paid, and their rail is asked about all of them time and again.
+const unpaid = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "600", POLL_INTERVAL_SECONDS: "2" };
+const { client, operator } = await openOperatedService(unpaid);
+/** A service with the limits of a deployment. */
+const held = await openHeldService({ RATE_LIMIT_BUDGET_MS: "60000", SANDBOX_SETTLE_SECONDS: "0" });
+/** A service whose links are held for a moment, and by few. */
+const strict = await openService({ ...unpaid, CHECKOUT_HOLD_SECONDS: "1", UNPAID_PAYMENTS_MAX: "2" });
 const card = { method: "card" };
 const DAY_MS = 86_400_000;
 
@@ -68,17 +72,15 @@ describe("a payer who comes back with the secret", () => {
   });
 
   test("reads the receipt for 90 days, and nothing after that", async () => {
-    const held = await launchHeldService({ ...haste, SANDBOX_SETTLE_SECONDS: "0" });
-    const { payer } = await publishLink(openClient(held.url));
+    const { payer } = await publishLink(held.client);
     const secret = newSecret();
     const { paymentIntentId } = await payer.open(await payer.sessionBody(), secret);
-    await held.moveClock(10_000);
+    await held.service.moveClock(10_000);
     await payer.waitForPayment(paymentIntentId, "completed");
-    await held.moveClock(89 * DAY_MS);
+    await held.service.moveClock(89 * DAY_MS);
     expect(await payer.again(secret)).toMatchObject({ status: "completed" });
-    await held.moveClock(DAY_MS);
+    await held.service.moveClock(DAY_MS);
     expectEnvelope(await payer.askAgain(secret), 404, "[GEN9003]");
-    await held.stop();
   });
 
   test("whose first answer was lost is told of the one payment", async () => {
@@ -213,8 +215,7 @@ describe("a secret", () => {
   });
 
   test("is guessed 120 times in a minute and no more, from one source at one link", async () => {
-    const guarded = await openHeldService({ RATE_LIMIT_BUDGET_MS: "60000" });
-    const { payer } = await publishLink(guarded.client);
+    const { payer } = await publishLink(held.client);
     const replies = await Promise.all(Array.from({ length: 130 }, () => payer.askAgain(newSecret())));
     const counts = Map.groupBy(replies, ({ status }) => status);
     expect([...counts.keys()].toSorted()).toEqual([404, 429]);
@@ -295,8 +296,7 @@ describe("a held link", () => {
   });
 
   test("opens by itself when its payer is gone", async () => {
-    const impatient = await openService({ ...haste, SANDBOX_SETTLE_SECONDS: "600", CHECKOUT_HOLD_SECONDS: "1" });
-    const { payer } = await publishLink(impatient.client, { isSingleUse: true });
+    const { payer } = await publishLink(strict.client, { isSingleUse: true });
     const { paymentIntentId } = await payer.open(await payer.sessionBody(card));
     await payer.waitForPayment(paymentIntentId, "cancelled");
     expect(await payer.details()).not.toHaveProperty("held");
@@ -305,7 +305,6 @@ describe("a held link", () => {
 });
 
 test("so many payments by a link may be unpaid from one source, and the refusal says how many", async () => {
-  const strict = await openService({ ...haste, SANDBOX_SETTLE_SECONDS: "600", UNPAID_PAYMENTS_MAX: "2" });
   const [{ payer }, other] = [await publishLink(strict.client), await publishLink(strict.client)];
   const secret = newSecret();
   await payer.open(await payer.sessionBody(card), secret);

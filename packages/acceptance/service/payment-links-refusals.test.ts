@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorBody, noRateLimit, openClient, pdf } from "./client.ts";
+import { type ErrorBody, noRateLimit, pdf } from "./client.ts";
 import { childrenOf, finishCheckout, newPayerDetails, publishLink, uploadForm } from "./links.ts";
 import { expectEnvelope, expectShape } from "./refusals.ts";
 import { priceLinkBody, shareLinkBody } from "./scenarios-fixture.ts";
-import { launchHeldService } from "./service.ts";
-import { openService } from "./service-fixture.ts";
+import { openHeldService, openService } from "./service-fixture.ts";
 import { railPayments } from "./tuition.ts";
 
 const QUOTE_TTL_MS = 1_800_000;
-const _haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 
 const { client } = await openService();
+const held = await openHeldService({ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" });
 
 describe("a quote is refused", () => {
   test.each([
@@ -114,16 +113,14 @@ describe("a payer-session is refused", () => {
   });
 
   test("when its quote has expired: [QOT0001]; a session begun in time is told again all the same", async () => {
-    const held = await launchHeldService(noRateLimit);
-    const { payer } = await publishLink(openClient(held.url));
+    const { payer } = await publishLink(held.client);
     const inTime = await payer.sessionBody();
     const { quoteId, variants } = await payer.quote();
     const late = { ...inTime, quoteId, selectedQuoteVariantId: variants[0].id };
     const opened = await payer.open(inTime);
-    await held.moveClock(QUOTE_TTL_MS + 1);
+    await held.service.moveClock(QUOTE_TTL_MS + 1);
     expectEnvelope(await payer.askSession(late), 422, "[QOT0001]");
     expect(await payer.open(inTime)).toMatchObject({ paymentIntentId: opened.paymentIntentId });
-    await held.stop();
   });
 
   test.each([
@@ -226,9 +223,7 @@ test("twenty identical sessions at once are one payment, and every answer is the
 });
 
 test("a payer who asks more than 120 times a minute waits; payers of another link do not", async () => {
-  const held = await launchHeldService({ ...noRateLimit, RATE_LIMIT_BUDGET_MS: "60000" });
-  const tenant = openClient(held.url);
-  const [{ payer }, other] = await Promise.all([publishLink(tenant), publishLink(tenant)]);
+  const [{ payer }, other] = await Promise.all([publishLink(held.client), publishLink(held.client)]);
   const replies = await Promise.all(Array.from({ length: 130 }, () => payer.call("GET", "")));
   const refused = replies.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(130 - 120);
@@ -238,5 +233,4 @@ test("a payer who asks more than 120 times a minute waits; payers of another lin
     expect(first?.headers.has(name)).toBe(true);
   }
   expect(await other.payer.details()).toMatchObject({ status: "open" });
-  await held.stop();
 });

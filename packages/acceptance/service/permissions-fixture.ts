@@ -23,11 +23,18 @@ function denialOf(name: string, request: ClientRequest, body: string): string | 
 }
 
 /** Whether IAM judges a request: it goes to a store, and not to a receiver of webhooks. */
-const isToStore = (request: ClientRequest): boolean =>
-  Object.entries(process.env).some(
-    ([setting, value = ""]) =>
-      setting.startsWith("AWS_ENDPOINT_URL_") && new URL(value).host === String(request.getHeader("host")),
+const isToStore = (request: ClientRequest): boolean => storeHosts().has(String(request.getHeader("host")));
+
+/** The hosts of the stores. The service sets their addresses once, before it loads the first function. */
+function storeHosts(): ReadonlySet<string> {
+  hosts ??= new Set(
+    Object.entries(process.env).flatMap(([setting, value = ""]) =>
+      setting.startsWith("AWS_ENDPOINT_URL_") ? [new URL(value).host] : [],
+    ),
   );
+  return hosts;
+}
+let hosts: ReadonlySet<string> | undefined;
 
 function parse(body: string): unknown {
   try {
@@ -40,8 +47,8 @@ function parse(body: string): unknown {
 const { request: send } = http;
 http.request = ((...args: Parameters<typeof send>) => {
   const request = send(...args);
-  const name = askingFunction();
-  if (name === undefined || !isToStore(request)) return request;
+  const name = isToStore(request) ? askingFunction() : undefined;
+  if (name === undefined) return request;
   const end = request.end.bind(request) as (...given: unknown[]) => ClientRequest;
   request.end = ((...given: unknown[]) => {
     const denial = denialOf(name, request, typeof given[0] === "function" ? "" : String(given[0] ?? ""));

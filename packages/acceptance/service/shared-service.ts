@@ -5,6 +5,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan } from "@aws-sd
 import { runningFile } from "@intents/deployment/running-file.ts";
 import { seed } from "@intents/local/seed.ts";
 import { prepareTable } from "@intents/local/service.ts";
+import { afterAll } from "vitest";
 import { noRateLimit } from "./client.ts";
 import { launchService, type RunningService } from "./service.ts";
 import { storeCredentials } from "./store-credentials.ts";
@@ -29,6 +30,9 @@ export async function shareService(env: Environment = usual): Promise<SharedServ
   const service = known ?? launchService(env);
   running.set(name, service);
   const { url, pid, output } = await service;
+  // While no file uses it, it sleeps: its schedule would take a share of the cores from others.
+  process.kill(pid, "SIGCONT");
+  afterAll(() => process.kill(pid, "SIGSTOP"));
   if (known !== undefined) await beginAnew(url);
   const before = output().length;
   return { url, pid, output: () => output().slice(before) };

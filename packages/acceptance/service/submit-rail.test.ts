@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { type Data, type ErrorBody, type Intent, noRateLimit, openClient } from "./client.ts";
+import { type Data, type ErrorBody, type Intent, noRateLimit } from "./client.ts";
 import { expectEnvelope } from "./refusals.ts";
-import { launchHeldService } from "./service.ts";
-import { openService } from "./service-fixture.ts";
+import { openHeldService, openService } from "./service-fixture.ts";
 import { dryRun, newDraft, newKey, railPayments } from "./tuition.ts";
 
 const haste = { ...noRateLimit, SANDBOX_SETTLE_SECONDS: "0.2", POLL_INTERVAL_SECONDS: "0.5" };
 const { client } = await openService({ ...haste, RECOVERY_AFTER_SECONDS: "0.5" });
 
-/** A service whose clock only the test moves, so that no wait depends on the machine. */
-async function launch() {
-  const service = await launchHeldService(haste);
-  return { service, client: openClient(service.url) };
-}
+/** A service whose clock only a test moves, so that no wait depends on the machine. Its tests run one after the other. */
+const held = await openHeldService(haste);
 const QUOTE_TTL_MS = 1_800_000;
 const DEDUP_MS = 300_000;
 /** Longer than the rail settles for, and than the poller then waits. */
@@ -23,8 +19,8 @@ const documentFinding = "instructions.manualPayment.payerIdentityDocumentId";
 
 // These tests run at the same time, because all of them mostly wait for the clock or the rail.
 describe.concurrent("an intent that the rail takes for a duplicate", () => {
-  test("stays a draft, frees its document, and its key succeeds after the window", async () => {
-    const { service, client } = await launch();
+  test("stays a draft, frees its document, and its key succeeds after the window", { concurrent: false }, async () => {
+    const { service, client } = held;
     const payer = { role: "agent", details: { firstName: "Ana", lastName: "Silva", email: `${newKey()}@example.com` } };
     const first = await newDraft(client, { payer });
     const second = await newDraft(client, { payer });
@@ -46,7 +42,6 @@ describe.concurrent("an intent that the rail takes for a duplicate", () => {
     expect(await railPayments(client, second.id)).toHaveLength(1);
     await service.moveClock(SETTLED_MS);
     await client.waitForStatus(second.id, "completed");
-    await service.stop();
   });
 
   test("is taken with another reference", async () => {
@@ -67,15 +62,14 @@ describe.concurrent("an intent that the rail takes for a duplicate", () => {
   });
 });
 
-describe.concurrent("a submit that comes while another one pays", () => {
+describe("a submit that comes while another one pays", () => {
   test("is told to come back in a second, because that one has only begun", async () => {
-    const { service, client } = await launch();
+    const { client } = held;
     const { id } = await newDraft(client);
     const replies = await Promise.all(Array.from({ length: 20 }, () => client.submit<ErrorBody>(id, newKey())));
     const early = replies.filter(({ status, body }) => status === 409 && body.details?.["status"] === "draft");
     expect(early.map(({ headers }) => headers.get("retry-after"))).toEqual(early.map(() => "1"));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    await service.stop();
   });
 });
 
@@ -147,9 +141,8 @@ describe.concurrent("a rail", () => {
   });
 });
 
-describe.concurrent("an expired quote", () => {
+describe("an expired quote", () => {
   test("is refused at submit alone; the key stays with that answer; a new quote, intent and key pass", async () => {
-    const held = await launch();
     const { id } = await newDraft(held.client);
     await held.service.moveClock(QUOTE_TTL_MS + 1);
     expect((await dryRun(held.client, id)).rule.missingRequirements).toEqual([]);
@@ -166,18 +159,15 @@ describe.concurrent("an expired quote", () => {
     expect((await held.client.submit(fresh.id, newKey())).status).toBe(200);
     await held.service.moveClock(SETTLED_MS);
     await held.client.waitForStatus(fresh.id, "completed");
-    await held.service.stop();
   });
 });
 
-describe.concurrent("a draft that nobody submits in time", () => {
+describe("a draft that nobody submits in time", () => {
   test("is cancelled by the service, in its history, and takes no submit", async () => {
-    const held = await launch();
     const { id } = await newDraft(held.client);
     await held.service.moveClock(DRAFT_TTL_MS);
     const cancelled = await held.client.waitForStatus(id, "cancelled");
     expect(cancelled).toMatchObject({ statusHistory: [{ status: "draft" }, { status: "cancelled" }], executions: [] });
     expectEnvelope(await held.client.submit<ErrorBody>(id, newKey()), 409, "[GEN9009]");
-    await held.service.stop();
   });
 });
