@@ -38,7 +38,6 @@ test("a batch shows the reference that its payer quotes before the ids of its re
   await expect.poll(() => found(reference)).toMatchObject([{ id, paymentIds }]);
 });
 
-// Each test runs many commands, and every command is a process of its own.
 describe.concurrent("a payment that a caller asks about is found", () => {
   test("by its id, its bank reference, its payer's e-mail, its amount, its reference and its payee", async () => {
     const { id } = await newDraft(client, { reference: "FEES-2026-SYD" });

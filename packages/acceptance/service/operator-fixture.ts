@@ -20,24 +20,27 @@ export type AuditEntry = Readonly<{ operator: string; at: string; action: string
 
 const environmentOf = (env: Readonly<Record<string, string>> = {}) => ({ ...process.env, OPERATOR: "olga", ...env });
 
-/** The process that runs the commands of a worker's files, and whether it is at one now. */
+/** The process that runs the commands of a worker's files, and the end of its last one. */
 let reused: ChildProcess | undefined;
-let isBusy = false;
+let before: Promise<unknown> = Promise.resolve();
 
 /**
- * For tests: runs a command as an operator named olga, without a terminal to answer questions. Commands that come one
- * after the other share a process; one that comes meanwhile gets a process of its own.
+ * For tests: runs a command as an operator named olga, without a terminal to answer questions. All commands share a
+ * process, one after the other.
  */
-export async function operate(args: readonly string[]): Promise<Run> {
-  if (isBusy) return operateAlone(args);
-  isBusy = true;
+export function operate(args: readonly string[]): Promise<Run> {
+  const run = before.then(() => operateNext(args));
+  before = run.catch(() => undefined);
+  return run;
+}
+
+async function operateNext(args: readonly string[]): Promise<Run> {
   reused ??= startProcess();
   const child = reused;
   child.send({ args, env: environmentOf() });
   const waits = new AbortController();
   const ended = await Promise.race(["message", "exit"].map((event) => once(child, event, waits).catch(() => [])));
   waits.abort();
-  isBusy = false;
   const [run] = ended as [Run | number];
   if (typeof run === "object") return run;
   reused = undefined;

@@ -45,7 +45,6 @@ async function executing(reference?: string): Promise<string> {
 const audited = async (id: string) =>
   (await operator.auditOf(TENANT)).filter(({ data }) => (data as Row | undefined)?.["intentId"] === id);
 
-// Each test runs many commands, and every command is a process of its own.
 describe.concurrent("an intent", () => {
   test("is listed by its status, shown whole, and its story told in the order of time", async () => {
     const id = await executing();
