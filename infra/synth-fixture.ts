@@ -12,6 +12,17 @@ const cdkJson = JSON.parse(readFileSync(join(dirname(import.meta.dirname), "cdk.
 await ensureBundles();
 export const uses = await findFunctionUses();
 
+/** The context of a stage with domains of its own, the most that a template holds. */
+export const addresses = {
+  payerAppUrl: "https://pay.example.com",
+  payerAppCertificate: "arn:aws:acm:us-east-1:123456789012:certificate/0f0f",
+  apiDomain: "api.example.com",
+  apiCertificate: "arn:aws:acm:eu-west-1:123456789012:certificate/0f0f",
+  originSecret: "7",
+  paymentDocumentDays: "2555",
+  docs: "on",
+};
+
 const known = new Map<string, Made>();
 
 /** The templates of a stage, made once for all files of a worker. Nobody changes them. */

@@ -67,7 +67,7 @@ async function delaysOf(count: number, poisoned: number, outageMs: number) {
 const isWhole = process.env["WHOLE"] === "1";
 const cases = (isWhole ? [60, 500] : [60]).flatMap((count) =>
   [0, 240_000].flatMap((outageMs) =>
-    (isWhole ? [0, 1, 2, 5] : [0, 5]).map((poisoned) => [count, outageMs, poisoned] as const),
+    (isWhole ? [0, 1, 2, 5] : [5]).map((poisoned) => [count, outageMs, poisoned] as const),
   ),
 );
 
