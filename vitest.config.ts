@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...shared,
             name: "service",
-            ...filesOf(ofTier("service", ["hostile", "ids", "limits", "readme", "routes"])),
+            ...filesOf(ofTier("service", ["hostile", "ids", "limits", "readme", "replay-command", "routes"])),
             env,
             // Every function of its services may do what it is deployed with, and nothing else.
             globalSetup: "packages/acceptance/service/permissions-setup.ts",
